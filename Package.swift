@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "belfry",
+    dependencies: [
+    ],
+    targets: [
+        // System libraries: a module map and a shim each, no logic.
+        .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+
+        // The leaf that both stems read and write.
+        .target(name: "JSON", dependencies: ["CSimdjson"], swiftSettings: settings),
+
+        // Bytes and meaning, then sockets.
+
+        // What a person is told, what a phone is told, and where both are kept.
+
+        // The joint, the client library and the program.
+
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,194 @@
+/// Writes JSON straight into bytes (RFC 8259); commas are its own care, nesting the caller's.
+///
+/// ```swift
+/// var json = JSONWriter()
+/// json.object { $0.member("unread", 5) }
+/// send(json.bytes)
+/// ```
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    package init(capacity: Int = 0) {
+        if capacity > 0 { bytes.reserveCapacity(capacity) }
+    }
+
+    // MARK: Containers
+
+    package mutating func object(_ body: (inout JSONWriter) -> Void) { contain("{", "}", body) }
+    package mutating func array(_ body: (inout JSONWriter) -> Void) { contain("[", "]", body) }
+
+    private mutating func contain(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: open))
+        needsComma = false
+        body(&self)
+        bytes.append(UInt8(ascii: close))
+        needsComma = true
+    }
+
+    // MARK: Members
+
+    /// Writes the key; the next value belongs to it.
+    package mutating func key(_ key: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Like ``key(_:)-(StaticString)`` for a key that is data and may need escapes.
+    package mutating func key(dynamic key: String) {
+        separate()
+        writeQuoted(key)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    package mutating func member(_ key: StaticString, _ value: String) {
+        self.key(key)
+        self.value(value)
+    }
+
+    package mutating func member(_ key: StaticString, _ value: some FixedWidthInteger) {
+        self.key(key)
+        self.value(value)
+    }
+
+    package mutating func member(_ key: StaticString, _ value: Bool) {
+        self.key(key)
+        self.value(value)
+    }
+
+    package mutating func member(_ key: StaticString, _ value: JSONValue) {
+        self.key(key)
+        self.value(value)
+    }
+
+    /// A member whose value is JSON already.
+    package mutating func member(_ key: StaticString, raw json: some Sequence<UInt8>) {
+        self.key(key)
+        raw(json)
+    }
+
+    // MARK: Values
+
+    package mutating func null() {
+        separate()
+        bytes.append(contentsOf: "null".utf8)
+    }
+
+    package mutating func value(_ value: Bool) {
+        separate()
+        bytes.append(contentsOf: value ? "true".utf8 : "false".utf8)
+    }
+
+    package mutating func value(_ value: some FixedWidthInteger) {
+        separate()
+        writeDecimal(value)
+    }
+
+    /// JSON has no infinity and no NaN: they are written as null.
+    package mutating func value(_ value: Double) {
+        guard value.isFinite else { return null() }
+        separate()
+        bytes.append(contentsOf: value.description.utf8)
+    }
+
+    package mutating func value(_ value: String) {
+        separate()
+        writeQuoted(value)
+    }
+
+    package mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .bool(let value): self.value(value)
+        case .int(let value): self.value(value)
+        case .double(let value): self.value(value)
+        case .string(let value): self.value(value)
+        case .array(let elements):
+            array { json in
+                for element in elements { json.value(element) }
+            }
+        case .object(let object): self.object { $0.members(of: object) }
+        }
+    }
+
+    /// The members of `object`, without braces: for adding them to an object that is being written.
+    package mutating func members(of object: JSONObject) {
+        for member in object.members {
+            key(dynamic: member.key)
+            value(member.value)
+        }
+    }
+
+    /// A value, or a run of members, that is JSON already. It must not be empty.
+    package mutating func raw(_ json: some Sequence<UInt8>) {
+        separate()
+        bytes.append(contentsOf: json)
+    }
+
+    // MARK: Bytes
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func writeDecimal(_ value: some FixedWidthInteger) {
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        let start = bytes.count
+        repeat {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            bytes.append(UInt8(ascii: "0") + UInt8(digit))
+            rest = quotient
+        } while rest > 0
+        bytes[start...].reverse()
+    }
+
+    private mutating func writeQuoted(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { utf8 in
+            var runStart = 0
+            for index in utf8.indices where utf8[index] < 0x20 || utf8[index] == 0x22 || utf8[index] == 0x5C {
+                bytes.append(contentsOf: utf8[runStart..<index])
+                writeEscape(utf8[index])
+                runStart = index + 1
+            }
+            bytes.append(contentsOf: utf8[runStart...])
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func writeEscape(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x22, 0x5C: bytes.append(byte)
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        default:
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(hexDigit(byte >> 4))
+            bytes.append(hexDigit(byte & 0xF))
+        }
+    }
+
+    private func hexDigit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+    }
+}
+
+extension JSONValue {
+    /// The shortest JSON text of this value.
+    package var encoded: [UInt8] {
+        var json = JSONWriter()
+        json.value(self)
+        return json.bytes
+    }
+}

@@ -1,0 +1,62 @@
+import JSON
+import Testing
+
+struct JSONTests {
+    @Test(arguments: [
+        #"{"a":1,"b":[true,false,null],"c":{"d":"e"}}"#, "[]", "{}", "-9223372036854775808", #""é \"quoted\" \\ \n""#,
+        "[1.5,-0.25,1e+300]", #"{"z":1,"a":2,"m":3}"#,
+    ])
+    func `what was read is written back the same`(_ text: String) throws {
+        #expect(String(decoding: try JSONValue(parsing: text).encoded, as: UTF8.self) == text)
+    }
+
+    @Test(arguments: ["", "{", "[1,]", "{\"a\":}", "nul", "1 2", "\"\u{1}\"", "{\"a\":1}}", "[01]"])
+    func `broken text is refused with a reason`(_ text: String) {
+        #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) }
+    }
+
+    @Test func `invalid UTF-8 is refused`() {
+        #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: [0x22, 0xC3, 0x28, 0x22]) }
+    }
+
+    @Test func `a document nested too deep is refused and the next one is read`() throws {
+        let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+        #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: deep) }
+        #expect(try JSONValue(parsing: "[[1]]") == [[1]])
+    }
+
+    @Test func `control characters are escaped`() throws {
+        let value = JSONValue.string("\u{0}\u{1F}\t")
+        #expect(String(decoding: value.encoded, as: UTF8.self) == #""\u0000\u001f\t""#)
+        #expect(try JSONValue(parsing: value.encoded) == value)
+    }
+
+    @Test func `a large document after a small one is read whole`() throws {
+        let large = "[" + Array(repeating: #"{"name":"renee"}"#, count: 10_000).joined(separator: ",") + "]"
+        #expect(try JSONValue(parsing: "7") == 7)
+        #expect(try JSONValue(parsing: large).array?.count == 10_000)
+        #expect(try JSONValue(parsing: "8") == 8)
+    }
+
+    @Test func `a path leads to a nested value or to nothing`() {
+        let value: JSONValue = ["room": ["name": "Italy Trip"]]
+        #expect(value.at(["room", "name"]) == "Italy Trip")
+        #expect(value.at(["room", "id"]) == nil)
+        #expect(value.at(["room", "name", "first"]) == nil)
+    }
+
+    @Test func `the writer puts commas between members and raw runs`() {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("a", 1)
+            json.raw(#""b":2,"c":3"#.utf8)
+            json.key("d")
+            json.array { json in
+                json.value(-1)
+                json.object { _ in }
+            }
+            json.member("e", "x")
+        }
+        #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"a":1,"b":2,"c":3,"d":[-1,{}],"e":"x"}"#)
+    }
+}
