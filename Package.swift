@@ -10,6 +10,7 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "belfry",
     dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
         // System libraries: a module map and a shim each, no logic.
@@ -19,12 +20,17 @@ let package = Package(
         .target(name: "JSON", dependencies: ["CSimdjson"], swiftSettings: settings),
 
         // Bytes and meaning, then sockets.
+        .target(
+            name: "WireProtocol",
+            dependencies: ["JSON", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings),
 
         // What a person is told, what a phone is told, and where both are kept.
 
         // The joint, the client library and the program.
 
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(name: "WireProtocolTests", dependencies: ["WireProtocol", "JSON"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -1,0 +1,44 @@
+/// The letters of the protocols' grammars.
+extension UInt8 {
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let lineFeed = UInt8(ascii: "\n")
+    static let space = UInt8(ascii: " ")
+    static let tab = UInt8(ascii: "\t")
+
+    var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+    var isLetter: Bool { (lowercased >= 0x61 && lowercased <= 0x7A) }
+    var isVisibleASCII: Bool { self > 0x20 && self < 0x7F }
+    var isControl: Bool { self < 0x20 || self == 0x7F }
+    var isSpaceOrTab: Bool { self == .space || self == .tab }
+
+    var lowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
+
+    /// `tchar` of RFC 9110 §5.6.2.
+    var isTokenCharacter: Bool {
+        if isDigit || isLetter { return true }
+        return switch self {
+        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
+            UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    var hexadecimalValue: UInt8? {
+        if isDigit { return self - 0x30 }
+        return lowercased >= 0x61 && lowercased <= 0x66 ? lowercased - 0x61 + 10 : nil
+    }
+}
+
+extension Collection<UInt8> {
+    /// Whether this is a `token` of RFC 9110 §5.6.2.
+    var isToken: Bool { !isEmpty && allSatisfy(\.isTokenCharacter) }
+}
+
+extension String {
+    /// Equal but for the case of ASCII letters, which is how names and tokens of HTTP compare.
+    func equalsIgnoringCase(_ other: String) -> Bool {
+        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercased == $1.lowercased }
+    }
+}

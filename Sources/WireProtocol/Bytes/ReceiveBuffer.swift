@@ -1,0 +1,47 @@
+/// Bytes that have come and are not understood yet.
+///
+/// Taking from the front moves an index; the bytes behind it are moved only when at least as many were taken, so that
+/// the whole cost stays linear. Empty, it holds no memory.
+struct ReceiveBuffer: Sendable {
+    private var bytes: [UInt8] = []
+    private var start = 0
+
+    var count: Int { bytes.count - start }
+    var isEmpty: Bool { bytes.isEmpty }
+
+    mutating func append(_ more: UnsafeRawBufferPointer) {
+        if start > 0, start >= count {
+            bytes.removeSubrange(..<start)
+            start = 0
+        }
+        bytes.append(contentsOf: more)
+    }
+
+    /// The byte at a distance from the front.
+    subscript(offset: Int) -> UInt8 { bytes[start + offset] }
+
+    /// How far from the front the first such byte within `range` is; offsets count from the front.
+    func offset(of byte: UInt8, in range: Range<Int>) -> Int? {
+        bytes[(start + range.lowerBound)..<(start + range.upperBound)].firstIndex(of: byte).map { $0 - start }
+    }
+
+    mutating func skip(_ count: Int) {
+        start += count
+        if start == bytes.count { self = ReceiveBuffer() }
+    }
+
+    mutating func take(_ count: Int) -> [UInt8] {
+        if start == 0, count == bytes.count { return takeAll() }
+        defer { skip(count) }
+        return Array(bytes[start..<(start + count)])
+    }
+
+    mutating func takeAll() -> [UInt8] {
+        defer { self = ReceiveBuffer() }
+        return start == 0 ? bytes : Array(bytes[start...])
+    }
+
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    }
+}

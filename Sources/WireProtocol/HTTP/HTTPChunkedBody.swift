@@ -1,0 +1,83 @@
+/// Takes a chunked body apart (RFC 9112 §7.1); extensions and trailers are read over.
+struct HTTPChunkedBody: Sendable {
+    enum Event: Sendable {
+        case data([UInt8])
+        case end
+    }
+
+    private enum State: Sendable {
+        case size
+        case data(remaining: Int)
+        case dataEnd
+        case trailers
+    }
+
+    /// A size takes 15 digits at most; the rest is room for an extension.
+    private static let maximumSizeLineBytes = 256
+    /// Over the whole body, for extensions and trailers each: nobody sends many of them in earnest.
+    private static let maximumOverheadBytes = 4096
+
+    private var state = State.size
+    private var lines = HTTPLineReader()
+    private var bodyBytes = 0
+    private var extensionBytes = 0
+    private var trailerBytes = 0
+
+    /// - Parameter maximumBodyBytes: judged from each chunk's size, before any of it is handed on.
+    mutating func next(
+        from buffer: inout ReceiveBuffer, maximumBodyBytes: Int
+    ) throws(HTTPViolation) -> Event? {
+        while true {
+            switch state {
+            case .size:
+                guard let size = try nextSize(from: &buffer) else { return nil }
+                guard size <= maximumBodyBytes - bodyBytes else { throw .tooLarge }
+                bodyBytes += size
+                state = size == 0 ? .trailers : .data(remaining: size)
+            case .data(let remaining):
+                guard !buffer.isEmpty else { return nil }
+                let data = buffer.take(min(remaining, buffer.count))
+                state = data.count == remaining ? .dataEnd : .data(remaining: remaining - data.count)
+                return .data(data)
+            case .dataEnd:
+                guard let line = try lines.next(from: &buffer, maximumBytes: 2, tooLong: Self.misplacedEnd) else {
+                    return nil
+                }
+                guard line.isEmpty else { throw Self.misplacedEnd }
+                state = .size
+            case .trailers:
+                guard let line = try nextTrailer(from: &buffer) else { return nil }
+                if line.isEmpty { return .end }
+                _ = try HTTPHeaders.Field(parsing: line)
+            }
+        }
+    }
+
+    private static let misplacedEnd = HTTPViolation.badRequest("a chunk is longer than its size says")
+
+    private mutating func nextSize(from buffer: inout ReceiveBuffer) throws(HTTPViolation) -> Int? {
+        let tooLong = HTTPViolation.badRequest("the line of a chunk's size is too long")
+        guard let line = try lines.next(from: &buffer, maximumBytes: Self.maximumSizeLineBytes, tooLong: tooLong)
+        else { return nil }
+        let digits = line.prefix { $0.hexadecimalValue != nil }
+        let rest = line[digits.endIndex...]
+        // White space is allowed, but only before an extension (RFC 9112 §7.1.1).
+        guard rest.isEmpty || rest.trimmingSpaceAndTab.first == UInt8(ascii: ";"),
+            !rest.contains(where: { $0.isControl && $0 != .tab })
+        else { throw .badRequest("a chunk's size is malformed") }
+        extensionBytes += rest.count
+        guard extensionBytes <= Self.maximumOverheadBytes else { throw .badRequest("too many chunk extensions") }
+        guard !digits.isEmpty else { throw .badRequest("a chunk's size is malformed") }
+        // Fifteen digits cannot overflow.
+        guard digits.count <= 15 else { throw .tooLarge }
+        return digits.reduce(0) { $0 << 4 | Int($1.hexadecimalValue ?? 0) }
+    }
+
+    private mutating func nextTrailer(from buffer: inout ReceiveBuffer) throws(HTTPViolation) -> [UInt8]? {
+        let tooLong = HTTPViolation(status: 431, reason: "the trailers are too long")
+        let room = Self.maximumOverheadBytes - trailerBytes
+        guard let line = try lines.next(from: &buffer, maximumBytes: room, tooLong: tooLong) else { return nil }
+        trailerBytes += line.count + 2
+        return line
+    }
+}

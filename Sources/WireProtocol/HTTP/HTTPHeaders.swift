@@ -1,0 +1,83 @@
+/// Header fields in the order in which they were written; names compare without case (RFC 9110 §5.1).
+package struct HTTPHeaders: Sendable, Hashable {
+    package struct Field: Sendable, Hashable {
+        package let name: String
+        package let value: String
+    }
+
+    package private(set) var fields: [Field] = []
+
+    package init() {}
+
+    package mutating func add(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
+
+    mutating func add(_ field: Field) { fields.append(field) }
+
+    /// The first value of that name.
+    package subscript(name: String) -> String? { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
+
+    /// Every value of that name, a field line each.
+    package func values(_ name: String) -> [String] {
+        fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
+    }
+
+    /// The elements of a comma-separated list over all its field lines, without the empty ones (RFC 9110 §5.6.1).
+    package func elements(of name: String) -> [String] {
+        values(name).flatMap { value in
+            value.utf8.split(separator: UInt8(ascii: ",")).compactMap { element in
+                let trimmed = element.trimmingSpaceAndTab
+                return trimmed.isEmpty ? nil : String(Substring(trimmed))
+            }
+        }
+    }
+
+    /// Whether a comma-separated list names `token`, in any case.
+    package func hasToken(_ token: String, in name: String) -> Bool {
+        elements(of: name).contains { $0.equalsIgnoringCase(token) }
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { add(name, value) }
+    }
+}
+
+extension HTTPHeaders.Field {
+    /// Reads one field line without its line end (RFC 9112 §5).
+    ///
+    /// Octets above 0x7F that are not UTF-8 become U+FFFD.
+    init(parsing line: [UInt8]) throws(HTTPViolation) {
+        if line.first?.isSpaceOrTab == true {
+            throw .badRequest("a header line begins with white space; folded lines are not accepted")
+        }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+            throw .badRequest("a header line has no colon")
+        }
+        // White space before the colon is no token either: servers that differ about it can be played against each other.
+        guard line[..<colon].isToken else { throw .badRequest("a header name is not a token") }
+        let value = line[(colon + 1)...].trimmingSpaceAndTab
+        guard !value.contains(where: { $0.isControl && $0 != .tab }) else {
+            throw .badRequest("a header value has a control character")
+        }
+        name = String(decoding: line[..<colon], as: UTF8.self)
+        self.value = String(decoding: value, as: UTF8.self)
+    }
+
+    /// Appends the line. Control characters become spaces, lest a value begin a line of its own (RFC 9110 §5.5).
+    func write(to bytes: inout [UInt8]) {
+        precondition(name.utf8.isToken, "a header name must be a token")
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(contentsOf: ": ".utf8)
+        bytes.append(contentsOf: value.utf8.lazy.map { $0.isControl && $0 != .tab ? .space : $0 })
+        bytes.append(contentsOf: "\r\n".utf8)
+    }
+}
+
+extension BidirectionalCollection<UInt8> {
+    var trimmingSpaceAndTab: SubSequence {
+        guard let first = firstIndex(where: { !$0.isSpaceOrTab }), let last = lastIndex(where: { !$0.isSpaceOrTab })
+        else { return self[endIndex...] }
+        return self[first...last]
+    }
+}

@@ -1,0 +1,70 @@
+/// A request line and its header fields, checked.
+package struct HTTPRequestHead: Sendable {
+    package let method: String
+    /// As it was sent.
+    package let target: String
+    /// Percent-decoded, without the query. Dots are not resolved.
+    package let path: String
+    /// The parts of the path between its slashes, decoded each by itself: a `%2F` stays inside its part.
+    package let segments: [String]
+    package let query: HTTPQuery
+    package let headers: HTTPHeaders
+    /// 0 or 1, of HTTP/1.
+    package let minorVersion: Int
+    /// Host and port that the client asked for: the target's own, else the `Host` field's.
+    package let authority: String?
+
+    /// - Throws: what of the request line or of `Host` and `Expect` breaks RFC 9110 or RFC 9112.
+    package init(
+        method: String, target: String, headers: HTTPHeaders, minorVersion: Int = 1
+    ) throws(HTTPViolation) {
+        guard method.utf8.isToken else { throw .badRequest("the method is not a token") }
+        guard method != "CONNECT" else { throw HTTPViolation(status: 501, reason: "CONNECT: this is no proxy") }
+        let parts = try HTTPTarget(parsing: target, method: method)
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.minorVersion = minorVersion
+        (path, segments, query) = (parts.path, parts.segments, parts.query)
+        let host = try Self.host(in: headers, minorVersion: minorVersion)
+        authority = parts.authority ?? host
+        if minorVersion > 0, let expectation = headers["Expect"], !expectation.equalsIgnoringCase("100-continue") {
+            throw HTTPViolation(status: 417, reason: "the only expectation known here is 100-continue")
+        }
+    }
+
+    /// Reads "GET /path HTTP/1.1" (RFC 9112 §3).
+    init(startLine: [UInt8], headers: HTTPHeaders) throws(HTTPViolation) {
+        let parts = startLine.split(separator: .space, omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            throw .badRequest("the request line is not a method, a target and a version with one space between")
+        }
+        let minorVersion = try HTTPVersion.minor(parsing: parts[2])
+        guard let target = String(validating: parts[1], as: UTF8.self) else {
+            throw .badRequest("the target has characters that a target cannot have")
+        }
+        try self.init(
+            method: String(decoding: parts[0], as: UTF8.self), target: target, headers: headers,
+            minorVersion: minorVersion)
+    }
+
+    /// Whether the connection may carry another request after this one (RFC 9112 §9.3).
+    package var isKeepAlive: Bool {
+        if headers.hasToken("close", in: "Connection") { return false }
+        return minorVersion > 0 || headers.hasToken("keep-alive", in: "Connection")
+    }
+
+    /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
+    package var expectsContinue: Bool { minorVersion > 0 && headers["Expect"] != nil }
+
+    private static func host(in headers: HTTPHeaders, minorVersion: Int) throws(HTTPViolation) -> String? {
+        let hosts = headers.values("Host")
+        // RFC 9112 §3.2: two of them, and two servers in a row may each believe another one.
+        guard hosts.count < 2 else { throw .badRequest("more than one Host field") }
+        guard hosts.count == 1 || minorVersion == 0 else { throw .badRequest("the Host field is missing") }
+        guard hosts.allSatisfy({ HTTPTarget.isAuthority($0.utf8) }) else {
+            throw .badRequest("the Host field is malformed")
+        }
+        return hosts.first
+    }
+}

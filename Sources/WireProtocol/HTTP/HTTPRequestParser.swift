@@ -1,0 +1,95 @@
+/// What comes of a client's bytes: a head, its body in any number of pieces, its end; then the next request.
+package enum HTTPRequestEvent: Sendable {
+    case head(HTTPRequestHead)
+    /// Never empty.
+    case body([UInt8])
+    case end
+}
+
+/// Turns a client's bytes into requests (RFC 9112), however the network cuts them; strict wherever two readers could
+/// understand two things.
+///
+/// Body bytes are handed on as they come, and at rest it holds no memory.
+package struct HTTPRequestParser: Sendable {
+    private enum State: Sendable {
+        case head
+        case begun(HTTPBodyFraming)
+        case body(remaining: Int)
+        case chunked(HTTPChunkedBody)
+        case failed(HTTPViolation)
+    }
+
+    private let maximumHeadBytes: Int
+    /// How long a body may be. May be set between events: what is set after a head counts for that head's body.
+    package var maximumBodyBytes: Int
+    private var buffer = ReceiveBuffer()
+    private var headReader = HTTPHeadReader()
+    private var state = State.head
+
+    package init(maximumHeadBytes: Int = 16 << 10, maximumBodyBytes: Int = 1 << 20) {
+        self.maximumHeadBytes = maximumHeadBytes
+        self.maximumBodyBytes = maximumBodyBytes
+    }
+
+    /// Whether nothing of a request has arrived.
+    package var isBetweenRequests: Bool {
+        if case .head = state { buffer.isEmpty && headReader.isAtStart } else { false }
+    }
+
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) { buffer.append(bytes) }
+
+    /// Returns what comes next, or nil while bytes are missing.
+    ///
+    /// - Throws: what breaks the rules or the limits. It is the end: later calls throw the same.
+    package mutating func next() throws(HTTPViolation) -> HTTPRequestEvent? {
+        do {
+            return try advance()
+        } catch {
+            state = .failed(error)
+            buffer = ReceiveBuffer()
+            throw error
+        }
+    }
+
+    private mutating func advance() throws(HTTPViolation) -> HTTPRequestEvent? {
+        switch state {
+        case .head:
+            guard let lines = try headReader.next(from: &buffer, maximumBytes: maximumHeadBytes) else { return nil }
+            let head = try HTTPRequestHead(startLine: lines.startLine, headers: lines.headers)
+            state = .begun(try HTTPBodyFraming(of: head))
+            return .head(head)
+        case .begun(.length(let length)):
+            // Judged after the head was handed out, so that its receiver can allow this body more.
+            guard length <= maximumBodyBytes else { throw .tooLarge }
+            state = .body(remaining: length)
+            return try advance()
+        case .begun(.chunked):
+            state = .chunked(HTTPChunkedBody())
+            return try advance()
+        case .body(remaining: 0):
+            return end()
+        case .body(let remaining):
+            guard !buffer.isEmpty else { return nil }
+            let piece = buffer.take(min(remaining, buffer.count))
+            state = .body(remaining: remaining - piece.count)
+            return .body(piece)
+        case .chunked(var body):
+            defer { if case .chunked = state { state = .chunked(body) } }
+            switch try body.next(from: &buffer, maximumBodyBytes: maximumBodyBytes) {
+            case .data(let piece): return .body(piece)
+            case .end: return end()
+            case nil: return nil
+            }
+        case .failed(let violation):
+            throw violation
+        }
+    }
+
+    private mutating func end() -> HTTPRequestEvent {
+        state = .head
+        return .end
+    }
+
+    /// Hands over the bytes behind the request that just ended: after an upgrade they belong to the next protocol.
+    package mutating func takeRemainder() -> [UInt8] { buffer.takeAll() }
+}

@@ -1,0 +1,56 @@
+/// What a request asks for (RFC 9112 §3.2), in origin form, absolute form or, for OPTIONS, as `*`.
+struct HTTPTarget: Sendable, Hashable {
+    /// Of an absolute form, which counts more than `Host` (RFC 9112 §3.2.2).
+    let authority: String?
+    let path: String
+    let segments: [String]
+    let query: HTTPQuery
+
+    init(parsing target: some StringProtocol, method: String) throws(HTTPViolation) {
+        let bytes = Array(target.utf8)
+        guard !bytes.isEmpty, bytes.allSatisfy({ $0.isVisibleASCII && $0 != UInt8(ascii: "#") }) else {
+            throw .badRequest("the target has characters that a target cannot have")
+        }
+        if bytes == [UInt8(ascii: "*")], method == "OPTIONS" {
+            (authority, path, segments, query) = (nil, "*", [], HTTPQuery())
+            return
+        }
+        let origin: ArraySlice<UInt8>
+        (authority, origin) = try Self.splitAuthority(from: bytes)
+        let mark = origin.firstIndex(of: UInt8(ascii: "?")) ?? origin.endIndex
+        let encodedPath = origin[..<mark]
+        let encodedSegments = encodedPath.dropFirst().split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let segments = encodedSegments.compactMap { PercentEncoding.decode($0) }
+        // Segments that are text each make a path that is text.
+        guard segments.count == encodedSegments.count, let query = HTTPQuery(parsing: origin[mark...].dropFirst())
+        else { throw .badRequest("the target has a broken escape or is not UTF-8") }
+        path = "/" + segments.joined(separator: "/")
+        self.segments = segments
+        self.query = query
+    }
+
+    private static func splitAuthority(
+        from target: [UInt8]
+    ) throws(HTTPViolation) -> (authority: String?, origin: ArraySlice<UInt8>) {
+        if target.first == UInt8(ascii: "/") { return (nil, target[...]) }
+        let schemes = ["http://", "https://"]
+        guard let scheme = schemes.first(where: { target.map(\.lowercased).starts(with: $0.utf8) }) else {
+            throw .badRequest("the target must be a path or an http URL")
+        }
+        let rest = target[scheme.utf8.count...]
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
+        let authority = rest[..<end]
+        guard !authority.isEmpty, isAuthority(authority) else {
+            throw .badRequest("the target's host is malformed")
+        }
+        let origin = rest[end...]
+        let hasPath = origin.first == UInt8(ascii: "/")
+        return (String(decoding: authority, as: UTF8.self), hasPath ? origin : [UInt8(ascii: "/")] + origin)
+    }
+
+    /// Whether these can be a host and a port (RFC 3986 §3.2); user names are not for HTTP (RFC 9110 §4.2.4).
+    static func isAuthority(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.allSatisfy { $0.isLetter || $0.isDigit || "-._~%!$&'()*+,;=:[]".utf8.contains($0) }
+    }
+}

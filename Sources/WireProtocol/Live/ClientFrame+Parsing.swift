@@ -1,0 +1,85 @@
+import JSON
+
+extension ClientFrame {
+    /// Reads one frame; members and types that are not known here are no errors.
+    package init(parsing bytes: UnsafeRawBufferPointer) throws(ClientFrameProblem) {
+        let value: JSONValue
+        do throws(JSONSyntaxError) {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            throw ClientFrameProblem(code: .invalidJSON, message: "the frame is not JSON: \(error.reason)", id: nil)
+        }
+        guard case .object(let object) = value else {
+            throw ClientFrameProblem(
+                code: .notAnObject, message: "a frame must be a JSON object, not \(value.kind)", id: nil)
+        }
+        let id = try Self.id(in: object)
+        self.init(id: id, try Self.kind(in: FrameFields(object, id: id)))
+    }
+
+    package init(parsing bytes: [UInt8]) throws(ClientFrameProblem) {
+        // `withUnsafeBytes` is untyped in what it throws, so the error takes the way out as a value.
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(ClientFrameProblem) in try ClientFrame(parsing: bytes) }
+        }
+        self = try result.get()
+    }
+
+    private static func id(in object: JSONObject) throws(ClientFrameProblem) -> String? {
+        switch object["id"] {
+        case nil, .null: return nil
+        case .string(let text)?: return String(decoding: JSONValue.string(text).encoded, as: UTF8.self)
+        case .int(let number)?: return String(number)
+        case .bool, .double, .array, .object:
+            throw FrameFields(object, id: nil).wrongType("id", expected: "a string or a whole number")
+        }
+    }
+
+    private static func kind(in fields: FrameFields) throws(ClientFrameProblem) -> Kind {
+        switch try fields.string("type") {
+        case "hello": .hello(try hello(in: fields))
+        case "ack": .ack(seq: try fields.number("seq"))
+        case "seen": .seen(upTo: try fields.number("upTo"))
+        case "read": try read(in: fields)
+        case "remove": .remove(ids: try fields.strings("ids"))
+        case "state": .state(isActive: try fields.boolean("active"))
+        case "subscribe":
+            .subscribe(feed: try fields.string("feed"), after: try position(in: fields))
+        case "unsubscribe": .unsubscribe(feed: try fields.string("feed"))
+        case "token": .token(try fields.string("token"))
+        case let type: .unknown(type: type)
+        }
+    }
+
+    private static func hello(in fields: FrameFields) throws(ClientFrameProblem) -> Hello {
+        var hello = Hello()
+        if fields.has("token") { hello.token = try fields.string("token") }
+        if fields.has("resume") {
+            let resume = try fields.object("resume")
+            hello.resume = .init(epoch: try resume.string("epoch"), seq: try resume.number("seq"))
+        }
+        if fields.has("device") { hello.device = try fields.string("device") }
+        if fields.has("active") { hello.isActive = try fields.boolean("active") }
+        if fields.has("caps") { hello.capabilities = try fields.strings("caps") }
+        return hello
+    }
+
+    private static func read(in fields: FrameFields) throws(ClientFrameProblem) -> Kind {
+        switch (fields.has("ids"), fields.has("upTo")) {
+        case (true, false): return .read(.ids(try fields.strings("ids")))
+        case (false, true): return .read(.upTo(try fields.number("upTo")))
+        case (true, true):
+            throw fields.problem(.invalidValue, "\"read\" takes either \"ids\" or \"upTo\", not both")
+        case (false, false):
+            throw fields.problem(.missingField, "\"read\" needs \"ids\" or \"upTo\"")
+        }
+    }
+
+    private static func position(in fields: FrameFields) throws(ClientFrameProblem) -> FeedPosition? {
+        guard fields.has("after") else { return nil }
+        if fields.isNumber("after") { return FeedPosition(offset: try fields.number("after")) }
+        let after = try fields.object("after", expected: "a whole number or an object")
+        let epoch = after.has("epoch") ? try after.string("epoch") : nil
+        return FeedPosition(epoch: epoch, offset: try after.number("offset"))
+    }
+}

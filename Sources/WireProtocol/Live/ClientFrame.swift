@@ -1,0 +1,60 @@
+/// A frame that a client sends on the live connection.
+package struct ClientFrame: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case hello(Hello)
+        /// Everything up to this change is on screen.
+        case ack(seq: Int64)
+        case seen(upTo: Int64)
+        case read(LiveSelection)
+        case remove(ids: [String])
+        /// Whether somebody is looking.
+        case state(isActive: Bool)
+        case subscribe(feed: String, after: FeedPosition?)
+        case unsubscribe(feed: String)
+        /// New credentials for the open connection.
+        case token(String)
+        /// A type of a later version of the protocol, to be ignored.
+        case unknown(type: String)
+    }
+
+    /// The first frame of a session.
+    package struct Hello: Sendable, Hashable {
+        package struct Resume: Sendable, Hashable {
+            package let epoch: String
+            package let seq: Int64
+
+            package init(epoch: String, seq: Int64) {
+                self.epoch = epoch
+                self.seq = seq
+            }
+        }
+
+        package var token: String?
+        package var resume: Resume?
+        package var device: String?
+        /// A client that does not say is taken for a screen that somebody looks at.
+        package var isActive: Bool
+        package var capabilities: [String]
+
+        package init(
+            token: String? = nil, resume: Resume? = nil, device: String? = nil, isActive: Bool = true,
+            capabilities: [String] = []
+        ) {
+            self.token = token
+            self.resume = resume
+            self.device = device
+            self.isActive = isActive
+            self.capabilities = capabilities
+        }
+    }
+
+    /// The client's own name for this frame, as the JSON text of a string or a whole number: it is echoed as it is.
+    package let id: String?
+    package let kind: Kind
+
+    /// - Parameter id: JSON text, such as `7` or `"a"`.
+    package init(id: String? = nil, _ kind: Kind) {
+        self.id = id
+        self.kind = kind
+    }
+}

@@ -1,0 +1,177 @@
+import JSON
+
+/// Writes the frames that the gateway sends on a live connection; `type` comes first in each.
+///
+/// What was encoded once, a notification or an item, goes in as JSON bytes.
+package enum ServerFrame {
+    private static func frame(
+        _ type: StaticString, capacity: Int = 160, _ body: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter(capacity: capacity)
+        json.object { json in
+            json.key("type")
+            json.value(type.description)
+            body(&json)
+        }
+        return json.bytes
+    }
+
+    // MARK: The session
+
+    /// - Parameters:
+    ///   - heartbeat: how often `beat` comes; written in milliseconds.
+    ///   - isRecovered: whether the session goes on where it asked to resume.
+    package static func ready(
+        session: String, epoch: String, seq: Int64, unread: Int64, unseen: Int64, heartbeat: Duration,
+        limits: LiveLimits, isRecovered: Bool
+    ) -> [UInt8] {
+        frame("ready", capacity: 320) { json in
+            json.member("session", session)
+            json.member("epoch", epoch)
+            json.member("seq", seq)
+            json.member("unread", unread)
+            json.member("unseen", unseen)
+            json.member("heartbeat", heartbeat.milliseconds)
+            json.key("limits")
+            limits.write(to: &json)
+            json.member("recovered", isRecovered)
+        }
+    }
+
+    package static func beat(seq: Int64, unread: Int64) -> [UInt8] {
+        frame("beat") { json in
+            json.member("seq", seq)
+            json.member("unread", unread)
+        }
+    }
+
+    /// The token is about to expire; `within` is written in milliseconds.
+    package static func renew(within: Duration) -> [UInt8] {
+        frame("renew") { $0.member("within", within.milliseconds) }
+    }
+
+    /// The node is leaving; `delay` is this client's own slot, written in milliseconds.
+    package static func drain(reconnectIn delay: Duration) -> [UInt8] {
+        frame("drain") { $0.member("reconnectIn", delay.milliseconds) }
+    }
+
+    // MARK: Answers
+
+    /// - Parameter id: the client's, as JSON text (``ClientFrame/id``).
+    package static func ok(id: String) -> [UInt8] {
+        frame("ok") { $0.member("id", raw: id.utf8) }
+    }
+
+    /// - Parameters:
+    ///   - id: the client's, as JSON text; nil if it gave none.
+    ///   - isTemporary: whether the same frame may succeed later.
+    package static func error(id: String?, code: String, message: String, isTemporary: Bool) -> [UInt8] {
+        frame("error") { json in
+            if let id { json.member("id", raw: id.utf8) }
+            json.member("code", code)
+            json.member("message", message)
+            json.member("temporary", isTemporary)
+        }
+    }
+
+    // MARK: The inbox
+
+    /// - Parameter notification: JSON.
+    package static func new(_ change: LiveChange, notification: some Collection<UInt8>) -> [UInt8] {
+        frame("new", capacity: 128 + notification.count) { json in
+            json.members(of: change)
+            json.member("notification", raw: notification)
+        }
+    }
+
+    /// - Parameter notification: JSON.
+    package static func update(_ change: LiveChange, notification: some Collection<UInt8>) -> [UInt8] {
+        frame("update", capacity: 128 + notification.count) { json in
+            json.members(of: change)
+            json.member("notification", raw: notification)
+        }
+    }
+
+    package static func read(_ change: LiveChange, _ selection: LiveSelection) -> [UInt8] {
+        frame("read") { json in
+            json.members(of: change)
+            selection.writeMembers(to: &json)
+        }
+    }
+
+    package static func removed(_ change: LiveChange, _ selection: LiveSelection) -> [UInt8] {
+        frame("removed") { json in
+            json.members(of: change)
+            selection.writeMembers(to: &json)
+        }
+    }
+
+    package static func seen(_ change: LiveChange, upTo: Int64) -> [UInt8] {
+        frame("seen") { json in
+            json.members(of: change)
+            json.member("upTo", upTo)
+        }
+    }
+
+    /// Changes `from` to `to`, both included, were not sent: fetch them.
+    package static func gap(from: Int64, to: Int64, unread: Int64) -> [UInt8] {
+        frame("gap") { json in
+            json.member("from", from)
+            json.member("to", to)
+            json.member("unread", unread)
+        }
+    }
+
+    /// - Parameter notifications: a JSON array, the first page.
+    package static func reset(
+        epoch: String, seq: Int64, unread: Int64, unseen: Int64, notifications: some Collection<UInt8>
+    ) -> [UInt8] {
+        frame("reset", capacity: 160 + notifications.count) { json in
+            json.member("epoch", epoch)
+            json.member("seq", seq)
+            json.member("unread", unread)
+            json.member("unseen", unseen)
+            json.member("notifications", raw: notifications)
+        }
+    }
+
+    // MARK: Feeds
+
+    /// - Parameter item: JSON.
+    package static func item(feed: String, offset: Int64, item: some Collection<UInt8>) -> [UInt8] {
+        frame("item", capacity: 96 + item.count) { json in
+            json.member("feed", feed)
+            json.member("offset", offset)
+            json.member("item", raw: item)
+        }
+    }
+
+    /// A subscription's state; if `isRecovered`, the items after the place that the client named follow.
+    package static func feed(_ feed: String, epoch: String, offset: Int64, isRecovered: Bool) -> [UInt8] {
+        frame("feed") { json in
+            json.member("feed", feed)
+            json.member("epoch", epoch)
+            json.member("offset", offset)
+            json.member("recovered", isRecovered)
+        }
+    }
+
+    /// Items `from` to `to` of a feed, both included, were not sent.
+    package static func gap(feed: String, from: Int64, to: Int64) -> [UInt8] {
+        frame("gap") { json in
+            json.member("feed", feed)
+            json.member("from", from)
+            json.member("to", to)
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of change: LiveChange) {
+        member("seq", change.seq)
+        member("unread", change.unread)
+        member("unseen", change.unseen)
+        member("delta", change.delta)
+        if change.isReplay { member("replay", true) }
+    }
+}

@@ -1,0 +1,74 @@
+/// Writes whole frames (RFC 6455 §5.2).
+///
+/// `maskingKey` is for clients, who draw a fresh one for each frame (RFC 6455 §5.3); a server passes none.
+package enum FrameEncoder {
+    /// A whole text message in one frame. The payload must be UTF-8.
+    package static func text(_ payload: some Collection<UInt8>, maskingKey: UInt32? = nil) -> [UInt8] {
+        encode(.text, payload, maskingKey: maskingKey)
+    }
+
+    /// A whole binary message in one frame.
+    package static func binary(_ payload: some Collection<UInt8>, maskingKey: UInt32? = nil) -> [UInt8] {
+        encode(.binary, payload, maskingKey: maskingKey)
+    }
+
+    /// - Parameter payload: at most 125 bytes.
+    package static func ping(_ payload: some Collection<UInt8>, maskingKey: UInt32? = nil) -> [UInt8] {
+        precondition(payload.count <= 125)
+        return encode(.ping, payload, maskingKey: maskingKey)
+    }
+
+    /// - Parameter payload: at most 125 bytes.
+    package static func pong(_ payload: some Collection<UInt8>, maskingKey: UInt32? = nil) -> [UInt8] {
+        precondition(payload.count <= 125)
+        return encode(.pong, payload, maskingKey: maskingKey)
+    }
+
+    /// - Parameters:
+    ///   - code: nil for a close frame without one.
+    ///   - reason: cut at a character's end if the frame has no room for it.
+    package static func close(_ code: UInt16?, reason: String = "", maskingKey: UInt32? = nil) -> [UInt8] {
+        encode(.close, CloseFrame(code: code, reason: reason).payload, maskingKey: maskingKey)
+    }
+
+    /// One text message in several frames, for peers and tests that want small ones.
+    package static func fragments(
+        ofText payload: some Collection<UInt8>, maximumPayloadBytes: Int, maskingKey: @autoclosure () -> UInt32? = nil
+    ) -> [[UInt8]] {
+        var rest = Array(payload)[...]
+        var frames: [[UInt8]] = []
+        repeat {
+            let piece = rest.prefix(maximumPayloadBytes)
+            rest = rest.dropFirst(maximumPayloadBytes)
+            let opcode = frames.isEmpty ? Opcode.text : .continuation
+            frames.append(encode(opcode, isFinal: rest.isEmpty, piece, maskingKey: maskingKey()))
+        } while !rest.isEmpty
+        return frames
+    }
+
+    static func encode(
+        _ opcode: Opcode, isFinal: Bool = true, _ payload: some Collection<UInt8>, maskingKey: UInt32?
+    ) -> [UInt8] {
+        let frame = payload.withContiguousStorageIfAvailable {
+            encode(opcode, isFinal: isFinal, UnsafeRawBufferPointer($0), maskingKey: maskingKey)
+        }
+        return frame ?? encode(opcode, isFinal: isFinal, Array(payload), maskingKey: maskingKey)
+    }
+
+    private static func encode(
+        _ opcode: Opcode, isFinal: Bool, _ payload: UnsafeRawBufferPointer, maskingKey: UInt32?
+    ) -> [UInt8] {
+        let header = FrameHeader(
+            opcode: opcode, isFinal: isFinal, payloadBytes: payload.count, maskingKey: maskingKey)
+        var frame: [UInt8] = []
+        frame.reserveCapacity(FrameHeader.maximumBytes + payload.count)
+        header.write(to: &frame)
+        let start = frame.count
+        frame.append(contentsOf: payload)
+        guard let maskingKey else { return frame }
+        frame.withUnsafeMutableBytes { frame in
+            Masking.copy(payload, to: UnsafeMutableRawBufferPointer(rebasing: frame[start...]), key: maskingKey)
+        }
+        return frame
+    }
+}

@@ -1,0 +1,87 @@
+/// Why a server's answer is no WebSocket.
+package enum ClientHandshakeFailure: Error, Sendable, Hashable {
+    /// The server answered with another status; `headers` may hold `Retry-After`.
+    case refused(status: Int, headers: HTTPHeaders)
+    case malformed(HTTPViolation)
+    /// 101 without `Upgrade: websocket` and `Connection: Upgrade`.
+    case notUpgraded
+    /// `Sec-WebSocket-Accept` does not answer our key.
+    case wrongAccept
+    /// A subprotocol that we did not offer.
+    case unexpectedSubprotocol
+    /// An extension that we did not offer.
+    case unexpectedExtension
+}
+
+/// The client's side of the opening handshake (RFC 6455 §4.1).
+package struct WebSocketClientHandshake: Sendable {
+    package struct Acceptance: Sendable, Hashable {
+        package let subprotocol: String?
+        /// What came behind the response: it belongs to the WebSocket.
+        package let remainder: [UInt8]
+    }
+
+    private static let maximumHeadBytes = 16 << 10
+
+    private let key: String
+    private let subprotocols: [String]
+    /// The bytes to send first.
+    package let request: [UInt8]
+    private var reader = HTTPHeadReader()
+    private var buffer = ReceiveBuffer()
+
+    /// - Parameters:
+    ///   - authority: host and port, for the `Host` field.
+    ///   - path: with the query.
+    ///   - headers: more fields, such as `Authorization`.
+    ///   - nonce: 16 random bytes.
+    package init(
+        authority: String, path: String, subprotocols: [String], headers: HTTPHeaders, nonce: [UInt8]
+    ) {
+        precondition(nonce.count == 16, "RFC 6455 §4.1 asks for 16 bytes")
+        key = Base64.encode(nonce)
+        self.subprotocols = subprotocols
+        var fields: HTTPHeaders = [
+            "Host": authority, "Upgrade": "websocket", "Connection": "Upgrade",
+            "Sec-WebSocket-Version": HandshakeKey.version, "Sec-WebSocket-Key": key,
+        ]
+        if !subprotocols.isEmpty { fields.add("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", ")) }
+        for field in headers.fields { fields.add(field) }
+        var request = Array("GET ".utf8) + PercentEncoding.escapingInvisible(path) + Array(" HTTP/1.1\r\n".utf8)
+        for field in fields.fields { field.write(to: &request) }
+        self.request = request + Array("\r\n".utf8)
+    }
+
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) { buffer.append(bytes) }
+
+    /// Returns the acceptance once the server's answer has come whole; nil while bytes are missing.
+    package mutating func next() throws(ClientHandshakeFailure) -> Acceptance? {
+        while let head = try nextHead() {
+            // Interim responses may come first (RFC 9110 §15.2).
+            if (100...199).contains(head.status), head.status != 101 { continue }
+            guard head.status == 101 else { throw .refused(status: head.status, headers: head.headers) }
+            return Acceptance(subprotocol: try subprotocol(in: head.headers), remainder: buffer.takeAll())
+        }
+        return nil
+    }
+
+    private mutating func nextHead() throws(ClientHandshakeFailure) -> HTTPResponseHead? {
+        do throws(HTTPViolation) {
+            guard let lines = try reader.next(from: &buffer, maximumBytes: Self.maximumHeadBytes) else { return nil }
+            return try HTTPResponseHead(startLine: lines.startLine, headers: lines.headers)
+        } catch {
+            throw .malformed(error)
+        }
+    }
+
+    private func subprotocol(in headers: HTTPHeaders) throws(ClientHandshakeFailure) -> String? {
+        guard headers.hasToken("websocket", in: "Upgrade"), headers.hasToken("upgrade", in: "Connection") else {
+            throw .notUpgraded
+        }
+        guard headers.values("Sec-WebSocket-Accept") == [HandshakeKey.accept(for: key)] else { throw .wrongAccept }
+        guard headers.values("Sec-WebSocket-Extensions").isEmpty else { throw .unexpectedExtension }
+        let chosen = headers.values("Sec-WebSocket-Protocol")
+        guard chosen.count < 2, chosen.allSatisfy(subprotocols.contains) else { throw .unexpectedSubprotocol }
+        return chosen.first
+    }
+}

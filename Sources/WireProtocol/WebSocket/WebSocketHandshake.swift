@@ -1,0 +1,72 @@
+/// The server's side of the opening handshake (RFC 6455 §4.2).
+package enum WebSocketHandshake {
+    package struct Acceptance: Sendable, Hashable {
+        package let subprotocol: String?
+        /// The bytes of the 101 response.
+        package let response: [UInt8]
+    }
+
+    /// Whether a request asks for a WebSocket at all, well or badly.
+    package static func isUpgrade(_ head: HTTPRequestHead) -> Bool {
+        head.headers.hasToken("websocket", in: "Upgrade")
+    }
+
+    /// - Parameter choose: gets the subprotocols that the client offers, best first; returns one of them or nil.
+    /// - Throws: the response that refuses.
+    package static func accept(
+        _ head: HTTPRequestHead, choosing choose: ([String]) -> String?
+    ) throws(HandshakeFailure) -> Acceptance {
+        guard head.method == "GET" else {
+            throw HandshakeFailure(405, ["Allow": "GET"], "a WebSocket begins with GET")
+        }
+        guard isUpgrade(head) else {
+            let upgrade: HTTPHeaders = [
+                "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": HandshakeKey.version,
+            ]
+            throw HandshakeFailure(426, upgrade, "this is a WebSocket: ask for Upgrade: websocket")
+        }
+        guard head.minorVersion > 0, head.headers.hasToken("upgrade", in: "Connection") else {
+            throw HandshakeFailure(400, [:], "Upgrade needs HTTP/1.1 and Connection: Upgrade")
+        }
+        guard head.headers.values("Sec-WebSocket-Version") == [HandshakeKey.version] else {
+            let version: HTTPHeaders = [
+                "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": HandshakeKey.version,
+            ]
+            throw HandshakeFailure(426, version, "the only version known here is \(HandshakeKey.version)")
+        }
+        let keys = head.headers.values("Sec-WebSocket-Key")
+        guard keys.count == 1, let key = keys.first, Base64.isSixteenBytes(key) else {
+            throw HandshakeFailure(400, [:], "Sec-WebSocket-Key is not 16 bytes in base64")
+        }
+        let offered = head.headers.elements(of: "Sec-WebSocket-Protocol")
+        guard offered.allSatisfy(\.utf8.isToken) else {
+            throw HandshakeFailure(400, [:], "Sec-WebSocket-Protocol names something that is not a token")
+        }
+        let chosen = choose(offered)
+        // RFC 6455 §4.2.2: a client must give up at a subprotocol that it did not offer.
+        precondition(chosen.map(offered.contains) != false, "chose a subprotocol that was not offered")
+        return Acceptance(subprotocol: chosen, response: response(to: key, subprotocol: chosen))
+    }
+
+    private static func response(to key: String, subprotocol: String?) -> [UInt8] {
+        var headers: HTTPHeaders = [
+            "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Accept": HandshakeKey.accept(for: key),
+        ]
+        if let subprotocol { headers.add("Sec-WebSocket-Protocol", subprotocol) }
+        var bytes = Array("HTTP/1.1 101 Switching Protocols\r\n".utf8)
+        for field in headers.fields { field.write(to: &bytes) }
+        bytes.append(contentsOf: "\r\n".utf8)
+        return bytes
+    }
+}
+
+/// A handshake that cannot be accepted.
+package struct HandshakeFailure: Error, Sendable {
+    package let response: HTTPResponse
+
+    fileprivate init(_ status: Int, _ headers: HTTPHeaders, _ detail: String) {
+        var response = Problem(status: status, code: "bad_handshake", detail: detail).response
+        for field in headers.fields { response.headers.add(field) }
+        self.response = response
+    }
+}

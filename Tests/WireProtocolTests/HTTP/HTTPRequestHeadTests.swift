@@ -1,0 +1,87 @@
+import Testing
+
+@testable import WireProtocol
+
+struct HTTPRequestHeadTests {
+    func head(_ target: String, method: String = "GET", _ headers: HTTPHeaders = [:]) throws -> HTTPRequestHead {
+        var all: HTTPHeaders = ["Host": "belfry"]
+        for field in headers.fields { all.add(field.name, field.value) }
+        return try HTTPRequestHead(method: method, target: target, headers: all)
+    }
+
+    @Test(arguments: [
+        ("/", "/", [""]),
+        ("/a/b", "/a/b", ["a", "b"]),
+        ("/a//b/", "/a//b/", ["a", "", "b", ""]),
+        ("/v1/events/comment%2F42", "/v1/events/comment/42", ["v1", "events", "comment/42"]),
+        ("/%C3%A9+%7e", "/é+~", ["é+~"]),
+        ("http://other:8080/a?b=c", "/a", ["a"]),
+        ("HTTPS://other", "/", [""]),
+        ("http://other?b=c", "/", [""]),
+    ])
+    func `a target gives a decoded path and its parts`(_ target: String, path: String, segments: [String]) throws {
+        let head = try head(target)
+        #expect(head.path == path)
+        #expect(head.segments == segments)
+        #expect(head.target == target)
+    }
+
+    @Test func `a query is decoded as a form`() throws {
+        let query = try head("/?a=1&b=x+y%2B&&c&a=2&=d&e=f=g").query
+        #expect(query["a"] == "1")
+        #expect(query.values("a") == ["1", "2"])
+        #expect(query["b"] == "x y+")
+        #expect(query["c"] == "")
+        #expect(query[""] == "d")
+        #expect(query["e"] == "f=g")
+        #expect(query["none"] == nil)
+    }
+
+    @Test func `an absolute target's host counts more than the Host field`() throws {
+        #expect(try head("http://other:8080/").authority == "other:8080")
+        #expect(try head("/").authority == "belfry")
+    }
+
+    @Test func `an asterisk is for OPTIONS only`() throws {
+        #expect(try head("*", method: "OPTIONS").path == "*")
+        #expect(throws: HTTPViolation.self) { try head("*") }
+    }
+
+    @Test func `header names and tokens compare without case`() throws {
+        let headers: HTTPHeaders = ["connection": "Keep-Alive ,, UPGRADE", "Connection": "x", "ETag": "1"]
+        #expect(headers["CONNECTION"] == "Keep-Alive ,, UPGRADE")
+        #expect(headers.values("Connection").count == 2)
+        #expect(headers.hasToken("upgrade", in: "Connection"))
+        #expect(headers.hasToken("X", in: "Connection"))
+        #expect(!headers.hasToken("grade", in: "Connection"))
+        #expect(headers["etag"] == "1")
+        #expect(headers["e"] == nil)
+    }
+
+    @Test func `a request says whether the connection goes on`() throws {
+        let old = try HTTPRequestHead(method: "GET", target: "/", headers: [:], minorVersion: 0)
+        let oldKeeping = try HTTPRequestHead(
+            method: "GET", target: "/", headers: ["Connection": "Keep-Alive"], minorVersion: 0)
+        #expect(!old.isKeepAlive)
+        #expect(oldKeeping.isKeepAlive)
+        #expect(try head("/").isKeepAlive)
+        #expect(try !head("/", ["Connection": "upgrade, Close"]).isKeepAlive)
+    }
+
+    @Test func `only HTTP 1.1 can wait for a go-ahead`() throws {
+        let expect: HTTPHeaders = ["Expect": "100-Continue"]
+        #expect(try head("/", expect).expectsContinue)
+        #expect(try !head("/").expectsContinue)
+        #expect(try !HTTPRequestHead(method: "GET", target: "/", headers: expect, minorVersion: 0).expectsContinue)
+    }
+
+    @Test func `values lose the space around them and keep what is inside`() throws {
+        var parser = HTTPRequestParser()
+        let requests = try parser.feed(
+            "GET / HTTP/1.1\r\nHost:a\r\nA: \t b\t c \t\r\nEmpty:\r\nX-Unicode: é\r\n\r\n")
+        let headers = try #require(requests.first?.head.headers)
+        #expect(headers["a"] == "b\t c")
+        #expect(headers["empty"] == "")
+        #expect(headers["x-unicode"] == "é")
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import WireProtocol
+
+/// What nobody meant to send must be judged the same however it is cut, and must never trap.
+struct HostileBytesTests {
+    /// `bytes` with some of them changed, dropped or doubled.
+    func damaged(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0...random.next(below: 3) where !bytes.isEmpty {
+            let index = random.next(below: bytes.count)
+            switch random.next(below: 4) {
+            case 0: bytes[index] = UInt8(random.next(below: 256))
+            case 1: bytes.remove(at: index)
+            case 2: bytes.insert(bytes[index], at: index)
+            default: bytes[index] ^= 1 << UInt8(random.next(below: 8))
+            }
+        }
+        return bytes
+    }
+
+    @Test(arguments: [WebSocketRole.server, .client])
+    func `damaged frames end a WebSocket in one way only`(_ role: WebSocketRole) {
+        var random = SeededRandom(seed: 3)
+        let key: UInt32? = role == .server ? 0x1122_3344 : nil
+        let frames =
+            FrameEncoder.fragments(ofText: "κόσμε 🔔".utf8, maximumPayloadBytes: 4, maskingKey: key).flatMap { $0 }
+            + FrameEncoder.ping([1, 2, 3], maskingKey: key) + FrameEncoder.binary([UInt8](0...200), maskingKey: key)
+            + FrameEncoder.close(1000, reason: "bye", maskingKey: key)
+        for _ in 0..<1500 {
+            let bytes = damaged(frames, &random)
+            var whole = WebSocketMachine(role: role, maximumMessageBytes: 300)
+            var pieces = WebSocketMachine(role: role, maximumMessageBytes: 300)
+            let events = whole.feed(bytes)
+            #expect(pieces.feed(bytes, inChunksOf: 1 + random.next(below: 9)) == events, "\(bytes)")
+            #expect(whole.transportClosed() == pieces.transportClosed())
+        }
+    }
+
+    /// What a parser made of some bytes, in a form that can be compared.
+    func outcome(of bytes: [UInt8], inChunksOf count: Int) -> [String] {
+        var parser = HTTPRequestParser(maximumHeadBytes: 400, maximumBodyBytes: 50)
+        var outcome: [String] = []
+        var body: [UInt8] = []
+        do {
+            for chunk in bytes.chunks(of: count) {
+                chunk.withUnsafeBytes { parser.append($0) }
+                while let event = try parser.next() {
+                    switch event {
+                    case .head(let head): outcome.append("\(head.method) \(head.target) \(head.headers)")
+                    case .body(let piece): body += piece
+                    case .end:
+                        outcome.append("end of \(body)")
+                        body = []
+                    }
+                }
+            }
+        } catch {
+            outcome.append("\(error)")
+        }
+        return outcome
+    }
+
+    @Test func `damaged requests are read in one way only`() {
+        var random = SeededRandom(seed: 5)
+        for _ in 0..<1500 {
+            let bytes = damaged(Array(HTTPRequestParserTests.pipeline.utf8), &random)
+            #expect(outcome(of: bytes, inChunksOf: 1 + random.next(below: 9)) == outcome(of: bytes, inChunksOf: 10_000))
+        }
+    }
+}
