@@ -11,6 +11,7 @@ let package = Package(
     name: "belfry",
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // System libraries: a module map and a shim each, no logic.
@@ -26,11 +27,15 @@ let package = Package(
             swiftSettings: settings),
 
         // What a person is told, what a phone is told, and where both are kept.
+        .target(
+            name: "Inbox", dependencies: ["JSON", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
 
         // The joint, the client library and the program.
 
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
         .testTarget(name: "WireProtocolTests", dependencies: ["WireProtocol", "JSON"], swiftSettings: settings),
+        .testTarget(
+            name: "InboxTests", dependencies: ["Inbox", "JSON"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

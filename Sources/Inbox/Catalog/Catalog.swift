@@ -1,0 +1,48 @@
+/// One app's description of its notifications: which events there are, who gets which type, and what each type says.
+///
+/// Loaded whole or not at all: see ``init(yaml:file:)``.
+package struct Catalog: Sendable {
+    /// What an app's icon counts.
+    package enum Badge: String, Sendable, Hashable, CaseIterable {
+        /// Notifications that were not read.
+        case unread
+        /// Notifications that came since the list was last looked at.
+        case unseen
+        /// 1 if anything is unread, else 0.
+        case boolean
+
+        /// The number on the icon of an inbox with these counts.
+        package func number(unread: Int64, unseen: Int64) -> Int64 {
+            switch self {
+            case .unread: unread
+            case .unseen: unseen
+            case .boolean: unread > 0 ? 1 : 0
+            }
+        }
+    }
+
+    /// Which recipient list gets which type.
+    struct Route: Sendable {
+        let list: String
+        let type: NotificationType
+    }
+
+    /// What happens to events of one type, and where the catalog says so.
+    struct EventRule: Sendable {
+        let routes: [Route]
+        let source: CatalogError.Place
+    }
+
+    package let name: String
+    package let badge: Badge
+    let source: CatalogError.Place
+    let events: [String: EventRule]
+    let types: [String: NotificationType]
+
+    /// The event types that this catalog routes, sorted.
+    package var eventTypes: [String] { events.keys.sorted() }
+    /// The names of its notification types, sorted.
+    package var typeNames: [String] { types.keys.sorted() }
+
+    package func notificationType(named name: String) -> NotificationType? { types[name] }
+}

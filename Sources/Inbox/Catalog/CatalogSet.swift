@@ -1,0 +1,40 @@
+/// The catalogs of all apps that one Belfry serves.
+package struct CatalogSet: Sendable {
+    package let catalogs: [Catalog]
+    private let byEvent: [String: Catalog]
+
+    /// - Throws: ``CatalogError`` if two catalogs have the same name or route the same event type: the type alone tells
+    ///   which catalog an event belongs to.
+    package init(_ catalogs: [Catalog]) throws(CatalogError) {
+        var issues: [CatalogError.Issue] = []
+        var byName: [String: Catalog] = [:]
+        var byEvent: [String: Catalog] = [:]
+        for catalog in catalogs {
+            if let other = byName.updateValue(catalog, forKey: catalog.name) {
+                let message = "\(other.source.file) has a catalog of this name; expected another one"
+                issues.append(.init(place: catalog.source, key: "catalog", message: message))
+            }
+            for event in catalog.eventTypes {
+                guard let other = byEvent.updateValue(catalog, forKey: event), let place = catalog.events[event]?.source
+                else { continue }
+                let message = "catalog \"\(other.name)\" routes this event too; expected one catalog an event"
+                issues.append(.init(place: place, key: "events.\(event)", message: message))
+            }
+        }
+        guard issues.isEmpty else { throw CatalogError(issues: issues) }
+        self.catalogs = catalogs
+        self.byEvent = byEvent
+    }
+
+    /// The event types of all catalogs, sorted.
+    package var eventTypes: [String] { byEvent.keys.sorted() }
+
+    /// The catalog that routes events of this type.
+    package func catalog(forEvent type: String) -> Catalog? { byEvent[type] }
+
+    /// Routes the event by the one catalog that knows its type: see ``Catalog/route(_:)``.
+    package func route(_ event: Event) throws(EventProblem) -> RoutedEvent {
+        guard let catalog = byEvent[event.type] else { throw .unknownEventType(event.type, known: eventTypes) }
+        return try catalog.route(event)
+    }
+}

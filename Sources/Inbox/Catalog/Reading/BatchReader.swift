@@ -1,0 +1,112 @@
+/// Reads how a type's notifications grow.
+struct BatchReader {
+    private static let keys = ["window", "by", "count", "kind", "nouns", "separators", "samples"]
+
+    private let reader: MappingReader
+    private let scope: PlaceholderScope
+
+    init?(_ node: SourceNode, scope: PlaceholderScope, issues: CatalogIssues) {
+        guard let reader = MappingReader(node, known: Self.keys, issues: issues) else { return nil }
+        self.reader = reader
+        self.scope = scope
+    }
+
+    /// What the texts of a type may use, given its batch; mistakes are left to ``rule()``.
+    static func scope(
+        of batch: SourceNode?, within base: PlaceholderScope, hasPreview: Bool
+    ) -> PlaceholderScope {
+        var scope = base
+        scope.hasPreview = hasPreview
+        let quiet = CatalogIssues(file: "")
+        guard let batch, let reader = MappingReader(batch, known: nil, issues: quiet) else { return scope }
+        scope.list = reader["count"].flatMap(reader.path) ?? []
+        scope.hasKind = reader["kind"] != nil
+        return scope
+    }
+
+    func rule() -> BatchRule? {
+        let window = reader.required("window", expected: "a duration like 5m").flatMap(reader.duration)
+        let by = by()
+        let list = reader.required("count", expected: "the path of a list, like elements").flatMap(list)
+        let kind = reader["kind"].flatMap(reader.path)
+        let nouns = nouns(hasKind: reader["kind"] != nil)
+        let separators = separators()
+        let samples = samples()
+        guard let window, let list, let nouns else { return nil }
+        return BatchRule(
+            window: window, by: by, list: list, kind: kind, nouns: nouns, separators: separators, samples: samples)
+    }
+
+    private func by() -> [Placeholder] {
+        guard reader.required("by", expected: "a list of paths, like [actor.id, room.id]") != nil else { return [] }
+        return (reader.list("by") ?? []).compactMap { node in
+            guard let placeholder = reader.placeholder(node, isText: true, in: scope) else { return nil }
+            switch placeholder {
+            case .actor, .data: return placeholder
+            case .actorName, .preview, .phrase, .count, .kind:
+                reader.issues.add(node, "expected the path of a single value, like actor.id")
+                return nil
+            }
+        }
+    }
+
+    private func list(_ node: SourceNode) -> [String]? {
+        var scope = scope
+        scope.list = nil
+        switch reader.placeholder(node, isText: false, in: scope) {
+        case .data(let path): return path
+        case .actorName, .actor, .preview, .phrase, .count, .kind:
+            reader.issues.add(node, "expected the path of a list in the event's data")
+            return nil
+        case nil: return nil
+        }
+    }
+
+    // MARK: Nouns
+
+    private func nouns(hasKind: Bool) -> [BatchRule.Noun]? {
+        let expected = hasKind ? "each kind with {one: …, other: …}" : "{one: …, other: …}"
+        guard let node = reader.required("nouns", expected: expected) else { return nil }
+        guard hasKind else { return noun(node, kind: "").map { [$0] } }
+        guard let kinds = MappingReader(node, known: nil, issues: reader.issues)?.entries else { return nil }
+        if kinds.isEmpty { reader.issues.add(node, "expected at least one kind") }
+        return kinds.compactMap { noun($0.value, kind: $0.key) }
+    }
+
+    private func noun(_ node: SourceNode, kind: String) -> BatchRule.Noun? {
+        guard let noun = MappingReader(node, known: ["one", "other"], issues: reader.issues) else { return nil }
+        let one = noun.required("one", expected: "how a single one reads, like \"a photo\"")
+            .flatMap { noun.template($0, in: .noun) }
+        let other = noun.required("other", expected: "how several read, like \"{{count}} photos\"")
+            .flatMap { noun.template($0, in: .noun) }
+        guard let one, let other else { return nil }
+        return BatchRule.Noun(kind: kind, one: one, other: other)
+    }
+
+    private func separators() -> [String] {
+        guard let node = reader["separators"], let elements = reader.list("separators") else { return [", ", " and "] }
+        let texts = elements.compactMap(reader.text)
+        guard texts.count == 2 else {
+            reader.issues.add(node, "expected two texts: one between nouns, one before the last noun")
+            return [", ", " and "]
+        }
+        return texts
+    }
+
+    // MARK: Samples
+
+    /// `{thumbnails: 5, each: {…}}`: besides `each` there is one key, the name of the member that shows the samples.
+    private func samples() -> BatchRule.Samples? {
+        guard let samples = reader.mapping("samples", known: nil) else { return nil }
+        let names = samples.entries.filter { $0.key != "each" }
+        guard let entry = names.first, names.count == 1 else {
+            let expected = "expected one member's name with its greatest number of samples, like thumbnails: 5"
+            samples.issues.add(samples.node, expected)
+            return nil
+        }
+        samples.checkName(entry)
+        let each = samples.mapping("each", known: nil)?.memberRules(in: .element)
+        guard let maximum = samples.wholeNumber(entry.value, in: 1...100) else { return nil }
+        return BatchRule.Samples(member: entry.key, maximum: maximum, each: each)
+    }
+}

@@ -1,0 +1,134 @@
+/// One mapping of a catalog, read key by key; each mistake becomes an issue and reads as an absent key.
+struct MappingReader {
+    let node: SourceNode
+    let entries: [SourceNode.Entry]
+    let issues: CatalogIssues
+
+    /// Nil, with an issue, for anything but a mapping.
+    ///
+    /// - Parameter known: the keys that may occur; nil if they are names of the app's own.
+    init?(_ node: SourceNode, known: [String]?, issues: CatalogIssues) {
+        guard case .mapping(let entries) = node.value else {
+            issues.add(node, "expected a mapping, found \(node.kind)")
+            return nil
+        }
+        self.node = node
+        self.entries = entries
+        self.issues = issues
+        guard let known else { return }
+        for entry in entries where !known.contains(entry.key) {
+            let hint = Spelling.hint(for: entry.key, among: known)
+            issues.add(line: entry.line, column: entry.column, key: entry.value.path, "unknown key\(hint)")
+        }
+    }
+
+    /// The value; nil if the key is absent or null.
+    subscript(key: String) -> SourceNode? {
+        entries.first { $0.key == key }.flatMap { $0.value.isNull ? nil : $0.value }
+    }
+
+    func required(_ key: String, expected: String) -> SourceNode? {
+        if let value = self[key] { return value }
+        issues.add(node, "\"\(key)\" is missing; expected \(expected)")
+        return nil
+    }
+
+    func mapping(_ key: String, known: [String]?) -> MappingReader? {
+        self[key].flatMap { MappingReader($0, known: known, issues: issues) }
+    }
+
+    func list(_ key: String) -> [SourceNode]? {
+        guard let node = self[key] else { return nil }
+        guard case .list(let elements) = node.value else {
+            issues.add(node, "expected a list, found \(node.kind)")
+            return nil
+        }
+        return elements
+    }
+
+    // MARK: Scalars
+
+    func text(_ key: String) -> String? { self[key].flatMap(text) }
+
+    func requiredText(_ key: String, expected: String) -> String? {
+        required(key, expected: expected).flatMap(text)
+    }
+
+    func text(_ node: SourceNode) -> String? {
+        if let text = node.scalar, !text.isEmpty { return text }
+        issues.add(node, "expected a text, found \(node.scalar == nil ? node.kind : "an empty one")")
+        return nil
+    }
+
+    func choice<Choice>(_ key: String) -> Choice? where Choice: RawRepresentable<String> & CaseIterable {
+        self[key].flatMap { choice($0) }
+    }
+
+    func choice<Choice>(_ node: SourceNode) -> Choice? where Choice: RawRepresentable<String> & CaseIterable {
+        guard let text = text(node) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        issues.add(node, "expected \(Spelling.list(Choice.allCases.map(\.rawValue)))")
+        return nil
+    }
+
+    func wholeNumber(_ node: SourceNode, in range: ClosedRange<Int>) -> Int? {
+        if case .scalar(let text, isQuoted: false) = node.value, let number = Int(text), range.contains(number) {
+            return number
+        }
+        issues.add(node, "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+        return nil
+    }
+
+    /// A time with its unit: `500ms`, `90s`, `5m`, `1h`, `1d`.
+    func duration(_ node: SourceNode) -> Duration? {
+        if let text = node.scalar, let duration = Duration(catalogText: text) { return duration }
+        issues.add(node, "expected a duration like 90s, 5m or 1h")
+        return nil
+    }
+
+    // MARK: Templates
+
+    func template(_ node: SourceNode, in scope: PlaceholderScope) -> Template? {
+        text(node).flatMap { source in
+            compile(node) { () throws(TemplateError) in try Template(source, in: scope) }
+        }
+    }
+
+    /// A path into the event, like `actor.id`.
+    func placeholder(_ node: SourceNode, isText: Bool, in scope: PlaceholderScope) -> Placeholder? {
+        text(node).flatMap { source in
+            compile(node) { () throws(TemplateError) in
+                try scope.placeholder(for: Template.path(source), isText: isText)
+            }
+        }
+    }
+
+    func path(_ node: SourceNode) -> [String]? {
+        text(node).flatMap { source in compile(node) { () throws(TemplateError) in try Template.path(source) } }
+    }
+
+    private func compile<Result>(_ node: SourceNode, _ body: () throws(TemplateError) -> Result) -> Result? {
+        do {
+            return try body()
+        } catch {
+            issues.add(node, error.message)
+            return nil
+        }
+    }
+}
+
+extension Duration {
+    fileprivate init?(catalogText text: String) {
+        let digits = text.prefix { ("0"..."9").contains($0) }
+        // Nine digits of days still fit into the milliseconds of an Int64.
+        guard digits.count <= 9, let number = Int64(digits), number > 0 else { return nil }
+        switch text[digits.endIndex...] {
+        case "ms": self = .milliseconds(number)
+        case "s": self = .seconds(number)
+        case "m": self = .seconds(number * 60)
+        case "h": self = .seconds(number * 3_600)
+        case "d": self = .seconds(number * 86_400)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// A piece of a catalog's YAML with its place, so that every mistake can be pointed at.
+struct SourceNode {
+    enum Value {
+        /// A quoted scalar is a string whatever it looks like.
+        case scalar(String, isQuoted: Bool)
+        case list([SourceNode])
+        case mapping([Entry])
+    }
+
+    struct Entry {
+        let key: String
+        let line: Int
+        let column: Int
+        let value: SourceNode
+    }
+
+    /// The path of keys from the top: `types.ROOM_LIKE.push.when`, `events.room_liked.routes[0].to`.
+    let path: String
+    let line: Int
+    let column: Int
+    let value: Value
+
+    /// What is there, for a message.
+    var kind: String {
+        switch value {
+        case .scalar: isNull ? "nothing" : "a plain value"
+        case .list: "a list"
+        case .mapping: "a mapping"
+        }
+    }
+
+    var isNull: Bool {
+        guard case .scalar(let text, isQuoted: false) = value else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(text)
+    }
+
+    var scalar: String? {
+        guard case .scalar(let text, _) = value, !isNull else { return nil }
+        return text
+    }
+}

@@ -1,0 +1,116 @@
+import JSON
+
+/// How a type's notifications grow: what belongs together, what is counted, and how the sum reads.
+struct BatchRule: Sendable, Hashable {
+    /// How so many elements of one kind read.
+    struct Noun: Sendable, Hashable {
+        /// Empty where elements have no kind.
+        let kind: String
+        let one: Template
+        let other: Template
+    }
+
+    struct Samples: Sendable, Hashable {
+        /// The notification's member that lists them.
+        let member: String
+        let maximum: Int
+        /// What is shown of an element; nil for the element as it is.
+        let each: [MemberRule]?
+    }
+
+    let window: Duration
+    /// What must be equal within a batch, beside the type and the recipient.
+    let by: [Placeholder]
+    /// The path of the list in `data` whose elements are counted.
+    let list: [String]
+    /// The path of the kind within an element.
+    let kind: [String]?
+    let nouns: [Noun]
+    /// What stands between the nouns, and before the last one: ", " and " and ".
+    let separators: [String]
+    let samples: Samples?
+
+    // MARK: Gathering
+
+    func key(type: String, _ rendering: Rendering) -> String {
+        // An array as JSON, because no two lists of values share one text.
+        let values = JSONValue.array([.string(type)] + by.map { rendering.value(of: $0) ?? .null })
+        return String(decoding: values.encoded, as: UTF8.self)
+    }
+
+    /// The open batch with the event's elements; the same whatever the order in which events come.
+    func batch(_ event: Event, at time: Timestamp, growing open: Batch?) -> Batch {
+        var batch = open ?? Batch(tallies: [], samples: [], earliest: time, latest: time)
+        batch.earliest = min(batch.earliest, time)
+        batch.latest = max(batch.latest, time)
+        let elements = JSONValue.object(event.data).at(list)?.array ?? []
+        for (place, element) in elements.enumerated() {
+            batch.count(kind(of: element) ?? "", at: time, place: Int64(place))
+            if let samples, batch.samples.count < samples.maximum, let sample = samples.sample(of: element) {
+                batch.samples.append(sample)
+            }
+        }
+        batch.sortTallies(kinds: nouns.map(\.kind))
+        return batch
+    }
+
+    private func kind(of element: JSONValue) -> String? { kind.flatMap { element.at($0)?.string } }
+
+    // MARK: Words
+
+    func words(for batch: Batch) -> Rendering.BatchWords {
+        let parts = batch.tallies.map(text)
+        return Rendering.BatchWords(
+            phrase: joined(parts), count: batch.count, kind: kind == nil ? nil : batch.tallies.first?.kind)
+    }
+
+    private func text(_ tally: Batch.Tally) -> String {
+        let words = Rendering.BatchWords(phrase: "", count: tally.count, kind: nil)
+        let noun = nouns.first { $0.kind == tally.kind }
+        let form = tally.count == 1 ? noun?.one : noun?.other
+        // Only a catalog that was reloaded can lack the noun of a kind which an open batch holds.
+        return form?.text(Rendering(data: [:], batch: words)) ?? "\(tally.count) \(tally.kind)"
+    }
+
+    private func joined(_ parts: [String]) -> String {
+        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+        return parts.dropLast().joined(separator: separators[0]) + separators[1] + last
+    }
+
+    // MARK: Checking
+
+    func check(_ event: Event) throws(EventProblem) {
+        let pointer = JSONPointer().appending("data").appending(list)
+        let value = JSONValue.object(event.data).at(list) ?? .null
+        if value == .null { throw .missingField(pointer, expected: "an array with at least one element") }
+        guard let elements = value.array else {
+            throw .wrongType(pointer, expected: "an array", found: value.kind)
+        }
+        guard !elements.isEmpty else { throw .invalidValue(pointer, expected: "at least one element") }
+        guard let kind else { return }
+        let kinds = nouns.map(\.kind)
+        for (place, element) in elements.enumerated() {
+            let pointer = pointer.appending(String(place)).appending(kind)
+            guard let found = element.at(kind), found != .null else {
+                throw .missingField(pointer, expected: Spelling.list(kinds))
+            }
+            guard let name = found.string else { throw .wrongType(pointer, expected: "a string", found: found.kind) }
+            guard kinds.contains(name) else { throw .invalidValue(pointer, expected: Spelling.list(kinds)) }
+        }
+    }
+}
+
+extension BatchRule.Samples {
+    /// Nil for an element that lacks a value: a note has no thumbnail.
+    fileprivate func sample(of element: JSONValue) -> JSONValue? {
+        guard let each else { return element }
+        guard let object = element.object else { return nil }
+        let rendering = Rendering(data: object)
+        var sample = JSONObject()
+        for member in each {
+            guard let value = member.rule.value(rendering) else { return nil }
+            sample[member.name] = value
+        }
+        return .object(sample)
+    }
+}

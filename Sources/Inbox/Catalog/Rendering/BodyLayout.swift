@@ -1,0 +1,73 @@
+import JSON
+
+/// The members of a notification behind `createdAt`, and their order.
+struct BodyLayout: Sendable, Hashable {
+    /// A member that every notification of the catalog has.
+    struct SharedMember: Sendable, Hashable {
+        enum Source: String, Sendable, Hashable, CaseIterable {
+            /// The batch's samples; `[]` where there are none.
+            case samples
+            /// How many elements the batch holds; 1 for a type that does not batch.
+            case count
+        }
+
+        let name: String
+        let source: Source
+    }
+
+    /// The names that a catalog's own members must not take.
+    static let reservedNames = [
+        "id", "type", "displayText", "isRead", "createdAt", "actor", "deepLink", "category", "isSeen", "rev", "seq",
+    ]
+
+    /// What of the actor is shown; null where the event does not have it.
+    let actor: [String]
+    /// Nil for a type that leads nowhere and says nothing of it.
+    let deepLink: [MemberRule]?
+    let fields: [MemberRule]
+    let shared: [SharedMember]
+    let category: String?
+
+    /// The members as JSON without braces; never empty, because there is always an actor, if only null.
+    func body(_ rendering: Rendering, batch: Batch?) -> [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        json.key("actor")
+        writeActor(rendering.actor, to: &json)
+        if let deepLink {
+            json.key("deepLink")
+            json.object { json in
+                write(deepLink, rendering, to: &json)
+                json.member("actorId", rendering.actor?["id"] ?? .null)
+            }
+        }
+        write(fields, rendering, to: &json)
+        for member in shared {
+            json.key(dynamic: member.name)
+            switch member.source {
+            case .samples: json.value(.array(batch?.samples ?? []))
+            case .count: json.value(batch?.count ?? 1)
+            }
+        }
+        if let category { json.member("category", category) }
+        return json.bytes
+    }
+
+    var requirements: [Requirement] { (fields + (deepLink ?? [])).flatMap(\.rule.requirements) }
+
+    private func writeActor(_ actor: JSONObject?, to json: inout JSONWriter) {
+        guard let actor else { return json.null() }
+        json.object { json in
+            for name in self.actor {
+                json.key(dynamic: name)
+                json.value(actor[name] ?? .null)
+            }
+        }
+    }
+
+    private func write(_ members: [MemberRule], _ rendering: Rendering, to json: inout JSONWriter) {
+        for member in members {
+            json.key(dynamic: member.name)
+            json.value(member.rule.value(rendering) ?? .null)
+        }
+    }
+}

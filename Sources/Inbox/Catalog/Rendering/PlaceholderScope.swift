@@ -1,0 +1,63 @@
+/// Which placeholders may stand in a template, and what they mean there.
+struct PlaceholderScope {
+    /// What an event says that its `data` holds.
+    struct DeclaredData {
+        let event: String
+        let paths: [[String]]
+    }
+
+    /// Whether `actor` is the event's actor; within a batch's element it is a member like any other.
+    var hasActor = true
+    var hasPreview = false
+    /// The path of the batch's list; nil where there is no batch.
+    var list: [String]?
+    /// Whether the batch's elements have a kind.
+    var hasKind = false
+    /// The data of the events that lead here; an event that declares none may hold anything.
+    var declared: [DeclaredData] = []
+    /// False where only derived values make sense.
+    var hasData = true
+
+    /// A batch's element: all paths start at the element.
+    static let element = PlaceholderScope(hasActor: false)
+    /// A noun's form: there is nothing but the count.
+    static let noun = PlaceholderScope(hasActor: false, list: [], hasData: false)
+
+    /// - Parameter isText: whether the value is to be printed, so that an object would not do.
+    func placeholder(for path: [String], isText: Bool) throws(TemplateError) -> Placeholder {
+        if hasActor, path[0] == "actor" { return path.count == 1 ? .actorName : .actor(Array(path.dropFirst())) }
+        if hasPreview, path == ["preview"] { return .preview }
+        if let list {
+            if path == list, isText { return .phrase }
+            if path == ["count"] { return .count }
+            if hasKind, path == ["kind"] { return .kind }
+        }
+        guard hasData else { throw TemplateError("unknown placeholder; expected {{count}}") }
+        for data in declared where !data.paths.contains(where: { reaches(path, by: $0, isText: isText) }) {
+            throw TemplateError(unknown: path, in: data, derived: derived)
+        }
+        return .data(path)
+    }
+
+    private func reaches(_ path: [String], by declared: [String], isText: Bool) -> Bool {
+        path.starts(with: declared) || (!isText && declared.starts(with: path))
+    }
+
+    /// What may be written beside the paths into `data`, for a message.
+    private var derived: [String] {
+        var names: [String] = []
+        if hasActor { names.append("actor") }
+        if hasPreview { names.append("preview") }
+        if list != nil { names.append("count") }
+        if hasKind { names.append("kind") }
+        return names
+    }
+}
+
+extension TemplateError {
+    fileprivate init(unknown path: [String], in data: PlaceholderScope.DeclaredData, derived: [String]) {
+        let name = path.joined(separator: ".")
+        let known = data.paths.map { $0.joined(separator: ".") } + derived
+        self.init("the data of event \"\(data.event)\" has no \"\(name)\"\(Spelling.hint(for: name, among: known))")
+    }
+}

@@ -1,0 +1,100 @@
+import JSON
+
+/// Why a template does not compile; the catalog's mistake.
+struct TemplateError: Error, Hashable {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+/// A text with Mustache's plain variables, compiled once: `{{actor}} liked your room: {{room.name}}`.
+///
+/// Sections, partials and comments are refused, and so are the forms that ask for no escaping: notification text is
+/// plain text and is never escaped here. That belongs to the page that shows it.
+struct Template: Sendable, Hashable {
+    private enum Segment: Sendable, Hashable {
+        case text(String)
+        case placeholder(Placeholder)
+    }
+
+    private let segments: [Segment]
+
+    init(_ source: String, in scope: PlaceholderScope) throws(TemplateError) {
+        var segments: [Segment] = []
+        var rest = source[...]
+        while let open = rest.firstRange(of: "{{") {
+            if open.lowerBound > rest.startIndex { segments.append(.text(String(rest[..<open.lowerBound]))) }
+            let tail = rest[open.upperBound...]
+            guard let close = tail.firstRange(of: "}}") else { throw TemplateError("\"{{\" without \"}}\"") }
+            let path = try Self.path(inBraces: tail[..<close.lowerBound])
+            segments.append(.placeholder(try scope.placeholder(for: path, isText: true)))
+            rest = tail[close.upperBound...]
+        }
+        if !rest.isEmpty { segments.append(.text(String(rest))) }
+        self.segments = segments
+    }
+
+    var placeholders: [Placeholder] {
+        segments.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
+    }
+
+    /// The text; nil if a value is missing.
+    func text(_ rendering: Rendering) -> String? {
+        var text = ""
+        for segment in segments {
+            switch segment {
+            case .text(let part): text += part
+            case .placeholder(let placeholder):
+                guard let value = rendering.value(of: placeholder)?.printed else { return nil }
+                text += value
+            }
+        }
+        return text
+    }
+
+    // MARK: Paths
+
+    /// Splits `room.name` into its keys.
+    static func path(_ text: String) throws(TemplateError) -> [String] {
+        let keys = text.split(separator: "." as Character, omittingEmptySubsequences: false).map(String.init)
+        guard keys.allSatisfy(isKey) else {
+            throw TemplateError("expected a path like room.name, made of letters, digits, \"_\" and \"-\"")
+        }
+        return keys
+    }
+
+    private static func path(inBraces text: Substring) throws(TemplateError) -> [String] {
+        let path = text.drop { $0 == " " }
+        switch path.first {
+        case "#", "^", "/": throw TemplateError("sections are not supported: expected {{path}}")
+        case ">": throw TemplateError("partials are not supported: expected {{path}}")
+        case "{", "&": throw TemplateError("text is never escaped: expected {{path}}")
+        case "!", "=": throw TemplateError("comments and other delimiters are not supported: expected {{path}}")
+        default: break
+        }
+        let end = path.lastIndex { $0 != " " }.map(path.index(after:)) ?? path.endIndex
+        return try Self.path(String(path[..<end]))
+    }
+
+    private static func isKey(_ key: String) -> Bool {
+        !key.isEmpty
+            && key.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-"
+            }
+    }
+}
+
+extension JSONValue {
+    /// How the value reads within a text; nil for what has no such form.
+    fileprivate var printed: String? {
+        switch self {
+        case .string(let text): text
+        case .int(let number): String(number)
+        case .double(let number): number.description
+        case .bool(let truth): truth ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+
+    var isScalar: Bool { printed != nil }
+}

@@ -1,0 +1,44 @@
+package import JSON
+
+/// What a backend publishes: "renee added 3 photos to room-789".
+package struct Event: Sendable, Hashable {
+    /// A named list of recipients; the catalog's routes give it a meaning.
+    package struct RecipientList: Sendable, Hashable {
+        package var name: String
+        package var users: [UserID]
+
+        package init(name: String, users: [UserID]) {
+            self.name = name
+            self.users = users
+        }
+    }
+
+    package var type: String
+    /// The publisher's own name for it: publishing it again within a day changes nothing.
+    package var key: String?
+    /// Who did it: `id` and whatever else templates use. Never a recipient of their own event.
+    package var actor: JSONObject?
+    package var to: [RecipientList]
+    package var data: JSONObject
+    /// When it happened, if not now.
+    package var occurredAt: Timestamp?
+    /// Overrides the type's own policy for this event.
+    package var push: PushPolicy.When?
+    package var urgency: PushPolicy.Urgency?
+
+    package init(
+        type: String, key: String? = nil, actor: JSONObject? = nil, to: [RecipientList] = [], data: JSONObject = [:],
+        occurredAt: Timestamp? = nil, push: PushPolicy.When? = nil, urgency: PushPolicy.Urgency? = nil
+    ) {
+        self.type = type
+        self.key = key
+        self.actor = actor
+        self.to = to
+        self.data = data
+        self.occurredAt = occurredAt
+        self.push = push
+        self.urgency = urgency
+    }
+
+    package var actorID: String? { actor?["id"]?.string }
+}

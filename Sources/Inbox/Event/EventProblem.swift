@@ -1,0 +1,46 @@
+/// Why an event was refused; the publisher's mistake.
+package struct EventProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Stable, for programs: `missing_field`, `wrong_type`, `invalid_value`, `unknown_field`, `unknown_event_type` or
+    /// `unsupported_recipients`.
+    package let code: String
+    /// Where in the event, as a JSON pointer (RFC 6901): `/data/room/name`. Empty for the event as a whole.
+    package let pointer: String
+    /// What was expected. Never the value that was found, which may be somebody's words.
+    package let message: String
+
+    package var description: String { "\(code) at \"\(pointer)\": \(message)" }
+
+    private init(_ code: String, _ place: JSONPointer, _ message: String) {
+        self.code = code
+        self.pointer = place.text
+        self.message = message
+    }
+}
+
+extension EventProblem {
+    static func missingField(_ place: JSONPointer, expected: String) -> Self {
+        Self("missing_field", place, "expected \(expected)")
+    }
+
+    /// - Parameter found: the kind of value that is there: "a number".
+    static func wrongType(_ place: JSONPointer, expected: String, found: String) -> Self {
+        Self("wrong_type", place, "expected \(expected), found \(found)")
+    }
+
+    static func invalidValue(_ place: JSONPointer, expected: String) -> Self {
+        Self("invalid_value", place, "expected \(expected)")
+    }
+
+    static func unknownField(_ key: String, in place: JSONPointer, known: [String]) -> Self {
+        Self("unknown_field", place.appending(key), "unknown member\(Spelling.hint(for: key, among: known))")
+    }
+
+    static func unknownEventType(_ type: String, known: [String]) -> Self {
+        let nearest = Spelling.nearest(to: type, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+        return Self("unknown_event_type", JSONPointer().appending("type"), "no catalog has this event type\(nearest)")
+    }
+
+    static func unsupportedRecipients(_ place: JSONPointer) -> Self {
+        Self("unsupported_recipients", place, "topics and \"all\" are not supported: expected an array of user ids")
+    }
+}

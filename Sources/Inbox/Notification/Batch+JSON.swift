@@ -1,0 +1,38 @@
+package import JSON
+
+extension Batch {
+    /// The form in which a store keeps it:
+    /// `{"tallies":[["photo",20,1751641364161,0]],"samples":[…],"earliest":…,"latest":…}`.
+    package var json: JSONValue {
+        [
+            "tallies": .array(tallies.map(\.json)),
+            "samples": .array(samples),
+            "earliest": .int(earliest.milliseconds),
+            "latest": .int(latest.milliseconds),
+        ]
+    }
+
+    /// Reads what ``json`` wrote; nil for anything else.
+    package init?(json: JSONValue) {
+        guard let object = json.object,
+            let tallies = object["tallies"]?.array, let samples = object["samples"]?.array,
+            let earliest = object["earliest"]?.int, let latest = object["latest"]?.int
+        else { return nil }
+        let read = tallies.compactMap(Tally.init(json:))
+        guard read.count == tallies.count else { return nil }
+        self.init(
+            tallies: read, samples: samples, earliest: Timestamp(milliseconds: earliest),
+            latest: Timestamp(milliseconds: latest))
+    }
+}
+
+extension Batch.Tally {
+    fileprivate var json: JSONValue { [.string(kind), .int(count), .int(first.milliseconds), .int(place)] }
+
+    fileprivate init?(json: JSONValue) {
+        guard let values = json.array, values.count == 4, let kind = values[0].string, let count = values[1].int,
+            let first = values[2].int, let place = values[3].int
+        else { return nil }
+        self.init(kind: kind, count: count, first: Timestamp(milliseconds: first), place: place)
+    }
+}

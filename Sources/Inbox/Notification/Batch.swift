@@ -1,0 +1,62 @@
+package import JSON
+
+/// What a growing notification has gathered: how many elements of which kind, some samples, and its span of time.
+package struct Batch: Sendable, Hashable {
+    /// How many elements of one kind: `photo` 20.
+    package struct Tally: Sendable, Hashable {
+        package var kind: String
+        package var count: Int64
+        /// When the kind first came, by the events' own time, and where in that event's list: kinds are named in this
+        /// order, so it must not depend on the order in which events arrive.
+        package var first: Timestamp
+        package var place: Int64
+
+        package init(kind: String, count: Int64, first: Timestamp = Timestamp(milliseconds: 0), place: Int64 = 0) {
+            self.kind = kind
+            self.count = count
+            self.first = first
+            self.place = place
+        }
+    }
+
+    /// In the order in which kinds first came: `photo` 20, `video` 3.
+    package var tallies: [Tally]
+    /// The first few samples to arrive, as the notification shows them: `{"url":…,"type":"PHOTO"}`.
+    package var samples: [JSONValue]
+    /// The earliest and the latest event in it: a batch spans less than its window, in whatever order events come.
+    package var earliest: Timestamp
+    package var latest: Timestamp
+
+    package init(tallies: [Tally], samples: [JSONValue], earliest: Timestamp, latest: Timestamp) {
+        self.tallies = tallies
+        self.samples = samples
+        self.earliest = earliest
+        self.latest = latest
+    }
+
+    package var count: Int64 { tallies.reduce(0) { $0 + $1.count } }
+
+    /// Whether an event at `time` belongs in this batch.
+    package func admits(_ time: Timestamp, window: Duration) -> Bool {
+        max(latest, time) - min(earliest, time) < window
+    }
+
+    // MARK: Growing
+
+    mutating func count(_ kind: String, at time: Timestamp, place: Int64) {
+        guard let index = tallies.firstIndex(where: { $0.kind == kind }) else {
+            tallies.append(Tally(kind: kind, count: 1, first: time, place: place))
+            return
+        }
+        tallies[index].count += 1
+        if (time, place) < (tallies[index].first, tallies[index].place) {
+            (tallies[index].first, tallies[index].place) = (time, place)
+        }
+    }
+
+    /// - Parameter kinds: the catalog's order, which decides between kinds that came at once.
+    mutating func sortTallies(kinds: [String]) {
+        func rank(_ tally: Tally) -> Int { kinds.firstIndex(of: tally.kind) ?? kinds.count }
+        tallies.sort { ($0.first, $0.place, rank($0), $0.kind) < ($1.first, $1.place, rank($1), $1.kind) }
+    }
+}

@@ -1,0 +1,23 @@
+/// What a notification says, rendered: the same bytes for every recipient, in every session, push and page.
+///
+/// Immutable. A batch that grows gets a new content; rows that were closed before keep the old one.
+package final class Content: Sendable {
+    /// The name of the notification type, as clients see it: `ELEMENT_ADDED`.
+    package let type: String
+    package let displayText: String
+    /// The members behind `createdAt` as JSON without braces, in the order of the app's samples:
+    /// `"actor":{…},"deepLink":{…},…,"thumbnails":[…],"batchCount":1`. Never empty.
+    package let body: [UInt8]
+    /// What the batch has gathered so far; nil for a type that does not batch.
+    package let batch: Batch?
+    /// What a phone would show; nil for a type that never pushes.
+    package let push: PushContent?
+
+    package init(type: String, displayText: String, body: [UInt8], batch: Batch?, push: PushContent?) {
+        self.type = type
+        self.displayText = displayText
+        self.body = body
+        self.batch = batch
+        self.push = push
+    }
+}

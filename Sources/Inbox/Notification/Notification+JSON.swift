@@ -1,0 +1,19 @@
+package import JSON
+
+extension Notification {
+    /// Writes the row as frames and lists show it: the members of the app's samples first, then `isSeen`, `rev` and
+    /// `seq`.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id.text)
+            json.member("type", content.type)
+            json.member("displayText", content.displayText)
+            json.member("isRead", isRead)
+            json.member("createdAt", createdAt.iso8601)
+            json.raw(content.body)
+            json.member("isSeen", isSeen)
+            json.member("rev", rev)
+            json.member("seq", seq)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// One row of one person's inbox.
+package struct Notification: Sendable {
+    package let id: NotificationID
+    /// Shared by all recipients of the same event: a fan-out renders and stores it once.
+    package let content: Content
+    package let createdAt: Timestamp
+    /// How often it has changed, from 1; clients apply by `(id, rev)`.
+    package let rev: Int64
+    /// The `seq` at which its content last changed.
+    package let seq: Int64
+    package let isRead: Bool
+    package let isSeen: Bool
+
+    package init(
+        id: NotificationID, content: Content, createdAt: Timestamp, rev: Int64, seq: Int64, isRead: Bool, isSeen: Bool
+    ) {
+        self.id = id
+        self.content = content
+        self.createdAt = createdAt
+        self.rev = rev
+        self.seq = seq
+        self.isRead = isRead
+        self.isSeen = isSeen
+    }
+}

@@ -1,0 +1,7 @@
+/// What a person does to their own inbox.
+package enum InboxCommand: Sendable, Hashable {
+    case read(InboxChange.Selection)
+    case seen(upTo: Int64)
+    /// Removing up to the current `seq` clears the inbox.
+    case remove(InboxChange.Selection)
+}

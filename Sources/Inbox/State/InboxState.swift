@@ -1,0 +1,59 @@
+/// One inbox's position and counts; every change of an inbox goes through here, so the numbers cannot drift apart.
+///
+/// Each mutating method takes the next `seq` and returns the change as the log and the sessions see it.
+package struct InboxState: Sendable, Hashable {
+    /// Drawn at random when the inbox is created or restored: equal `seq` of different epochs have nothing in common.
+    package let epoch: String
+    package private(set) var seq: Int64
+    /// How many notifications are unread; always the number of unread rows.
+    package private(set) var unread: Int64
+    /// How many notifications came since the user last looked at the list.
+    package private(set) var unseen: Int64
+    /// How many notifications the inbox holds.
+    package private(set) var total: Int64
+
+    package init(epoch: String, seq: Int64 = 0, unread: Int64 = 0, unseen: Int64 = 0, total: Int64 = 0) {
+        self.epoch = epoch
+        self.seq = seq
+        self.unread = unread
+        self.unseen = unseen
+        self.total = total
+    }
+
+    /// A new notification: unread and unseen.
+    package mutating func add() -> ChangeStamp {
+        unread += 1
+        unseen += 1
+        total += 1
+        return next(delta: 1)
+    }
+
+    /// A notification grew or its live fields changed: no count moves.
+    package mutating func grow() -> ChangeStamp { next(delta: 0) }
+
+    /// `count` unread notifications were read; reading implies having seen, so `unseenCount` of them counted as unseen.
+    package mutating func read(_ count: Int64, unseen unseenCount: Int64) -> ChangeStamp {
+        unread -= count
+        unseen -= unseenCount
+        return next(delta: -count)
+    }
+
+    /// `count` notifications were looked at in the list.
+    package mutating func see(_ count: Int64) -> ChangeStamp {
+        unseen -= count
+        return next(delta: 0)
+    }
+
+    /// `count` notifications went away, of which so many were unread and unseen.
+    package mutating func remove(_ count: Int64, unread unreadCount: Int64, unseen unseenCount: Int64) -> ChangeStamp {
+        total -= count
+        unread -= unreadCount
+        unseen -= unseenCount
+        return next(delta: -unreadCount)
+    }
+
+    private mutating func next(delta: Int64) -> ChangeStamp {
+        seq += 1
+        return ChangeStamp(seq: seq, unread: unread, unseen: unseen, delta: delta)
+    }
+}

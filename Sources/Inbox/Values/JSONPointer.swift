@@ -1,0 +1,15 @@
+/// A place in a JSON document (RFC 6901): `/data/room/name`.
+struct JSONPointer: Sendable, Hashable {
+    private(set) var text = ""
+
+    /// The place of a member or, by its number, of an array's element.
+    func appending(_ key: String) -> JSONPointer {
+        // RFC 6901 §3: these two stand for something else in a pointer.
+        let escaped =
+            key.contains { $0 == "~" || $0 == "/" }
+            ? key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined() : key
+        return JSONPointer(text: text + "/" + escaped)
+    }
+
+    func appending(_ path: some Sequence<String>) -> JSONPointer { path.reduce(self) { $0.appending($1) } }
+}

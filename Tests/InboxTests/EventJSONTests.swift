@@ -1,0 +1,128 @@
+import Inbox
+import JSON
+import Testing
+
+struct EventJSONTests {
+    @Test func `an event is read as a backend publishes it`() throws {
+        let json = try JSONValue(
+            parsing: """
+                {"type": "comment_added", "key": "comment-42",
+                 "actor": {"id": "user-123", "username": "pete", "firstName": "Pete", "avatarUrl": null},
+                 "to": {"mentioned": ["user-7"], "participants": ["user-8", "user-9"]},
+                 "data": {"room": {"id": "room-789"}, "comment": {"id": "42", "text": "@sarah what?"}},
+                 "occurredAt": "2025-07-04T15:02:44.161Z", "push": {"when": "always", "urgency": "urgent"}}
+                """)
+        let event = try Event(json: json)
+        let expected = Event(
+            type: "comment_added", key: "comment-42",
+            actor: ["id": "user-123", "username": "pete", "firstName": "Pete", "avatarUrl": nil],
+            to: [
+                .init(name: "mentioned", users: Rooms.users("user-7")),
+                .init(name: "participants", users: Rooms.users("user-8", "user-9")),
+            ],
+            data: ["room": ["id": "room-789"], "comment": ["id": "42", "text": "@sarah what?"]],
+            occurredAt: try Timestamp.at("2025-07-04T15:02:44.161Z"), push: .always, urgency: .urgent)
+        #expect(event == expected)
+        #expect(event.actorID == "user-123")
+    }
+
+    @Test func `only a type and recipients are needed, and null is as good as nothing`() throws {
+        let event = Event(type: "tick")
+        #expect(try Event(json: ["type": "tick", "to": [:]]) == event)
+        let json: JSONValue = [
+            "type": "tick", "to": [:], "key": nil, "actor": nil, "data": nil, "occurredAt": nil, "push": nil,
+        ]
+        #expect(try Event(json: json) == event)
+    }
+
+    static let problems: [(json: String, code: String, pointer: String, message: String)] = [
+        (#"[]"#, "wrong_type", "", "expected an object, found an array"),
+        (#"{"to": {}}"#, "missing_field", "/type", "expected the event's type"),
+        (#"{"type": 7, "to": {}}"#, "wrong_type", "/type", "expected a string, found a number"),
+        (#"{"type": "", "to": {}}"#, "invalid_value", "/type", "expected a string of 1 to 200 bytes"),
+        (#"{"type": "x"}"#, "missing_field", "/to", "expected an object of recipient lists"),
+        (#"{"type": "x", "to": ["a"]}"#, "wrong_type", "/to", "expected an object, found an array"),
+        (
+            #"{"type": "x", "to": {"a/b": "u"}}"#, "wrong_type", "/to/a~1b",
+            "expected an array of user ids, found a string"
+        ),
+        (#"{"type": "x", "to": {"l": ["a", 7]}}"#, "wrong_type", "/to/l/1", "expected a user id, found a number"),
+        (#"{"type": "x", "to": {"l": [""]}}"#, "invalid_value", "/to/l/0", "expected a user id of 1 to 200 bytes"),
+        (#"{"type": "x", "to": {"l": [], "l": []}}"#, "invalid_value", "/to/l", "expected each member once"),
+        (
+            #"{"type": "x", "to": {"l": {"topic": "room:1"}}}"#, "unsupported_recipients", "/to/l",
+            #"topics and "all" are not supported: expected an array of user ids"#
+        ),
+        (
+            #"{"type": "x", "to": {"l": {"all": true}}}"#, "unsupported_recipients", "/to/l",
+            #"topics and "all" are not supported: expected an array of user ids"#
+        ),
+        (#"{"type": "x", "to": {}, "actor": {}}"#, "missing_field", "/actor/id", "expected the actor's user id"),
+        (
+            #"{"type": "x", "to": {}, "actor": {"id": 5}}"#, "wrong_type", "/actor/id",
+            "expected a string, found a number"
+        ),
+        (#"{"type": "x", "to": {}, "data": []}"#, "wrong_type", "/data", "expected an object, found an array"),
+        (
+            #"{"type": "x", "to": {}, "occuredAt": 1}"#, "unknown_field", "/occuredAt",
+            #"unknown member; did you mean "occurredAt"?"#
+        ),
+        (
+            #"{"type": "x", "to": {}, "payload": 1}"#, "unknown_field", "/payload",
+            "unknown member; expected type, key, actor, to, data, occurredAt or push"
+        ),
+        (
+            #"{"type": "x", "to": {}, "occurredAt": "2025-02-30T00:00:00Z"}"#, "invalid_value", "/occurredAt",
+            "expected a date and time like 2025-07-04T15:02:44.161Z"
+        ),
+        (
+            #"{"type": "x", "to": {}, "push": {"when": "sometimes"}}"#, "invalid_value", "/push/when",
+            "expected fallback, always or never"
+        ),
+        (
+            #"{"type": "x", "to": {}, "push": {"urgensy": "low"}}"#, "unknown_field", "/push/urgensy",
+            #"unknown member; did you mean "urgency"?"#
+        ),
+    ]
+
+    @Test(arguments: problems)
+    func `a mistake is told with its code, its place and what was expected`(
+        _ json: String, _ code: String, _ pointer: String, _ message: String
+    ) throws {
+        let value = try JSONValue(parsing: json)
+        let problem = try #require(throws: EventProblem.self) { try Event(json: value) }
+        #expect(problem.code == code)
+        #expect(problem.pointer == pointer)
+        #expect(problem.message == message)
+    }
+
+    @Test(arguments: [("key", "/key"), ("type", "/type")])
+    func `a text of 200 bytes is taken and one of 201 is not`(_ member: String, _ pointer: String) throws {
+        var json: JSONObject = ["type": "x", "to": [:]]
+        json[member] = .string(String(repeating: "é", count: 100))
+        _ = try Event(json: .object(json))
+        json[member] = .string(String(repeating: "é", count: 100) + "x")
+        let problem = try #require(throws: EventProblem.self) { try Event(json: .object(json)) }
+        #expect(problem.code == "invalid_value")
+        #expect(problem.pointer == pointer)
+    }
+
+    @Test func `ten thousand recipients are taken and one more is not, over all lists`() throws {
+        let users = (0..<9_999).map { JSONValue.string("user-\($0)") }
+        let one: JSONValue = ["a"]
+        let two: JSONValue = ["a", "b"]
+        let event = try Event(json: ["type": "x", "to": ["l": .array(users), "m": one]])
+        #expect(event.to.map(\.users.count) == [9_999, 1])
+        let problem = try #require(throws: EventProblem.self) {
+            try Event(json: ["type": "x", "to": ["l": .array(users), "m": two]])
+        }
+        #expect(problem.pointer == "/to")
+        #expect(problem.message == "expected at most 10000 recipients an event")
+    }
+
+    @Test func `a problem never repeats what somebody wrote`() throws {
+        let json: JSONValue = ["type": "x", "to": ["l": ["secret words"]], "occurredAt": "secret words"]
+        let problem = try #require(throws: EventProblem.self) { try Event(json: json) }
+        #expect(!problem.description.contains("secret"))
+    }
+}

@@ -1,0 +1,100 @@
+import Inbox
+import JSON
+import Testing
+
+struct PushTests {
+    private func push(_ event: String, to list: String, data: JSONObject) throws -> PushContent {
+        let event = Event(
+            type: event, actor: Rooms.pete, to: [.init(name: list, users: Rooms.users("you"))], data: data)
+        return try #require(try Rooms.catalog().content(event).push)
+    }
+
+    @Test func `a created room is pushed as the app's push guide shows it`() throws {
+        let push = try push("room_created", to: "participants", data: ["room": Rooms.room("room-uuid", "Italy")])
+        let expected = PushContent(
+            title: "New Room", body: "Pete created a new room with you", group: "room:room-uuid", urgency: .normal,
+            data: ["type": "room_created", "roomId": "room-uuid"])
+        #expect(push == expected)
+    }
+
+    @Test func `a renamed room is pushed as the app's push guide shows it`() throws {
+        let push = try push(
+            "room_renamed", to: "participants",
+            data: [
+                "room": Rooms.room("room-uuid", "Italian Vacation"), "oldName": "Italy", "newName": "Italian Vacation",
+            ])
+        let expected = PushContent(
+            title: "Room Renamed", body: "Pete renamed your room to Italian Vacation", group: "room:room-uuid",
+            urgency: .normal,
+            data: ["type": "room_renamed", "roomId": "room-uuid", "roomName": "Italian Vacation"])
+        #expect(push == expected)
+    }
+
+    @Test(arguments: ["note", "photo", "audio", "video"])
+    func `an added element is pushed as the app's push guide shows it`(_ kind: String) throws {
+        let push = try push(
+            "element_added", to: "participants",
+            data: ["room": Rooms.room("room-uuid", "Italian Vacation"), "elements": Rooms.elements([kind])])
+        #expect(push.title == "New Content")
+        let named = ["note": "a note", "photo": "a photo", "audio": "an audio recording", "video": "a video"]
+        #expect(push.body == "Pete added \(named[kind] ?? "") in Italian Vacation")
+        #expect(push.data == ["type": "element_added", "roomId": "room-uuid", "elementType": .string(kind)])
+    }
+
+    @Test func `every type pushes with a type, and with the room if there is one`() throws {
+        for sample in Sample.all {
+            let event = Event(
+                type: sample.event, actor: sample.actor, to: [.init(name: sample.list, users: Rooms.users("you"))],
+                data: sample.data)
+            let push = try #require(try Rooms.catalog().content(event).push)
+            #expect(push.data.keys.first == "type")
+            #expect(push.data["roomId"] == JSONValue.object(sample.data).at(["room", "id"]))
+            #expect(!push.title.isEmpty && !push.body.isEmpty)
+            #expect(PushContent(json: try JSONValue(parsing: push.json.encoded)) == push)
+        }
+    }
+
+    @Test func `a push without a group survives the store's form, and what is no push is not read as one`() throws {
+        let push = PushContent(title: "", body: "b", group: nil, urgency: .urgent, data: [:])
+        #expect(PushContent(json: push.json) == push)
+        #expect(PushContent(json: ["title": "t"]) == nil)
+        #expect(PushContent(json: ["title": "t", "body": "b", "urgency": "loud", "data": [:]]) == nil)
+    }
+
+    private static let yaml = """
+        catalog: alarms
+        push: {when: always, urgency: low}
+        events:
+          rang: {routes: [{to: loud, type: LOUD}, {to: silent, type: SILENT}, {to: mute, type: MUTE}]}
+        types:
+          LOUD: {text: rang, push: {title: Alarm, body: It rang, urgency: urgent, perHour: null}}
+          SILENT: {text: rang, push: {when: never, title: Alarm, body: It rang}}
+          MUTE: {text: rang}
+        """
+
+    @Test(
+        arguments: [
+            ("loud", nil, nil, PushPolicy(when: .always, urgency: .urgent), true),
+            ("loud", .never, .low, PushPolicy(when: .never, urgency: .low), true),
+            ("silent", nil, nil, PushPolicy(when: .never, urgency: .low), true),
+            ("silent", .fallback, nil, PushPolicy(when: .fallback, urgency: .low), true),
+            ("mute", nil, nil, PushPolicy(when: .never, urgency: .low), false),
+            ("mute", .always, .urgent, PushPolicy(when: .never, urgency: .low), false),
+        ] as [(String, PushPolicy.When?, PushPolicy.Urgency?, PushPolicy, Bool)])
+    func `an event overrides its type's policy, but a type without push texts never pushes`(
+        _ list: String, _ when: PushPolicy.When?, _ urgency: PushPolicy.Urgency?, _ expected: PushPolicy,
+        _ hasText: Bool
+    ) throws {
+        let event = Event(
+            type: "rang", to: [.init(name: list, users: Rooms.users("you"))], push: when, urgency: urgency)
+        let type = try #require(
+            try Catalog(yaml: Self.yaml, file: "alarms.yaml").route(event).groups.first?.type)
+        #expect(type.pushPolicy(for: event) == expected)
+        let push = type.content(for: event, at: Timestamp(milliseconds: 0), growing: nil).push
+        #expect((push != nil) == hasText)
+        if let push {
+            #expect(push.urgency == expected.urgency)
+            #expect(push.data == ["type": .string(type.name)])
+        }
+    }
+}
