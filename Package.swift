@@ -29,6 +29,7 @@ let package = Package(
         // What a person is told, what a phone is told, and where both are kept.
         .target(
             name: "Inbox", dependencies: ["JSON", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
+        .target(name: "Push", dependencies: ["Inbox", "JSON"], swiftSettings: settings),
 
         // The joint, the client library and the program.
 
@@ -36,6 +37,7 @@ let package = Package(
         .testTarget(name: "WireProtocolTests", dependencies: ["WireProtocol", "JSON"], swiftSettings: settings),
         .testTarget(
             name: "InboxTests", dependencies: ["Inbox", "JSON"], swiftSettings: settings),
+        .testTarget(name: "PushTests", dependencies: ["Push", "Inbox", "JSON"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -1,0 +1,60 @@
+package import Inbox
+
+/// How far one push job has come; decides what follows a verdict.
+package struct PushAttempt: Sendable, Hashable {
+    /// With ``Backoff`` a bit more than an hour of trying; then the notification has to be found in the inbox.
+    package static let maximumFailures = 20
+
+    package private(set) var failures: Int
+    /// After this a late push would only confuse.
+    package let expiry: Timestamp
+
+    package init(failures: Int = 0, expiry: Timestamp) {
+        self.failures = failures
+        self.expiry = expiry
+    }
+
+    /// Takes in what the provider said about this job's push.
+    ///
+    /// - Parameters:
+    ///   - jitter: uniform in `0..<1`, drawn by the caller so that a test can choose it.
+    ///   - device: as it was when the push was sent.
+    package mutating func settle(
+        _ verdict: Verdict, at now: Timestamp, jitter: Double, device: Device
+    ) -> PushAction {
+        switch verdict {
+        case .accepted:
+            return .finish
+        case .deviceGone(let since):
+            // A token that was registered after the provider lost it is in use again.
+            if let since, device.registeredAt >= since { return retry(after: nil, at: now, jitter: jitter) }
+            return .forgetDevice
+        case .busy(let retryAfter):
+            return retry(after: retryAfter, at: now, jitter: jitter)
+        case .refused(let reason):
+            return .abandon(reason: reason)
+        }
+    }
+
+    private mutating func retry(after told: Duration?, at now: Timestamp, jitter: Double) -> PushAction {
+        failures += 1
+        guard failures < Self.maximumFailures else { return .abandon(reason: PushAction.exhausted) }
+        // A provider's own delay wins over ours: returning early lengthens the throttling. "At once" is no delay.
+        let delay = told.map { max($0, .seconds(1)) } ?? Backoff.delay(afterFailures: failures, jitter: jitter)
+        let next = now + delay
+        return next < expiry ? .retry(at: next) : .abandon(reason: PushAction.expired)
+    }
+}
+
+/// What to do with a push job after a verdict.
+package enum PushAction: Sendable, Hashable {
+    case finish
+    /// The device is forgotten, and with it all its jobs; unless it has registered another token by now.
+    case forgetDevice
+    case retry(at: Timestamp)
+    case abandon(reason: String)
+
+    /// The reasons of an ``abandon(reason:)`` that is our own decision; all others are the provider's words.
+    package static let exhausted = "exhausted"
+    package static let expired = "expired"
+}

@@ -1,0 +1,31 @@
+package import JSON
+
+/// What a phone shows of an accepted push.
+package struct ShownPush: Sendable, Hashable {
+    package let device: String
+    package let title: String?
+    package let body: String?
+    /// The number on the app's icon from now on; nil leaves it as it is.
+    package let badge: Int64?
+    /// Groups pushes on the lock screen.
+    package let thread: String?
+    /// A later push with the same id replaces this one.
+    package let collapseID: String?
+    /// The app's own members.
+    package let data: JSONObject
+
+    /// Reads a payload in Apple's form; an alert may be a mere string ("Generating a remote notification").
+    package init(device: String, collapseID: String?, payload: JSONObject) {
+        let aps = payload["aps"]?.object
+        let alert = aps?["alert"]
+        self.device = device
+        title = alert?.object?["title"]?.string
+        body = alert?.object?["body"]?.string ?? alert?.string
+        badge = aps?["badge"]?.int
+        thread = aps?["thread-id"]?.string
+        self.collapseID = collapseID
+        var data = payload
+        data["aps"] = nil
+        self.data = data
+    }
+}

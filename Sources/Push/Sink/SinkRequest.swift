@@ -1,0 +1,28 @@
+/// A request that reached the sink, as a provider's server sees it.
+package struct SinkRequest: Sendable {
+    package var method: String
+    /// With the query, if there is one.
+    package var path: String
+    /// Names in lower case.
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]
+
+    package init(method: String, path: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
+    }
+
+    /// All values of a header; more than one is a mistake for most.
+    package func values(of name: String) -> [String] { headers.filter { $0.name == name }.map(\.value) }
+
+    package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+
+    /// The device that an APNs request names in its path: `/3/device/<token>`; nil for any other path.
+    package var apnsDevice: String? {
+        guard path.hasPrefix("/3/device/") else { return nil }
+        let device = path.dropFirst("/3/device/".count)
+        return device.contains("/") ? nil : String(device)
+    }
+}

@@ -1,0 +1,84 @@
+import Inbox
+import Push
+import Testing
+
+struct APNsVerdictTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let status: Int
+        let reason: String
+        let verdict: Verdict
+        var isTokenExpired = false
+
+        var testDescription: String { "\(status) \(reason)" }
+    }
+
+    static let refusals: [(Int, [String])] = [
+        (
+            400,
+            [
+                "BadCollapseId", "BadDeviceToken", "BadExpirationDate", "BadMessageId", "BadPriority", "BadTopic",
+                "DeviceTokenNotForTopic", "DuplicateHeaders", "InvalidPushType", "MissingDeviceToken", "MissingTopic",
+                "PayloadEmpty", "TopicDisallowed",
+            ]
+        ),
+        (
+            403,
+            [
+                "BadCertificate", "BadCertificateEnvironment", "Forbidden", "InvalidProviderToken",
+                "MissingProviderToken", "UnrelatedKeyIdInToken", "BadEnvironmentKeyIdInToken",
+            ]
+        ),
+        (404, ["BadPath"]), (405, ["MethodNotAllowed"]), (413, ["PayloadTooLarge"]),
+    ]
+
+    static let rows =
+        refusals.flatMap { status, reasons in
+            reasons.map { Row(status: status, reason: $0, verdict: .refused(reason: $0)) }
+        } + [
+            Row(status: 400, reason: "IdleTimeout", verdict: .busy(retryAfter: nil)),
+            Row(status: 403, reason: "ExpiredProviderToken", verdict: .busy(retryAfter: nil), isTokenExpired: true),
+            Row(status: 410, reason: "ExpiredToken", verdict: .deviceGone(since: nil)),
+            Row(status: 410, reason: "Unregistered", verdict: .deviceGone(since: nil)),
+            Row(status: 429, reason: "TooManyProviderTokenUpdates", verdict: .busy(retryAfter: nil)),
+            Row(status: 429, reason: "TooManyRequests", verdict: .busy(retryAfter: nil)),
+            Row(status: 500, reason: "InternalServerError", verdict: .busy(retryAfter: nil)),
+            Row(status: 503, reason: "ServiceUnavailable", verdict: .busy(retryAfter: nil)),
+            Row(status: 503, reason: "Shutdown", verdict: .busy(retryAfter: nil)),
+            Row(status: 502, reason: "SomethingNew", verdict: .busy(retryAfter: nil)),
+            Row(status: 400, reason: "SomethingNew", verdict: .refused(reason: "SomethingNew")),
+        ]
+
+    @Test(arguments: rows)
+    func `each of Apple's reasons has a verdict`(_ row: Row) {
+        let verdict = APNsVerdict(PushReply(status: row.status, body: Array(#"{"reason":"\#(row.reason)"}"#.utf8)))
+        #expect(verdict.verdict == row.verdict)
+        #expect(verdict.isTokenExpired == row.isTokenExpired)
+    }
+
+    @Test(arguments: [
+        (200, "", Verdict.accepted), (200, "anything", .accepted), (302, "", .refused(reason: "HTTP 302")),
+        (400, "<html>", .refused(reason: "HTTP 400")), (400, #"{"reason":"two words"}"#, .refused(reason: "HTTP 400")),
+        (400, #"{"reason":""}"#, .refused(reason: "HTTP 400")), (410, "", .deviceGone(since: nil)),
+        (410, #"{"reason":"Unregistered","timestamp":1764000000000}"#, .deviceGone(since: now)),
+        (500, "gateway", .busy(retryAfter: nil)),
+    ])
+    func `a reply is judged whatever its body holds`(status: Int, body: String, verdict: Verdict) {
+        #expect(APNsVerdict(PushReply(status: status, body: Array(body.utf8))).verdict == verdict)
+    }
+
+    @Test(arguments: [
+        ("30", Duration.seconds(30)), ("0", .zero), ("99999999999999999999999", .seconds(86_400)), ("-1", nil),
+        ("", nil), ("soon", nil), ("Wed, 21 Oct 2026 07:28:00 GMT", nil), ("1.5", nil),
+    ])
+    func `a throttled reply tells when to come back`(value: String, delay: Duration?) {
+        for status in [429, 500, 503] {
+            let reply = PushReply(status: status, headers: [("retry-after", value)])
+            #expect(APNsVerdict(reply).verdict == .busy(retryAfter: delay))
+        }
+    }
+
+    @Test func `no reply is tried again`() {
+        #expect(APNsVerdict.noAnswer.verdict == .busy(retryAfter: nil))
+        #expect(!APNsVerdict.noAnswer.isTokenExpired)
+    }
+}
