@@ -15,6 +15,10 @@ let package = Package(
     ],
     targets: [
         // System libraries: a module map and a shim each, no logic.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
         // The leaf that both stems read and write.
@@ -24,6 +28,10 @@ let package = Package(
         .target(
             name: "WireProtocol",
             dependencies: ["JSON", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings),
+        .target(
+            name: "Transport",
+            dependencies: ["WireProtocol", "CCurl", "CNghttp2", "COpenSSL", "CLinux"],
             swiftSettings: settings),
 
         // What a person is told, what a phone is told, and where both are kept.
@@ -38,6 +46,7 @@ let package = Package(
         .testTarget(
             name: "InboxTests", dependencies: ["Inbox", "JSON"], swiftSettings: settings),
         .testTarget(name: "PushTests", dependencies: ["Push", "Inbox", "JSON"], swiftSettings: settings),
+        .testTarget(name: "TransportTests", dependencies: ["Transport", "WireProtocol"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

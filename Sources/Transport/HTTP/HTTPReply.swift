@@ -1,0 +1,20 @@
+package import WireProtocol
+
+/// Where the answer to one request goes. To be used once; a reply whose connection is gone meanwhile goes nowhere.
+package struct HTTPReply: Sendable {
+    let shard: Shard
+    let connection: ConnectionID
+    /// Tells the requests of one connection apart.
+    let serial: UInt64
+
+    /// From any thread.
+    package func send(_ response: HTTPResponse) {
+        shard.post { on in send(response, on) }
+    }
+
+    /// On the connection's shard.
+    package func send(_ response: HTTPResponse, _ on: borrowing OnShard) {
+        guard let connection = shard.connection(connection, on) else { return }
+        (connection.handler as? HTTPConnection)?.reply(response, serial: serial, on)
+    }
+}

@@ -1,0 +1,26 @@
+/// A whole request of an HTTP/2 client.
+package struct HTTP2Request: Sendable {
+    package let method: String
+    package let path: String
+    package let authority: String?
+    /// Names in lower case, as on the wire; without the pseudo-headers.
+    package let headers: [(name: String, value: String)]
+    package let body: [UInt8]
+}
+
+/// What came of received bytes.
+package enum HTTP2Event: Sendable {
+    /// The client sent all of it and waits for ``HTTP2ServerSession/respond(to:status:headers:body:)``.
+    case request(stream: Int32, HTTP2Request)
+    /// The client gave up a request that has no answer yet.
+    case cancelled(stream: Int32)
+}
+
+/// Why an HTTP/2 connection cannot go on.
+package struct HTTP2Failure: Error, Hashable, CustomStringConvertible {
+    package let call: String
+    /// The library's own words: "Out of memory", "Flooding was detected …".
+    package let reason: String
+
+    package var description: String { "\(call): \(reason)" }
+}

@@ -1,0 +1,176 @@
+import CCurl
+
+/// One request in libcurl's hands, and what has come of its response. Confined to its client's queue.
+final class CurlTransfer {
+    typealias Completion = @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+
+    /// Borrowed from the client, which keeps handles for reuse.
+    let easy: UnsafeMutableRawPointer
+    let start: ContinuousClock.Instant
+    let completion: Completion
+    private let maximumBytes: Int
+    private var requestHeaders: UnsafeMutablePointer<curl_slist>?
+    private var responseHeaders: [(String, String)] = []
+    private var responseHeaderBytes = 0
+    private var body: [UInt8] = []
+    private var isTooLarge = false
+
+    init(
+        easy: UnsafeMutableRawPointer, start: ContinuousClock.Instant, maximumBytes: Int,
+        completion: @escaping Completion
+    ) {
+        self.easy = easy
+        self.start = start
+        self.maximumBytes = maximumBytes
+        self.completion = completion
+    }
+
+    deinit { curl_slist_free_all(requestHeaders) }
+
+    /// What the caller is told when libcurl ends with `code`.
+    func result(_ code: CURLcode) -> Result<HTTPClientResponse, HTTPClientError> {
+        if isTooLarge { return .failure(.tooLarge) }
+        switch code {
+        case CURLE_OK:
+            var status = 0
+            belfry_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+            return .success(HTTPClientResponse(status: status, headers: responseHeaders, body: body))
+        case CURLE_OPERATION_TIMEDOUT:
+            return .failure(.timedOut)
+        default:
+            // The general words for the code: the handle's own error text may name the address.
+            let message = String(cString: curl_easy_strerror(code))
+            return .failure(.transport(code: Int(code.rawValue), message: message))
+        }
+    }
+
+    // MARK: Request
+
+    /// Gives libcurl the request.
+    ///
+    /// - Parameter remaining: until the deadline.
+    func prepare(_ request: HTTPClientRequest, remaining: Duration, caFile: String?) -> CURLcode {
+        guard Self.isToken(request.method), request.headers.allSatisfy(Self.isSendable) else {
+            return CURLE_BAD_FUNCTION_ARGUMENT
+        }
+        var options = CurlOptions(easy)
+        options.set(CURLOPT_URL, request.url)
+        options.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        options.set(CURLOPT_PATH_AS_IS, 1)
+        options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        // Wait for a connection to tell whether it takes many streams, before opening another.
+        options.set(CURLOPT_PIPEWAIT, 1)
+        options.set(CURLOPT_NOSIGNAL, 1)
+        // A proxy comes from settings or not at all, never from whoever set the environment.
+        options.set(CURLOPT_PROXY, "")
+        options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if let caFile { options.set(CURLOPT_CAINFO, caFile) }
+        if let socketPath = request.socketPath { options.set(CURLOPT_UNIX_SOCKET_PATH, socketPath) }
+        options.set(CURLOPT_TIMEOUT_MS, max(Int(remaining / .milliseconds(1)), 1))
+        // The kernel finds out when an idle peer is gone; a connection unused for ten minutes is not used again.
+        options.set(CURLOPT_TCP_KEEPALIVE, 1)
+        options.set(CURLOPT_TCP_KEEPIDLE, 30)
+        options.set(CURLOPT_TCP_KEEPINTVL, 10)
+        options.set(CURLOPT_MAXAGE_CONN, 600)
+        setMethod(request, &options)
+        setHeaders(request, &options)
+        setCallbacks(&options)
+        return options.code
+    }
+
+    private func setMethod(_ request: HTTPClientRequest, _ options: inout CurlOptions) {
+        switch request.method {
+        case "GET" where request.body.isEmpty:
+            options.set(CURLOPT_HTTPGET, 1)
+        case "HEAD" where request.body.isEmpty:
+            options.set(CURLOPT_NOBODY, 1)
+        case "DELETE" where request.body.isEmpty:
+            options.set(CURLOPT_HTTPGET, 1)
+            options.set(CURLOPT_CUSTOMREQUEST, request.method)
+        default:
+            options.set(CURLOPT_POST, 1)
+            options.setBody(request.body)
+            options.set(CURLOPT_CUSTOMREQUEST, request.method)
+        }
+    }
+
+    private func setHeaders(_ request: HTTPClientRequest, _ options: inout CurlOptions) {
+        // A name alone takes away what libcurl would add by itself.
+        var lines = ["accept:", "content-type:", "expect:"].filter { line in
+            !request.headers.contains { $0.0.lowercased() + ":" == line }
+        }
+        // A semicolon is libcurl's notation for a header without a value.
+        lines += request.headers.map { $0.1.isEmpty ? $0.0 + ";" : $0.0 + ": " + $0.1 }
+        for line in lines {
+            guard let list = curl_slist_append(requestHeaders, line) else {
+                options.code = CURLE_OUT_OF_MEMORY
+                return
+            }
+            requestHeaders = list
+        }
+        options.setHeaders(requestHeaders)
+    }
+
+    private func setCallbacks(_ options: inout CurlOptions) {
+        // The client keeps this transfer for as long as libcurl has the handle.
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        options.set(CURLOPT_WRITEFUNCTION, Self.receiveBody)
+        options.set(CURLOPT_WRITEDATA, pointer: this)
+        options.set(CURLOPT_HEADERFUNCTION, Self.receiveHeader)
+        options.set(CURLOPT_HEADERDATA, pointer: this)
+    }
+
+    /// Letters, digits and dashes are all that methods and header names of ours need.
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || $0 == 0x2D }
+    }
+
+    /// A line break in a value would begin another header.
+    private static func isSendable(_ header: (String, String)) -> Bool {
+        isToken(header.0) && header.1.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+
+    // MARK: Response
+
+    private static let receiveBody: belfry_curl_data_callback = { bytes, size, count, context in
+        guard let context, let bytes else { return 0 }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        return transfer.append(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    }
+
+    private static let receiveHeader: belfry_curl_data_callback = { bytes, size, count, context in
+        guard let context, let bytes else { return 0 }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        return transfer.append(line: UnsafeRawBufferPointer(start: bytes, count: size * count))
+    }
+
+    /// Returns how much was taken; less than all of it ends the transfer.
+    private func append(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard body.count + bytes.count <= maximumBytes else {
+            isTooLarge = true
+            return 0
+        }
+        body.append(contentsOf: bytes)
+        return bytes.count
+    }
+
+    /// Takes one whole line, a status line or a header, as libcurl hands them on.
+    private func append(line bytes: UnsafeRawBufferPointer) -> Int {
+        responseHeaderBytes += bytes.count
+        guard responseHeaderBytes <= maximumBytes else {
+            isTooLarge = true
+            return 0
+        }
+        let line = String(decoding: bytes, as: UTF8.self)
+        if line.hasPrefix("HTTP/") {
+            // What came before belonged to an interim response (RFC 9110 §15.2).
+            responseHeaders = []
+        } else if let colon = line.firstIndex(of: ":") {
+            let value = line[line.index(after: colon)...].drop(while: \.isWhitespace)
+            let end = value.lastIndex { !$0.isWhitespace }.map(value.index(after:)) ?? value.startIndex
+            responseHeaders.append((line[..<colon].lowercased(), String(value[..<end])))
+        }
+        return bytes.count
+    }
+}

@@ -1,0 +1,34 @@
+import Dispatch
+
+/// Sends HTTP requests: HTTP/2 where the server offers it over TLS, else HTTP/1.1; also over a Unix socket.
+///
+/// Connections are kept and shared, and each request has a deadline. Nothing is sent twice by itself: a request whose
+/// connection dies ends in an error, and its sender knows whether to repeat it. All completions run on one queue.
+package final class HTTPClient: Sendable {
+    private let core: QueueBound<HTTPClientCore>
+
+    /// - Parameter label: names the queue, for debuggers.
+    package init(_ settings: HTTPClientSettings = HTTPClientSettings(), label: String = "http-client")
+        throws(SystemCallError)
+    {
+        let queue = DispatchQueue(label: label)
+        core = QueueBound(try HTTPClientCore(settings, queue: queue), on: queue)
+    }
+
+    /// Whoever forgets to close it leaves no descriptors behind.
+    deinit { core.post { $0.close {} } }
+
+    package func send(
+        _ request: HTTPClientRequest,
+        completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+    ) {
+        // Time spent in this queue counts as well.
+        let deadline = ContinuousClock.now + request.timeout
+        core.post { $0.send(request, deadline: deadline, completion: completion) }
+    }
+
+    /// Ends all requests with ``HTTPClientError/closed``, then closes all connections.
+    package func close(completion: @escaping @Sendable () -> Void) {
+        core.post { $0.close(completion) }
+    }
+}

@@ -1,0 +1,54 @@
+/// One request that we send to another server.
+package struct HTTPClientRequest: Sendable {
+    package var method: String
+    /// Absolute, `http` or `https`.
+    package var url: String
+    package var headers: [(String, String)]
+    package var body: [UInt8]
+    /// For all of it: waiting for its turn, name look-up, connection, and the whole response.
+    package var timeout: Duration
+    /// Connects to this Unix socket in place of the URL's host.
+    package var socketPath: String?
+
+    package init(
+        method: String, url: String, headers: [(String, String)] = [], body: [UInt8] = [], timeout: Duration,
+        socketPath: String? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+        self.socketPath = socketPath
+    }
+}
+
+extension HTTPClientRequest: CustomStringConvertible {
+    /// Leaves out address, headers and body: each may hold a secret.
+    package var description: String { "\(method), \(headers.count) headers, \(body.count) bytes" }
+}
+
+/// A whole response, whatever its status.
+package struct HTTPClientResponse: Sendable {
+    package let status: Int
+    /// In the order in which they came, names in lower case.
+    package let headers: [(String, String)]
+    package let body: [UInt8]
+
+    /// The first value of a header, its name in lower case.
+    package func header(_ name: String) -> String? { headers.first { $0.0 == name }?.1 }
+}
+
+/// Why there is no response.
+package enum HTTPClientError: Error, Hashable {
+    /// As many requests as the settings allow wait already.
+    case overloaded
+    /// The request may have reached the server.
+    case timedOut
+    /// Anything on the way: libcurl's code and its words for it. The request may have reached the server.
+    case transport(code: Int, message: String)
+    /// The response has more bytes than the settings allow.
+    case tooLarge
+    /// The client was closed.
+    case closed
+}

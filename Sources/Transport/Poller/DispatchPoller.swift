@@ -1,0 +1,101 @@
+import Dispatch
+import Glibc
+
+/// One Dispatch source a socket: the plain reading of the idea, and the portable one.
+final class DispatchPoller: Poller {
+    /// A descriptor's sources. It is closed when both have been cancelled: closed before, a descriptor that is used
+    /// again under the same number may never fire.
+    private final class Watch {
+        let reading: any DispatchSourceRead
+        var writing: (any DispatchSourceWrite)?
+        var isReading = true
+        var isWriting = false
+        var sourcesLeft = 1
+
+        init(_ reading: any DispatchSourceRead) { self.reading = reading }
+    }
+
+    private let queue: DispatchQueue
+    private let timer: any DispatchSourceTimer
+    private var timerDeadline: ContinuousClock.Instant?
+    private var watches: [Int32: Watch] = [:]
+    private unowned var shard: Shard?
+
+    init(queue: DispatchQueue) {
+        self.queue = queue
+        timer = DispatchSource.makeTimerSource(queue: queue)
+    }
+
+    func start(for shard: Shard) {
+        self.shard = shard
+        timer.setEventHandler { [self, unowned shard] in
+            timerDeadline = nil
+            shard.enter { on in on.shard.fireTimers(on) }
+        }
+        timer.activate()
+    }
+
+    func wake(_ shard: Shard) {
+        queue.async { shard.enter { on in on.shard.openMailbox(on) } }
+    }
+
+    func add(_ descriptor: Int32, generation: UInt32) throws(SystemCallError) {
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        let watch = Watch(source)
+        source.setEventHandler { [unowned self] in report(descriptor, generation, .readable) }
+        source.setCancelHandler { DispatchPoller.cancelled(watch, descriptor) }
+        watches[descriptor] = watch
+        source.activate()
+    }
+
+    func watch(_ descriptor: Int32, generation: UInt32, reading: Bool, writing: Bool) {
+        guard let watch = watches[descriptor] else { return }
+        if reading != watch.isReading {
+            watch.isReading = reading
+            if reading { watch.reading.resume() } else { watch.reading.suspend() }
+        }
+        guard writing != watch.isWriting else { return }
+        watch.isWriting = writing
+        if let source = watch.writing {
+            if writing { source.resume() } else { source.suspend() }
+        } else if writing {
+            let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+            source.setEventHandler { [unowned self] in report(descriptor, generation, .writable) }
+            source.setCancelHandler { DispatchPoller.cancelled(watch, descriptor) }
+            watch.sourcesLeft += 1
+            watch.writing = source
+            source.activate()
+        }
+    }
+
+    func close(_ descriptor: Int32) {
+        guard let watch = watches.removeValue(forKey: descriptor) else { return }
+        watch.reading.cancel()
+        watch.writing?.cancel()
+        // A suspended source neither runs its cancel handler nor may be released.
+        if !watch.isReading { watch.reading.resume() }
+        if let writing = watch.writing, !watch.isWriting { writing.resume() }
+    }
+
+    private func report(_ descriptor: Int32, _ generation: UInt32, _ readiness: Readiness) {
+        shard?.enter { on in on.shard.ready(descriptor, generation: generation, readiness, on) }
+    }
+
+    private static func cancelled(_ watch: Watch, _ descriptor: Int32) {
+        watch.sourcesLeft -= 1
+        if watch.sourcesLeft == 0 { Glibc.close(descriptor) }
+    }
+
+    func setTimer(_ deadline: ContinuousClock.Instant?) {
+        guard deadline != timerDeadline else { return }
+        timerDeadline = deadline
+        timer.schedule(deadline: deadline.map(DispatchTime.init) ?? .distantFuture, leeway: .milliseconds(5))
+    }
+
+    func stop(completion: @escaping @Sendable () -> Void) {
+        for descriptor in Array(watches.keys) { close(descriptor) }
+        timer.cancel()
+        // Cancel handlers run on this queue before what is queued here after them.
+        queue.async { [queue] in queue.async(execute: completion) }
+    }
+}

@@ -1,0 +1,133 @@
+import CLinux
+import Dispatch
+import Glibc
+
+/// One Dispatch source watches the shard's own epoll descriptor, which holds all of the shard's sockets.
+///
+/// An event of a source costs libdispatch about eight system calls, so the handler stays for as long as there is work:
+/// its last `epoll_wait` lingers before it goes back to libdispatch. Other threads wake it by an eventfd.
+final class EpollPoller: Poller {
+    /// How long the handler waits for more before it returns; other work on the queue waits as long at most.
+    private static let linger: Int32 = 10
+    /// After so many batches the queue's other work gets its turn.
+    private static let batchesPerTurn = 128
+    private static let eventsPerBatch = 256
+    private static let wakeKey = UInt64.max
+
+    private let epoll: Int32
+    private let wakeup: Int32
+    private let queue: DispatchQueue
+    private let source: any DispatchSourceRead
+    private let timer: any DispatchSourceTimer
+    private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: eventsPerBatch)
+    private var timerDeadline: ContinuousClock.Instant?
+
+    init(queue: DispatchQueue) throws(SystemCallError) {
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard epoll >= 0 else { throw SystemCallError("epoll_create1", errno: errno) }
+        wakeup = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+        guard wakeup >= 0 else {
+            let error = SystemCallError("eventfd", errno: errno)
+            Glibc.close(epoll)
+            throw error
+        }
+        self.queue = queue
+        source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        var event = belfry_epoll_event(EPOLLIN.rawValue, Self.wakeKey)
+        epoll_ctl(epoll, EPOLL_CTL_ADD, wakeup, &event)
+    }
+
+    deinit { events.deallocate() }
+
+    func start(for shard: Shard) {
+        source.setEventHandler { [self, unowned shard] in turn(of: shard) }
+        source.setCancelHandler { [epoll, wakeup] in
+            Glibc.close(epoll)
+            Glibc.close(wakeup)
+        }
+        timer.setEventHandler { [self, unowned shard] in
+            timerDeadline = nil
+            shard.enter { on in on.shard.fireTimers(on) }
+        }
+        timer.activate()
+        source.activate()
+    }
+
+    func wake(_ shard: Shard) {
+        var one: UInt64 = 1
+        // A full counter means that a wake-up is pending already.
+        _ = write(wakeup, &one, MemoryLayout<UInt64>.size)
+    }
+
+    private func turn(of shard: Shard) {
+        for batch in 0..<Self.batchesPerTurn {
+            let ready = epoll_wait(epoll, events, Int32(Self.eventsPerBatch), batch == 0 ? 0 : Self.linger)
+            shard.enter { on in
+                for index in 0..<Int(max(ready, 0)) { dispatch(events[index], on) }
+                on.shard.fireTimers(on)
+            }
+            if ready <= 0 && batch > 0 { return }
+        }
+    }
+
+    private func dispatch(_ event: epoll_event, _ on: borrowing OnShard) {
+        guard event.data.u64 != Self.wakeKey else {
+            var count: UInt64 = 0
+            // Only resets the counter; a wake-up that is gone already is none the worse.
+            _ = read(wakeup, &count, MemoryLayout<UInt64>.size)
+            return on.shard.openMailbox(on)
+        }
+        var readiness: Readiness = []
+        if event.events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { readiness.insert(.readable) }
+        if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
+        if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { readiness.insert(.ended) }
+        let descriptor = Int32(truncatingIfNeeded: event.data.u64)
+        on.shard.ready(descriptor, generation: UInt32(truncatingIfNeeded: event.data.u64 >> 32), readiness, on)
+    }
+
+    func add(_ descriptor: Int32, generation: UInt32) throws(SystemCallError) {
+        var event = belfry_epoll_event(EPOLLIN.rawValue | EPOLLRDHUP.rawValue, key(descriptor, generation))
+        guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+            throw SystemCallError("epoll_ctl", errno: errno)
+        }
+    }
+
+    func watch(_ descriptor: Int32, generation: UInt32, reading: Bool, writing: Bool) {
+        // EPOLLRDHUP goes with reading: while reading is paused, a half-close would otherwise fire without end.
+        let interest = (reading ? EPOLLIN.rawValue | EPOLLRDHUP.rawValue : 0) | (writing ? EPOLLOUT.rawValue : 0)
+        var event = belfry_epoll_event(interest, key(descriptor, generation))
+        epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
+    }
+
+    func close(_ descriptor: Int32) {
+        // Closing takes the descriptor out of the epoll set; later events of this batch are of an old generation.
+        Glibc.close(descriptor)
+    }
+
+    func setTimer(_ deadline: ContinuousClock.Instant?) {
+        guard deadline != timerDeadline else { return }
+        timerDeadline = deadline
+        timer.schedule(deadline: deadline.map(DispatchTime.init) ?? .distantFuture, leeway: .milliseconds(5))
+    }
+
+    func stop(completion: @escaping @Sendable () -> Void) {
+        timer.cancel()
+        source.cancel()
+        // Cancel handlers run on this queue before what is queued here after them.
+        queue.async { [queue] in queue.async(execute: completion) }
+    }
+
+    private func key(_ descriptor: Int32, _ generation: UInt32) -> UInt64 {
+        UInt64(UInt32(bitPattern: descriptor)) | UInt64(generation) << 32
+    }
+}
+
+extension DispatchTime {
+    /// The same moment on Dispatch's clock, which like `ContinuousClock` counts while the machine runs.
+    init(_ instant: ContinuousClock.Instant) {
+        let left = ContinuousClock.now.duration(to: instant)
+        let nanoseconds = left.components.seconds * 1_000_000_000 + left.components.attoseconds / 1_000_000_000
+        self = .now() + .nanoseconds(Int(max(nanoseconds, 0)))
+    }
+}

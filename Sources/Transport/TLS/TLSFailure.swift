@@ -1,0 +1,31 @@
+import COpenSSL
+import Glibc
+
+/// A call of libssl or libcrypto that failed, with the library's own words; they hold no key and no data.
+package struct TLSFailure: Error, Hashable, CustomStringConvertible {
+    package let call: String
+    /// The library's reason ("wrong version number") or the system's.
+    package let reason: String
+
+    init(_ call: String, reason: String) {
+        self.call = call
+        self.reason = reason
+    }
+
+    /// Takes what this thread's error queue holds, and empties it.
+    init(_ call: String) {
+        let systemError = errno
+        var reasons: [String] = []
+        while case let code = ERR_get_error(), code != 0 { reasons.append(Self.text(of: code)) }
+        if reasons.isEmpty { reasons = [String(cString: strerror(systemError))] }
+        self.init(call, reason: reasons.joined(separator: "; "))
+    }
+
+    package var description: String { "\(call): \(reason)" }
+
+    private static func text(of code: UInt) -> String {
+        if let reason = ERR_reason_error_string(code) { return String(cString: reason) }
+        let systemError = belfry_err_system_error(code)
+        return systemError != 0 ? String(cString: strerror(systemError)) : "error \(code)"
+    }
+}

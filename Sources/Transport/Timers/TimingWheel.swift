@@ -1,0 +1,117 @@
+/// Deadlines by the thousand for the price of a list insertion: a hashed wheel of ticks (Varghese and Lauck, 1987).
+///
+/// Time is a count of ticks that the owner advances; a timer fires at the first advance at or after its tick. Timers of
+/// one advance fire in the order of their ticks' slots, not of their making.
+package struct TimingWheel<Payload> {
+    /// Names a scheduled timer; stale once it fired or was cancelled.
+    package struct Timer: Hashable, Sendable {
+        fileprivate let node: Int32
+        fileprivate let generation: UInt32
+    }
+
+    private struct Node {
+        var payload: Payload?
+        var tick: Int64
+        var previous: Int32
+        var next: Int32
+        var generation: UInt32
+    }
+
+    private static var none: Int32 { -1 }
+
+    private var heads: [Int32]
+    private var nodes: [Node] = []
+    private var free: [Int32] = []
+    private var current: Int64
+    package private(set) var count = 0
+
+    /// - Parameter slots: how many ticks one turn of the wheel covers; a power of two. Later timers wait several turns.
+    package init(slots: Int = 1024, at tick: Int64 = 0) {
+        precondition(slots > 0 && slots & (slots - 1) == 0)
+        heads = Array(repeating: Self.none, count: slots)
+        current = tick
+    }
+
+    /// A tick that is past already counts as the next one.
+    package mutating func schedule(_ payload: Payload, at tick: Int64) -> Timer {
+        let tick = max(tick, current + 1)
+        let index: Int32
+        if let reused = free.popLast() {
+            index = reused
+            nodes[Int(index)].payload = payload
+            nodes[Int(index)].tick = tick
+        } else {
+            index = Int32(nodes.count)
+            nodes.append(Node(payload: payload, tick: tick, previous: Self.none, next: Self.none, generation: 0))
+        }
+        link(index, into: slot(of: tick))
+        count += 1
+        return Timer(node: index, generation: nodes[Int(index)].generation)
+    }
+
+    /// Does nothing for a timer that fired or was cancelled before.
+    package mutating func cancel(_ timer: Timer) {
+        guard nodes[Int(timer.node)].generation == timer.generation else { return }
+        _ = remove(timer.node)
+    }
+
+    /// Moves time on and returns what is due.
+    package mutating func advance(to tick: Int64) -> [Payload] {
+        guard tick > current else { return [] }
+        var due: [Payload] = []
+        // After a long pause one turn of the wheel meets every slot.
+        let first = max(current + 1, tick - Int64(heads.count) + 1)
+        if count > 0 {
+            for passed in first...tick { collect(slot(of: passed), upTo: tick, into: &due) }
+        }
+        current = tick
+        return due
+    }
+
+    /// The first tick at which something may be due, at most one turn ahead; nil for an empty wheel.
+    package var nextTick: Int64? {
+        guard count > 0 else { return nil }
+        for tick in (current + 1)...(current + Int64(heads.count)) {
+            var index = heads[slot(of: tick)]
+            while index != Self.none {
+                if nodes[Int(index)].tick <= tick { return tick }
+                index = nodes[Int(index)].next
+            }
+        }
+        return current + Int64(heads.count)
+    }
+
+    private func slot(of tick: Int64) -> Int { Int(tick) & (heads.count - 1) }
+
+    private mutating func collect(_ slot: Int, upTo tick: Int64, into due: inout [Payload]) {
+        var index = heads[slot]
+        while index != Self.none {
+            let next = nodes[Int(index)].next
+            if nodes[Int(index)].tick <= tick, let payload = remove(index) { due.append(payload) }
+            index = next
+        }
+    }
+
+    private mutating func link(_ index: Int32, into slot: Int) {
+        let head = heads[slot]
+        nodes[Int(index)].previous = Self.none
+        nodes[Int(index)].next = head
+        if head != Self.none { nodes[Int(head)].previous = index }
+        heads[slot] = index
+    }
+
+    private mutating func remove(_ index: Int32) -> Payload? {
+        let node = nodes[Int(index)]
+        if node.previous == Self.none {
+            heads[slot(of: node.tick)] = node.next
+        } else {
+            nodes[Int(node.previous)].next = node.next
+        }
+        if node.next != Self.none { nodes[Int(node.next)].previous = node.previous }
+        nodes[Int(index)].payload = nil
+        nodes[Int(index)].generation &+= 1
+        free.append(index)
+        count -= 1
+        return node.payload
+    }
+}

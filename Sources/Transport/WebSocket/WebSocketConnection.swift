@@ -1,0 +1,120 @@
+package import WireProtocol
+
+/// A WebSocket on its shard, either end of it: the machine's decisions become reads and writes here.
+package final class WebSocketConnection: ConnectionHandler {
+    /// How long the peer has to finish a close that we began, or to take the last bytes.
+    private static let closeTimeout = Duration.seconds(5)
+
+    private unowned let connection: Connection
+    fileprivate let handler: any WebSocketHandler
+    private var machine: WebSocketMachine
+    private let isClient: Bool
+    private var isClosing = false
+    private var ending: WebSocketEnding?
+
+    package init(_ connection: Connection, role: WebSocketRole, handler: any WebSocketHandler) {
+        self.connection = connection
+        self.handler = handler
+        isClient = role == .client
+        machine = WebSocketMachine(
+            role: role, maximumMessageBytes: handler.maximumMessageBytes, acceptsBinary: handler.acceptsBinary)
+    }
+
+    /// How many bytes wait for the peer to take them.
+    package var backlog: Int { connection.backlog }
+    /// How many bytes the peer has taken so far; stands still while it takes none.
+    package var takenBytes: Int { connection.takenBytes }
+    /// For reaching the handler from another thread.
+    package var reference: WebSocketReference { WebSocketReference(shard: connection.shard, connection: connection.id) }
+
+    /// - Parameter remainder: what came behind the handshake.
+    func begin(_ remainder: [UInt8], _ on: borrowing OnShard) {
+        handler.opened(self, on)
+        if !remainder.isEmpty { remainder.withUnsafeBytes { received($0, on) } }
+    }
+
+    // MARK: Output
+
+    /// Sends bytes that are one or more whole frames, as ``FrameEncoder`` makes them.
+    package func send(frames bytes: [UInt8], _ on: borrowing OnShard) {
+        guard !isClosing else { return }
+        connection.send(bytes, on)
+    }
+
+    package func send(text: [UInt8], _ on: borrowing OnShard) {
+        send(frames: FrameEncoder.text(text, maskingKey: maskingKey), on)
+    }
+
+    package func ping(_ on: borrowing OnShard) { send(frames: FrameEncoder.ping([], maskingKey: maskingKey), on) }
+
+    /// Begins the close handshake; the peer has a few seconds to answer.
+    package func close(_ code: UInt16, reason: String, _ on: borrowing OnShard) {
+        guard !isClosing, let frame = machine.close(code, reason: reason, maskingKey: maskingKey ?? 0) else { return }
+        connection.send(frame, on)
+        beginClosing(on)
+    }
+
+    private func beginClosing(_ on: borrowing OnShard) {
+        isClosing = true
+        connection.setDeadline(on.now + Self.closeTimeout, on)
+    }
+
+    /// Fresh for each frame, so that nobody between can choose what bytes go out (RFC 6455 §10.3); nil for a server.
+    private var maskingKey: UInt32? { isClient ? .random(in: .min ... .max) : nil }
+
+    // MARK: Input
+
+    package func received(_ bytes: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
+        machine.append(bytes)
+        while let event = machine.next(maskingKey: maskingKey ?? 0) {
+            switch event {
+            case .text(let message): if !isClosing { handler.received(text: message, on) }
+            case .binary(let message): if !isClosing { handler.received(binary: message, on) }
+            case .ping, .pong: handler.isAlive(on)
+            case .send(let frame): connection.send(frame, on)
+            case .finish(let ending):
+                self.ending = ending
+                beginClosing(on)
+                // A server closes first; a client leaves that to the server (RFC 6455 §7.1.1), within the deadline.
+                if !isClient || !ending.isClean { connection.finish(on) }
+                return
+            }
+            if !connection.isOpen { return }
+        }
+    }
+
+    package func setReading(_ isReading: Bool, _ on: borrowing OnShard) { connection.setReading(isReading, on) }
+
+    // MARK: Time and ends
+
+    /// Sets the handler's deadline; once the connection is closing the deadline is its own.
+    package func setDeadline(_ deadline: ContinuousClock.Instant?, _ on: borrowing OnShard) {
+        if !isClosing { connection.setDeadline(deadline, on) }
+    }
+
+    package func deadlineReached(_ on: borrowing OnShard) {
+        if isClosing { connection.close(on) } else { handler.deadlineReached(on) }
+    }
+
+    package func outputBlocked(_ on: borrowing OnShard) { handler.outputBlocked(on) }
+    package func outputDrained(_ on: borrowing OnShard) { handler.outputDrained(on) }
+    package func peerFinished(_ on: borrowing OnShard) { connection.close(on) }
+
+    package func closed(_ on: borrowing OnShard) {
+        handler.closed(ending ?? machine.transportClosed(), on)
+    }
+}
+
+/// Names a WebSocket for those who are on no shard.
+package struct WebSocketReference: Sendable {
+    let shard: Shard
+    let connection: ConnectionID
+
+    /// Calls `body` on the WebSocket's shard, unless it is gone by then.
+    package func post(_ body: @escaping @Sendable (any WebSocketHandler, borrowing OnShard) -> Void) {
+        shard.post { on in
+            guard let webSocket = on.shard.connection(connection, on)?.handler as? WebSocketConnection else { return }
+            body(webSocket.handler, on)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import CLinux
+import Glibc
+package import WireProtocol
+
+/// The client's way to a WebSocket: connects, shakes hands, and becomes a ``WebSocketConnection`` of the client's role.
+package final class WebSocketConnector: ConnectionHandler {
+    package struct Target: Sendable {
+        package var address: SocketAddress
+        /// For the `Host` header.
+        package var authority: String
+        package var path: String
+        package var subprotocols: [String]
+        package var headers: HTTPHeaders
+
+        package init(
+            address: SocketAddress, authority: String, path: String, subprotocols: [String], headers: HTTPHeaders
+        ) {
+            self.address = address
+            self.authority = authority
+            self.path = path
+            self.subprotocols = subprotocols
+            self.headers = headers
+        }
+    }
+
+    /// Why no WebSocket came of it.
+    package enum Failure: Error, Sendable, CustomStringConvertible {
+        case unreachable(SystemCallError)
+        case refused(ClientHandshakeFailure)
+        case timedOut
+        case closed
+
+        package var description: String {
+            switch self {
+            case .unreachable(let error): "\(error)"
+            case .refused(let failure): "\(failure)"
+            case .timedOut: "no answer in time"
+            case .closed: "the server closed the connection"
+            }
+        }
+    }
+
+    private static let timeout = Duration.seconds(10)
+
+    private unowned let connection: Connection
+    private var handshake: WebSocketClientHandshake
+    private let handler: any WebSocketHandler
+    private let failed: (Failure, borrowing OnShard) -> Void
+    private var isDone = false
+
+    /// Connects from a shard. Resolving a name may block: meant for programs that are clients.
+    ///
+    /// - Parameter failed: called at most once, instead of the handler's `opened`.
+    package static func connect(
+        _ target: Target, handler: any WebSocketHandler, _ on: borrowing OnShard,
+        failed: @escaping (Failure, borrowing OnShard) -> Void
+    ) {
+        do {
+            let descriptor = try open(target.address)
+            let nonce = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+            let handshake = WebSocketClientHandshake(
+                authority: target.authority, path: target.path, subprotocols: target.subprotocols,
+                headers: target.headers, nonce: nonce)
+            let connection = try Connection(descriptor: descriptor, stream: .plain, on: on) { connection in
+                WebSocketConnector(connection, handshake, handler, failed)
+            }
+            connection.setDeadline(on.now + timeout, on)
+            connection.send(handshake.request, on)
+        } catch {
+            failed(.unreachable(error), on)
+        }
+    }
+
+    private init(
+        _ connection: Connection, _ handshake: WebSocketClientHandshake, _ handler: any WebSocketHandler,
+        _ failed: @escaping (Failure, borrowing OnShard) -> Void
+    ) {
+        self.connection = connection
+        self.handshake = handshake
+        self.handler = handler
+        self.failed = failed
+    }
+
+    private static func open(_ address: SocketAddress) throws(SystemCallError) -> Int32 {
+        try address.resolve { (family, pointer, length) throws(SystemCallError) in
+            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+            let descriptor = socket(family, kind, 0)
+            guard descriptor >= 0 else { throw SystemCallError("socket", errno: errno, subject: address.description) }
+            guard Glibc.connect(descriptor, pointer, length) == 0 || errno == EINPROGRESS else {
+                let error = SystemCallError("connect", errno: errno, subject: address.description)
+                Glibc.close(descriptor)
+                throw error
+            }
+            return descriptor
+        }
+    }
+
+    package func received(_ bytes: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
+        handshake.append(bytes)
+        do {
+            guard let acceptance = try handshake.next() else { return }
+            isDone = true
+            connection.setDeadline(nil, on)
+            let webSocket = WebSocketConnection(connection, role: .client, handler: handler)
+            connection.handler = webSocket
+            webSocket.begin(acceptance.remainder, on)
+        } catch {
+            fail(.refused(error), on)
+        }
+    }
+
+    private func fail(_ failure: Failure, _ on: borrowing OnShard) {
+        guard !isDone else { return }
+        isDone = true
+        failed(failure, on)
+        connection.close(on)
+    }
+
+    package func peerFinished(_ on: borrowing OnShard) { fail(.closed, on) }
+    package func deadlineReached(_ on: borrowing OnShard) { fail(.timedOut, on) }
+    package func outputBlocked(_ on: borrowing OnShard) {}
+    package func outputDrained(_ on: borrowing OnShard) {}
+    package func closed(_ on: borrowing OnShard) { fail(.closed, on) }
+}

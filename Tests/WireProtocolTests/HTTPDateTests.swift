@@ -1,0 +1,13 @@
+import Testing
+import WireProtocol
+
+struct HTTPDateTests {
+    @Test(arguments: [
+        (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+        (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
+        (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
+    ])
+    func `a moment is written as RFC 9110 wants it`(_ seconds: Int64, _ text: String) {
+        #expect(HTTPDate.text(seconds) == text)
+    }
+}
