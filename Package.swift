@@ -11,6 +11,7 @@ let package = Package(
     name: "belfry",
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -38,6 +39,10 @@ let package = Package(
         .target(
             name: "Inbox", dependencies: ["JSON", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
         .target(name: "Push", dependencies: ["Inbox", "JSON"], swiftSettings: settings),
+        .target(
+            name: "Storage",
+            dependencies: ["Push", "Inbox", "JSON", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings),
 
         // The joint, the client library and the program.
 

@@ -1,0 +1,33 @@
+package import Inbox
+
+/// What one durable commit changed, in order.
+package struct Commit: Sendable {
+    package struct InboxDelivery: Sendable {
+        package let user: UserID
+        package let change: InboxChange
+
+        package init(user: UserID, change: InboxChange) {
+            self.user = user
+            self.change = change
+        }
+    }
+
+    package struct FeedDelivery: Sendable {
+        package let item: FeedItem
+        package let position: FeedPosition
+
+        package init(item: FeedItem, position: FeedPosition) {
+            self.item = item
+            self.position = position
+        }
+    }
+
+    package var inboxes: [InboxDelivery] = []
+    package var feeds: [FeedDelivery] = []
+    /// When the earliest push job is due that this commit queued or put off; nil if there is none.
+    package var nextPushDue: Timestamp?
+
+    package init() {}
+
+    package var isEmpty: Bool { inboxes.isEmpty && feeds.isEmpty && nextPushDue == nil }
+}

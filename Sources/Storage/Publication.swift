@@ -1,0 +1,50 @@
+package import Inbox
+
+/// Events that are taken in together, all or none.
+package struct Publication: Sendable {
+    package struct Entry: Sendable {
+        package let routed: RoutedEvent
+        /// Ours, drawn at random by the caller; answered to the publisher and kept with the content.
+        package let id: String
+        /// A digest of the event as it was sent: the same key with another fingerprint is a mistake.
+        package let fingerprint: UInt64
+
+        package init(routed: RoutedEvent, id: String, fingerprint: UInt64) {
+            self.routed = routed
+            self.id = id
+            self.fingerprint = fingerprint
+        }
+    }
+
+    /// Scopes idempotency keys.
+    package let publisher: String
+    package let entries: [Entry]
+    package let now: Timestamp
+
+    package init(publisher: String, entries: [Entry], now: Timestamp) {
+        self.publisher = publisher
+        self.entries = entries
+        self.now = now
+    }
+}
+
+/// What one event did.
+package struct PublishOutcome: Sendable, Hashable {
+    package var event: String
+    /// Recipients who got a new row or a grown one.
+    package var recipients: Int
+    package var created: Int
+    package var updated: Int
+    package var suppressed: Int
+    /// The key was seen within a day: this is the first answer again, and nothing changed.
+    package var isReplay: Bool
+
+    package init(event: String, recipients: Int, created: Int, updated: Int, suppressed: Int, isReplay: Bool) {
+        self.event = event
+        self.recipients = recipients
+        self.created = created
+        self.updated = updated
+        self.suppressed = suppressed
+        self.isReplay = isReplay
+    }
+}

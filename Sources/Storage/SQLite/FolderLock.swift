@@ -1,0 +1,45 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Keeps two processes, or two stores of one process, from sharing a data folder.
+///
+/// The kernel drops the lock when the process ends in any way, so a leftover file locks nobody out.
+final class FolderLock: Sendable {
+    /// Nil once it is released.
+    private let descriptor: Mutex<Int32?>
+
+    /// Creates the folder if need be, for nobody else's eyes, and locks it.
+    init(folder: String) throws(StoreOpenError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .folderUnusable(path: folder, call: "mkdir", errno: errno)
+        }
+        let descriptor = open(folder + "/belfry.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .folderUnusable(path: folder, call: "open", errno: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let reason = errno
+            close(descriptor)
+            throw reason == EWOULDBLOCK
+                ? .folderInUse(path: folder) : .folderUnusable(path: folder, call: "flock", errno: reason)
+        }
+        self.descriptor = Mutex(descriptor)
+    }
+
+    /// Lets others in; once is enough.
+    func release() {
+        descriptor.withLock { descriptor in
+            if let descriptor { close(descriptor) }
+            descriptor = nil
+        }
+    }
+
+    deinit { release() }
+}

@@ -1,0 +1,52 @@
+import GRDB
+
+/// The database's file, opened, brought up to date and made ready.
+struct OpenedDatabase {
+    let pool: DatabasePool
+    let lastContentID: Int64
+
+    init(path: String, readers: Int) throws(StoreOpenError) {
+        do {
+            pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers))
+            let isNewer = try pool.read { try Schema.migrations.hasBeenSuperseded($0) }
+            if isNewer { throw StoreOpenError.newerSchema(path: path) }
+            try Schema.migrations.migrate(pool)
+            lastContentID = try pool.writeWithoutTransaction { db in
+                try Self.makeDurable(db)
+                // Who held these leases lives no more.
+                try db.execute(sql: "UPDATE push_job SET available_at = due WHERE available_at <> due")
+                return try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
+            }
+        } catch let error as StoreOpenError {
+            throw error
+        } catch let error as DatabaseError {
+            let message = error.message ?? "unknown error"
+            throw .database(path: path, code: Int(error.extendedResultCode.rawValue), message: message)
+        } catch {
+            throw .database(path: path, code: -1, message: "\(type(of: error))")
+        }
+    }
+
+    private static func configuration(readers: Int) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "belfry.store"
+        configuration.maximumReaderCount = readers
+        // Somebody who looks at the file with another tool must not make a write fail at once.
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            // Pages of hot inboxes stay in memory: 32 MB a connection at most.
+            try db.execute(sql: "PRAGMA cache_size = -32000")
+            // A fan-out touches a page a recipient, and the same ones again soon: copied to the file every 16 MB.
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+        }
+        return configuration
+    }
+
+    /// GRDB sets `synchronous` to NORMAL when it turns WAL on, after `prepareDatabase`: a commit could then be lost in
+    /// a power cut. So it is set here, on the one connection that writes, and read back.
+    private static func makeDurable(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        let synchronous = try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? -1
+        guard synchronous == 2 else { throw StoreOpenError.notDurable(synchronous: synchronous) }
+    }
+}

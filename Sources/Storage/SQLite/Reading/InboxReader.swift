@@ -1,0 +1,138 @@
+import GRDB
+import Inbox
+
+/// Reads one inbox, all as of the snapshot that `db` is in.
+struct InboxReader {
+    private let db: Database
+    private let contents: ContentReader
+
+    init(_ db: Database, _ cache: ContentCache) throws {
+        self.db = db
+        contents = try ContentReader(db, cache)
+    }
+
+    func record(of user: UserID) throws -> InboxRecord? { try InboxTable(db).record(of: user) }
+
+    // MARK: Pages
+
+    func page(_ query: PageQuery, of inbox: InboxRecord) throws -> Page {
+        let asOf = query.asOf ?? inbox.state.seq
+        let limit = max(0, query.limit)
+        // One row more than asked for tells whether more follow.
+        let rows = try rows(query.start, asOf: asOf, limit: limit + 1, of: inbox)
+        return Page(
+            state: inbox.state, notifications: try notifications(rows.prefix(limit), of: inbox),
+            totalCount: inbox.state.total - (try countOfRows(after: asOf, of: inbox)), hasMore: rows.count > limit)
+    }
+
+    private func rows(
+        _ start: PageQuery.Start, asOf: Int64, limit: Int, of inbox: InboxRecord
+    ) throws -> [NotificationRecord] {
+        var (lowest, highest, skipped) = (Int64(0), asOf, Int64(0))
+        switch start {
+        case .offset(let offset):
+            skipped = max(0, offset)
+        case .before(let id):
+            guard id.inbox == inbox.id else { return [] }
+            highest = min(asOf, id.sequence - 1)
+        case .after(let id):
+            guard id.inbox == inbox.id else { return [] }
+            lowest = id.sequence
+        }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(NotificationRecord.columns) FROM notification
+                WHERE inbox = ? AND id > ? AND id <= ? ORDER BY id DESC LIMIT ? OFFSET ?
+                """)
+        return try statement.all([inbox.id, lowest, highest, limit, skipped], NotificationRecord.init)
+    }
+
+    private func countOfRows(after seq: Int64, of inbox: InboxRecord) throws -> Int64 {
+        guard seq < inbox.state.seq else { return 0 }
+        let statement = try db.cachedStatement(sql: "SELECT count(*) FROM notification WHERE inbox = ? AND id > ?")
+        return try statement.first([inbox.id, seq]) { try $0.int(0) } ?? 0
+    }
+
+    private func notifications(
+        _ rows: some Sequence<NotificationRecord>, of inbox: InboxRecord
+    ) throws -> [Notification] {
+        try rows.map { $0.notification(inbox: inbox.id, try contents.content($0.contentID)) }
+    }
+
+    // MARK: Resuming
+
+    /// - Parameter changeLogLength: how many changes back a client may be.
+    func recovery(
+        of inbox: InboxRecord, from position: InboxPosition?, changeLogLength: Int64, firstPageLength: Int
+    ) throws -> Recovery {
+        let state = inbox.state
+        // Without a position the client begins with a page of its own.
+        guard let position else { return Recovery(state: state, result: .changes([])) }
+        if position.epoch == state.epoch, (0...state.seq).contains(position.seq),
+            state.seq - position.seq <= changeLogLength, let changes = try changes(of: inbox, after: position.seq)
+        {
+            return Recovery(state: state, result: .changes(changes))
+        }
+        let query = PageQuery(start: .offset(0), limit: firstPageLength)
+        return Recovery(state: state, result: .reset(try page(query, of: inbox).notifications))
+    }
+
+    /// Every change after `seq`; nil if one is missing: a client would rather start anew than hold a wrong count.
+    private func changes(of inbox: InboxRecord, after seq: Int64) throws -> [InboxChange]? {
+        var changes = try arrivals(in: inbox, after: seq) + logged(in: inbox, after: seq)
+        changes.sort { $0.stamp.seq < $1.stamp.seq }
+        let isContiguous = changes.map(\.stamp.seq).elementsEqual((seq + 1)..<(inbox.state.seq + 1))
+        return isContiguous ? changes : nil
+    }
+
+    /// Notifications that are still there, as they are now, each at the `seq` at which it came.
+    private func arrivals(in inbox: InboxRecord, after seq: Int64) throws -> [InboxChange] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ? AND id > ?")
+        let rows = try statement.all([inbox.id, seq], NotificationRecord.init)
+        return try rows.map { row in
+            let stamp = ChangeStamp(seq: row.id, unread: row.unreadAfter, unseen: row.unseenAfter, delta: 1)
+            let notification = row.notification(inbox: inbox.id, try contents.content(row.contentID))
+            return InboxChange(stamp: stamp, kind: .new(notification))
+        }
+    }
+
+    private func logged(in inbox: InboxRecord, after seq: Int64) throws -> [InboxChange] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT seq, unread, unseen, delta, kind, reference, ids FROM change WHERE inbox = ? AND seq > ?
+                """)
+        let rows = try statement.all([inbox.id, seq]) { row in
+            let stamp = ChangeStamp(
+                seq: try row.int(0), unread: try row.int(1), unseen: try row.int(2), delta: try row.int(3))
+            let change = LoggedChange(
+                kind: try row.int(4), reference: try row.decode(Int64?.self, atIndex: 5),
+                ids: try row.decode(String?.self, atIndex: 6), inbox: inbox.id)
+            guard let change else { throw DamagedRow(table: "change") }
+            return (stamp, change)
+        }
+        return try rows.map { stamp, change in
+            InboxChange(stamp: stamp, kind: try kind(of: change, at: stamp.seq, in: inbox))
+        }
+    }
+
+    private func kind(of change: LoggedChange, at seq: Int64, in inbox: InboxRecord) throws -> InboxChange.Kind {
+        switch change {
+        case .update(let id): try grown(id, in: inbox)
+        case .read(let selection): .read(selection)
+        case .seen(let seq): .seen(upTo: seq)
+        case .removed(let selection): .removed(selection)
+        case .gone: .removed(.ids([NotificationID(inbox: inbox.id, sequence: seq)]))
+        }
+    }
+
+    /// A notification that has grown, as it is now; one that was removed since then is told as that.
+    private func grown(_ id: Int64, in inbox: InboxRecord) throws -> InboxChange.Kind {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ? AND id = ?")
+        guard let row = try statement.first([inbox.id, id], NotificationRecord.init) else {
+            return .removed(.ids([NotificationID(inbox: inbox.id, sequence: id)]))
+        }
+        return .update(row.notification(inbox: inbox.id, try contents.content(row.contentID)))
+    }
+}

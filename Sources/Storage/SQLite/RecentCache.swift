@@ -1,0 +1,33 @@
+/// Remembers at least the `capacity` / 2 and at most the `capacity` most recently used values.
+///
+/// Two generations instead of a list: what is used moves to the young one, and when that is full the old one is
+/// forgotten as a whole. All operations are O(1) amortised.
+struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let generationLimit: Int
+    private var young: [Key: Value] = [:]
+    private var old: [Key: Value] = [:]
+
+    init(capacity: Int) { generationLimit = max(1, capacity / 2) }
+
+    /// The value, which counts as used by this.
+    mutating func value(for key: Key) -> Value? {
+        if let value = young[key] { return value }
+        guard let value = old.removeValue(forKey: key) else { return nil }
+        keep(value, for: key)
+        return value
+    }
+
+    mutating func keep(_ value: Value, for key: Key) {
+        if young.count >= generationLimit {
+            old = young
+            young = [:]
+        }
+        old[key] = nil
+        young[key] = value
+    }
+
+    mutating func forget(_ key: Key) {
+        young[key] = nil
+        old[key] = nil
+    }
+}

@@ -1,0 +1,73 @@
+package import Inbox
+
+extension SQLiteStore {
+    package func state(of user: UserID, completion: @escaping @Sendable (Result<InboxState, StoreError>) -> Void) {
+        readInbox(of: user, completion) { _, inbox in inbox.state }
+    }
+
+    package func page(
+        _ query: PageQuery, of user: UserID, completion: @escaping @Sendable (Result<Page, StoreError>) -> Void
+    ) {
+        readInbox(of: user, completion) { reader, inbox in try reader.page(query, of: inbox) }
+    }
+
+    package func recover(
+        _ user: UserID, from position: InboxPosition?,
+        completion: @escaping @Sendable (Result<Recovery, StoreError>) -> Void
+    ) {
+        readInbox(of: user, completion) { [options] reader, inbox in
+            try reader.recovery(
+                of: inbox, from: position, changeLogLength: options.changeLogLength,
+                firstPageLength: options.firstPageLength)
+        }
+    }
+
+    package func items(
+        of feed: String, after position: FeedPosition?, limit: Int,
+        completion: @escaping @Sendable (Result<FeedPage, StoreError>) -> Void
+    ) {
+        read(completion) { db in try FeedReader(db).page(of: feed, after: position, limit: max(0, limit)) }
+    }
+
+    package func owner(ofDevice id: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void) {
+        read(completion) { db in try StatisticsReader(db).owner(ofDevice: id) }
+    }
+
+    package func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) {
+        read(completion) { db in try StatisticsReader(db).statistics() }
+    }
+
+    /// Reads an inbox; where there is none it is created first, so that its epoch holds from the first look on.
+    private func readInbox<Value: Sendable>(
+        of user: UserID, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (InboxReader, InboxRecord) throws -> Value
+    ) {
+        let judge: @Sendable (Result<Value?, StoreError>) -> Void = { [self] result in
+            switch result {
+            case .success(let value?): completion(.success(value))
+            case .success(nil): createInbox(of: user, completion) { [self] in readInbox(of: user, completion, body) }
+            case .failure(let error): completion(.failure(error))
+            }
+        }
+        read(judge) { [contents] db in
+            let reader = try InboxReader(db, contents)
+            return try reader.record(of: user).map { try body(reader, $0) }
+        }
+    }
+
+    private func createInbox<Value: Sendable>(
+        of user: UserID, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        then next: @escaping @Sendable () -> Void
+    ) {
+        let judge: @Sendable (Result<Void, StoreError>) -> Void = { result in
+            switch result {
+            case .success: next()
+            case .failure(let error): completion(.failure(error))
+            }
+        }
+        write(judge) { open in
+            _ = try open.inbox(of: user)
+            return .success(())
+        }
+    }
+}

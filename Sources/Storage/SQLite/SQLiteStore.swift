@@ -1,0 +1,79 @@
+import Dispatch
+import GRDB
+import Inbox
+import Synchronization
+
+/// The store in one folder on this machine: one writer with group commit, readers beside it (SQLite in WAL mode).
+///
+/// A commit is on the disk before anybody hears of it (`synchronous=FULL`). One store at a time has a folder.
+package final class SQLiteStore: Store {
+    let options: SQLiteStoreOptions
+    let contents: ContentCache
+    private let pool: DatabasePool
+    private let lock: FolderLock
+    private let committer: GroupCommitter
+    private let readsUnderWay = Atomic<Int>(0)
+
+    /// Opens the store, and creates folder and database where they are missing.
+    ///
+    /// Leases of push jobs end here: who held them lives no more.
+    /// - Throws: ``StoreOpenError``
+    package init(folder: String, options: SQLiteStoreOptions) throws {
+        lock = try FolderLock(folder: folder)
+        let opened = try OpenedDatabase(path: folder + "/belfry.sqlite", readers: options.readers)
+        self.options = options
+        pool = opened.pool
+        contents = ContentCache(capacity: options.cachedContents, lastID: opened.lastContentID)
+        committer = GroupCommitter(options: options, contents: contents)
+    }
+
+    package func onCommit(_ listener: @escaping @Sendable (Commit) -> Void) { committer.onCommit(listener) }
+
+    package func close(completion: @escaping @Sendable () -> Void) {
+        committer.queue.close()
+        pool.asyncWriteWithoutTransaction { [self] db in
+            committer.drain(db)
+            // Closing waits for the readers and for this very queue.
+            DispatchQueue.global().async { [self] in
+                // A connection that does not close goes with the process; all commits are on the disk already.
+                try? pool.close()
+                lock.release()
+                completion()
+            }
+        }
+    }
+
+    /// Queues a write for the next commit.
+    /// - Parameter rows: how many rows it may touch, roughly.
+    func write<Value: Sendable>(
+        rows: Int = 1, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
+    ) {
+        switch committer.queue.add(Write(rows: rows, completion: completion, perform: body)) {
+        case .start: pool.asyncWriteWithoutTransaction { [committer] db in committer.drain(db) }
+        case .waits: break
+        case .overloaded: completion(.failure(.overloaded))
+        case .closed: completion(.failure(.closed))
+        }
+    }
+
+    /// Runs `body` in a snapshot on one of the readers.
+    func read<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) {
+        guard !committer.queue.isClosed else { return completion(.failure(.closed)) }
+        guard readsUnderWay.add(1, ordering: .relaxed).newValue <= options.waitingReads else {
+            readsUnderWay.subtract(1, ordering: .relaxed)
+            return completion(.failure(.overloaded))
+        }
+        pool.asyncRead { [self] database in
+            let result = Result { try body(database.get()) }.mapError { error in
+                // A read that was under way when the store closed finds no connection.
+                committer.queue.isClosed ? StoreError.closed : StoreError(error)
+            }
+            readsUnderWay.subtract(1, ordering: .relaxed)
+            completion(result)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import Inbox
+
+/// What a ``SQLiteStore`` needs to know beside its folder.
+package struct SQLiteStoreOptions: Sendable {
+    /// Draws the random id of a new inbox or feed; never empty.
+    package var makeEpoch: @Sendable () -> String
+    /// Whether the user has a session at this moment; asked on the store's queue, only for users with a device.
+    package var isLive: @Sendable (UserID) -> Bool
+
+    /// How long a push of policy `fallback` waits for an acknowledgement.
+    package var grace = Duration.seconds(4)
+    /// How long after its notification a push may still be sent.
+    package var pushExpiry = Duration.seconds(24 * 3_600)
+    /// How long an idempotency key is remembered.
+    package var keyLifetime = Duration.seconds(24 * 3_600)
+
+    /// How many changes back a client can resume.
+    package var changeLogLength: Int64 = 1_000
+    /// How many items a feed keeps.
+    package var feedLength: Int64 = 10_000
+    /// How many notifications a client gets that has to start anew.
+    package var firstPageLength = 20
+
+    /// How many rows one commit may hold: about ten milliseconds of writing, so that nobody waits long for a group.
+    package var rowsPerCommit = 1_000
+    /// Above so many rows that wait to be written, writes are refused: a few seconds of work.
+    package var waitingRows = 200_000
+    /// Above so many reads under way, reads are refused: more than a whole process's sessions that come back at once.
+    package var waitingReads = 50_000
+    package var readers = 4
+
+    /// How many inboxes' counts the writer keeps in memory, about 150 bytes each.
+    package var cachedInboxes = 50_000
+    /// How many contents stay in memory, about 1 KB each.
+    package var cachedContents = 4_096
+
+    package init(makeEpoch: @escaping @Sendable () -> String, isLive: @escaping @Sendable (UserID) -> Bool) {
+        self.makeEpoch = makeEpoch
+        self.isLive = isLive
+    }
+}

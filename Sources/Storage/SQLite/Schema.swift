@@ -1,0 +1,140 @@
+import GRDB
+
+/// The tables and their versions.
+///
+/// STRICT, so that a column holds what it says. WITHOUT ROWID where rows are found by their key: a row is then stored
+/// once, in the order in which pages and resumes read it. `user` stands once a person; everything else says `inbox`.
+enum Schema {
+    static var migrations: DatabaseMigrator {
+        var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
+        migrator.registerMigration("1") { db in
+            for table in [inboxes, notifications, changes, keys, pushes, feeds] { try db.execute(sql: table) }
+        }
+        return migrator
+    }
+
+    /// `devices`, the number of the user's devices, saves most fan-outs the look at the devices.
+    private static let inboxes = """
+        CREATE TABLE inbox (
+            id INTEGER PRIMARY KEY,
+            user TEXT NOT NULL UNIQUE,
+            epoch TEXT NOT NULL CHECK (epoch <> ''),
+            seq INTEGER NOT NULL,
+            unread INTEGER NOT NULL,
+            unseen INTEGER NOT NULL,
+            total INTEGER NOT NULL,
+            devices INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// A notification's `id` is the `seq` at which it came. Its row is also the change log's entry for that `seq`, with
+    /// the counts right after: a fan-out writes one row a recipient instead of two.
+    ///
+    /// `content.uses` counts the notifications that show it, so that a content goes with the last of them. Finding
+    /// unused ones by a search would need an index on `notification.content`, which every fan-out would pay for.
+    private static let notifications = """
+        CREATE TABLE content (
+            id INTEGER PRIMARY KEY,
+            event TEXT NOT NULL,
+            type TEXT NOT NULL,
+            text TEXT NOT NULL,
+            body BLOB NOT NULL,
+            batch BLOB,
+            push BLOB,
+            uses INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE notification (
+            inbox INTEGER NOT NULL,
+            id INTEGER NOT NULL,
+            content INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            rev INTEGER NOT NULL,
+            seq INTEGER NOT NULL,
+            is_read INTEGER NOT NULL,
+            is_seen INTEGER NOT NULL,
+            unread_after INTEGER NOT NULL,
+            unseen_after INTEGER NOT NULL,
+            batch_key TEXT,
+            PRIMARY KEY (inbox, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX open_batch ON notification (inbox, batch_key) WHERE batch_key IS NOT NULL;
+        """
+
+    /// All changes but the coming of notifications that are still there; see ``LoggedChange``.
+    private static let changes = """
+        CREATE TABLE change (
+            inbox INTEGER NOT NULL,
+            seq INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            reference INTEGER,
+            ids TEXT,
+            unread INTEGER NOT NULL,
+            unseen INTEGER NOT NULL,
+            delta INTEGER NOT NULL,
+            PRIMARY KEY (inbox, seq)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let keys = """
+        CREATE TABLE idempotency (
+            publisher TEXT NOT NULL,
+            key TEXT NOT NULL,
+            fingerprint INTEGER NOT NULL,
+            event TEXT NOT NULL,
+            recipients INTEGER NOT NULL,
+            created INTEGER NOT NULL,
+            updated INTEGER NOT NULL,
+            suppressed INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL,
+            PRIMARY KEY (publisher, key)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX idempotency_expiry ON idempotency (expires_at);
+        """
+
+    /// `available_at` is `due` for a job that waits and the lease's end for one that was handed out.
+    private static let pushes = """
+        CREATE TABLE device (
+            row INTEGER PRIMARY KEY,
+            inbox INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            provider TEXT NOT NULL,
+            token TEXT NOT NULL,
+            registered_at INTEGER NOT NULL,
+            UNIQUE (inbox, id),
+            UNIQUE (provider, token)
+        ) STRICT;
+        CREATE INDEX device_name ON device (id, registered_at);
+
+        CREATE TABLE push_job (
+            id INTEGER PRIMARY KEY,
+            inbox INTEGER NOT NULL,
+            notification INTEGER NOT NULL,
+            device INTEGER NOT NULL,
+            is_fallback INTEGER NOT NULL,
+            due INTEGER NOT NULL,
+            available_at INTEGER NOT NULL,
+            failures INTEGER NOT NULL,
+            expiry INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX push_job_available ON push_job (available_at);
+        CREATE INDEX push_job_inbox ON push_job (inbox, notification);
+        """
+
+    private static let feeds = """
+        CREATE TABLE feed (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            epoch TEXT NOT NULL CHECK (epoch <> ''),
+            head INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE feed_item (
+            feed INTEGER NOT NULL,
+            offset INTEGER NOT NULL,
+            published_at INTEGER NOT NULL,
+            json BLOB NOT NULL,
+            PRIMARY KEY (feed, offset)
+        ) STRICT, WITHOUT ROWID;
+        """
+}

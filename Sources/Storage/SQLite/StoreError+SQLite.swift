@@ -1,0 +1,23 @@
+import GRDB
+
+/// What the file holds is not what was written to it.
+struct DamagedRow: Error {
+    let table: StaticString
+}
+
+extension StoreError {
+    /// Keeps SQLite's code and own words only: its message names tables and columns, never values or arguments.
+    init(_ error: any Error) {
+        switch error {
+        case let error as DatabaseError:
+            self = .failed(code: Int(error.extendedResultCode.rawValue), message: error.message ?? "unknown error")
+        case let error as DamagedRow:
+            self = .failed(code: Self.corrupt, message: "a row of \(error.table) cannot be read")
+        default:
+            // A column of the wrong type. The error's own text would show the row.
+            self = .failed(code: Self.corrupt, message: "a stored value cannot be read")
+        }
+    }
+
+    private static var corrupt: Int { Int(ResultCode.SQLITE_CORRUPT.rawValue) }
+}

@@ -1,0 +1,27 @@
+/// Why a store cannot be opened: the operator's to mend.
+package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Another process has it.
+    case folderInUse(path: String)
+    case folderUnusable(path: String, call: String, errno: Int32)
+    /// The database was written by a newer version of this program.
+    case newerSchema(path: String)
+    /// The database did not take the setting that lets commits survive a power cut.
+    case notDurable(synchronous: Int)
+    /// The database's own words.
+    case database(path: String, code: Int, message: String)
+
+    package var description: String {
+        switch self {
+        case .folderInUse(let path):
+            "the data folder \(path) is in use by another process: stop it, or choose another folder"
+        case .folderUnusable(let path, let call, let errno):
+            "the data folder \(path) cannot be used: \(call) failed with errno \(errno)"
+        case .newerSchema(let path):
+            "\(path) was written by a newer version: install that version, or restore a backup"
+        case .notDurable(let synchronous):
+            "SQLite runs with synchronous=\(synchronous) instead of 2 (FULL): commits would not survive a power cut"
+        case .database(let path, let code, let message):
+            "\(path) cannot be opened: SQLite error \(code), \(message)"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import GRDB
+import Inbox
+
+/// Writes `change`, and keeps it short.
+struct ChangeTable {
+    private let insert: Statement
+    private let trim: Statement
+    private let length: Int64
+    /// Old rows go so many at a time: one look in that many changes.
+    private let trimInterval: Int64
+
+    init(_ db: Database, length: Int64) throws {
+        insert = try db.cachedStatement(
+            sql: """
+                INSERT INTO change (inbox, seq, kind, reference, ids, unread, unseen, delta)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        trim = try db.cachedStatement(sql: "DELETE FROM change WHERE inbox = ? AND seq <= ?")
+        self.length = length
+        trimInterval = max(1, min(256, length / 4))
+    }
+
+    func append(_ change: LoggedChange, _ stamp: ChangeStamp, inbox: Int64) throws {
+        let columns = change.columns
+        try insert.execute(
+            arguments: [
+                inbox, stamp.seq, columns.kind, columns.reference, columns.ids, stamp.unread, stamp.unseen,
+                stamp.delta,
+            ])
+    }
+
+    /// Drops what nobody can ask for any more, at some of the steps from one `seq` to a later one.
+    func trim(inbox: Int64, from earlier: Int64, to head: Int64) throws {
+        guard earlier / trimInterval < head / trimInterval else { return }
+        try trim.execute(arguments: [inbox, head - length])
+    }
+
+    /// Takes the place of a removed notification's row, unless nobody can ask for it any more.
+    /// - Parameter head: the inbox's `seq`.
+    func bury(_ record: NotificationRecord, inbox: Int64, head: Int64) throws {
+        guard record.id > head - length else { return }
+        let columns = LoggedChange.gone.columns
+        try insert.execute(
+            arguments: [
+                inbox, record.id, columns.kind, columns.reference, columns.ids, record.unreadAfter,
+                record.unseenAfter, 1,
+            ])
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import Inbox
+import JSON
+
+/// Contents as they are written.
+struct ContentWriter {
+    private let insert: Statement
+    private let count: Statement
+    private let deleteUnused: Statement
+
+    init(_ db: Database) throws {
+        insert = try db.cachedStatement(
+            sql: """
+                INSERT INTO content (id, event, type, text, body, batch, push, uses) VALUES (?, ?, ?, ?, ?, ?, ?, 0)
+                """)
+        count = try db.cachedStatement(sql: "UPDATE content SET uses = uses + ? WHERE id = ?")
+        deleteUnused = try db.cachedStatement(sql: "DELETE FROM content WHERE id = ? AND uses <= 0")
+    }
+
+    func insert(_ content: Content, as id: Int64, event: String) throws {
+        try insert.execute(
+            arguments: [
+                id, event, content.type, content.displayText, Data(content.body),
+                content.batch.map { Data($0.json.encoded) }, content.push.map { Data($0.json.encoded) },
+            ])
+    }
+
+    /// So many more, or fewer, notifications show it; it goes with the last of them.
+    func addUses(_ number: Int64, to id: Int64) throws {
+        if number != 0 { try count.execute(arguments: [number, id]) }
+        if number <= 0 { try deleteUnused.execute(arguments: [id]) }
+    }
+}
+
+/// Contents as they are read: through the cache.
+struct ContentReader {
+    private let find: Statement
+    private let cache: ContentCache
+
+    init(_ db: Database, _ cache: ContentCache) throws {
+        find = try db.cachedStatement(sql: "SELECT type, text, body, batch, push FROM content WHERE id = ?")
+        self.cache = cache
+    }
+
+    func content(_ id: Int64) throws -> Content {
+        if let content = cache.content(id) { return content }
+        guard let content = try find.first([id], Content.init(row:)) else { throw DamagedRow(table: "content") }
+        cache.keep(content, as: id)
+        return content
+    }
+}
+
+extension Content {
+    fileprivate convenience init(row: Row) throws {
+        guard let body = try row.bytes(2) else { throw DamagedRow(table: "content") }
+        self.init(
+            type: try row.text(0), displayText: try row.text(1), body: body,
+            batch: try Self.read(row.bytes(3), Batch.init(json:)),
+            push: try Self.read(row.bytes(4), PushContent.init(json:)))
+    }
+
+    private static func read<Value>(_ json: [UInt8]?, _ make: (JSONValue) -> Value?) throws -> Value? {
+        guard let json else { return nil }
+        guard let value = make(try JSONValue(parsing: json)) else { throw DamagedRow(table: "content") }
+        return value
+    }
+}

@@ -1,0 +1,134 @@
+import GRDB
+import Inbox
+
+/// One row of `notification`, its content by number.
+struct NotificationRecord {
+    /// The `seq` at which it came, and its number within the inbox.
+    let id: Int64
+    var contentID: Int64
+    let createdAt: Timestamp
+    var rev: Int64
+    /// The `seq` at which its content last changed.
+    var seq: Int64
+    var isRead: Bool
+    var isSeen: Bool
+    /// The inbox's counts right after it came.
+    let unreadAfter: Int64
+    let unseenAfter: Int64
+
+    static let columns = "id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after"
+
+    /// A new notification.
+    init(stamp: ChangeStamp, contentID: Int64, createdAt: Timestamp) {
+        (id, seq, rev) = (stamp.seq, stamp.seq, 1)
+        (unreadAfter, unseenAfter) = (stamp.unread, stamp.unseen)
+        (self.contentID, self.createdAt) = (contentID, createdAt)
+        (isRead, isSeen) = (false, false)
+    }
+
+    /// - Parameter row: the ``columns``.
+    init(_ row: Row) throws {
+        id = try row.int(0)
+        contentID = try row.int(1)
+        createdAt = Timestamp(milliseconds: try row.int(2))
+        rev = try row.int(3)
+        seq = try row.int(4)
+        isRead = try row.bool(5)
+        isSeen = try row.bool(6)
+        unreadAfter = try row.int(7)
+        unseenAfter = try row.int(8)
+    }
+
+    func notification(inbox: Int64, _ content: Content) -> Notification {
+        Notification(
+            id: NotificationID(inbox: inbox, sequence: id), content: content, createdAt: createdAt, rev: rev, seq: seq,
+            isRead: isRead, isSeen: isSeen)
+    }
+}
+
+/// The statements that write `notification`, and those with which the writer looks before it does.
+struct NotificationTable {
+    private let insert: Statement
+    private let grow: Statement
+    private let markRead: Statement
+    private let markSeen: Statement
+    private let closeBatch: Statement
+    private let delete: Statement
+    private let find: Statement
+    private let findOpenBatch: Statement
+    private let findUnread: Statement
+    private let findUnseen: Statement
+    private let findUpTo: Statement
+
+    init(_ db: Database) throws {
+        let select = "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ?"
+        let update: (String) -> String = { "UPDATE notification SET \($0) WHERE inbox = ? AND id = ?" }
+        insert = try db.cachedStatement(
+            sql: """
+                INSERT INTO notification (
+                    inbox, id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after, batch_key
+                ) VALUES (?, ?, ?, ?, 1, ?, 0, 0, ?, ?, ?)
+                """)
+        grow = try db.cachedStatement(sql: update("content = ?, rev = ?, seq = ?"))
+        // Reading closes the batch: what comes next begins a new notification.
+        markRead = try db.cachedStatement(sql: update("is_read = 1, is_seen = 1, batch_key = NULL"))
+        markSeen = try db.cachedStatement(sql: update("is_seen = 1"))
+        closeBatch = try db.cachedStatement(sql: update("batch_key = NULL"))
+        delete = try db.cachedStatement(sql: "DELETE FROM notification WHERE inbox = ? AND id = ?")
+        find = try db.cachedStatement(sql: "\(select) AND id = ?")
+        findOpenBatch = try db.cachedStatement(sql: "\(select) AND batch_key = ?")
+        // From the newest on, and no further than the last row that the inbox's own count knows of.
+        findUnread = try db.cachedStatement(sql: "\(select) AND is_read = 0 ORDER BY id DESC LIMIT ?")
+        findUnseen = try db.cachedStatement(sql: "\(select) AND is_seen = 0 ORDER BY id DESC LIMIT ?")
+        // A content cannot change before its row came, so rows beyond need no look.
+        findUpTo = try db.cachedStatement(sql: "\(select) AND id <= ?2 AND seq <= ?2 ORDER BY id DESC")
+    }
+
+    // MARK: Looking
+
+    func record(inbox: Int64, id: Int64) throws -> NotificationRecord? {
+        try find.first([inbox, id], NotificationRecord.init)
+    }
+
+    /// The notification that an event with this batch key may still grow; it is unread.
+    func openBatch(inbox: Int64, key: String) throws -> NotificationRecord? {
+        try findOpenBatch.first([inbox, key], NotificationRecord.init)
+    }
+
+    /// All unread rows, newest first.
+    /// - Parameter count: how many there are.
+    func unread(inbox: Int64, count: Int64) throws -> [NotificationRecord] {
+        count > 0 ? try findUnread.all([inbox, count], NotificationRecord.init) : []
+    }
+
+    /// All unseen rows, newest first.
+    /// - Parameter count: how many there are.
+    func unseen(inbox: Int64, count: Int64) throws -> [NotificationRecord] {
+        count > 0 ? try findUnseen.all([inbox, count], NotificationRecord.init) : []
+    }
+
+    /// All rows whose content last changed at or before `seq`, newest first.
+    func upTo(_ seq: Int64, inbox: Int64) throws -> [NotificationRecord] {
+        try findUpTo.all([inbox, seq], NotificationRecord.init)
+    }
+
+    // MARK: Writing
+
+    func insert(_ record: NotificationRecord, inbox: Int64, batchKey: String?) throws {
+        try insert.execute(
+            arguments: [
+                inbox, record.id, record.contentID, record.createdAt.milliseconds, record.seq, record.unreadAfter,
+                record.unseenAfter, batchKey,
+            ])
+    }
+
+    /// Writes the record's content, `rev` and `seq`.
+    func grow(_ record: NotificationRecord, inbox: Int64) throws {
+        try grow.execute(arguments: [record.contentID, record.rev, record.seq, inbox, record.id])
+    }
+
+    func markRead(inbox: Int64, id: Int64) throws { try markRead.execute(arguments: [inbox, id]) }
+    func markSeen(inbox: Int64, id: Int64) throws { try markSeen.execute(arguments: [inbox, id]) }
+    func closeBatch(inbox: Int64, id: Int64) throws { try closeBatch.execute(arguments: [inbox, id]) }
+    func delete(inbox: Int64, id: Int64) throws { try delete.execute(arguments: [inbox, id]) }
+}

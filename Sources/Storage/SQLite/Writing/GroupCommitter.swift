@@ -1,0 +1,83 @@
+import GRDB
+import Synchronization
+
+/// Turns the writes that wait into commits: as many as came while the last commit was on its way to the disk.
+final class GroupCommitter: Sendable {
+    let queue: WriteQueue
+    private let options: SQLiteStoreOptions
+    private let contents: ContentCache
+    private let memory: Mutex<WriterMemory>
+    private let listener = Mutex<(@Sendable (Commit) -> Void)?>(nil)
+
+    init(options: SQLiteStoreOptions, contents: ContentCache) {
+        self.options = options
+        self.contents = contents
+        queue = WriteQueue(limit: options.waitingRows)
+        memory = Mutex(WriterMemory(cachedInboxes: options.cachedInboxes))
+    }
+
+    func onCommit(_ listener: @escaping @Sendable (Commit) -> Void) {
+        self.listener.withLock { $0 = listener }
+    }
+
+    /// Commits until nothing waits. Runs on the writer's queue.
+    func drain(_ db: Database) {
+        while true {
+            let writes = queue.takeAll()
+            if writes.isEmpty { return }
+            for group in groups(of: writes) {
+                commit(group, db)
+                queue.done(rows: group.reduce(0) { $0 + $1.rows })
+            }
+        }
+    }
+
+    private func groups(of writes: [Write]) -> [ArraySlice<Write>] {
+        var groups: [ArraySlice<Write>] = []
+        var (start, rows) = (writes.startIndex, 0)
+        for (index, write) in writes.enumerated() {
+            if index > start, rows + write.rows > options.rowsPerCommit {
+                groups.append(writes[start..<index])
+                (start, rows) = (index, 0)
+            }
+            rows += write.rows
+        }
+        groups.append(writes[start...])
+        return groups
+    }
+
+    private func commit(_ writes: ArraySlice<Write>, _ db: Database) {
+        do {
+            let (commit, reports) = try perform(writes, db)
+            if !commit.isEmpty { listener.withLock { $0 }?(commit) }
+            for report in reports { report() }
+        } catch {
+            // One of them is at fault, and nothing of any of them has been kept: each for itself, then.
+            if writes.count > 1 {
+                for index in writes.indices { self.commit(writes[index...index], db) }
+            } else {
+                for write in writes { write.fail(StoreError(error)) }
+            }
+        }
+    }
+
+    private func perform(
+        _ writes: ArraySlice<Write>, _ db: Database
+    ) throws -> (Commit, reports: [@Sendable () -> Void]) {
+        let open = try OpenTransaction(db, options: options, memory: takeMemory(), contents: contents)
+        var reports: [@Sendable () -> Void] = []
+        try db.inTransaction(.immediate) {
+            for write in writes { reports.append(try write.perform(open)) }
+            try open.flush()
+            return .commit
+        }
+        memory.withLock { $0 = open.memory }
+        return (open.commit, reports)
+    }
+
+    /// Leaves an empty one behind: only a commit puts it back, and a rollback so forgets everything. With one owner at
+    /// a time, writing to it copies nothing.
+    private func takeMemory() -> WriterMemory {
+        memory.withLock { exchange(&$0, with: WriterMemory(cachedInboxes: options.cachedInboxes)) }
+    }
+}

@@ -1,0 +1,125 @@
+import GRDB
+import Inbox
+import Push
+
+/// What the writes of one group share: the tables, the inboxes they touch, and the commit as it grows.
+///
+/// Lives for one transaction on the writer's queue. Counts go to the disk once an inbox and group, in ``flush()``.
+final class OpenTransaction {
+    let options: SQLiteStoreOptions
+    let contents: ContentReader
+    let notifications: NotificationTable
+    let changes: ChangeTable
+    let keys: KeyTable
+    let devices: DeviceTable
+    let pushJobs: PushJobTable
+    let feeds: FeedTable
+
+    private(set) var memory: WriterMemory
+    private(set) var commit = Commit()
+
+    private struct TouchedInbox {
+        var record: InboxRecord
+        let seqBefore: Int64
+    }
+
+    private let db: Database
+    private let inboxes: InboxTable
+    private let contentWriter: ContentWriter
+    private let contentCache: ContentCache
+    private var touched: [UserID: TouchedInbox] = [:]
+    /// By how much the number of notifications that show a content has changed.
+    private var contentUses: [Int64: Int64] = [:]
+
+    /// Prepares the statements, or finds them prepared: some microseconds a group, nothing a row.
+    init(_ db: Database, options: SQLiteStoreOptions, memory: WriterMemory, contents: ContentCache) throws {
+        self.db = db
+        self.options = options
+        self.memory = memory
+        contentCache = contents
+        self.contents = try ContentReader(db, contents)
+        contentWriter = try ContentWriter(db)
+        inboxes = try InboxTable(db)
+        notifications = try NotificationTable(db)
+        changes = try ChangeTable(db, length: options.changeLogLength)
+        keys = try KeyTable(db)
+        devices = try DeviceTable(db)
+        pushJobs = try PushJobTable(db)
+        feeds = try FeedTable(db, length: options.feedLength)
+    }
+
+    // MARK: Inboxes
+
+    /// The user's inbox as this transaction has left it so far; created if there is none.
+    func inbox(of user: UserID) throws -> InboxRecord {
+        if let touched = touched[user] { return touched.record }
+        if let record = memory.inboxes.value(for: user) { return record }
+        let record = try inboxes.record(of: user) ?? inboxes.create(for: user, epoch: options.makeEpoch())
+        memory.inboxes.keep(record, for: user)
+        return record
+    }
+
+    func user(ofInbox id: Int64) throws -> UserID { try inboxes.user(ofInbox: id) }
+
+    /// Takes note of what has become of an inbox.
+    func keep(_ record: InboxRecord, of user: UserID) throws {
+        let seqBefore = try touched[user]?.seqBefore ?? inbox(of: user).state.seq
+        touched[user] = TouchedInbox(record: record, seqBefore: seqBefore)
+    }
+
+    /// Writes the counts of the inboxes and contents that were touched; to be called before the commit.
+    func flush() throws {
+        for (user, inbox) in touched {
+            try inboxes.write(inbox.record)
+            try changes.trim(inbox: inbox.record.id, from: inbox.seqBefore, to: inbox.record.state.seq)
+            memory.inboxes.keep(inbox.record, for: user)
+        }
+        touched.removeAll()
+        for (id, uses) in contentUses { try contentWriter.addUses(uses, to: id) }
+        contentUses.removeAll()
+    }
+
+    // MARK: Contents
+
+    /// Writes a content, which nothing shows yet, and returns its row number.
+    func insert(_ content: Content, event: String) throws -> Int64 {
+        let id = contentCache.reserveID()
+        try contentWriter.insert(content, as: id, event: event)
+        contentCache.keep(content, as: id)
+        contentUses[id, default: 0] += 0
+        return id
+    }
+
+    func addUses(_ number: Int64, ofContent id: Int64) { contentUses[id, default: 0] += number }
+
+    // MARK: Idempotency keys
+
+    /// Drops expired keys once a minute.
+    func sweepKeys(at now: Timestamp) throws {
+        guard now >= memory.nextSweep else { return }
+        memory.nextSweep = now + .seconds(60)
+        try keys.removeExpired(at: now)
+    }
+
+    // MARK: Feeds
+
+    /// The feed as this transaction has left it so far; created if there is none.
+    func feed(named name: String) throws -> FeedRecord {
+        if let record = memory.feeds.value(for: name) { return record }
+        return try FeedReader(db).record(named: name) ?? feeds.create(name, epoch: options.makeEpoch())
+    }
+
+    func keep(_ record: FeedRecord, named name: String) { memory.feeds.keep(record, for: name) }
+
+    // MARK: Telling
+
+    func tell(_ change: InboxChange, to user: UserID) {
+        commit.inboxes.append(Commit.InboxDelivery(user: user, change: change))
+    }
+
+    func tell(_ item: FeedItem, at position: FeedPosition) {
+        commit.feeds.append(Commit.FeedDelivery(item: item, position: position))
+    }
+
+    func tellPush(due: Timestamp) { commit.nextPushDue = min(commit.nextPushDue ?? due, due) }
+}

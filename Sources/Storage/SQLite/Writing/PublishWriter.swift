@@ -1,0 +1,81 @@
+import Inbox
+
+/// Turns publications into rows.
+struct PublishWriter {
+    let open: OpenTransaction
+
+    /// Where the answer to an entry comes from.
+    private enum Answer {
+        case write
+        case stored(PublishOutcome)
+        /// The same key came earlier in this publication.
+        case sameAs(index: Int)
+    }
+
+    /// All keys are judged before anything is written: a refusal leaves nothing behind.
+    func publish(_ publication: Publication) throws -> Result<[PublishOutcome], StoreError> {
+        let answers: [Answer]
+        switch try judgeKeys(of: publication) {
+        case .success(let judged): answers = judged
+        case .failure(let refusal): return .failure(refusal)
+        }
+        try open.sweepKeys(at: publication.now)
+        var outcomes: [PublishOutcome] = []
+        for (entry, answer) in zip(publication.entries, answers) {
+            switch answer {
+            case .write:
+                outcomes.append(try write(entry, of: publication))
+            case .stored(let outcome):
+                outcomes.append(outcome)
+            case .sameAs(let index):
+                var outcome = outcomes[index]
+                outcome.isReplay = true
+                outcomes.append(outcome)
+            }
+        }
+        return .success(outcomes)
+    }
+
+    private func judgeKeys(of publication: Publication) throws -> Result<[Answer], StoreError> {
+        var firstUses: [String: Int] = [:]
+        var answers: [Answer] = []
+        for (index, entry) in publication.entries.enumerated() {
+            guard let key = entry.routed.event.key else {
+                answers.append(.write)
+                continue
+            }
+            let answer: Answer
+            let fingerprint: UInt64
+            if let first = firstUses[key] {
+                (answer, fingerprint) = (.sameAs(index: first), publication.entries[first].fingerprint)
+            } else if let use = try open.keys.use(of: key, by: publication.publisher, at: publication.now) {
+                (answer, fingerprint) = (.stored(use.outcome), use.fingerprint)
+            } else {
+                firstUses[key] = index
+                (answer, fingerprint) = (.write, entry.fingerprint)
+            }
+            guard fingerprint == entry.fingerprint else { return .failure(.keyReused(index: index)) }
+            answers.append(answer)
+        }
+        return .success(answers)
+    }
+
+    private func write(_ entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {
+        var outcome = PublishOutcome(
+            event: entry.id, recipients: 0, created: 0, updated: 0, suppressed: entry.routed.suppressed, isReplay: false)
+        for group in entry.routed.groups {
+            var fanOut = FanOut(
+                entry.routed.event, as: group.type, id: entry.id, at: publication.now, in: open)
+            for user in group.users { try fanOut.deliver(to: user) }
+            outcome.created += fanOut.created
+            outcome.updated += fanOut.updated
+        }
+        outcome.recipients = outcome.created + outcome.updated
+        if let key = entry.routed.event.key {
+            try open.keys.keep(
+                KeyTable.Use(fingerprint: entry.fingerprint, outcome: outcome), of: key, by: publication.publisher,
+                until: publication.now + open.options.keyLifetime)
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,24 @@
+/// One write that waits for its commit.
+struct Write: Sendable {
+    /// How many rows it may touch, roughly.
+    let rows: Int
+    /// Does it in the open transaction and returns what tells the caller, to be run after the commit.
+    ///
+    /// An expected refusal, which must leave nothing behind in the transaction, is told the same way. Throws what makes
+    /// the transaction worthless.
+    let perform: @Sendable (OpenTransaction) throws -> @Sendable () -> Void
+    /// Tells the caller that it cannot be done.
+    let fail: @Sendable (StoreError) -> Void
+
+    init<Value: Sendable>(
+        rows: Int = 1, completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        perform: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
+    ) {
+        self.rows = rows
+        self.perform = { open in
+            let result = try perform(open)
+            return { completion(result) }
+        }
+        fail = { completion(.failure($0)) }
+    }
+}

@@ -1,0 +1,10 @@
+/// Why a store could not do what was asked.
+package enum StoreError: Error, Sendable, Hashable {
+    /// The key was used before for another event; carries the entry's index in the publication.
+    case keyReused(index: Int)
+    /// More writes wait than the store takes in: try again shortly.
+    case overloaded
+    case closed
+    /// The database's own words, without any content: code and message.
+    case failed(code: Int, message: String)
+}
