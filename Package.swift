@@ -9,10 +9,17 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "belfry",
+    products: [
+        .executable(name: "belfry", targets: ["belfry"]),
+        .library(name: "BelfryClient", targets: ["BelfryClient"]),
+    ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // System libraries: a module map and a shim each, no logic.
@@ -45,6 +52,25 @@ let package = Package(
             swiftSettings: settings),
 
         // The joint, the client library and the program.
+        .target(
+            name: "Gateway",
+            dependencies: [
+                "Transport", "Storage", "WireProtocol", "Inbox", "Push", "JSON",
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings),
+        .target(name: "BelfryClient", dependencies: ["Transport", "WireProtocol", "JSON"], swiftSettings: settings),
+        .executableTarget(
+            name: "belfry",
+            dependencies: [
+                "Gateway", "BelfryClient", "Transport", "WireProtocol", "Push", "Inbox", "JSON",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings),
 
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
         .testTarget(name: "WireProtocolTests", dependencies: ["WireProtocol", "JSON"], swiftSettings: settings),
@@ -52,6 +78,14 @@ let package = Package(
             name: "InboxTests", dependencies: ["Inbox", "JSON"], swiftSettings: settings),
         .testTarget(name: "PushTests", dependencies: ["Push", "Inbox", "JSON"], swiftSettings: settings),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "WireProtocol"], swiftSettings: settings),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: [
+                "Gateway", "BelfryClient", "Transport", "Storage", "Push", "Inbox", "WireProtocol", "JSON",
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -1,0 +1,106 @@
+package import Transport
+package import WireProtocol
+
+/// One live session, seen from the client: says hello, hands on every frame, and acknowledges what it was shown.
+///
+/// Lives on a shard of the client's process; many may share one.
+package final class LiveClient {
+    package struct Options: Sendable {
+        package var url: LiveURL
+        package var token: String
+        /// Goes on where an earlier session ended.
+        package var resume: ClientFrame.Hello.Resume?
+        /// Whether somebody looks at the screen: only then does an acknowledgement prevent a push.
+        package var isActive: Bool
+        package var acknowledges: Bool
+
+        package init(
+            url: LiveURL, token: String, resume: ClientFrame.Hello.Resume? = nil, isActive: Bool = true,
+            acknowledges: Bool = false
+        ) {
+            self.url = url
+            self.token = token
+            self.resume = resume
+            self.isActive = isActive
+            self.acknowledges = acknowledges
+        }
+    }
+
+    package enum Event: Sendable {
+        case frame(ReceivedFrame)
+        /// A message that is no frame of this protocol.
+        case garbage([UInt8])
+        /// No session came of it: the reason, for people.
+        case failed(String)
+        /// The last event of a session that was open.
+        case closed(code: UInt16)
+    }
+
+    package typealias Listener = (Event, borrowing OnShard) -> Void
+
+    private let options: Options
+    private let listener: Listener
+    private var webSocket: WebSocketConnection?
+
+    /// - Parameter listener: called on the shard.
+    package init(_ options: Options, listener: @escaping Listener) {
+        self.options = options
+        self.listener = listener
+    }
+
+    /// Connects; the shard keeps the client for as long as the connection is open.
+    package func connect(_ on: borrowing OnShard) {
+        var headers = HTTPHeaders()
+        headers.add("Authorization", "Bearer \(options.token)")
+        let target = WebSocketConnector.Target(
+            address: options.url.address, authority: options.url.authority, path: options.url.path,
+            subprotocols: [LiveSubprotocol.name], headers: headers)
+        WebSocketConnector.connect(target, handler: self, on) { [listener] failure, on in
+            listener(.failed(failure.description), on)
+        }
+    }
+
+    package func send(_ frame: ClientFrame, _ on: borrowing OnShard) { webSocket?.send(text: frame.encoded, on) }
+
+    /// From the feeds' next items on.
+    package func subscribe(to feeds: [String], _ on: borrowing OnShard) {
+        for feed in feeds { send(ClientFrame(.subscribe(feed: feed, after: nil)), on) }
+    }
+
+    /// Ends the session in good order.
+    package func close(_ on: borrowing OnShard) { webSocket?.close(1000, reason: "", on) }
+}
+
+extension LiveClient: WebSocketHandler {
+    /// A page of notifications is the largest that a gateway sends.
+    package var maximumMessageBytes: Int { 4 << 20 }
+
+    package func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
+        self.webSocket = webSocket
+        let hello = ClientFrame.Hello(resume: options.resume, isActive: options.isActive)
+        send(ClientFrame(.hello(hello)), on)
+    }
+
+    package func received(text: [UInt8], _ on: borrowing OnShard) {
+        do throws(ReceivedFrame.Problem) {
+            for frame in try ReceivedFrame.frames(in: text) {
+                listener(.frame(frame), on)
+                if options.acknowledges, frame.type == "new" || frame.type == "update", let seq = frame.seq {
+                    send(ClientFrame(.ack(seq: seq)), on)
+                }
+            }
+        } catch {
+            listener(.garbage(text), on)
+        }
+    }
+
+    package func closed(_ ending: WebSocketEnding, _ on: borrowing OnShard) {
+        webSocket = nil
+        listener(.closed(code: ending.code), on)
+    }
+
+    package func isAlive(_ on: borrowing OnShard) {}
+    package func deadlineReached(_ on: borrowing OnShard) {}
+    package func outputBlocked(_ on: borrowing OnShard) {}
+    package func outputDrained(_ on: borrowing OnShard) {}
+}

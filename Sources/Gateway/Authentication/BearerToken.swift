@@ -1,0 +1,43 @@
+import Push
+
+/// A token as a client presented it: not yet verified, and a secret.
+package struct BearerToken: Sendable, Hashable {
+    /// How a browser, which can set no header, names the subprotocol that carries the token.
+    package static let subprotocolPrefix = "bearer."
+
+    package let text: String
+
+    /// A token that came in a frame or, where that is allowed, in the query; nil if it is empty.
+    package init?(_ text: String) {
+        guard !text.isEmpty else { return nil }
+        self.text = text
+    }
+
+    /// Reads `Bearer <token>` (RFC 6750 §2.1); nil for another scheme or anything else behind the token.
+    package init?(authorization value: String) {
+        let parts = value.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
+        guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else { return nil }
+        self.init(String(Substring(parts[1])))
+    }
+
+    /// Finds the token among the offered subprotocols: `bearer.<base64url of the token>`, or `bearer.<token>` for a
+    /// token with two dots, which a JSON Web Token has and base64url cannot have.
+    ///
+    /// - Returns: nil if no offer begins with `bearer.` or the first that does is not well formed.
+    package init?(subprotocols: some Sequence<String>) {
+        guard let offer = subprotocols.first(where: { $0.hasPrefix(Self.subprotocolPrefix) }) else { return nil }
+        let carried = offer.dropFirst(Self.subprotocolPrefix.count)
+        if carried.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 {
+            self.init(String(carried))
+        } else if let bytes = Base64URL.decode(carried.utf8), let text = String(validating: bytes, as: UTF8.self) {
+            self.init(text)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension BearerToken: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<token>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,11 @@
+package import Inbox
+package import JSON
+
+/// Who a verified token says its bearer is.
+package struct Credentials: Sendable, Hashable {
+    package let user: UserID
+    /// The token's `exp`, without leeway; nil for one that never expires.
+    package let expiry: Timestamp?
+    /// All of the token's claims.
+    package let claims: JSONObject
+}

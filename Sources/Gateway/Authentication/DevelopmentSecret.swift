@@ -1,0 +1,45 @@
+import Foundation
+import Push
+
+/// The secret of this machine's own tokens: made once, kept in the data folder, readable by its owner only.
+package enum DevelopmentSecret {
+    static let fileName = "dev-secret"
+
+    /// Reads the secret of a data folder; makes it, and the folder, where there is none.
+    ///
+    /// Server and command line may come here at once: whoever puts the file in place first wins, both read it.
+    package static func load(in folder: String) throws(KeyProblem) -> Secret {
+        let path = URL(fileURLWithPath: folder).appendingPathComponent(fileName).path
+        do {
+            if !FileManager.default.fileExists(atPath: path) { try create(at: path, in: folder) }
+            let data = try Data(contentsOf: URL(fileURLWithPath: path))
+            return Secret(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+        } catch {
+            throw KeyProblem(source: path, reason: "cannot be made or read: \(FileFailure(error))")
+        }
+    }
+
+    private static func create(at path: String, in folder: String) throws {
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<VerificationKey.minimumSecretBytes).map { _ in UInt8.random(in: .min ... .max, using: &random)
+        }
+        let draft = "\(path).\(UUID().uuidString)"
+        let data = Data((Base64URL.encode(bytes) + "\n").utf8)
+        guard files.createFile(atPath: draft, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+            throw CocoaError(.fileWriteNoPermission)
+        }
+        defer {
+            // A draft that stays behind is harmless; the outcome is already known.
+            try? files.removeItem(atPath: draft)
+        }
+        try data.write(to: URL(fileURLWithPath: draft))
+        do {
+            // A link appears whole or not at all, and never replaces another's file.
+            try files.linkItem(atPath: draft, toPath: path)
+        } catch  where files.fileExists(atPath: path) {
+            return  // another process was first: its secret counts
+        }
+    }
+}

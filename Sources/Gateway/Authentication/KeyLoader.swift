@@ -1,0 +1,124 @@
+import Foundation
+import JSON
+
+/// Reads the keys of a source: at the start, and again when a file has changed.
+struct KeyLoader {
+    /// Keys beyond this are a wrong file.
+    private static let maximumFileBytes = 1 << 20
+
+    private let algorithms: Set<SigningAlgorithm>
+    private var keys: [VerificationKey] = []
+    /// A line each for what was passed over.
+    private(set) var notes: [String] = []
+
+    private init(algorithms: Set<SigningAlgorithm>) { self.algorithms = algorithms }
+
+    /// - Parameter algorithms: keys for other ones are passed over.
+    /// - Returns: at least one key, and a line for each that was passed over.
+    static func load(
+        _ source: KeySource, for algorithms: Set<SigningAlgorithm>
+    ) async throws(KeyProblem) -> (keys: KeySet, notes: [String]) {
+        var loader = KeyLoader(algorithms: algorithms)
+        if let secret = source.secret { try await loader.add(secret, from: "auth.secret") }
+        if let file = source.secretFile { try await loader.add(secret(in: file), from: file) }
+        if let secret = source.developmentSecret { try await loader.add(secret, from: DevelopmentSecret.fileName) }
+        for file in source.publicKeyFiles { try await loader.addPublicKeys(in: file) }
+        if let file = source.jwksFile { try await loader.addKeySet(in: file) }
+        guard !loader.keys.isEmpty else { throw loader.nothingUsable }
+        return (KeySet(loader.keys), loader.notes)
+    }
+
+    private var nothingUsable: KeyProblem {
+        let advice = "no key to verify tokens with: give auth.secret, secretFile, publicKeyFiles or jwksFile"
+        return KeyProblem(source: "auth", reason: ([advice] + notes).joined(separator: "; "))
+    }
+
+    private mutating func add(_ secret: Secret, from source: String) async throws(KeyProblem) {
+        keep(try await .shared(secret, from: source), from: source)
+    }
+
+    private mutating func keep(_ key: VerificationKey, from source: String) {
+        if algorithms.contains(key.algorithm) {
+            keys.append(key)
+        } else {
+            notes.append("\(source): a key for \(key.algorithm.rawValue) is ignored, auth.algorithms does not list it")
+        }
+    }
+
+    // MARK: Files
+
+    private static func secret(in file: String) throws(KeyProblem) -> Secret {
+        Secret(try text(of: file).trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    private mutating func addPublicKeys(in file: String) async throws(KeyProblem) {
+        let blocks = Self.pemBlocks(in: try Self.text(of: file))
+        guard !blocks.isEmpty else { throw KeyProblem(source: file, reason: "expected a public key in PEM form") }
+        for block in blocks {
+            guard !block.contains("PRIVATE KEY-----") else {
+                throw KeyProblem(source: file, reason: "holds a private key: give the public key only")
+            }
+            guard let key = await VerificationKey.publicKey(pem: block) else {
+                let expected = "expected a public key: RSA of 2048 bits or more, P-256 or Ed25519"
+                throw KeyProblem(source: file, reason: expected)
+            }
+            keep(key, from: file)
+        }
+    }
+
+    private static func pemBlocks(in text: String) -> [String] {
+        var blocks: [String] = []
+        var block: [Substring]?
+        for line in text.split(whereSeparator: \.isNewline) {
+            if line.hasPrefix("-----BEGIN ") { block = [] }
+            block?.append(line)
+            if line.hasPrefix("-----END "), let lines = block {
+                blocks.append(lines.joined(separator: "\n") + "\n")
+                block = nil
+            }
+        }
+        return blocks
+    }
+
+    /// One by one: a key that cannot be used must not cost the others.
+    private mutating func addKeySet(in file: String) async throws(KeyProblem) {
+        let members = try Self.members(ofKeySetIn: file)
+        let before = keys.count
+        for (index, member) in members.enumerated() {
+            let name = member.object?["kid"]?.string.map { "key \"\($0)\"" } ?? "key \(index + 1)"
+            do {
+                keep(try await .publicKey(JSONWebKey(member.object ?? [:])), from: "\(file): \(name)")
+            } catch let ignored as JSONWebKey.Ignored {
+                notes.append("\(file): \(name) \(ignored.reason)")
+            } catch {
+                notes.append("\(file): \(name) is not a valid public key")
+            }
+        }
+        guard keys.count > before else {
+            throw KeyProblem(source: file, reason: (["no usable key"] + notes).joined(separator: "; "))
+        }
+    }
+
+    private static func members(ofKeySetIn file: String) throws(KeyProblem) -> [JSONValue] {
+        let text = try text(of: file)
+        do {
+            if let members = try JSONValue(parsing: text).object?["keys"]?.array { return members }
+        } catch {
+            throw KeyProblem(source: file, reason: error.description)
+        }
+        throw KeyProblem(source: file, reason: "expected a JSON Web Key set: {\"keys\": […]}")
+    }
+
+    private static func text(of file: String) throws(KeyProblem) -> String {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: file))
+        } catch {
+            throw KeyProblem(source: file, reason: "cannot be read: \(FileFailure(error))")
+        }
+        guard data.count <= maximumFileBytes, let text = String(validating: data, as: UTF8.self) else {
+            throw KeyProblem(source: file, reason: "is no text of at most \(maximumFileBytes) bytes")
+        }
+        return text
+    }
+}

@@ -1,0 +1,30 @@
+package import Inbox
+import JSON
+import Push
+
+/// Makes tokens for development and tests, signed with a shared secret (HS256).
+package struct TokenIssuer: Sendable {
+    private let key: VerificationKey
+    private let rules: TokenRules
+
+    /// - Parameter rules: the claims are made to satisfy these.
+    package init(secret: Secret, rules: TokenRules = TokenRules()) async throws(KeyProblem) {
+        key = try await .shared(secret, from: "secret")
+        self.rules = rules
+    }
+
+    /// A token for `user`, valid from `now` on for `lifetime`.
+    package func token(for user: UserID, at now: Timestamp, lifetime: Duration) throws -> String {
+        var claims: JSONObject = [
+            "iat": .int(now.milliseconds / 1_000),
+            "exp": .int((now + lifetime).milliseconds / 1_000),
+        ]
+        if let issuer = rules.issuer { claims["iss"] = .string(issuer) }
+        if let audience = rules.audience.first { claims["aud"] = .string(audience) }
+        claims[rules.userClaim] = .string(user.rawValue)
+        let header: JSONValue = ["alg": .string(key.algorithm.rawValue), "typ": "JWT"]
+        let signed = [header, .object(claims)].map { Base64URL.encode($0.encoded) }.joined(separator: ".")
+        let signature = try key.signature(of: Array(signed.utf8))
+        return "\(signed).\(Base64URL.encode(signature))"
+    }
+}

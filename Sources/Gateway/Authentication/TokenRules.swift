@@ -1,0 +1,80 @@
+package import Inbox
+package import JSON
+
+/// What a token's claims must say (RFC 7519 §4.1).
+package struct TokenRules: Sendable, Hashable {
+    package var algorithms: Set<SigningAlgorithm>
+    /// The claim that names the user; a dotted path where no claim has the whole name.
+    package var userClaim: String
+    /// The token must be for one of these; empty: any audience will do.
+    package var audience: [String]
+    /// nil: any issuer will do.
+    package var issuer: String?
+    /// How far the clocks of the issuer and of this machine may be apart.
+    package var leeway: Duration
+    package var requireExpiry: Bool
+
+    package init(
+        algorithms: Set<SigningAlgorithm> = Set(SigningAlgorithm.allCases), userClaim: String = "sub",
+        audience: [String] = [], issuer: String? = nil, leeway: Duration = .seconds(30), requireExpiry: Bool = true
+    ) {
+        self.algorithms = algorithms
+        self.userClaim = userClaim
+        self.audience = audience
+        self.issuer = issuer
+        self.leeway = leeway
+        self.requireExpiry = requireExpiry
+    }
+
+    /// Reads who the bearer is out of the claims of a token whose signature is valid.
+    package func credentials(from claims: JSONObject, at now: Timestamp) throws(TokenProblem) -> Credentials {
+        let expiry = try Self.moment(claims["exp"])
+        if let expiry {
+            // RFC 7519 §4.1.4: "on or after" this time the token must not be accepted.
+            guard now < expiry + leeway else { throw .expired }
+        } else if requireExpiry {
+            throw .missingExpiry
+        }
+        if let start = try Self.moment(claims["nbf"]) {
+            guard now + leeway >= start else { throw .notYetValid }
+        }
+        guard isForUs(claims["aud"]) else { throw .wrongAudience }
+        guard issuer == nil || claims["iss"]?.string == issuer else { throw .wrongIssuer }
+        guard let user = user(in: claims) else { throw .missingUser }
+        return Credentials(user: user, expiry: expiry, claims: claims)
+    }
+
+    private func isForUs(_ claim: JSONValue?) -> Bool {
+        if audience.isEmpty { return true }
+        // RFC 7519 §4.1.3: one string or an array of them.
+        let named = claim?.array ?? claim.map { [$0] } ?? []
+        return named.contains { $0.string.map(audience.contains) ?? false }
+    }
+
+    private func user(in claims: JSONObject) -> UserID? {
+        // The whole name first: some issuers use URLs as claim names, and those have dots too.
+        let value = claims[userClaim] ?? JSONValue.object(claims).at(userClaim.split(separator: ".").map(String.init))
+        switch value {
+        case .string(let name): return UserID(rawValue: name)
+        case .int(let number): return UserID(rawValue: String(number))
+        case nil, .null, .bool, .double, .array, .object: return nil
+        }
+    }
+
+    /// The years that can be written with four digits; sums with a leeway stay far from overflowing.
+    private static let representableSeconds = -62_167_219_200.0...253_402_300_799.0
+
+    /// Reads a `NumericDate` (RFC 7519 §2): seconds since 1970, a fraction allowed. One beyond all calendars counts as
+    /// the last moment that has a date.
+    private static func moment(_ claim: JSONValue?) throws(TokenProblem) -> Timestamp? {
+        let seconds: Double
+        switch claim {
+        case nil, .null: return nil
+        case .int(let value): seconds = Double(value)
+        case .double(let value) where value.isFinite: seconds = value
+        case .double, .bool, .string, .array, .object: throw .malformed
+        }
+        let bounded = min(max(seconds, representableSeconds.lowerBound), representableSeconds.upperBound)
+        return Timestamp(milliseconds: Int64(bounded * 1_000))
+    }
+}

@@ -1,0 +1,32 @@
+package import Inbox
+
+/// Judges tokens with a fixed set of keys and rules; synchronous, from any thread.
+package struct TokenVerifier: Sendable {
+    private let keys: KeySet
+    private let rules: TokenRules
+
+    package init(keys: KeySet, rules: TokenRules) {
+        self.keys = keys
+        self.rules = rules
+    }
+
+    /// - Parameter token: the compact form, `header.claims.signature` (RFC 7515 §7.1).
+    package func verify(_ token: some Sequence<UInt8>, at now: Timestamp) -> Result<Credentials, TokenProblem> {
+        Result { () throws(TokenProblem) in try credentials(in: EncodedToken(Array(token)), at: now) }
+    }
+
+    package func verify(_ token: BearerToken, at now: Timestamp) -> Result<Credentials, TokenProblem> {
+        verify(token.text.utf8, at: now)
+    }
+
+    private func credentials(in token: EncodedToken, at now: Timestamp) throws(TokenProblem) -> Credentials {
+        guard let algorithm = SigningAlgorithm(rawValue: token.algorithm), rules.algorithms.contains(algorithm) else {
+            throw .algorithmNotAllowed
+        }
+        let candidates = try keys.candidates(for: token.keyIdentifier, algorithm)
+        guard candidates.contains(where: { $0.verifies(token.signature, of: token.signedBytes) }) else {
+            throw .badSignature
+        }
+        return try rules.credentials(from: token.claims(), at: now)
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import JWTKit
+
+/// One key that tokens are verified with, bound to the one algorithm it is for.
+package struct VerificationKey: Sendable {
+    /// The key's `kid`; nil for one that came without a name, such as a secret or a PEM file.
+    package let identifier: String?
+    package let algorithm: SigningAlgorithm
+    private let primitive: any JWTAlgorithm
+
+    /// - Parameter add: puts the one key into a new collection, the library's only way to a primitive. The primitive
+    ///   itself works without `await`, so that no later step has to.
+    private init(
+        _ identifier: String?, _ algorithm: SigningAlgorithm, add: (JWTKeyCollection) async throws -> Void
+    ) async throws {
+        let collection = JWTKeyCollection()
+        try await add(collection)
+        self.primitive = try await collection.getKey()
+        self.identifier = identifier
+        self.algorithm = algorithm
+    }
+
+    func verifies(_ signature: [UInt8], of bytes: ArraySlice<UInt8>) -> Bool {
+        // It throws for a signature that has not the algorithm's form: not valid either.
+        (try? primitive.verify(signature, signs: bytes)) ?? false
+    }
+
+    /// Only a shared secret can sign; a public key throws.
+    func signature(of bytes: [UInt8]) throws -> [UInt8] { try primitive.sign(bytes) }
+}
+
+extension VerificationKey {
+    /// RFC 7518 §3.2: a key at least as long as the hash. The library traps on shorter ones.
+    package static let minimumSecretBytes = 32
+
+    /// A secret for HS256, shared with the issuer.
+    ///
+    /// - Parameter source: what an error names as the place the secret is from.
+    package static func shared(_ secret: Secret, from source: String) async throws(KeyProblem) -> VerificationKey {
+        let bytes = Array(secret.text.utf8)
+        guard bytes.count >= minimumSecretBytes else {
+            let reason = "a secret for HS256 needs \(minimumSecretBytes) bytes or more, this one has \(bytes.count)"
+            throw KeyProblem(source: source, reason: reason)
+        }
+        do {
+            return try await VerificationKey(nil, .hs256) {
+                await $0.add(hmac: HMACKey(from: bytes), digestAlgorithm: .sha256)
+            }
+        } catch {
+            throw KeyProblem(source: source, reason: "cannot be used as a secret for HS256")
+        }
+    }
+
+    /// A public key or certificate: one block of a PEM file.
+    ///
+    /// - Returns: nil if it is neither an RSA key of 2048 bits or more, nor one on P-256, nor an Ed25519 key.
+    static func publicKey(pem: String) async -> VerificationKey? {
+        let isCertificate = pem.contains("BEGIN CERTIFICATE")
+        // A PEM block does not tell its kind: each parser refuses what is not its own, which is why errors end here.
+        if let key = try? isCertificate ? ES256PublicKey(certificate: pem) : ES256PublicKey(pem: pem) {
+            return try? await VerificationKey(nil, .es256) { await $0.add(ecdsa: key) }
+        }
+        typealias RSAPublicKey = Insecure.RSA.PublicKey
+        if let key = try? isCertificate ? RSAPublicKey(certificatePEM: pem) : RSAPublicKey(pem: pem) {
+            return try? await VerificationKey(nil, .rs256) { await $0.add(rsa: key, digestAlgorithm: .sha256) }
+        }
+        if !isCertificate, let key = try? EdDSA.PublicKey(pem: pem) {
+            return try? await VerificationKey(nil, .edDSA) { await $0.add(eddsa: key) }
+        }
+        return nil
+    }
+
+    /// A key of a JSON Web Key set, reduced to what is public.
+    static func publicKey(_ key: JSONWebKey) async throws -> VerificationKey {
+        switch key.material {
+        case .rsa(let modulus, let exponent):
+            let number = try Insecure.RSA.PublicKey(modulus: modulus, exponent: exponent)
+            return try await VerificationKey(key.identifier, .rs256) {
+                await $0.add(rsa: number, digestAlgorithm: .sha256)
+            }
+        case .p256(let x, let y):
+            let point = try ES256PublicKey(parameters: (x, y))
+            return try await VerificationKey(key.identifier, .es256) { await $0.add(ecdsa: point) }
+        case .ed25519(let x):
+            let point = try EdDSA.PublicKey(x: x, curve: .ed25519)
+            return try await VerificationKey(key.identifier, .edDSA) { await $0.add(eddsa: point) }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Storage
+
+/// One session's subscription to one feed: catch-up from the store, then live items, nothing lost or doubled between.
+struct FeedSubscription {
+    private enum Phase {
+        case loading(held: [(offset: Int64, frame: [UInt8])])
+        case live(offset: Int64)
+    }
+
+    /// So many frames wait for the catch-up at most; more are left out and told as a gap.
+    private static let maximumHeld = 512
+
+    private var phase = Phase.loading(held: [])
+    private var gate: FoldingGate
+
+    init(maximumQueuedBytes: Int) { gate = FoldingGate(maximumQueuedBytes: maximumQueuedBytes) }
+
+    /// A new item was committed; whether its frame is to be sent now.
+    mutating func deliver(offset: Int64, frame: [UInt8], queuedBytes: Int) -> Bool {
+        switch phase {
+        case .loading(var held):
+            guard held.count < Self.maximumHeld, gate.gap == nil else {
+                gate.fold(seq: offset, unread: 0)
+                return false
+            }
+            phase = .live(offset: 0)  // so that appending does not copy
+            held.append((offset, frame))
+            phase = .loading(held: held)
+            return false
+        case .live(let last):
+            guard offset > last else { return false }
+            phase = .live(offset: offset)
+            return gate.admits(seq: offset, unread: 0, bytes: frame.count, queuedBytes: queuedBytes)
+        }
+    }
+
+    /// The catch-up was read as of `head`: it is to be sent now, and behind it the frames that this returns.
+    mutating func loaded(head: Int64) -> [[UInt8]] {
+        guard case .loading(let held) = phase else { return [] }
+        let later = held.filter { $0.offset > head }
+        phase = .live(offset: max(head, gate.gap?.to ?? 0, later.last?.offset ?? 0))
+        return later.map(\.frame)
+    }
+
+    /// The reader has taken everything: the offsets that it must be told were left out, if any.
+    mutating func drained() -> FoldingGate.Gap? { gate.drained() }
+}

@@ -1,0 +1,66 @@
+import Inbox
+import JSON
+import WireProtocol
+
+/// Whole WebSocket frames for live sessions, encoded once for all who get them.
+enum LiveFrames {
+    static func frame(for change: InboxChange, isReplay: Bool) -> [UInt8] {
+        FrameEncoder.text(json(of: change, isReplay: isReplay))
+    }
+
+    private static func json(of change: InboxChange, isReplay: Bool) -> [UInt8] {
+        let stamp = LiveChange(
+            seq: change.stamp.seq, unread: change.stamp.unread, unseen: change.stamp.unseen,
+            delta: change.stamp.delta, isReplay: isReplay)
+        switch change.kind {
+        case .new(let notification): return ServerFrame.new(stamp, notification: json(notification))
+        case .update(let notification): return ServerFrame.update(stamp, notification: json(notification))
+        case .read(let selection): return ServerFrame.read(stamp, selection.wire)
+        case .removed(let selection): return ServerFrame.removed(stamp, selection.wire)
+        case .seen(let upTo): return ServerFrame.seen(stamp, upTo: upTo)
+        }
+    }
+
+    static func reset(_ state: InboxState, _ notifications: [Notification]) -> [UInt8] {
+        var json = JSONWriter(capacity: 512 * notifications.count)
+        json.array { json in
+            for notification in notifications { notification.write(to: &json) }
+        }
+        return FrameEncoder.text(
+            ServerFrame.reset(
+                epoch: state.epoch, seq: state.seq, unread: state.unread, unseen: state.unseen,
+                notifications: json.bytes))
+    }
+
+    static func item(_ item: [UInt8], of feed: String, offset: Int64) -> [UInt8] {
+        FrameEncoder.text(ServerFrame.item(feed: feed, offset: offset, item: item))
+    }
+
+    private static func json(_ notification: Notification) -> [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        notification.write(to: &json)
+        return json.bytes
+    }
+}
+
+extension InboxChange.Selection {
+    /// Ids that are no notification's name nothing.
+    init(_ selection: LiveSelection) {
+        switch selection {
+        case .ids(let ids): self = .ids(ids.compactMap { NotificationID($0) })
+        case .upTo(let seq): self = .upTo(seq)
+        }
+    }
+
+    fileprivate var wire: LiveSelection {
+        switch self {
+        case .ids(let ids): .ids(ids.map(\.text))
+        case .upTo(let seq): .upTo(seq)
+        }
+    }
+}
+
+extension TokenProblem {
+    /// An expired token's owner may come back at once with a new one; nothing helps the other problems.
+    var closeCode: LiveCloseCode { self == .expired ? .tokenExpired : .badToken }
+}

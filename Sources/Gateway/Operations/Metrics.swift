@@ -1,0 +1,60 @@
+package import Push
+import Storage
+
+/// What a node counts; written on hot paths as single additions, read when somebody scrapes.
+package final class Metrics: Sendable {
+    package let sessions = Gauge()
+    package let framesIn = Counter()
+    package let framesOut = Counter()
+    package let framesFolded = Counter()
+    package let commits = Counter()
+    package let changes = Counter()
+    package let eventsPublished = Counter()
+    package let eventsRefused = Counter()
+    package let acks = Counter()
+    package let publishLatency = LatencyHistogram()
+    package let pushesInFlight = Gauge()
+    private let pushes: [(verdict: String, counter: Counter)] = ["accepted", "device_gone", "busy", "refused"].map {
+        ($0, Counter())
+    }
+
+    package init() {}
+
+    package func countPush(_ verdict: Verdict) {
+        let index =
+            switch verdict {
+            case .accepted: 0
+            case .deviceGone: 1
+            case .busy: 2
+            case .refused: 3
+            }
+        pushes[index].counter.add()
+    }
+
+    /// All metrics in Prometheus' text format, version 0.0.4.
+    func prometheusText(connections: Int, _ statistics: StoreStatistics?) -> String {
+        var text = PrometheusText()
+        text.gauge("belfry_connections", "Open connections of all listeners.", connections)
+        text.gauge("belfry_sessions", "Authenticated live sessions.", sessions.level)
+        text.counter("belfry_frames_received_total", "Frames from live clients.", framesIn.count)
+        text.counter("belfry_frames_sent_total", "Frames queued for live clients.", framesOut.count)
+        text.counter("belfry_frames_folded_total", "Frames left out for slow readers.", framesFolded.count)
+        text.counter("belfry_commits_total", "Durable commits.", commits.count)
+        text.counter("belfry_changes_total", "Inbox changes in those commits.", changes.count)
+        text.counter("belfry_events_total", "Events taken in.", eventsPublished.count)
+        text.counter("belfry_events_refused_total", "Events refused with an error.", eventsRefused.count)
+        text.counter("belfry_acks_total", "Acknowledgements by attentive sessions.", acks.count)
+        text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency)
+        text.gauge("belfry_pushes_in_flight", "Push requests under way.", pushesInFlight.level)
+        text.counter("belfry_pushes_total", "Answered push requests.", pushes.map { ("verdict", $0, $1.count) })
+        if let statistics {
+            text.gauge("belfry_inboxes", "Inboxes in the store.", Int(statistics.inboxes))
+            text.gauge("belfry_notifications", "Notifications in the store.", Int(statistics.notifications))
+            text.gauge("belfry_push_jobs", "Push jobs that wait or are under way.", Int(statistics.pushJobs))
+            text.gauge(
+                "belfry_unread_drift", "Sum over inboxes of |unread - unread rows|; anything but 0 is a defect.",
+                Int(statistics.unreadDrift))
+        }
+        return text.text
+    }
+}

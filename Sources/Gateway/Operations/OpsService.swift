@@ -1,0 +1,45 @@
+import Storage
+package import Transport
+package import WireProtocol
+
+/// What the operators' listener serves: metrics and health.
+package final class OpsService: HTTPService {
+    private enum Endpoint: Sendable {
+        case metrics, health, readiness
+    }
+
+    private static let router = Router<Endpoint>([
+        ("GET", "/metrics", .metrics),
+        ("GET", "/healthz", .health),
+        ("GET", "/readyz", .readiness),
+    ])
+
+    private let node: Node
+
+    private let shards: [Shard]
+
+    package init(node: Node, shards: [Shard]) {
+        self.node = node
+        self.shards = shards
+    }
+
+    package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
+        switch Self.router.match(head.method, head.segments) {
+        case .unknown: return .answer(Problem.notFound.response)
+        case .otherMethods(let methods):
+            return .answer(Problem.methodNotAllowed(methods).response.adding("Allow", methods.joined(separator: ", ")))
+        case .found(.health, _): return .answer(.text(200, "ok\n"))
+        case .found(.readiness, _):
+            return .answer(node.isReady ? .text(200, "ready\n") : .text(503, "leaving\n"))
+        case .found(.metrics, _):
+            return .collect { [node, shards] _, reply, _ in
+                node.store.statistics { result in
+                    // Without the store the process' own counters still tell the most.
+                    let connections = shards.reduce(0) { $0 + $1.connectionCount }
+                    let text = node.metrics.prometheusText(connections: connections, try? result.get())
+                    reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
+                }
+            }
+        }
+    }
+}

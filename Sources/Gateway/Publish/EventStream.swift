@@ -1,0 +1,132 @@
+import JSON
+import Storage
+import Transport
+import WireProtocol
+
+/// `POST /v1/events` with `application/x-ndjson`: an event a line, an answer a line, in order, while both flow.
+///
+/// Each line stands alone: a line that is refused is answered by a problem and the stream goes on. Backpressure is by
+/// not reading: so many lines are under way at most.
+final class EventStream: HTTPStreamHandler {
+    private static let maximumUnderway = 512
+    /// A reader that does not take its answers is not asked for more lines.
+    private static let maximumBacklog = 256 << 10
+
+    private let node: Node
+    private let publisher: String
+    private var stream: HTTPStream?
+    private var line: [UInt8] = []
+    private var bodyHasEnded = false
+    /// Answers in the order of their lines; nil for one that the store has not given yet.
+    private var answers: [[UInt8]?] = []
+    /// The line to which `answers` begins.
+    private var firstLine = 0
+
+    init(node: Node, publisher: String) {
+        self.node = node
+        self.publisher = publisher
+    }
+
+    func opened(_ stream: HTTPStream, _ on: borrowing OnShard) {
+        self.stream = stream
+        var headers = HTTPHeaders()
+        headers.add("Content-Type", "application/x-ndjson")
+        stream.start(200, headers, on)
+    }
+
+    func received(_ bytes: [UInt8], _ on: borrowing OnShard) {
+        guard !bodyHasEnded else { return }
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            line.append(contentsOf: rest[..<end])
+            rest = rest[(end + 1)...]
+            takeLine(on)
+        }
+        line.append(contentsOf: rest)
+        if line.count > node.settings.limits.bodyBytes {
+            line = []
+            let limit = node.settings.limits.bodyBytes
+            refuse(Problem(status: 413, code: "line_too_long", detail: "expected lines of at most \(limit) bytes"))
+            bodyHasEnded = true
+        }
+        settle(on)
+    }
+
+    func bodyEnded(_ on: borrowing OnShard) {
+        guard !bodyHasEnded else { return }
+        takeLine(on)
+        bodyHasEnded = true
+        settle(on)
+    }
+
+    func drained(_ on: borrowing OnShard) { settle(on) }
+
+    func cancelled(_ on: borrowing OnShard) { stream = nil }
+
+    private func takeLine(_ on: borrowing OnShard) {
+        defer { line = [] }
+        guard !bodyHasEnded, line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }) else {
+            return
+        }
+        do throws(Problem) {
+            let (entry, warnings) = try EventIntake(node: node).entry(try JSONBody.parse(line))
+            publish(entry, warnings, on)
+        } catch {
+            refuse(error)
+        }
+    }
+
+    private func refuse(_ problem: Problem) { answers.append(Self.line { problem.write(to: &$0) }) }
+
+    private func publish(_ entry: Publication.Entry, _ warnings: [String], _ on: borrowing OnShard) {
+        let number = firstLine + answers.count
+        answers.append(nil)
+        guard let reference = stream?.reference else { return }
+        let metrics = node.metrics
+        let publication = Publication(publisher: publisher, entries: [entry], now: node.now())
+        let began = on.now
+        node.store.publish(publication) { result in
+            metrics.publishLatency.record(ContinuousClock.now - began)
+            let answer = Self.line { json in
+                switch result {
+                case .success(let outcomes):
+                    metrics.eventsPublished.add()
+                    for outcome in outcomes { EventIntake.write(outcome, warnings: warnings, to: &json) }
+                case .failure(let error):
+                    metrics.eventsRefused.add()
+                    Problem(error).write(to: &json)
+                }
+            }
+            reference.post { handler, on in (handler as? EventStream)?.answered(number, answer, on) }
+        }
+    }
+
+    private func answered(_ number: Int, _ answer: [UInt8], _ on: borrowing OnShard) {
+        guard answers.indices.contains(number - firstLine) else { return }
+        answers[number - firstLine] = answer
+        settle(on)
+    }
+
+    /// Sends the answers that are whose turn it is, and decides whether more lines are wanted.
+    private func settle(_ on: borrowing OnShard) {
+        guard let stream else { return }
+        var ready: [UInt8] = []
+        while case .some(.some(let answer)) = answers.first {
+            ready.append(contentsOf: answer)
+            answers.removeFirst()
+            firstLine += 1
+        }
+        if !ready.isEmpty { stream.write(ready, on) }
+        if bodyHasEnded && answers.isEmpty {
+            self.stream = nil
+            return stream.end(on)
+        }
+        stream.setReading(answers.count < Self.maximumUnderway && stream.backlog < Self.maximumBacklog, on)
+    }
+
+    private static func line(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter(capacity: 160)
+        body(&json)
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}

@@ -1,0 +1,45 @@
+import Storage
+package import Transport
+package import WireProtocol
+
+/// What the Unix socket serves: publishing, for backends on this machine.
+package final class LocalService: HTTPService {
+    private enum Endpoint: Sendable {
+        case events, feedItems, health
+    }
+
+    private static let router = Router<Endpoint>([
+        ("POST", "/v1/events", .events),
+        ("POST", "/v1/feeds/*/items", .feedItems),
+        ("GET", "/healthz", .health),
+    ])
+
+    private let node: Node
+
+    package init(node: Node) { self.node = node }
+
+    package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
+        let routes = PublishRoutes(node: node)
+        switch Self.router.match(head.method, head.segments) {
+        case .unknown: return .answer(Problem.notFound.response)
+        case .otherMethods(let methods):
+            return .answer(Problem.methodNotAllowed(methods).response.adding("Allow", methods.joined(separator: ", ")))
+        case .found(.health, _): return .answer(.text(200, "ok\n"))
+        case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
+        case .found(.events, _):
+            if head.headers.mediaType == "application/x-ndjson" {
+                return .stream(EventStream(node: node, publisher: peer.publisher))
+            }
+            return .collect { request, reply, on in routes.publishEvents(request, from: peer, reply, on) }
+        case .found(.feedItems, let parameters):
+            return .collect { request, reply, on in routes.publishItem(to: parameters[0], request, reply, on) }
+        }
+    }
+}
+
+extension HTTPHeaders {
+    /// The media type in lower case, without parameters.
+    var mediaType: String? {
+        self["Content-Type"]?.split(separator: ";").first.map { $0.lowercased().filter { !$0.isWhitespace } }
+    }
+}

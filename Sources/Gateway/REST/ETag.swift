@@ -1,0 +1,29 @@
+import Inbox
+import WireProtocol
+
+/// An inbox's position as an entity tag (RFC 9110 §8.8.3): changes exactly when the inbox does.
+struct ETag {
+    let text: String
+
+    /// - Parameter asOf: the `seq` as of which a later page was cut; the same inbox gives other pages for another cut.
+    init(_ state: InboxState, asOf: Int64? = nil) {
+        text = "\"\(state.epoch).\(state.seq)\(asOf.map { ".\($0)" } ?? "")\""
+    }
+
+    /// Whether the client has this already, by its `If-None-Match`.
+    func matches(_ header: String?) -> Bool {
+        guard let header else { return false }
+        return header == "*"
+            || header.split(separator: ",").contains { entry in
+                let tag = entry.drop { $0 == " " }
+                // A proxy may have made it weak; for this comparison that is the same (RFC 9110 §13.1.2).
+                return (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag).prefix { $0 != " " } == text
+            }
+    }
+
+    var notModified: HTTPResponse {
+        var headers = HTTPHeaders()
+        headers.add("ETag", text)
+        return HTTPResponse(status: 304, headers: headers, body: [])
+    }
+}

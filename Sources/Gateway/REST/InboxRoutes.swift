@@ -1,0 +1,132 @@
+import Inbox
+import JSON
+import Storage
+import Transport
+import WireProtocol
+
+/// A person's own inbox over REST; the shapes are the app's, additions come behind them.
+struct InboxRoutes {
+    enum Endpoint: Sendable {
+        case list, unreadCount, read, readAll, seen, remove, clear
+    }
+
+    /// So many ids in one request at most.
+    private static let maximumIDs = 1_000
+
+    let node: Node
+    let user: UserID
+
+    func serve(
+        _ endpoint: Endpoint, _ parameters: [String], _ request: HTTPRequest, _ reply: HTTPReply,
+        _ on: borrowing OnShard
+    ) {
+        do throws(Problem) {
+            switch endpoint {
+            case .list: try list(request, reply)
+            case .unreadCount: unreadCount(request, reply)
+            case .read: try read(request, reply)
+            case .readAll:
+                try changeAll(request, reply, message: "All notifications marked as read") { .read(.upTo($0)) }
+            case .seen: try changeAll(request, reply, message: "Notifications marked as seen") { .seen(upTo: $0) }
+            case .clear: try changeAll(request, reply, message: "All notifications removed") { .remove(.upTo($0)) }
+            case .remove: try remove(parameters[0], reply)
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    // MARK: Reading
+
+    private func list(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let query = try ListQuery(request.head.query)
+        let known = request.head.headers["If-None-Match"]
+        let reader = PageSnapshots.Reader(
+            user: user, credentials: (request.head.headers["Authorization"] ?? "").hashValue, limit: query.limit)
+        let now = ContinuousClock.now
+        let pageQuery =
+            query.cursor.map { PageQuery(start: $0, limit: query.limit) }
+            ?? node.withPages { $0.query(page: query.page, for: reader, at: now) }
+        node.store.page(pageQuery, of: user) { [node] result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let page):
+                if query.cursor == nil {
+                    node.withPages { $0.served(page, page: query.page, to: reader, at: now) }
+                }
+                let tag = ETag(page.state, asOf: pageQuery.asOf)
+                guard !tag.matches(known) else { return reply.send(tag.notModified) }
+                reply.send(query.response(page).adding("ETag", tag.text))
+            }
+        }
+    }
+
+    private func unreadCount(_ request: HTTPRequest, _ reply: HTTPReply) {
+        let known = request.head.headers["If-None-Match"]
+        node.store.state(of: user) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let state):
+                let tag = ETag(state)
+                guard !tag.matches(known) else { return reply.send(tag.notModified) }
+                let response = HTTPResponse.json { json in
+                    json.object { json in
+                        json.key("data")
+                        json.object { $0.member("unreadCount", state.unread) }
+                    }
+                }
+                reply.send(response.adding("ETag", tag.text))
+            }
+        }
+    }
+
+    // MARK: Changing
+
+    private func read(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let body = try JSONBody(request.body)
+        let ids = try body.texts("notificationIds", maximum: Self.maximumIDs)
+        // An id that is not ours names nothing of this user's: it counts for nothing, as one that was removed does.
+        apply(.read(.ids(ids.compactMap { NotificationID($0) })), message: "Notifications marked as read", reply)
+    }
+
+    private func remove(_ text: String, _ reply: HTTPReply) throws(Problem) {
+        guard let id = NotificationID(text) else { throw .notFound }
+        apply(.remove(.ids([id])), message: "Notification removed", reply)
+    }
+
+    /// Without `upTo` it is everything that the inbox holds when the request arrives: what comes later stays as it is.
+    private func changeAll(
+        _ request: HTTPRequest, _ reply: HTTPReply, message: String,
+        _ command: @escaping @Sendable (Int64) -> InboxCommand
+    ) throws(Problem) {
+        if let upTo = try JSONBody(request.body, isOptional: true).optionalSeq("upTo") {
+            return apply(command(upTo), message: message, reply)
+        }
+        node.store.state(of: user) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let state): self.apply(command(state.seq), message: message, reply)
+            }
+        }
+    }
+
+    private func apply(_ command: InboxCommand, message: String, _ reply: HTTPReply) {
+        node.store.apply(command, for: user, at: node.now()) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let outcome):
+                reply.send(
+                    .json { json in
+                        json.object { json in
+                            json.key("data")
+                            json.object { json in
+                                json.member("message", message)
+                                json.member("count", outcome.count)
+                                json.member("unreadCount", outcome.state.unread)
+                            }
+                        }
+                    })
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Storage
+package import Transport
+package import WireProtocol
+
+/// What the public listener serves: the live protocol and the apps' REST endpoints.
+package final class PublicService: HTTPService {
+    private enum Endpoint: Sendable {
+        case live
+        case inbox(InboxRoutes.Endpoint)
+        case registerDevice
+        case feedItems
+        case health
+    }
+
+    private static let router = Router<Endpoint>([
+        ("GET", "/v1/live", .live),
+        ("GET", "/api/notifications", .inbox(.list)),
+        ("DELETE", "/api/notifications", .inbox(.clear)),
+        ("GET", "/api/notifications/unread-count", .inbox(.unreadCount)),
+        ("PUT", "/api/notifications/read", .inbox(.read)),
+        ("PUT", "/api/notifications/read-all", .inbox(.readAll)),
+        ("PUT", "/api/notifications/seen", .inbox(.seen)),
+        ("POST", "/api/notifications/register-device", .registerDevice),
+        ("DELETE", "/api/notifications/*", .inbox(.remove)),
+        ("GET", "/v1/feeds/*/items", .feedItems),
+        ("GET", "/healthz", .health),
+    ])
+
+    private let node: Node
+    private let live: LiveShard
+
+    init(node: Node, live: LiveShard) {
+        self.node = node
+        self.live = live
+    }
+
+    package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
+        switch Self.router.match(head.method, head.segments) {
+        case .unknown: return .answer(Problem.notFound.response)
+        case .otherMethods(let methods):
+            return .answer(Problem.methodNotAllowed(methods).response.adding("Allow", methods.joined(separator: ", ")))
+        case .found(.health, _): return .answer(.text(200, "ok\n"))
+        case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
+        case .found(.live, _): return openSession(head, on)
+        case .found(.registerDevice, _): return registerDevice(head)
+        case .found(.inbox(let endpoint), let parameters):
+            return authenticated(head) { node, credentials, request, reply, on in
+                InboxRoutes(node: node, user: credentials.user)
+                    .serve(endpoint, parameters, request, reply, on)
+            }
+        case .found(.feedItems, let parameters):
+            return authenticated(head) { node, _, request, reply, on in
+                FeedRoutes(node: node).list(parameters[0], request, reply, on)
+            }
+        }
+    }
+
+    // MARK: Who asks
+
+    private func credentials(_ head: HTTPRequestHead) -> Result<Credentials, TokenProblem>? {
+        guard let header = head.headers["Authorization"] else { return nil }
+        guard let token = BearerToken(authorization: header) else { return .failure(.malformed) }
+        return node.authenticator.verify(token, at: node.now())
+    }
+
+    private func authenticated(
+        _ head: HTTPRequestHead,
+        _ serve: @escaping (Node, Credentials, HTTPRequest, HTTPReply, borrowing OnShard) -> Void
+    ) -> HTTPDisposition {
+        switch credentials(head) {
+        case nil: return .answer(Problem.unauthorized(nil).authenticated)
+        case .failure(let problem): return .answer(Problem.unauthorized(problem).authenticated)
+        case .success(let credentials):
+            return .collect { [node] request, reply, on in serve(node, credentials, request, reply, on) }
+        }
+    }
+
+    // MARK: Live
+
+    /// A token in the header is judged before the upgrade; one in a subprotocol after it, since a browser can read a
+    /// close code but not the answer to a refused handshake.
+    private func openSession(_ head: HTTPRequestHead, _ on: borrowing OnShard) -> HTTPDisposition {
+        let header = credentials(head)
+        if case .failure(let problem) = header { return .answer(Problem.unauthorized(problem).authenticated) }
+        do throws(HandshakeFailure) {
+            var offers: [String] = []
+            let acceptance = try WebSocketHandshake.accept(head) {
+                offers = $0
+                return $0.contains(LiveSubprotocol.name) ? LiveSubprotocol.name : nil
+            }
+            let token = BearerToken(subprotocols: offers) ?? queryToken(head)
+            let credentials = header ?? token.map { node.authenticator.verify($0, at: node.now()) }
+            return .upgrade(acceptance, LiveSession(live: live, credentials: credentials, at: on.now))
+        } catch {
+            return .answer(error.response)
+        }
+    }
+
+    /// Off by default: what is in a URL ends in logs.
+    private func queryToken(_ head: HTTPRequestHead) -> BearerToken? {
+        node.settings.live.tokenInQuery ? head.query["token"].flatMap { BearerToken($0) } : nil
+    }
+
+    // MARK: Devices
+
+    private func registerDevice(_ head: HTTPRequestHead) -> HTTPDisposition {
+        let routes = DeviceRoutes(node: node)
+        switch credentials(head) {
+        case .failure(let problem): return .answer(Problem.unauthorized(problem).authenticated)
+        case .success(let credentials):
+            return .collect { request, reply, on in routes.register(credentials.user, request, reply, on) }
+        case nil where node.settings.auth.registerDeviceWithoutToken:
+            return .collect { request, reply, on in routes.registerKnown(request, reply, on) }
+        case nil:
+            return .answer(Problem.unauthorized(nil).authenticated)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import JSON
+import WireProtocol
+
+/// A request's JSON object, read member by member; what is wrong becomes a problem that names the member.
+struct JSONBody {
+    private let object: JSONObject
+
+    /// - Parameter isOptional: whether no body at all counts as an empty object.
+    init(_ bytes: [UInt8], isOptional: Bool = false) throws(Problem) {
+        if isOptional && bytes.isEmpty {
+            object = JSONObject()
+            return
+        }
+        guard let object = try Self.parse(bytes).object else {
+            throw Problem(status: 400, code: "wrong_type", detail: "expected a JSON object")
+        }
+        self.object = object
+    }
+
+    static func parse(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+        do {
+            return try JSONValue(parsing: bytes)
+        } catch {
+            throw Problem(status: 400, code: "invalid_json", detail: error.description)
+        }
+    }
+
+    func text(_ key: String) throws(Problem) -> String {
+        guard let value = object[key] else { throw Self.missing(key, "a string") }
+        guard let text = value.string, !text.isEmpty else { throw Self.wrong(key, "a string that is not empty") }
+        return text
+    }
+
+    func texts(_ key: String, maximum: Int) throws(Problem) -> [String] {
+        guard let value = object[key] else { throw Self.missing(key, "an array of strings") }
+        guard let elements = value.array, elements.count <= maximum else {
+            throw Self.wrong(key, "an array of at most \(maximum) strings")
+        }
+        let texts = elements.compactMap(\.string)
+        guard texts.count == elements.count else { throw Self.wrong(key, "an array of strings") }
+        return texts
+    }
+
+    func optionalSeq(_ key: String) throws(Problem) -> Int64? {
+        guard let value = object[key], value != .null else { return nil }
+        guard let seq = value.int, seq >= 0 else { throw Self.wrong(key, "a seq: a whole number, not negative") }
+        return seq
+    }
+
+    private static func missing(_ key: String, _ expected: String) -> Problem {
+        Problem(
+            status: 400, code: "missing_field", detail: "\(key) is missing: expected \(expected)", pointer: "/\(key)")
+    }
+
+    private static func wrong(_ key: String, _ expected: String) -> Problem {
+        Problem(status: 400, code: "wrong_type", detail: "\(key): expected \(expected)", pointer: "/\(key)")
+    }
+}

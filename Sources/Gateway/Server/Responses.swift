@@ -1,0 +1,74 @@
+import Inbox
+import JSON
+import Storage
+import WireProtocol
+
+extension HTTPResponse {
+    static func json(_ status: Int = 200, _ body: (inout JSONWriter) -> Void) -> HTTPResponse {
+        var json = JSONWriter(capacity: 256)
+        body(&json)
+        var headers = HTTPHeaders()
+        headers.add("Content-Type", "application/json")
+        return HTTPResponse(status: status, headers: headers, body: json.bytes)
+    }
+
+    static func text(_ status: Int = 200, _ text: String, type: String = "text/plain; charset=utf-8") -> HTTPResponse {
+        var headers = HTTPHeaders()
+        headers.add("Content-Type", type)
+        return HTTPResponse(status: status, headers: headers, body: Array(text.utf8))
+    }
+
+    func adding(_ name: String, _ value: String) -> HTTPResponse {
+        var response = self
+        response.headers.add(name, value)
+        return response
+    }
+}
+
+extension Problem {
+    static let notFound = Problem(status: 404, code: "not_found", detail: "there is nothing at this path")
+
+    static func methodNotAllowed(_ allowed: [String]) -> Problem {
+        Problem(status: 405, code: "method_not_allowed", detail: "expected \(allowed.joined(separator: " or "))")
+    }
+
+    static func unauthorized(_ problem: TokenProblem?) -> Problem {
+        Problem(
+            status: 401, code: problem?.code ?? "missing_token",
+            detail: problem?.message ?? "expected the header Authorization: Bearer <token>")
+    }
+
+    /// - Parameter index: the event's place in an array; nil if it came alone.
+    init(_ problem: EventProblem, index: Int? = nil) {
+        self.init(
+            status: 422, code: problem.code, detail: problem.message,
+            pointer: (index.map { "/\($0)" } ?? "") + problem.pointer)
+    }
+
+    init(_ error: StoreError) {
+        switch error {
+        case .keyReused(let index):
+            self.init(
+                status: 409, code: "key_reused", detail: "this key was used for another event within the last day",
+                pointer: "/\(index)/key")
+        case .overloaded:
+            self.init(
+                status: 503, code: "overloaded", detail: "more events wait than can be stored; try again shortly",
+                retryAfter: 1)
+        case .closed:
+            self.init(status: 503, code: "leaving", detail: "this node is shutting down", retryAfter: 1)
+        case .failed:
+            self.init(
+                status: 500, code: "store_failed", detail: "nothing was changed; the log tells why", retryAfter: 1)
+        }
+    }
+
+    var authenticated: HTTPResponse {
+        status == 401 ? response.adding("WWW-Authenticate", "Bearer") : response
+    }
+}
+
+extension StoreError {
+    /// For clients: stable, and without the database's words.
+    var code: String { Problem(self).code }
+}

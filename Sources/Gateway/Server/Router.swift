@@ -1,0 +1,42 @@
+/// Finds what serves a method and a path; patterns are paths whose `*` segments stand for one segment of any text.
+struct Router<Endpoint: Sendable>: Sendable {
+    enum Match {
+        /// With what stood for each `*`.
+        case found(Endpoint, [String])
+        /// The path is known by other methods.
+        case otherMethods([String])
+        case unknown
+    }
+
+    private struct Route: Sendable {
+        let method: String
+        let segments: [Substring]
+        let endpoint: Endpoint
+    }
+
+    private let routes: [Route]
+
+    init(_ routes: [(method: String, pattern: String, endpoint: Endpoint)]) {
+        self.routes = routes.map { route in
+            Route(method: route.method, segments: route.pattern.split(separator: "/"), endpoint: route.endpoint)
+        }
+    }
+
+    /// `HEAD` is served by what serves `GET`.
+    ///
+    /// - Parameter segments: the path's, each decoded by itself: an encoded slash stays inside its segment.
+    func match(_ method: String, _ segments: [String]) -> Match {
+        let method = method == "HEAD" ? "GET" : method
+        var others: [String] = []
+        for route in routes where route.segments.count == segments.count {
+            let pairs = zip(route.segments, segments)
+            guard pairs.allSatisfy({ $0 == "*" || $0 == $1[...] }) else { continue }
+            guard route.method == method else {
+                others.append(route.method)
+                continue
+            }
+            return .found(route.endpoint, pairs.filter { $0.0 == "*" }.map(\.1))
+        }
+        return others.isEmpty ? .unknown : .otherMethods(others)
+    }
+}

@@ -1,0 +1,6 @@
+/// Who may use a file, as `chmod` writes it: 0660.
+package struct FileMode: Sendable, Hashable {
+    package let bits: UInt32
+
+    package init(bits: UInt32) { self.bits = bits }
+}

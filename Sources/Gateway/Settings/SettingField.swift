@@ -1,0 +1,83 @@
+/// One setting: where it stands in the file, how it is read and where it goes.
+struct SettingField: Sendable {
+    /// The keys down to it, joined with dots.
+    let path: String
+    /// A variable that is known for it elsewhere, such as `APNS_KEY_ID`.
+    let alias: String?
+    let expectation: String
+    let isList: Bool
+    /// The value as it is written; more than one for a list, none where nothing is chosen.
+    let texts: @Sendable (Settings) -> [String]
+    /// False if the texts are not what is expected.
+    let write: @Sendable (inout Settings, [String]) -> Bool
+
+    /// The path in capitals with `_` between its words: `limits.queuedBytes` is `BELFRY_LIMITS_QUEUED_BYTES`.
+    var variable: String {
+        var name = "BELFRY"
+        for key in path.split(separator: ".") { name += "_" + Self.capitals(key) }
+        return name
+    }
+
+    private static func capitals(_ key: Substring) -> String {
+        var word = ""
+        for (letter, next) in zip(key, Array(key.dropFirst()) + [nil]) {
+            word += letter.uppercased()
+            if let next, next.isUppercase, letter.isLowercase || letter.isNumber { word += "_" }
+        }
+        return word
+    }
+}
+
+extension SettingField {
+    typealias Place<Value> = any WritableKeyPath<Settings, Value> & Sendable
+
+    /// A setting that always has a value.
+    static func one<Value: SettingValue>(
+        _ path: String, _ place: Place<Value>, expecting expectation: String = Value.expectation,
+        alias: String? = nil, where isAllowed: @escaping @Sendable (Value) -> Bool = { _ in true }
+    ) -> SettingField {
+        SettingField(path: path, alias: alias, expectation: expectation, isList: false) { settings in
+            [settings[keyPath: place].settingText]
+        } write: { settings, texts in
+            guard texts.count == 1, let value = Value(setting: texts[0]), isAllowed(value) else { return false }
+            settings[keyPath: place] = value
+            return true
+        }
+    }
+
+    /// A setting that may be left open.
+    static func optional<Value: SettingValue>(
+        _ path: String, _ place: Place<Value?>, expecting expectation: String = Value.expectation,
+        alias: String? = nil
+    ) -> SettingField {
+        SettingField(path: path, alias: alias, expectation: expectation, isList: false) { settings in
+            settings[keyPath: place].map { [$0.settingText] } ?? []
+        } write: { settings, texts in
+            guard texts.count == 1, let value = Value(setting: texts[0]) else { return false }
+            settings[keyPath: place] = value
+            return true
+        }
+    }
+
+    static func list<Value: SettingValue>(
+        _ path: String, _ place: Place<[Value]>, expecting expectation: String = Value.expectation
+    ) -> SettingField {
+        SettingField(path: path, alias: nil, expectation: "a list: \(expectation)", isList: true) { settings in
+            settings[keyPath: place].map(\.settingText)
+        } write: { settings, texts in
+            let values = texts.compactMap { Value(setting: $0) }
+            guard values.count == texts.count else { return false }
+            settings[keyPath: place] = values
+            return true
+        }
+    }
+
+    static func count(_ path: String, _ place: Place<Int>, atLeast least: Int = 1) -> SettingField {
+        one(path, place, expecting: "a whole number, \(least) or more") { $0 >= least }
+    }
+
+    /// A duration that must not be zero: a timer that fires at once is never meant.
+    static func span(_ path: String, _ place: Place<Duration>) -> SettingField {
+        one(path, place, expecting: Duration.expectation) { $0 > .zero }
+    }
+}

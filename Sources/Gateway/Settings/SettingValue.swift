@@ -1,0 +1,87 @@
+import Inbox
+import Logging
+import Transport
+
+/// A value that is written as one word in a file, a variable or a flag.
+protocol SettingValue: Sendable {
+    /// What an error tells the operator to write.
+    static var expectation: String { get }
+    init?(setting text: String)
+    var settingText: String { get }
+}
+
+extension String: SettingValue {
+    static var expectation: String { "a text" }
+    init?(setting text: String) { self = text }
+    var settingText: String { self }
+}
+
+extension Bool: SettingValue {
+    static var expectation: String { "true or false" }
+    init?(setting text: String) { self.init(text.lowercased()) }
+    var settingText: String { description }
+}
+
+extension Int: SettingValue {
+    static var expectation: String { "a whole number" }
+    init?(setting text: String) { self.init(text) }
+    var settingText: String { description }
+}
+
+extension Secret: SettingValue {
+    static var expectation: String { "a text" }
+    init?(setting text: String) { self.init(text) }
+    var settingText: String { description }
+}
+
+extension FileMode: SettingValue {
+    static var expectation: String { "an octal file mode such as 0660" }
+
+    init?(setting text: String) {
+        guard text.utf8.count <= 4, let bits = UInt32(text, radix: 8), bits <= 0o777 else { return nil }
+        self.init(bits: bits)
+    }
+
+    var settingText: String { "0" + String(bits, radix: 8) }
+}
+
+extension SocketAddress: SettingValue {
+    static var expectation: String { "an address such as 127.0.0.1:8080" }
+    init?(setting text: String) { self.init(text) }
+    var settingText: String { description }
+}
+
+extension Duration: SettingValue {
+    static var expectation: String { "a duration such as 250ms, 4s, 5m, 24h or 7d" }
+
+    private static let units = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
+    /// Longer ones are typing mistakes, and sums with the clock must not overflow.
+    private static let maximumMilliseconds = 3_650 * 86_400_000
+
+    package init?(setting text: String) {
+        let digits = text.prefix(while: \.isNumber)
+        guard let unit = Self.units.first(where: { $0.0 == text.dropFirst(digits.count) }), let count = Int(digits),
+            count <= Self.maximumMilliseconds / unit.1
+        else { return nil }
+        self = .milliseconds(count * unit.1)
+    }
+
+    /// In the largest unit that leaves no fraction.
+    package var settingText: String {
+        let total = Int(milliseconds)
+        let unit = Self.units.last { total % $0.1 == 0 && total >= $0.1 } ?? ("s", 1_000)
+        return "\(total / unit.1)\(unit.0)"
+    }
+}
+
+/// Words to choose from: the cases themselves.
+extension SettingValue where Self: RawRepresentable<String> & CaseIterable {
+    static var expectation: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    init?(setting text: String) { self.init(rawValue: text) }
+    var settingText: String { rawValue }
+}
+
+extension Logger.Level: SettingValue {}
+extension SigningAlgorithm: SettingValue {}
+extension Settings.PollerChoice: SettingValue {}
+extension Settings.Log.Format: SettingValue {}

@@ -1,0 +1,78 @@
+extension Settings {
+    /// All settings. The one table from which files, variables and flags are read, and settings are printed.
+    static let fields: [SettingField] = general + limitFields + liveFields + authFields + pushFields
+
+    private static let general: [SettingField] = [
+        .one("listen", \.listen),
+        .optional("socket", \.socket, expecting: "a path"),
+        .one("socketMode", \.socketMode),
+        .one("ops", \.ops),
+        .one("data", \.data, expecting: "a path") { !$0.isEmpty },
+        .list("catalogs", \.catalogs, expecting: "paths of catalogs"),
+        .count("shards", \.shards, atLeast: 0),
+        .one("poller", \.poller),
+        .one("log.level", \.log.level),
+        .one("log.format", \.log.format),
+    ]
+
+    private static let limitFields: [SettingField] = [
+        .count("limits.clientFrameBytes", \.limits.clientFrameBytes, atLeast: 128),
+        .count("limits.clientFramesPer10s", \.limits.clientFramesPer10s),
+        .count("limits.sessionsPerUser", \.limits.sessionsPerUser),
+        .count("limits.queuedBytes", \.limits.queuedBytes, atLeast: 1_024),
+        .span("limits.stallTimeout", \.limits.stallTimeout),
+        .count("limits.headBytes", \.limits.headBytes, atLeast: 1_024),
+        .count("limits.bodyBytes", \.limits.bodyBytes, atLeast: 1_024),
+        .span("limits.headTimeout", \.limits.headTimeout),
+        .span("limits.bodyTimeout", \.limits.bodyTimeout),
+        .span("limits.idleTimeout", \.limits.idleTimeout),
+    ]
+
+    private static let liveFields: [SettingField] = [
+        .span("live.heartbeat", \.live.heartbeat),
+        .span("live.pongTimeout", \.live.pongTimeout),
+        .span("live.helloTimeout", \.live.helloTimeout),
+        .span("live.renewGrace", \.live.renewGrace),
+        .one("live.tokenInQuery", \.live.tokenInQuery),
+    ]
+
+    private static let authFields: [SettingField] = [
+        .list("auth.algorithms", \.auth.algorithms),
+        .optional(
+            "auth.secret", \.auth.secret,
+            expecting: "a text of \(VerificationKey.minimumSecretBytes) bytes or more"),
+        .optional("auth.secretFile", \.auth.secretFile, expecting: "a path"),
+        .list("auth.publicKeyFiles", \.auth.publicKeyFiles, expecting: "paths of PEM files"),
+        .optional("auth.jwksFile", \.auth.jwksFile, expecting: "a path"),
+        .one("auth.userClaim", \.auth.userClaim, expecting: "a claim's name") { !$0.isEmpty },
+        .list("auth.audience", \.auth.audience),
+        .optional("auth.issuer", \.auth.issuer),
+        .one("auth.leeway", \.auth.leeway),
+        .one("auth.requireExpiry", \.auth.requireExpiry),
+        .one("auth.registerDeviceWithoutToken", \.auth.registerDeviceWithoutToken),
+    ]
+
+    private static let pushFields: [SettingField] = [
+        .one("push.grace", \.push.grace),
+        .span("push.expiry", \.push.expiry),
+        .count("push.concurrency", \.push.concurrency),
+        .optional("push.apns.keyID", \.push.apns.keyID, alias: "APNS_KEY_ID"),
+        .optional("push.apns.teamID", \.push.apns.teamID, alias: "APNS_TEAM_ID"),
+        .optional("push.apns.keyPath", \.push.apns.keyPath, expecting: "a path", alias: "APNS_KEY_PATH"),
+        .optional("push.apns.bundleID", \.push.apns.bundleID, alias: "APNS_BUNDLE_ID"),
+        .one("push.apns.useSandbox", \.push.apns.useSandbox, alias: "APNS_USE_SANDBOX"),
+        .optional("push.apns.endpoint", \.push.apns.endpoint, expecting: "a URL", alias: "APNS_ENDPOINT"),
+        .optional("push.apns.caFile", \.push.apns.caFile, expecting: "a path", alias: "APNS_CA_FILE"),
+    ]
+
+    static func field(at path: String) -> SettingField? { fields.first { $0.path == path } }
+
+    /// Every setting on a line, `path: value`; secrets are placeholders.
+    package var redactedDescription: String {
+        Self.fields.map { field in
+            let texts = field.texts(self)
+            let value = field.isList ? "[\(texts.joined(separator: ", "))]" : texts.first ?? "-"
+            return "\(field.path): \(value)"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,120 @@
+package import Logging
+package import Transport
+
+/// Everything an operator can choose. The defaults are those of `Config/belfry.yaml`, which explains each.
+///
+/// All paths are relative to the folder in which the program was started.
+package struct Settings: Sendable, Equatable {
+    /// The public listener: WebSocket and REST.
+    package var listen = SocketAddress.tcp(host: "127.0.0.1", port: 8080)
+    /// The Unix socket of publishers; nil: `belfry.sock` in the data folder.
+    package var socket: String?
+    package var socketMode = FileMode(bits: 0o660)
+    /// Metrics, health and console.
+    package var ops = SocketAddress.tcp(host: "127.0.0.1", port: 9090)
+    package var data = "./data"
+    package var catalogs: [String] = []
+    /// 0: one a core.
+    package var shards = 0
+    package var poller = PollerChoice.auto
+    package var log = Log()
+    package var limits = Limits()
+    package var live = Live()
+    package var auth = Auth()
+    package var push = Push()
+    /// Development: tokens signed with the data folder's own secret are accepted too. A flag only, so that no
+    /// configuration that is copied to a server can turn it on.
+    package var isDevelopment = false
+
+    package init() {}
+
+    package var socketPath: String { socket ?? (data.hasSuffix("/") ? "\(data)belfry.sock" : "\(data)/belfry.sock") }
+
+    package enum PollerChoice: String, Sendable, CaseIterable {
+        /// What measured best on this system.
+        case auto
+        case epoll, dispatch
+
+        package var kind: PollerKind {
+            switch self {
+            #if os(Linux)
+                case .auto: .epoll
+            #else
+                case .auto: .dispatch
+            #endif
+            case .epoll: .epoll
+            case .dispatch: .dispatch
+            }
+        }
+    }
+
+    package struct Log: Sendable, Equatable {
+        package enum Format: String, Sendable, CaseIterable {
+            case text, json
+        }
+        package var level = Logger.Level.info
+        package var format = Format.text
+    }
+
+    package struct Limits: Sendable, Equatable {
+        package var clientFrameBytes = 4 << 10
+        package var clientFramesPer10s = 100
+        package var sessionsPerUser = 16
+        /// Waiting for one session before its frames are folded into a `gap`.
+        package var queuedBytes = 64 << 10
+        /// Without write progress.
+        package var stallTimeout = Duration.seconds(20)
+        package var headBytes = 16 << 10
+        package var bodyBytes = 1 << 20
+        package var headTimeout = Duration.seconds(10)
+        package var bodyTimeout = Duration.seconds(60)
+        package var idleTimeout = Duration.seconds(60)
+    }
+
+    package struct Live: Sendable, Equatable {
+        package var heartbeat = Duration.seconds(25)
+        package var pongTimeout = Duration.seconds(10)
+        package var helloTimeout = Duration.seconds(10)
+        package var renewGrace = Duration.seconds(25)
+        package var tokenInQuery = false
+    }
+
+    package struct Auth: Sendable, Equatable {
+        package var algorithms = SigningAlgorithm.allCases
+        package var secret: Secret?
+        package var secretFile: String?
+        package var publicKeyFiles: [String] = []
+        package var jwksFile: String?
+        package var userClaim = "sub"
+        package var audience: [String] = []
+        package var issuer: String?
+        package var leeway = Duration.seconds(30)
+        package var requireExpiry = true
+        package var registerDeviceWithoutToken = false
+    }
+
+    package struct Push: Sendable, Equatable {
+        /// How long a live session may take to acknowledge before a push is sent.
+        package var grace = Duration.seconds(4)
+        /// After this a push is not worth sending.
+        package var expiry = Duration.seconds(24 * 3_600)
+        /// Requests under way at once, for each provider.
+        package var concurrency = 100
+        package var apns = APNs()
+    }
+
+    /// Apple's push service; used when the first four are set.
+    package struct APNs: Sendable, Equatable {
+        package var keyID: String?
+        package var teamID: String?
+        package var keyPath: String?
+        package var bundleID: String?
+        package var useSandbox = false
+        /// Replaces Apple's own base URL.
+        package var endpoint: String?
+        /// Replaces the system's root certificates.
+        package var caFile: String?
+
+        package var isConfigured: Bool { keyID != nil && teamID != nil && keyPath != nil && bundleID != nil }
+    }
+}

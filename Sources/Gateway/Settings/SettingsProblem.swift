@@ -1,0 +1,17 @@
+/// A mistake in one setting: what an operator needs to put it right.
+package struct SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// `file:line`, a variable's name or a flag.
+    package let place: String
+    /// The setting, as a dotted path; empty for a file as a whole.
+    package let key: String
+    package let reason: String
+
+    package var description: String { "\(place): \(key.isEmpty ? "" : key + ": ")\(reason)" }
+}
+
+/// All the mistakes found at once.
+package struct InvalidSettings: Error, Sendable, Hashable, CustomStringConvertible {
+    package let problems: [SettingsProblem]
+
+    package var description: String { problems.map(\.description).joined(separator: "\n") }
+}

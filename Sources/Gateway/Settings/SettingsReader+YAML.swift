@@ -1,0 +1,117 @@
+import Foundation
+import Inbox
+import Yams
+
+extension SettingsReader {
+    package mutating func read(file: String) {
+        do {
+            let data = try Data(contentsOf: URL(fileURLWithPath: file))
+            read(yaml: String(decoding: data, as: UTF8.self), file: file)
+        } catch {
+            report(at: file, "", "cannot be read: \(FileFailure(error))")
+        }
+    }
+
+    /// - Parameter file: how errors name the text.
+    package mutating func read(yaml: String, file: String) {
+        do {
+            guard let root = try Yams.compose(yaml: yaml) else { return }
+            if root.isNull { return }
+            guard let mapping = root.mapping else {
+                return report(at: "\(file):\(root.line)", "", "expected settings as `key: value`")
+            }
+            read(mapping, under: [], file)
+        } catch let error as YamlError {
+            report(at: "\(file):\(error.line)", "", error.reason)
+        } catch {
+            report(at: file, "", "is not YAML")
+        }
+    }
+
+    private mutating func read(_ mapping: Yams.Node.Mapping, under group: [String], _ file: String) {
+        for (key, value) in mapping {
+            guard let name = key.string else {
+                report(at: "\(file):\(key.line)", group.joined(separator: "."), "expected a key")
+                continue
+            }
+            let path = (group + [name]).joined(separator: ".")
+            if let field = Settings.field(at: path) {
+                read(value, for: field, line: key.line, file)
+            } else if Settings.fields.contains(where: { $0.path.hasPrefix(path + ".") }) {
+                if let inner = value.mapping {
+                    read(inner, under: group + [name], file)
+                } else if !value.isNull {
+                    report(at: "\(file):\(key.line)", path, "expected a group of settings")
+                }
+            } else {
+                report(at: "\(file):\(key.line)", path, "is not a setting\(Self.advice(for: name, in: group))")
+            }
+        }
+    }
+
+    /// No value, `~` or `null` leaves the setting as it is.
+    private mutating func read(_ value: Yams.Node, for field: SettingField, line: Int, _ file: String) {
+        if value.isNull { return }
+        let elements = field.isList ? value.sequence.map(Array.init) ?? [value] : [value]
+        let texts = elements.compactMap { $0.scalar?.string }
+        guard texts.count == elements.count else {
+            return report(at: "\(file):\(line)", field.path, "expected \(field.expectation)")
+        }
+        set(field, to: texts, at: "\(file):\(line)")
+    }
+
+    /// The nearest key of the group, else a setting of that name elsewhere, else all the keys of the group.
+    private static func advice(for name: String, in group: [String]) -> String {
+        let siblings = Settings.keys(of: group)
+        if let nearest = Spelling.nearest(to: name, among: siblings) { return "; did you mean \"\(nearest)\"?" }
+        let elsewhere = Settings.fields.map(\.path).first { $0.hasSuffix(".\(name)") }
+        if let elsewhere { return "; did you mean \"\(elsewhere)\"?" }
+        return "; expected \(Spelling.list(siblings))"
+    }
+}
+
+extension Settings {
+    /// The names that may stand in a group of settings, in the order of the table.
+    fileprivate static func keys(of group: [String]) -> [String] {
+        var keys: [String] = []
+        for field in fields {
+            let path = field.path.split(separator: ".").map(String.init)
+            if path.count > group.count, path.starts(with: group), !keys.contains(path[group.count]) {
+                keys.append(path[group.count])
+            }
+        }
+        return keys
+    }
+
+    /// The keys that stand at the top of a configuration file.
+    package static var topLevelKeys: [String] { keys(of: []) }
+}
+
+extension Yams.Node {
+    fileprivate var line: Int { mark?.line ?? 1 }
+
+    fileprivate var isNull: Bool {
+        guard let scalar, scalar.style == .plain || scalar.style == .any else { return false }
+        return ["", "~", "null"].contains(scalar.string)
+    }
+}
+
+extension YamlError {
+    fileprivate var line: Int {
+        switch self {
+        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
+        case .duplicatedKeysInMapping(_, let context): context.mark.line
+        default: 1
+        }
+    }
+
+    /// Without the excerpt of the file that the library adds: a line may hold a secret.
+    fileprivate var reason: String {
+        switch self {
+        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _):
+            "is not YAML: \(problem)"
+        case .duplicatedKeysInMapping(let duplicates, _): "stands twice: \(duplicates.joined(separator: ", "))"
+        default: "is not YAML"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import Gateway
+import JSON
+import Transport
+
+struct PublishCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Publish events from a file or standard input.",
+        discussion: """
+            Reads one event, an array of events that are taken in together, or an event a line, and prints the \
+            server's answer to each as a line of JSON. Exits with 1 if one was refused.
+
+            Example: echo '{"type": "room_liked", …}' | belfry publish --socket data/belfry.sock
+            """)
+
+    @Option(help: ArgumentHelp("The server's Unix socket.", valueName: "path"))
+    var socket: String?
+
+    @Argument(help: "The file with the events; - for standard input.")
+    var file = "-"
+
+    func run() async throws {
+        let flags = socket.map { [SettingsReader.Flag("--socket", for: "socket", [$0])] } ?? []
+        let path = try SettingsOptions.settings(config: nil, flags: flags).socketPath
+        guard let source = file == "-" ? .standardInput : FileHandle(forReadingAtPath: file) else {
+            Terminal.complain("\(file): cannot be read")
+            throw ExitCode.failure
+        }
+        let publisher = try EventPublisher(socketPath: path)
+        var input = EventInput()
+        var isAccepted = true
+        // As much as is there: a pipe is published while it flows.
+        while case let data = source.availableData, !data.isEmpty {
+            for portion in input.append(data) { isAccepted = try await publisher.publish(portion) && isAccepted }
+        }
+        for portion in input.finish() { isAccepted = try await publisher.publish(portion) && isAccepted }
+        guard isAccepted else { throw ExitCode.failure }
+    }
+}

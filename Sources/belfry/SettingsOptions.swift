@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import Gateway
+import Transport
+
+/// The options of a command that needs the server's settings.
+struct SettingsOptions: ParsableArguments {
+    @Option(help: "The configuration file.")
+    var config: String?
+
+    @Option(help: ArgumentHelp("The public listener: WebSocket and REST.", valueName: "host:port"))
+    var listen: SocketAddress?
+
+    @Option(help: ArgumentHelp("The Unix socket of publishers.", valueName: "path"))
+    var socket: String?
+
+    @Option(help: ArgumentHelp("Metrics, health and console.", valueName: "host:port"))
+    var ops: SocketAddress?
+
+    @Option(help: ArgumentHelp("Where everything that must survive a restart is kept.", valueName: "folder"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("A catalog; may be given several times.", valueName: "file"))
+    var catalog: [String] = []
+
+    @Flag(help: "Accept tokens made by `belfry token`, signed with a secret in the data folder.")
+    var dev = false
+
+    private var flags: [SettingsReader.Flag] {
+        var flags: [SettingsReader.Flag] = []
+        if let listen { flags.append(.init("--listen", for: "listen", [listen.description])) }
+        if let socket { flags.append(.init("--socket", for: "socket", [socket])) }
+        if let ops { flags.append(.init("--ops", for: "ops", [ops.description])) }
+        if let data { flags.append(.init("--data", for: "data", [data])) }
+        if !catalog.isEmpty { flags.append(.init("--catalog", for: "catalogs", catalog)) }
+        return flags
+    }
+
+    func settings() throws(ExitCode) -> Settings {
+        var settings = try Self.settings(config: config, flags: flags)
+        settings.isDevelopment = dev
+        return settings
+    }
+
+    /// The settings of defaults, file, environment and flags. Complains and exits if something is wrong with them.
+    static func settings(config: String?, flags: [SettingsReader.Flag]) throws(ExitCode) -> Settings {
+        do {
+            return try SettingsReader.read(
+                file: config, environment: ProcessInfo.processInfo.environment, flags: flags)
+        } catch {
+            Terminal.complain(error.description)
+            throw .failure
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Gateway
+import Inbox
+import Transport
+
+/// What a server in development prints first: where it is, a token, and the line that makes a notification appear.
+enum Welcome {
+    private static let user = "sarah"
+    private static let sampleEvent = "room_liked"
+
+    static func print(_ server: Server) async throws {
+        let settings = server.node.settings
+        guard let user = UserID(rawValue: user) else { return }
+        let issuer = try await TokenIssuer(
+            secret: DevelopmentSecret.load(in: settings.data), rules: settings.auth.rules)
+        let token = try issuer.token(for: user, at: server.node.now(), lifetime: .seconds(86_400))
+        var lines = [
+            "",
+            "Belfry \(Release.version) is running.",
+            "  REST and live protocol  http://\(server.addresses.listen)",
+            "  metrics and health      http://\(server.addresses.ops)/metrics",
+            "  publishing              \(server.addresses.socket)",
+            "",
+            "A token for the user \(user.rawValue), valid for a day:",
+            "  \(token)",
+            "",
+            "Watch \(user.rawValue)'s inbox, in a second terminal:",
+            "  \(CommandLine.arguments[0]) tail --url ws://\(server.addresses.listen) --token \(token)",
+        ]
+        if server.node.currentCatalogs.catalog(forEvent: sampleEvent) != nil {
+            lines += [
+                "", "Make a notification appear, in a third:", "  \(sampleCall(server.addresses.socket.description))",
+            ]
+        }
+        for line in lines + [""] { Terminal.print(line) }
+    }
+
+    private static func sampleCall(_ socket: String) -> String {
+        let event = """
+            {"type": "\(sampleEvent)", "actor": {"id": "user-123", "username": "pete", "firstName": "Pete"}, \
+            "to": {"owner": ["\(user)"]}, "data": {"room": {"id": "room-789", "name": "Italy Trip"}}}
+            """
+        return "curl --unix-socket \(socket) http://belfry/v1/events -d '\(event)'"
+    }
+}

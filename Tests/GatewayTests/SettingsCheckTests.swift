@@ -1,0 +1,48 @@
+import Foundation
+import Gateway
+import Testing
+
+@Suite struct `A file of the operator` {
+    static let catalog = """
+        catalog: NAME
+        events: {EVENT: {routes: [{to: owner, type: LIKED}]}}
+        types: {LIKED: {text: "{{actor}} liked it"}}
+
+        """
+
+    func text(_ name: String, _ event: String) -> String {
+        Self.catalog.replacing("NAME", with: name).replacing("EVENT", with: event)
+    }
+
+    @Test func `is told apart by its keys, and good ones have no problems`() throws {
+        let folder = try TemporaryFolder()
+        let files = [
+            try folder.file("a.yaml", text("rooms", "room_liked")), try folder.file("b.yaml", "live:\n  heartbeat: 5s"),
+            try folder.file("empty.yaml", ""),
+        ]
+        let reports = FileCheck(files: files).reports
+        #expect(reports.map(\.file) == files)
+        #expect(reports.flatMap(\.problems) == [])
+    }
+
+    @Test func `has its own problems, each with file and line`() throws {
+        let folder = try TemporaryFolder()
+        let files = [
+            try folder.file("a.yaml", "catalog: rooms\ntypes: {}\nevent: {}\n"),
+            try folder.file("b.yaml", "listen: x\nlive:\n  heartbeet: 5s\n"),
+        ]
+        let reports = FileCheck(files: files + ["\(folder.path)/missing.yaml"]).reports
+        #expect(reports[0].problems.contains { $0.hasPrefix("\(files[0]):3: event") })
+        #expect(reports[1].problems.count == 2)
+        #expect(reports[1].problems.allSatisfy { $0.hasPrefix("\(files[1]):") })
+        #expect(reports[2].problems.count == 1)
+    }
+
+    @Test func `that is a catalog must not route another one's events`() throws {
+        let folder = try TemporaryFolder()
+        let files = try ["one", "two"].map { try folder.file("\($0).yaml", text($0, "room_liked")) }
+        let reports = FileCheck(files: files).reports
+        #expect(reports[0].problems == [])
+        #expect(reports[1].problems.count == 1)
+    }
+}
