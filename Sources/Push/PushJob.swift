@@ -8,7 +8,7 @@ package struct PushJob: Sendable {
     package let rev: Int64
     package let content: PushContent
     package let device: Device
-    /// The badge number as of now: the inbox's unread (or unseen) count when the job was handed out.
+    /// The badge number by the content's rule, of the inbox as it was when the job was handed out.
     package let badge: Int64
     package let attempt: PushAttempt
 

@@ -18,7 +18,6 @@ struct CatalogSetTests {
     @Test func `the catalog that ships has the app's events and types`() throws {
         let catalog = try Rooms.catalog()
         #expect(catalog.name == "rooms")
-        #expect(catalog.badge == .unread)
         #expect(catalog.eventTypes.count == 11)
         #expect(catalog.typeNames.count == 12)
     }
@@ -26,10 +25,26 @@ struct CatalogSetTests {
     @Test(
         arguments: [
             (.unread, 3, 2, 3), (.unseen, 3, 2, 2), (.boolean, 3, 0, 1), (.boolean, 0, 0, 0),
-        ] as [(Catalog.Badge, Int64, Int64, Int64)])
+        ] as [(BadgeRule, Int64, Int64, Int64)])
     func `an icon's number follows the catalog`(
-        _ badge: Catalog.Badge, _ unread: Int64, _ unseen: Int64, _ number: Int64
+        _ badge: BadgeRule, _ unread: Int64, _ unseen: Int64, _ number: Int64
     ) {
-        #expect(badge.number(unread: unread, unseen: unseen) == number)
+        let state = InboxState(epoch: "e", seq: 9, unread: unread, unseen: unseen, total: 5)
+        #expect(badge.number(of: state) == number)
+    }
+
+    @Test(arguments: BadgeRule.allCases)
+    func `a push counts what its catalog says`(_ badge: BadgeRule) throws {
+        let catalog = try Catalog(
+            yaml: """
+                catalog: app
+                badge: \(badge.rawValue)
+                events: {greeted: {routes: [{to: friends, type: GREETED}]}}
+                types: {GREETED: {text: hello, push: {title: t, body: b}}}
+                """,
+            file: "app.yaml")
+        let type = try #require(catalog.notificationType(named: "GREETED"))
+        let content = type.content(for: Event(type: "greeted"), at: Timestamp(milliseconds: 0), growing: nil)
+        #expect(content.push?.badge == badge)
     }
 }

@@ -2,25 +2,6 @@
 ///
 /// Loaded whole or not at all: see ``init(yaml:file:)``.
 package struct Catalog: Sendable {
-    /// What an app's icon counts.
-    package enum Badge: String, Sendable, Hashable, CaseIterable {
-        /// Notifications that were not read.
-        case unread
-        /// Notifications that came since the list was last looked at.
-        case unseen
-        /// 1 if anything is unread, else 0.
-        case boolean
-
-        /// The number on the icon of an inbox with these counts.
-        package func number(unread: Int64, unseen: Int64) -> Int64 {
-            switch self {
-            case .unread: unread
-            case .unseen: unseen
-            case .boolean: unread > 0 ? 1 : 0
-            }
-        }
-    }
-
     /// Which recipient list gets which type.
     struct Route: Sendable {
         let list: String
@@ -34,7 +15,6 @@ package struct Catalog: Sendable {
     }
 
     package let name: String
-    package let badge: Badge
     let source: CatalogError.Place
     let events: [String: EventRule]
     let types: [String: NotificationType]

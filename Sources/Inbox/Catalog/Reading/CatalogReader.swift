@@ -24,6 +24,7 @@ struct CatalogReader {
         var shared: [BodyLayout.SharedMember]
         var push: PushPolicy
         var pushActorName: ActorNameRule
+        var badge: BadgeRule
     }
 
     /// An event as the catalog has it, before its types are known.
@@ -40,13 +41,12 @@ struct CatalogReader {
 
     func catalog() -> Catalog? {
         let name = reader.requiredText("catalog", expected: "the catalog's name")
-        let badge: Catalog.Badge? = reader.choice("badge")
         let events = events()
         let types = types(events: events)
         let rules = events.map { event in (event.entry.key, rule(event, types: types)) }
         guard let name else { return nil }
         return Catalog(
-            name: name, badge: badge ?? .unread,
+            name: name,
             source: issues.place(line: reader.node.line, column: reader.node.column),
             events: Dictionary(rules) { first, _ in first }, types: types)
     }
@@ -112,7 +112,7 @@ struct CatalogReader {
         return Defaults(
             actorName: actorName, actor: actorMembers(), shared: sharedMembers(),
             push: PushPolicy(when: push?.choice("when") ?? .fallback, urgency: push?.choice("urgency") ?? .normal),
-            pushActorName: push?.choice("actorName") ?? actorName)
+            pushActorName: push?.choice("actorName") ?? actorName, badge: reader.choice("badge") ?? .unread)
     }
 
     private func actorMembers() -> [String] {

@@ -41,7 +41,7 @@ struct PushReader {
         guard let title, let body else { return nil }
         return PushTemplate(
             title: title, body: body, group: group, data: data,
-            actorName: reader.choice("actorName") ?? defaults.pushActorName)
+            actorName: reader.choice("actorName") ?? defaults.pushActorName, badge: defaults.badge)
     }
 
     /// Apps choose by `type` what a tap opens, so it is always there.

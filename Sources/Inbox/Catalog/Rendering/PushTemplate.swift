@@ -7,6 +7,7 @@ struct PushTemplate: Sendable, Hashable {
     let group: Template?
     let data: [MemberRule]
     let actorName: ActorNameRule
+    let badge: BadgeRule
 
     func content(_ rendering: Rendering, urgency: PushPolicy.Urgency) -> PushContent {
         let rendering = rendering.with(actorName)
@@ -18,7 +19,7 @@ struct PushTemplate: Sendable, Hashable {
         }
         return PushContent(
             title: title.text(rendering) ?? "", body: body.text(rendering) ?? "",
-            group: group?.text(rendering), urgency: urgency, data: data)
+            group: group?.text(rendering), urgency: urgency, badge: badge, data: data)
     }
 
     var requirements: [Requirement] {

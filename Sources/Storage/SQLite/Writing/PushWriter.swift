@@ -71,7 +71,7 @@ struct PushWriter {
         let user = try open.user(ofInbox: record.inbox)
         return PushJob(
             id: record.id, user: user, notification: record.notificationID, rev: notification.rev, content: content,
-            device: device.device, badge: try open.inbox(of: user).state.unread,
+            device: device.device, badge: content.badge.number(of: try open.inbox(of: user).state),
             attempt: PushAttempt(failures: record.failures, expiry: record.expiry))
     }
 
