@@ -14,7 +14,8 @@ package struct FeedItem: Sendable, Hashable {
     }
 }
 
-/// A place in a feed: offsets count from 1 within an epoch.
+/// A place in a feed: offsets count from 1 within an epoch. A client that does not know the epoch names an empty one,
+/// which stands for the feed's own.
 package struct FeedPosition: Sendable, Hashable {
     package let epoch: String
     package let offset: Int64

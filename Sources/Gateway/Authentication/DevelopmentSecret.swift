@@ -21,10 +21,10 @@ package enum DevelopmentSecret {
 
     private static func create(at path: String, in folder: String) throws {
         let files = FileManager.default
-        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try files.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var random = SystemRandomNumberGenerator()
-        let bytes = (0..<VerificationKey.minimumSecretBytes).map { _ in UInt8.random(in: .min ... .max, using: &random)
-        }
+        let bytes = (0..<VerificationKey.minimumSecretBytes).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         let draft = "\(path).\(UUID().uuidString)"
         let data = Data((Base64URL.encode(bytes) + "\n").utf8)
         guard files.createFile(atPath: draft, contents: nil, attributes: [.posixPermissions: 0o600]) else {
@@ -38,7 +38,7 @@ package enum DevelopmentSecret {
         do {
             // A link appears whole or not at all, and never replaces another's file.
             try files.linkItem(atPath: draft, toPath: path)
-        } catch  where files.fileExists(atPath: path) {
+        } catch where files.fileExists(atPath: path) {
             return  // another process was first: its secret counts
         }
     }

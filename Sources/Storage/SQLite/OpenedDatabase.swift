@@ -4,6 +4,8 @@ import GRDB
 struct OpenedDatabase {
     let pool: DatabasePool
     let lastContentID: Int64
+    /// The writer's `synchronous` as SQLite tells it: always 2 (FULL).
+    let synchronous: Int
 
     init(path: String, readers: Int) throws(StoreOpenError) {
         do {
@@ -11,8 +13,8 @@ struct OpenedDatabase {
             let isNewer = try pool.read { try Schema.migrations.hasBeenSuperseded($0) }
             if isNewer { throw StoreOpenError.newerSchema(path: path) }
             try Schema.migrations.migrate(pool)
+            synchronous = try pool.writeWithoutTransaction(Self.makeDurable)
             lastContentID = try pool.writeWithoutTransaction { db in
-                try Self.makeDurable(db)
                 // Who held these leases lives no more.
                 try db.execute(sql: "UPDATE push_job SET available_at = due WHERE available_at <> due")
                 return try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
@@ -44,9 +46,10 @@ struct OpenedDatabase {
 
     /// GRDB sets `synchronous` to NORMAL when it turns WAL on, after `prepareDatabase`: a commit could then be lost in
     /// a power cut. So it is set here, on the one connection that writes, and read back.
-    private static func makeDurable(_ db: Database) throws {
+    private static func makeDurable(_ db: Database) throws -> Int {
         try db.execute(sql: "PRAGMA synchronous = FULL")
         let synchronous = try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? -1
         guard synchronous == 2 else { throw StoreOpenError.notDurable(synchronous: synchronous) }
+        return synchronous
     }
 }

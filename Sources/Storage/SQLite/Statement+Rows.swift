@@ -10,8 +10,9 @@ extension Statement {
 
     /// Runs the query and reads all rows. `body` must not run the same statement.
     func all<Value>(_ arguments: StatementArguments, _ body: (Row) throws -> Value) throws -> [Value] {
+        let rows = try Row.fetchCursor(self, arguments: arguments)
         var values: [Value] = []
-        try Row.fetchCursor(self, arguments: arguments).forEach { values.append(try body($0)) }
+        while let row = try rows.next() { values.append(try body(row)) }
         return values
     }
 }

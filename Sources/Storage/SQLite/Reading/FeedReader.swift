@@ -20,8 +20,7 @@ struct FeedReader {
             return FeedPage(items: [], head: start, isComplete: position == nil || position == start)
         }
         guard let position else { return FeedPage(items: [], head: feed.position, isComplete: true) }
-        // Who knows the feed as one without items has missed all of them, and nothing else.
-        if position.epoch == feed.epoch || position == start, position.offset <= feed.head,
+        if position.epoch == feed.epoch || position.epoch.isEmpty, position.offset <= feed.head,
             feed.head - position.offset <= Int64(limit)
         {
             let items = try items(of: feed, after: position.offset)

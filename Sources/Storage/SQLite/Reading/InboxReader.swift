@@ -11,7 +11,9 @@ struct InboxReader {
         contents = try ContentReader(db, cache)
     }
 
-    func record(of user: UserID) throws -> InboxRecord? { try InboxTable(db).record(of: user) }
+    func record(of user: UserID) throws -> InboxRecord? {
+        try db.cachedStatement(sql: InboxRecord.query).first([user.rawValue], InboxRecord.init)
+    }
 
     // MARK: Pages
 

@@ -17,6 +17,7 @@ struct StatisticsReader {
         return StoreStatistics(
             inboxes: try number("SELECT count(*) FROM inbox"),
             notifications: try number("SELECT count(*) FROM notification"),
+            contents: try number("SELECT count(*) FROM content"),
             pushJobs: try number("SELECT count(*) FROM push_job"),
             unreadDrift: try number("SELECT CAST((\(drift)) AS INTEGER)"))
     }

@@ -7,6 +7,20 @@ struct InboxRecord: Sendable {
     var state: InboxState
     /// How many devices the user has.
     var devices: Int64
+
+    init(id: Int64, epoch: String) { (self.id, state, devices) = (id, InboxState(epoch: epoch), 0) }
+
+    /// Finds the inbox of a user, whose id is the query's argument.
+    static let query = "SELECT id, epoch, seq, unread, unseen, total, devices FROM inbox WHERE user = ?"
+
+    /// - Parameter row: of the ``query``.
+    init(_ row: Row) throws {
+        id = try row.int(0)
+        state = InboxState(
+            epoch: try row.text(1), seq: try row.int(2), unread: try row.int(3), unseen: try row.int(4),
+            total: try row.int(5))
+        devices = try row.int(6)
+    }
 }
 
 struct InboxTable {
@@ -16,8 +30,7 @@ struct InboxTable {
     private let update: Statement
 
     init(_ db: Database) throws {
-        find = try db.cachedStatement(
-            sql: "SELECT id, epoch, seq, unread, unseen, total, devices FROM inbox WHERE user = ?")
+        find = try db.cachedStatement(sql: InboxRecord.query)
         findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
         insert = try db.cachedStatement(
             sql: """
@@ -28,14 +41,7 @@ struct InboxTable {
             sql: "UPDATE inbox SET seq = ?, unread = ?, unseen = ?, total = ?, devices = ? WHERE id = ?")
     }
 
-    func record(of user: UserID) throws -> InboxRecord? {
-        try find.first([user.rawValue]) { row in
-            let state = InboxState(
-                epoch: try row.text(1), seq: try row.int(2), unread: try row.int(3), unseen: try row.int(4),
-                total: try row.int(5))
-            return InboxRecord(id: try row.int(0), state: state, devices: try row.int(6))
-        }
-    }
+    func record(of user: UserID) throws -> InboxRecord? { try find.first([user.rawValue], InboxRecord.init) }
 
     func user(ofInbox id: Int64) throws -> UserID {
         let user = try findUser.first([id]) { UserID(rawValue: try $0.text(0)) } ?? nil
@@ -47,7 +53,7 @@ struct InboxTable {
         guard let id = try insert.first([user.rawValue, epoch], { try $0.int(0) }) else {
             throw DamagedRow(table: "inbox")
         }
-        return InboxRecord(id: id, state: InboxState(epoch: epoch), devices: 0)
+        return InboxRecord(id: id, epoch: epoch)
     }
 
     func write(_ record: InboxRecord) throws {

@@ -26,8 +26,8 @@ final class GroupCommitter: Sendable {
             let writes = queue.takeAll()
             if writes.isEmpty { return }
             for group in groups(of: writes) {
+                queue.begin(rows: group.reduce(0) { $0 + $1.rows })
                 commit(group, db)
-                queue.done(rows: group.reduce(0) { $0 + $1.rows })
             }
         }
     }

@@ -62,7 +62,8 @@ struct PublishWriter {
 
     private func write(_ entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {
         var outcome = PublishOutcome(
-            event: entry.id, recipients: 0, created: 0, updated: 0, suppressed: entry.routed.suppressed, isReplay: false)
+            event: entry.id, recipients: 0, created: 0, updated: 0, suppressed: entry.routed.suppressed, isReplay: false
+        )
         for group in entry.routed.groups {
             var fanOut = FanOut(
                 entry.routed.event, as: group.type, id: entry.id, at: publication.now, in: open)

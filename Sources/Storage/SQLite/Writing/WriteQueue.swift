@@ -12,7 +12,7 @@ final class WriteQueue: Sendable {
 
     private struct State {
         var waiting: [Write] = []
-        /// The rows of all writes that were taken in and are not done.
+        /// The rows of all writes that were taken in and are not begun.
         var rows = 0
         var isDraining = false
         var isClosed = false
@@ -46,7 +46,8 @@ final class WriteQueue: Sendable {
         }
     }
 
-    func done(rows: Int) { state.withLock { $0.rows -= rows } }
+    /// So many rows of what was taken wait no longer.
+    func begin(rows: Int) { state.withLock { $0.rows -= rows } }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 

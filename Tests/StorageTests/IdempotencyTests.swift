@@ -1,0 +1,83 @@
+import Inbox
+import Storage
+import Testing
+
+struct IdempotencyTests {
+    @Test func `a key that was seen gives the first answer again and changes nothing`() async throws {
+        try await withStore { fixture in
+            let first = try await fixture.publish(fixture.entry("said", to: [.ada, .bob], key: "k"))
+            let second = try await fixture.publish(fixture.entry("said", to: [.ada, .bob], key: "k"))
+            var expected = first
+            expected[0].isReplay = true
+            #expect(second == expected)
+            #expect(try await fixture.store.state(of: .ada).seq == 1)
+            #expect(fixture.commits.count == 1)
+        }
+    }
+
+    @Test func `a key with another event is refused, and nothing of the publication is kept`() async throws {
+        try await withStore { fixture in
+            _ = try await fixture.publish(fixture.entry("said", to: [.ada], key: "k"))
+            await #expect(throws: StoreError.keyReused(index: 1)) {
+                try await fixture.publish(
+                    fixture.entry("said", to: [.ada], key: "fresh"),
+                    fixture.entry("said", to: [.ada], key: "k", fingerprint: 8))
+            }
+            #expect(try await fixture.store.state(of: .ada).seq == 1)
+            #expect(try await fixture.publish(fixture.entry("said", to: [.ada], key: "fresh")).first?.isReplay == false)
+        }
+    }
+
+    @Test func `a key twice in one publication counts once`() async throws {
+        try await withStore { fixture in
+            let outcomes = try await fixture.publish(
+                fixture.entry("said", to: [.ada], key: "k"), fixture.entry("said", to: [.ada], key: "k"))
+            #expect(outcomes.map(\.isReplay) == [false, true])
+            #expect(outcomes[0].event == outcomes[1].event)
+            #expect(try await fixture.store.state(of: .ada).seq == 1)
+            await #expect(throws: StoreError.keyReused(index: 1)) {
+                try await fixture.publish(
+                    fixture.entry("said", to: [.ada], key: "m"),
+                    fixture.entry("said", to: [.ada], key: "m", fingerprint: 8))
+            }
+        }
+    }
+
+    @Test func `keys of different publishers have nothing in common`() async throws {
+        try await withStore { fixture in
+            _ = try await fixture.publish(fixture.entry("said", to: [.ada], key: "k"), by: "one")
+            let other = try await fixture.publish(
+                fixture.entry("said", to: [.ada], key: "k", fingerprint: 8), by: "two")
+            #expect(other.first?.isReplay == false)
+        }
+    }
+
+    @Test(arguments: [(Int64(86_399), true), (86_400, false)])
+    func `a key is remembered for a day`(_ seconds: Int64, isReplay: Bool) async throws {
+        try await withStore { fixture in
+            _ = try await fixture.publish(fixture.entry("said", to: [.ada], key: "k"), at: .at(0))
+            let again = try await fixture.publish(fixture.entry("said", to: [.ada], key: "k"), at: .at(seconds))
+            #expect(again.first?.isReplay == isReplay)
+        }
+    }
+
+    @Test func `a key is remembered when the store is opened again`() async throws {
+        try await withStore { first in
+            let answer = try await first.publish(first.entry("said", to: [.ada], key: "k"))
+            let second = try await first.reopened()
+            let again = try await second.publish(second.entry("said", to: [.ada], key: "k"))
+            #expect(again.first?.isReplay == true)
+            #expect(again.first?.event == answer.first?.event)
+            #expect(try await second.store.state(of: .ada).seq == 1)
+            await second.store.close()
+        }
+    }
+
+    @Test func `an event without a key is taken in every time`() async throws {
+        try await withStore { fixture in
+            try await fixture.say("one", to: .ada)
+            try await fixture.say("one", to: .ada)
+            #expect(try await fixture.store.state(of: .ada).total == 2)
+        }
+    }
+}
