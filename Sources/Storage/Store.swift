@@ -26,7 +26,7 @@ package protocol Store: AnyObject, Sendable {
 
     /// Appends one item to a feed, creating the feed at its first item.
     func append(
-        _ item: FeedItem, completion: @escaping @Sendable (Result<AppendedItem, StoreError>) -> Void)
+        _ item: FeedItem, completion: @escaping @Sendable (Result<FeedPosition, StoreError>) -> Void)
 
     func register(
         _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)

@@ -25,7 +25,7 @@ extension SQLiteStore {
     }
 
     package func append(
-        _ item: FeedItem, completion: @escaping @Sendable (Result<AppendedItem, StoreError>) -> Void
+        _ item: FeedItem, completion: @escaping @Sendable (Result<FeedPosition, StoreError>) -> Void
     ) {
         write(completion) { open in .success(try FeedWriter(open: open).append(item)) }
     }

@@ -4,7 +4,7 @@ import Inbox
 struct FeedWriter {
     let open: OpenTransaction
 
-    func append(_ item: FeedItem) throws -> AppendedItem {
+    func append(_ item: FeedItem) throws -> FeedPosition {
         var feed = try open.feed(named: item.feed)
         feed.head += 1
         try open.feeds.append(item, to: feed)
