@@ -6,10 +6,19 @@ import Glibc
 package final class Connection: PollHandler {
     private enum State {
         case open
-        /// What waits goes out, then the socket closes.
+        /// What waits goes out, and nothing is read.
         case finishing
+        /// All has gone out and the peer knows; what it still sends is thrown away until it closes too.
+        case lingering
         case closed
     }
+
+    /// How long a peer may take for the last bytes: as long as one may rest between requests.
+    private static let finishTimeout = Duration.seconds(60)
+    /// How long to wait for the peer's own close; most answer at once, and the others have had theirs.
+    private static let lingerTimeout = Duration.seconds(2)
+    /// A bound on reads in a row keeps one busy peer from holding up the others.
+    private static let readsPerTurn = 4
 
     package private(set) var id: ConnectionID
     package unowned let shard: Shard
@@ -20,6 +29,7 @@ package final class Connection: PollHandler {
     private var isUnflushed = false
     private var isBlocked = false
     private var isReading = true
+    private var peerHasFinished = false
     private var timer: TimingWheel<TimerTarget>.Timer?
     private var deadline: ContinuousClock.Instant?
 
@@ -63,6 +73,8 @@ package final class Connection: PollHandler {
     package private(set) var takenBytes = 0
 
     package var isOpen: Bool { state == .open }
+    /// What the system said when the socket failed; nil while it has not.
+    private(set) var failure: Int32?
 
     // MARK: Output
 
@@ -75,16 +87,30 @@ package final class Connection: PollHandler {
         shard.needsFlush(self, on)
     }
 
-    /// Sends what waits, then closes; reads nothing more.
+    /// Sends what waits, says that no more comes, and closes when the peer has closed too, or soon after.
+    ///
+    /// Closing at once, with bytes of the peer unread, would reset the connection, and the peer could lose what was sent
+    /// last (RFC 9112 §9.6).
     package func finish(_ on: borrowing OnShard) {
         guard state == .open else { return }
         state = .finishing
-        if outgoing.isEmpty {
-            close(on)
-        } else if !isUnflushed, !isBlocked {
-            isUnflushed = true
-            shard.needsFlush(self, on)
+        if outgoing.isEmpty { return linger(on) }
+        let latest = on.now + Self.finishTimeout
+        setDeadline(min(deadline ?? latest, latest), on)
+        if isBlocked { return watch(on) }
+        guard !isUnflushed else { return }
+        isUnflushed = true
+        shard.needsFlush(self, on)
+    }
+
+    private func linger(_ on: borrowing OnShard) {
+        guard !peerHasFinished, case .plain = stream, shutdown(id.descriptor, Int32(SHUT_WR)) == 0 else {
+            return close(on)
         }
+        state = .lingering
+        isReading = true
+        watch(on)
+        setDeadline(on.now + Self.lingerTimeout, on)
     }
 
     /// Closes at once, whatever waits.
@@ -111,11 +137,17 @@ package final class Connection: PollHandler {
                 outgoing.removeFirst(count)
                 takenBytes &+= count
             case .wouldBlock, .wantsWrite: return block(on)
-            case .ended, .failed: return close(on)
+            case .ended: return close(on)
+            case .failed(let errno): return fail(errno, on)
             }
         }
         unblock(on)
-        if state == .finishing { close(on) }
+        if state == .finishing { linger(on) }
+    }
+
+    private func fail(_ errno: Int32, _ on: borrowing OnShard) {
+        failure = errno
+        close(on)
     }
 
     private func block(_ on: borrowing OnShard) {
@@ -136,7 +168,7 @@ package final class Connection: PollHandler {
 
     /// Stops or resumes reading: backpressure towards the peer.
     package func setReading(_ isReading: Bool, _ on: borrowing OnShard) {
-        guard state != .closed, isReading != self.isReading else { return }
+        guard state == .open, !peerHasFinished, isReading != self.isReading else { return }
         self.isReading = isReading
         watch(on)
     }
@@ -145,15 +177,16 @@ package final class Connection: PollHandler {
         if readiness.contains(.writable) { flush(on) }
         let mayRead = readiness.contains(.readable) || stream.holdsInput
         if mayRead, state == .open, isReading { read(on) }
+        if mayRead, state == .lingering { discardInput(on) }
         // Reading tells why it ended, unless nobody reads any more.
         if readiness.contains(.ended), state != .closed, !(readiness.contains(.readable) && isReading) { close(on) }
     }
 
     private func read(_ on: borrowing OnShard) {
-        // A full buffer means that more is waiting; a bound keeps one busy peer from holding up the others.
-        var turnsLeft = stream.holdsInput ? Int.max : 4
-        while turnsLeft > 0 {
-            turnsLeft -= 1
+        // A full buffer means that more is waiting.
+        var readsLeft = stream.holdsInput ? Int.max : Self.readsPerTurn
+        while readsLeft > 0 {
+            readsLeft -= 1
             let buffer = shard.receiveBuffer
             switch stream.read(id.descriptor, into: buffer) {
             case .moved(let count):
@@ -165,16 +198,28 @@ package final class Connection: PollHandler {
                 return block(on)
             case .ended:
                 setReading(false, on)
+                peerHasFinished = true
                 handler?.peerFinished(on)
                 return
-            case .failed:
-                return close(on)
+            case .failed(let errno):
+                return fail(errno, on)
+            }
+        }
+    }
+
+    private func discardInput(_ on: borrowing OnShard) {
+        for _ in 0..<Self.readsPerTurn {
+            switch stream.read(id.descriptor, into: shard.receiveBuffer) {
+            case .moved: continue
+            case .wouldBlock, .wantsWrite: return
+            case .ended, .failed: return close(on)
             }
         }
     }
 
     private func watch(_ on: borrowing OnShard) {
-        shard.watch(id, reading: isReading, writing: isBlocked, on)
+        // What nobody reads must not be watched either: it would fire without end.
+        shard.watch(id, reading: isReading && state != .finishing, writing: isBlocked, on)
     }
 
     // MARK: Time
@@ -204,7 +249,13 @@ package final class Connection: PollHandler {
         guard let deadline else { return }
         if deadline > on.now { return setDeadline(deadline, on) }
         self.deadline = nil
-        handler?.deadlineReached(on)
+        if state == .open { handler?.deadlineReached(on) } else { close(on) }
+    }
+
+    func shardLeaves(_ on: borrowing OnShard) {
+        // What was sent before still counts.
+        if state == .open, isReading { read(on) }
+        handler?.shardLeaves(on)
     }
 
     func shardStops(_ on: borrowing OnShard) { close(on) }

@@ -10,6 +10,12 @@ package protocol ConnectionHandler: AnyObject {
     func outputBlocked(_ on: borrowing OnShard)
     /// Everything that waited has gone out.
     func outputDrained(_ on: borrowing OnShard)
+    /// The shard will end soon: finish what has begun, and close.
+    func shardLeaves(_ on: borrowing OnShard)
     /// The connection is gone; the last call.
     func closed(_ on: borrowing OnShard)
+}
+
+extension ConnectionHandler {
+    package func shardLeaves(_ on: borrowing OnShard) {}
 }

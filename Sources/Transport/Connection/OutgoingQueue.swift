@@ -2,6 +2,9 @@
 ///
 /// Holds nothing on the heap while it is empty, and nothing but a reference while one chunk waits.
 package struct OutgoingQueue {
+    /// From how many empty places on the waiting chunks move up.
+    private static let gapBeforeMoving = 64
+
     private var first: [UInt8] = []
     private var rest: [[UInt8]] = []
     /// How much of `first`, and how many chunks of `rest`, are gone already.
@@ -30,7 +33,9 @@ package struct OutgoingQueue {
         }
         var filled = 0
         fill(scratch, from: &filled, with: first[sentOfFirst...])
-        for chunk in rest[takenOfRest...] where filled < scratch.count {
+        for chunk in rest[takenOfRest...] {
+            // Leaves the loop: a slow reader's queue is long, and this runs for every call that it takes to empty it.
+            guard filled < scratch.count else { break }
             fill(scratch, from: &filled, with: chunk[...])
         }
         return body(UnsafeRawBufferPointer(rebasing: scratch[..<filled]))
@@ -62,6 +67,10 @@ package struct OutgoingQueue {
         }
         if takenOfRest == rest.count {
             rest = []
+            takenOfRest = 0
+        } else if takenOfRest >= Self.gapBeforeMoving, takenOfRest * 2 >= rest.count {
+            // A queue that is never quite empty would else grow by every chunk that passes through.
+            rest.removeFirst(takenOfRest)
             takenOfRest = 0
         }
     }

@@ -17,7 +17,8 @@ package final class HTTPConnection: ConnectionHandler {
         case closed
     }
 
-    private unowned let connection: Connection
+    /// Held both ways until the connection closes, which lets go of its handler.
+    private let connection: Connection
     private let service: any HTTPService
     private let peer: Peer
     private let limits: HTTPLimits
@@ -26,7 +27,14 @@ package final class HTTPConnection: ConnectionHandler {
     private var serial: UInt64 = 0
     /// The peer has said all: after the answers that it waits for, close.
     private var peerHasFinished = false
+    /// The shard will end soon: this request is the last one.
+    private var isLeaving = false
     private var isStreamReading = true
+    private var isParsing = false
+    /// The peer does not take its answers.
+    private var isBlocked = false
+    /// A request's sender waits to hear that its body is wanted.
+    private var owesContinue = false
 
     /// Serves an accepted socket, which it owns from now on.
     package static func open(
@@ -64,10 +72,16 @@ package final class HTTPConnection: ConnectionHandler {
     }
 
     private func parse(_ on: borrowing OnShard) {
+        // An answer given at once comes back here. The loop below then goes on with the next request: were it begun anew
+        // each time, a few thousand pipelined requests would overflow the stack.
+        guard !isParsing else { return }
+        isParsing = true
+        defer { isParsing = false }
         while true {
             switch state {
             case .answering, .closed: return
             case .streaming where !isStreamReading: return
+            case .idle where isBlocked, .readingHead where isBlocked: return
             case .idle, .readingHead, .collecting, .skipping, .streaming, .upgrading: break
             }
             do {
@@ -84,9 +98,9 @@ package final class HTTPConnection: ConnectionHandler {
         case .idle where !parser.isBetweenRequests:
             state = .readingHead
             connection.setDeadline(on.now + limits.headTimeout, on)
-        case .idle where peerHasFinished, .readingHead where peerHasFinished, .collecting where peerHasFinished,
-            .skipping where peerHasFinished:
-            connection.close(on)
+        case .collecting where owesContinue:
+            owesContinue = false
+            connection.send(HTTPResponse.goOn, on)
         case .idle, .readingHead, .collecting, .skipping, .answering, .streaming, .upgrading, .closed:
             break
         }
@@ -105,22 +119,31 @@ package final class HTTPConnection: ConnectionHandler {
         let disposition = service.receive(head, from: peer, on)
         connection.setDeadline(on.now + limits.bodyTimeout, on)
         switch disposition {
+        case .answer(let response) where head.expectsContinue:
+            // Answered before the body, its sender may send it or not: no way to tell where a next request would begin.
+            answer(head, response, isKeepAlive: false, on)
         case .answer(let response):
             state = .skipping(head, then: response)
         case .collect(let body):
+            // Said when the parser wants more: a length beyond the limit is refused instead.
+            owesContinue = head.expectsContinue
             state = .collecting(head, body: [], then: body)
-            if head.expectsContinue { connection.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), on) }
+        case .stream where head.minorVersion == 0:
+            refuse(HTTPViolation(status: 505, reason: "a streamed answer needs HTTP/1.1"), on)
         case .stream(let handler):
-            parser.maximumBodyBytes = .max
-            connection.setDeadline(nil, on)
-            state = .streaming(head, handler, bodyEnded: false)
-            if head.expectsContinue { connection.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), on) }
-            let reference = HTTPStreamReference(
-                shard: connection.shard, connection: connection.id, serial: serial)
-            handler.opened(HTTPStream(self, reference: reference), on)
+            beginStream(head, handler, on)
         case .upgrade(let acceptance, let handler):
             state = .upgrading(acceptance, handler)
         }
+    }
+
+    private func beginStream(_ head: HTTPRequestHead, _ handler: any HTTPStreamHandler, _ on: borrowing OnShard) {
+        parser.maximumBodyBytes = .max
+        connection.setDeadline(nil, on)
+        state = .streaming(head, handler, bodyEnded: false)
+        if head.expectsContinue { connection.send(HTTPResponse.goOn, on) }
+        let reference = HTTPStreamReference(shard: connection.shard, connection: connection.id, serial: serial)
+        handler.opened(HTTPStream(self, reference: reference), on)
     }
 
     private func take(_ bytes: [UInt8], _ on: borrowing OnShard) {
@@ -145,8 +168,7 @@ package final class HTTPConnection: ConnectionHandler {
             let reply = HTTPReply(shard: connection.shard, connection: connection.id, serial: serial)
             then(HTTPRequest(head: head, body: body), reply, on)
         case .skipping(let head, let response):
-            state = .answering(head)
-            reply(response, serial: serial, on)
+            answer(head, response, isKeepAlive: head.isKeepAlive, on)
         case .streaming(let head, let handler, _):
             state = .streaming(head, handler, bodyEnded: true)
             handler.bodyEnded(on)
@@ -161,7 +183,12 @@ package final class HTTPConnection: ConnectionHandler {
 
     func reply(_ response: HTTPResponse, serial: UInt64, _ on: borrowing OnShard) {
         guard case .answering(let head) = state, serial == self.serial else { return }
-        let isKeepAlive = head.isKeepAlive && !peerHasFinished
+        answer(head, response, isKeepAlive: head.isKeepAlive && !peerHasFinished, on)
+    }
+
+    private func answer(
+        _ head: HTTPRequestHead, _ response: HTTPResponse, isKeepAlive: Bool, _ on: borrowing OnShard
+    ) {
         var response = response
         // An origin server with a clock tells its time (RFC 9110 §6.6.1).
         response.headers.add("Date", HTTPDate.text(Int64(time(nil))))
@@ -170,23 +197,28 @@ package final class HTTPConnection: ConnectionHandler {
     }
 
     private func goOn(_ isKeepAlive: Bool, _ on: borrowing OnShard) {
-        guard isKeepAlive else {
-            state = .closed
-            return connection.finish(on)
-        }
+        guard isKeepAlive, !isLeaving else { return finish(on) }
         parser.maximumBodyBytes = limits.bodyBytes
         state = .idle
         connection.setDeadline(on.now + limits.idleTimeout, on)
-        connection.setReading(!peerHasFinished, on)
+        connection.setReading(!isBlocked, on)
         parse(on)
     }
 
     /// The rest of the connection's bytes has no meaning after this: answer and close.
     private func refuse(_ violation: HTTPViolation, _ on: borrowing OnShard) {
-        if case .streaming(_, let handler, _) = state { handler.cancelled(on) }
-        state = .closed
+        if case .streaming(_, let handler, _) = state {
+            // Its answer has begun, and another inside it would be taken for a part: that it breaks off has to do.
+            finish(on)
+            return handler.cancelled(on)
+        }
         let problem = Problem(status: violation.status, code: "bad_request", detail: violation.reason)
         connection.send(problem.response.encoded(isKeepAlive: false), on)
+        finish(on)
+    }
+
+    private func finish(_ on: borrowing OnShard) {
+        state = .closed
         connection.finish(on)
     }
 
@@ -204,7 +236,15 @@ package final class HTTPConnection: ConnectionHandler {
 
     // MARK: Streams
 
-    func write(_ bytes: [UInt8], _ on: borrowing OnShard) { connection.send(bytes, on) }
+    func startStream(_ status: Int, _ headers: HTTPHeaders, serial: UInt64, _ on: borrowing OnShard) {
+        guard case .streaming(let head, _, _) = state, serial == self.serial else { return }
+        connection.send(
+            HTTPResponse.chunkedHead(status: status, headers: headers, isKeepAlive: head.isKeepAlive), on)
+    }
+
+    func write(_ bytes: [UInt8], serial: UInt64, _ on: borrowing OnShard) {
+        if streamHandler(serial: serial) != nil { connection.send(bytes, on) }
+    }
 
     func streamHandler(serial: UInt64) -> (any HTTPStreamHandler)? {
         guard case .streaming(_, let handler, _) = state, serial == self.serial else { return nil }
@@ -218,8 +258,8 @@ package final class HTTPConnection: ConnectionHandler {
         if isReading { parse(on) }
     }
 
-    func streamEnded(_ on: borrowing OnShard) {
-        guard case .streaming(let head, _, let bodyEnded) = state else { return }
+    func streamEnded(serial: UInt64, _ on: borrowing OnShard) {
+        guard case .streaming(let head, _, let bodyEnded) = state, serial == self.serial else { return }
         isStreamReading = true
         state = .answering(head)
         // An answer that ends before its request leaves no place to go on from.
@@ -231,14 +271,22 @@ package final class HTTPConnection: ConnectionHandler {
     package func peerFinished(_ on: borrowing OnShard) {
         peerHasFinished = true
         switch state {
-        case .idle, .readingHead, .collecting, .skipping, .upgrading: connection.close(on)
+        // Answers to earlier requests may still be on their way.
+        case .idle, .readingHead, .collecting, .skipping, .upgrading: finish(on)
         case .streaming(_, _, bodyEnded: false): connection.close(on)
         case .streaming, .answering, .closed: break
         }
     }
 
+    package func shardLeaves(_ on: borrowing OnShard) {
+        isLeaving = true
+        if case .idle = state, parser.isBetweenRequests { finish(on) }
+    }
+
     package func deadlineReached(_ on: borrowing OnShard) {
         switch state {
+        case .readingHead where isBlocked:
+            connection.close(on)
         case .readingHead, .collecting, .skipping:
             refuse(HTTPViolation(status: 408, reason: "the request took too long to arrive"), on)
         case .idle, .upgrading, .answering, .streaming, .closed:
@@ -246,10 +294,31 @@ package final class HTTPConnection: ConnectionHandler {
         }
     }
 
-    package func outputBlocked(_ on: borrowing OnShard) {}
+    package func outputBlocked(_ on: borrowing OnShard) {
+        isBlocked = true
+        switch state {
+        case .idle, .readingHead:
+            // Who does not take answers gets none added: else requests alone could fill our memory.
+            connection.setReading(false, on)
+            connection.setDeadline(on.now + limits.idleTimeout, on)
+        case .collecting, .skipping, .answering, .streaming, .upgrading, .closed: break
+        }
+    }
 
     package func outputDrained(_ on: borrowing OnShard) {
-        if case .streaming(_, let handler, _) = state { handler.drained(on) }
+        isBlocked = false
+        switch state {
+        case .streaming(_, let handler, _): handler.drained(on)
+        case .idle: resume(within: limits.idleTimeout, on)
+        case .readingHead: resume(within: limits.headTimeout, on)
+        case .collecting, .skipping, .answering, .upgrading, .closed: break
+        }
+    }
+
+    private func resume(within timeout: Duration, _ on: borrowing OnShard) {
+        connection.setDeadline(on.now + timeout, on)
+        connection.setReading(true, on)
+        parse(on)
     }
 
     package func closed(_ on: borrowing OnShard) {

@@ -15,7 +15,8 @@ package protocol HTTPStreamHandler: AnyObject {
 
 /// The answering side of a streamed exchange.
 package final class HTTPStream {
-    private unowned let connection: HTTPConnection
+    /// Held both ways until the exchange ends.
+    private let connection: HTTPConnection
     /// For reaching the handler from another thread.
     package let reference: HTTPStreamReference
 
@@ -25,15 +26,17 @@ package final class HTTPStream {
     }
 
     package func start(_ status: Int, _ headers: HTTPHeaders, _ on: borrowing OnShard) {
-        connection.write(HTTPResponse.chunkedHead(status: status, headers: headers), on)
+        connection.startStream(status, headers, serial: reference.serial, on)
     }
 
-    package func write(_ bytes: [UInt8], _ on: borrowing OnShard) { connection.write(HTTPResponse.chunk(bytes), on) }
+    package func write(_ bytes: [UInt8], _ on: borrowing OnShard) {
+        connection.write(HTTPResponse.chunk(bytes), serial: reference.serial, on)
+    }
 
-    /// Ends the answer; the stream must not be used after.
+    /// Ends the answer; what is written after that goes nowhere.
     package func end(_ on: borrowing OnShard) {
-        connection.write(HTTPResponse.lastChunk, on)
-        connection.streamEnded(on)
+        connection.write(HTTPResponse.lastChunk, serial: reference.serial, on)
+        connection.streamEnded(serial: reference.serial, on)
     }
 
     /// Backpressure: whether more of the body is wanted now.

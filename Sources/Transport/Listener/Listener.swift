@@ -41,8 +41,11 @@ package final class Listener: PollHandler {
             }
             switch errno {
             case EAGAIN: return
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return pause(on)
-            default: continue  // this client is gone again (ECONNABORTED and its like): the next one
+            // This client is gone again, or its network is (accept(2), "Error handling"): the next one.
+            case ECONNABORTED, EINTR, EPERM, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH,
+                EOPNOTSUPP, ENETUNREACH:
+                continue
+            default: return pause(on)
             }
         }
     }
@@ -58,11 +61,14 @@ package final class Listener: PollHandler {
     /// Stops accepting; a Unix socket's path goes away.
     package func close(_ on: borrowing OnShard) {
         guard isOpen else { return }
+        // Who waits to be accepted has a connection already, which closing would reset.
+        ready(.readable, on)
         isOpen = false
         if listening.ownsPath, case .unix(let path) = listening.address { unlink(path) }
         shard.close(id, on)
     }
 
+    func shardLeaves(_ on: borrowing OnShard) { close(on) }
     func shardStops(_ on: borrowing OnShard) { close(on) }
 
     /// Frames are gathered by us; Nagle's delay would only be added to them.
@@ -123,13 +129,21 @@ package final class Listener: PollHandler {
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw SystemCallError("bind", errno: EEXIST, subject: path)
         }
-        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        // Nonblocking: where a busy server's queue is full, the answer is that somebody is there.
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let probe = socket(AF_UNIX, kind, 0)
+        guard probe >= 0 else { throw SystemCallError("socket", errno: errno, subject: path) }
         defer { Glibc.close(probe) }
-        let isAnswered = try SocketAddress.unix(path: path).resolve { (_, pointer, length) throws(SystemCallError) in
-            connect(probe, pointer, length) == 0
+        let answer = try SocketAddress.unix(path: path).resolve { (_, pointer, length) throws(SystemCallError) in
+            connect(probe, pointer, length) == 0 ? 0 : errno
         }
-        if isAnswered { throw SystemCallError("bind", errno: EADDRINUSE, subject: path) }
-        unlink(path)
+        switch answer {
+        case ECONNREFUSED: unlink(path)
+        case ENOENT: break
+        case 0, EAGAIN: throw SystemCallError("bind", errno: EADDRINUSE, subject: path)
+        // Not ours to reach, so not ours to remove.
+        default: throw SystemCallError("connect", errno: answer, subject: path)
+        }
     }
 }
 

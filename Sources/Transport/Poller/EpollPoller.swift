@@ -38,14 +38,15 @@ final class EpollPoller: Poller {
         epoll_ctl(epoll, EPOLL_CTL_ADD, wakeup, &event)
     }
 
-    deinit { events.deallocate() }
+    deinit {
+        events.deallocate()
+        // Not before: threads that hold the shard may wake it at any time, and the number would be somebody else's.
+        Glibc.close(wakeup)
+    }
 
     func start(for shard: Shard) {
         source.setEventHandler { [self, unowned shard] in turn(of: shard) }
-        source.setCancelHandler { [epoll, wakeup] in
-            Glibc.close(epoll)
-            Glibc.close(wakeup)
-        }
+        source.setCancelHandler { [epoll] in Glibc.close(epoll) }
         timer.setEventHandler { [self, unowned shard] in
             timerDeadline = nil
             shard.enter { on in on.shard.fireTimers(on) }

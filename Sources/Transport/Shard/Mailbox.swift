@@ -5,20 +5,36 @@ import Synchronization
 package final class Mailbox: Sendable {
     package typealias Letter = @Sendable (borrowing OnShard) -> Void
 
-    private let letters = Mutex<[Letter]>([])
+    private struct Contents {
+        var letters: [Letter] = []
+        var isClosed = false
+    }
+
+    private let contents = Mutex(Contents())
 
     /// - Returns: whether the shard must be woken.
     func append(_ letter: @escaping Letter) -> Bool {
-        letters.withLock { letters in
-            letters.append(letter)
-            return letters.count == 1
+        contents.withLock { contents in
+            guard !contents.isClosed else { return false }
+            contents.letters.append(letter)
+            return contents.letters.count == 1
         }
     }
 
     func takeAll() -> [Letter] {
-        letters.withLock { letters in
-            defer { letters = [] }
-            return letters
+        contents.withLock { contents in
+            defer { contents.letters = [] }
+            return contents.letters
         }
+    }
+
+    /// From now on letters are thrown away: nobody reads them, and most hold on to the shard.
+    func close() {
+        let unread = contents.withLock { contents in
+            defer { contents = Contents(isClosed: true) }
+            return contents.letters
+        }
+        // Released here: what a letter held may itself post one, and the lock is not recursive.
+        withExtendedLifetime(unread) {}
     }
 }

@@ -78,12 +78,23 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         flush(on)
     }
 
-    /// Closes what is left and stops the sources; the shard must not be used after.
+    /// Has everything finish what it has begun, and close.
+    package func leave() {
+        post { [self] on in
+            for slot in slots { slot.handler?.shardLeaves(on) }
+        }
+    }
+
+    /// Closes what is left and stops the sources. What is posted after that is thrown away.
+    ///
+    /// The sources do not hold the shard: whoever began it keeps it until this was called, once.
     package func stop(completion: @escaping @Sendable () -> Void) {
-        post { on in
-            let shard = on.shard
-            for slot in shard.slots { slot.handler?.shardStops(on) }
-            shard.poller.stop(completion: completion)
+        post { [self] on in
+            // Answers that were given in this very turn still go out.
+            flush(on)
+            for slot in slots { slot.handler?.shardStops(on) }
+            mailbox.close()
+            poller.stop { [self] in withExtendedLifetime(self, completion) }
         }
     }
 

@@ -18,6 +18,11 @@ package final class ShardGroup: Sendable {
     /// How many sockets are open on all shards.
     package var connectionCount: Int { shards.reduce(0) { $0 + $1.connectionCount } }
 
+    /// Has all connections finish what they have begun; ``connectionCount`` tells when they have.
+    package func leave() {
+        for shard in shards { shard.leave() }
+    }
+
     package func stop(completion: @escaping @Sendable () -> Void) {
         let group = DispatchGroup()
         for shard in shards {

@@ -4,8 +4,12 @@ package import WireProtocol
 package final class WebSocketConnection: ConnectionHandler {
     /// How long the peer has to finish a close that we began, or to take the last bytes.
     private static let closeTimeout = Duration.seconds(5)
+    /// From how many waiting bytes on pings go unanswered: a peer that sends them and takes no pongs must not fill our
+    /// memory, and owes itself the silence (RFC 6455 §5.5.3 asks for a pong to the last ping only).
+    private static let maximumBacklogForPong = 64 << 10
 
-    private unowned let connection: Connection
+    /// Held both ways until the connection closes, which lets go of its handler.
+    private let connection: Connection
     fileprivate let handler: any WebSocketHandler
     private var machine: WebSocketMachine
     private let isClient: Bool
@@ -56,6 +60,8 @@ package final class WebSocketConnection: ConnectionHandler {
 
     private func beginClosing(_ on: borrowing OnShard) {
         isClosing = true
+        // A handler that had paused reading would never see the peer's half of the close.
+        connection.setReading(true, on)
         connection.setDeadline(on.now + Self.closeTimeout, on)
     }
 
@@ -66,12 +72,18 @@ package final class WebSocketConnection: ConnectionHandler {
 
     package func received(_ bytes: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
         machine.append(bytes)
+        var isPong = false
         while let event = machine.next(maskingKey: maskingKey ?? 0) {
             switch event {
             case .text(let message): if !isClosing { handler.received(text: message, on) }
             case .binary(let message): if !isClosing { handler.received(binary: message, on) }
-            case .ping, .pong: handler.isAlive(on)
-            case .send(let frame): connection.send(frame, on)
+            case .ping:
+                isPong = true
+                handler.isAlive(on)
+            case .pong: handler.isAlive(on)
+            case .send(let frame):
+                if !isPong || connection.backlog < Self.maximumBacklogForPong { connection.send(frame, on) }
+                isPong = false
             case .finish(let ending):
                 self.ending = ending
                 beginClosing(on)
@@ -83,7 +95,9 @@ package final class WebSocketConnection: ConnectionHandler {
         }
     }
 
-    package func setReading(_ isReading: Bool, _ on: borrowing OnShard) { connection.setReading(isReading, on) }
+    package func setReading(_ isReading: Bool, _ on: borrowing OnShard) {
+        if !isClosing { connection.setReading(isReading, on) }
+    }
 
     // MARK: Time and ends
 

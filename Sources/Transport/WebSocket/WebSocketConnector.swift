@@ -42,7 +42,17 @@ package final class WebSocketConnector: ConnectionHandler {
 
     private static let timeout = Duration.seconds(10)
 
-    private unowned let connection: Connection
+    /// One of the addresses that the target's name stands for.
+    private struct Attempt {
+        /// Which of them, in the order in which they are to be tried.
+        let index: Int
+        let descriptor: Int32
+    }
+
+    /// Held both ways until the connection closes, which lets go of its handler.
+    private let connection: Connection
+    private let target: Target
+    private let addressIndex: Int
     private var handshake: WebSocketClientHandshake
     private let handler: any WebSocketHandler
     private let failed: (Failure, borrowing OnShard) -> Void
@@ -55,14 +65,22 @@ package final class WebSocketConnector: ConnectionHandler {
         _ target: Target, handler: any WebSocketHandler, _ on: borrowing OnShard,
         failed: @escaping (Failure, borrowing OnShard) -> Void
     ) {
+        connect(target, handler, after: nil, on, failed)
+    }
+
+    /// - Parameter failure: how the address of that index, and those before it, have failed.
+    private static func connect(
+        _ target: Target, _ handler: any WebSocketHandler, after failure: (index: Int, error: SystemCallError)?,
+        _ on: borrowing OnShard, _ failed: @escaping (Failure, borrowing OnShard) -> Void
+    ) {
         do {
-            let descriptor = try open(target.address)
+            let attempt = try open(target.address, after: failure)
             let nonce = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
             let handshake = WebSocketClientHandshake(
                 authority: target.authority, path: target.path, subprotocols: target.subprotocols,
                 headers: target.headers, nonce: nonce)
-            let connection = try Connection(descriptor: descriptor, stream: .plain, on: on) { connection in
-                WebSocketConnector(connection, handshake, handler, failed)
+            let connection = try Connection(descriptor: attempt.descriptor, stream: .plain, on: on) { connection in
+                WebSocketConnector(connection, target, attempt.index, handshake, handler, failed)
             }
             connection.setDeadline(on.now + timeout, on)
             connection.send(handshake.request, on)
@@ -72,17 +90,24 @@ package final class WebSocketConnector: ConnectionHandler {
     }
 
     private init(
-        _ connection: Connection, _ handshake: WebSocketClientHandshake, _ handler: any WebSocketHandler,
-        _ failed: @escaping (Failure, borrowing OnShard) -> Void
+        _ connection: Connection, _ target: Target, _ addressIndex: Int, _ handshake: WebSocketClientHandshake,
+        _ handler: any WebSocketHandler, _ failed: @escaping (Failure, borrowing OnShard) -> Void
     ) {
         self.connection = connection
+        self.target = target
+        self.addressIndex = addressIndex
         self.handshake = handshake
         self.handler = handler
         self.failed = failed
     }
 
-    private static func open(_ address: SocketAddress) throws(SystemCallError) -> Int32 {
-        try address.resolve { (family, pointer, length) throws(SystemCallError) in
+    private static func open(
+        _ address: SocketAddress, after failure: (index: Int, error: SystemCallError)?
+    ) throws(SystemCallError) -> Attempt {
+        var index = -1
+        return try address.resolve { (family, pointer, length) throws(SystemCallError) in
+            index += 1
+            if let failure, index <= failure.index { throw failure.error }
             let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
             let descriptor = socket(family, kind, 0)
             guard descriptor >= 0 else { throw SystemCallError("socket", errno: errno, subject: address.description) }
@@ -91,7 +116,7 @@ package final class WebSocketConnector: ConnectionHandler {
                 Glibc.close(descriptor)
                 throw error
             }
-            return descriptor
+            return Attempt(index: index, descriptor: descriptor)
         }
     }
 
@@ -120,5 +145,12 @@ package final class WebSocketConnector: ConnectionHandler {
     package func deadlineReached(_ on: borrowing OnShard) { fail(.timedOut, on) }
     package func outputBlocked(_ on: borrowing OnShard) {}
     package func outputDrained(_ on: borrowing OnShard) {}
-    package func closed(_ on: borrowing OnShard) { fail(.closed, on) }
+
+    package func closed(_ on: borrowing OnShard) {
+        guard !isDone, connection.takenBytes == 0, let errno = connection.failure else { return fail(.closed, on) }
+        // It never came to be: "localhost" may stand for an address where nobody listens and one where somebody does.
+        isDone = true
+        let error = SystemCallError("connect", errno: errno, subject: target.address.description)
+        Self.connect(target, handler, after: (addressIndex, error), on, failed)
+    }
 }

@@ -1,0 +1,100 @@
+import Dispatch
+import Testing
+
+@testable import Transport
+
+@Suite struct ShardTests {
+    @Test(arguments: PollerKind.allCases)
+    func `letters run once each, in order for every sender`(poller: PollerKind) throws {
+        let (senders, letters) = (8, 2_000)
+        let host = try TestShard(poller)
+        let log = QueueBound<[[Int]]>(Array(repeating: [], count: senders), on: host.shard.queue)
+        DispatchQueue.concurrentPerform(iterations: senders) { sender in
+            for number in 0..<letters { host.shard.post { _ in log.withState { $0[sender].append(number) } } }
+        }
+        let seen = try host.run { _ in log.withState { $0 } }
+        #expect(seen == Array(repeating: Array(0..<letters), count: senders))
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a letter may post another`(poller: PollerKind) throws {
+        let host = try TestShard(poller)
+        let journal = Journal<Int>()
+        host.shard.post { on in
+            on.shard.post { _ in journal.write(2) }
+            journal.write(1)
+        }
+        #expect(try journal.next(2) == [1, 2])
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `timers fire in the order of their deadlines and never early`(poller: PollerKind) throws {
+        let host = try TestShard(poller)
+        let journal = Journal<(planned: ContinuousClock.Instant, now: ContinuousClock.Instant)>()
+        // Further apart than a tick, which is what tells two deadlines apart.
+        let delays = [5, 3, 0, 4, 1, 2].map { Duration.milliseconds($0 * 25) }
+        try host.run { on in
+            for delay in delays {
+                let planned = ContinuousClock.now + delay
+                on.shard.schedule(at: planned, on) { _ in journal.write((planned, .now)) }
+            }
+        }
+        let fired = try journal.next(delays.count)
+        #expect(fired.allSatisfy { $0.now >= $0.planned })
+        #expect(fired.map(\.planned) == fired.map(\.planned).sorted())
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a timer may set the next one`(poller: PollerKind) throws {
+        let host = try TestShard(poller)
+        let journal = Journal<Int>()
+        try host.run { on in
+            on.shard.schedule(at: on.now, on) { on in
+                journal.write(1)
+                on.shard.schedule(at: on.now + .milliseconds(1), on) { _ in journal.write(2) }
+            }
+        }
+        #expect(try journal.next(2) == [1, 2])
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `stopping closes what is open, and what is posted later goes nowhere`(poller: PollerKind) throws {
+        let host = try TestShard(poller)
+        let journal = Journal<RecordingHandler.Event>()
+        let (client, descriptor) = try TestSocket.pair()
+        _ = try host.connect(descriptor, journal, react: RecordingHandler.passive)
+        #expect(host.shard.connectionCount == 1)
+        try host.stop()
+        #expect(try journal.next() == .closed)
+        #expect(try client.readToEnd().isEmpty)
+        #expect(host.shard.connectionCount == 0)
+        host.shard.post { _ in Issue.record("a letter to a shard that has stopped was read") }
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a shard that stops may be let go of at once`(poller: PollerKind) throws {
+        weak var gone: Shard?
+        let done = Journal<Bool>()
+        do {
+            let shard = try Shard(index: 0, poller: poller)
+            gone = shard
+            // Letters that hold the shard must not keep it.
+            shard.post { [shard] _ in _ = shard.index }
+            shard.stop { done.write(true) }
+            shard.post { [shard] _ in _ = shard.index }
+        }
+        _ = try done.next()
+        let patience = ContinuousClock.now + .seconds(5)
+        while gone != nil, ContinuousClock.now < patience { DispatchQueue.global().sync {} }
+        #expect(gone == nil)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a group stops all its shards`(poller: PollerKind) throws {
+        let group = try ShardGroup(count: 3, poller: poller)
+        #expect((0..<6).map { _ in group.next.index } == [0, 1, 2, 0, 1, 2])
+        let done = Journal<Bool>()
+        group.stop { done.write(true) }
+        #expect(try done.next())
+    }
+}

@@ -1,0 +1,112 @@
+import Glibc
+
+@testable import Transport
+
+/// The plain, blocking end of a connection; no call lasts longer than five seconds.
+final class TestSocket: Sendable {
+    struct UnexpectedEnd: Error {}
+
+    let descriptor: Int32
+
+    /// - Parameter receiveBufferBytes: how much the kernel takes for us while nobody reads; nil for its own choice.
+    init(to address: SocketAddress, receiveBufferBytes: Int32? = nil) throws {
+        descriptor = try address.resolve { (family, pointer, length) throws(SystemCallError) in
+            let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { throw SystemCallError("socket", errno: errno) }
+            if var receiveBufferBytes {
+                setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBufferBytes, 4)
+            }
+            Self.limitWaiting(descriptor)
+            guard connect(descriptor, pointer, length) == 0 else {
+                let error = SystemCallError("connect", errno: errno, subject: address.description)
+                Glibc.close(descriptor)
+                throw error
+            }
+            return descriptor
+        }
+    }
+
+    private init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+        Self.limitWaiting(descriptor)
+    }
+
+    /// Two ends joined in this process. What one `send` wrote, one `read` of the other returns, and never more.
+    ///
+    /// - Returns: our end, and a nonblocking descriptor for a ``Connection``, which is to own it.
+    static func pair() throws -> (TestSocket, Int32) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemCallError("socketpair", errno: errno) }
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        return (TestSocket(ends[0]), ends[1])
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    private static func limitWaiting(_ descriptor: Int32) {
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    // MARK: Output
+
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { throw SystemCallError("send", errno: errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Half-closes: the other end reads to an end and may still write.
+    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Makes the end of this object a reset.
+    func resetAtEnd() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    // MARK: Input
+
+    /// What one call gets, at most; empty at the end.
+    func read(atMost limit: Int = 64 << 10) throws -> [UInt8] {
+        var failure: Int32?
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let received = recv(descriptor, buffer.baseAddress, limit, 0)
+            if received < 0 { failure = errno }
+            count = max(received, 0)
+        }
+        if let failure { throw SystemCallError("recv", errno: failure) }
+        return bytes
+    }
+
+    func read(exactly count: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            let more = try read(atMost: min(count - bytes.count, 256 << 10))
+            guard !more.isEmpty else { throw UnexpectedEnd() }
+            bytes += more
+        }
+        return bytes
+    }
+
+    func readToEnd() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while case let more = try read(), !more.isEmpty { bytes += more }
+        return bytes
+    }
+
+    /// Reads byte by byte, so that nothing behind `end` is lost.
+    func readText(through end: String) throws -> String {
+        var bytes: [UInt8] = []
+        while !bytes.suffix(end.utf8.count).elementsEqual(end.utf8) { bytes += try read(exactly: 1) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
