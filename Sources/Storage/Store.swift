@@ -31,7 +31,7 @@ package protocol Store: AnyObject, Sendable {
     func register(
         _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
 
-    /// Hands out at most `limit` push jobs that are due, each leased until `leaseEnd`: not settled by then, it is handed out again.
+    /// Hands out at most `limit` push jobs that are due, one a device at a time, each leased until `leaseEnd`: not settled by then, it is handed out again.
     func leasePushJobs(
         _ limit: Int, at now: Timestamp, until leaseEnd: Timestamp,
         completion: @escaping @Sendable (Result<LeasedPushJobs, StoreError>) -> Void)

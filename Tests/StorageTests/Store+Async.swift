@@ -18,7 +18,7 @@ extension Store {
     }
 
     @discardableResult
-    func append(_ json: String, to feed: String) async throws -> AppendedItem {
+    func append(_ json: String, to feed: String) async throws -> FeedPosition {
         let item = FeedItem(feed: feed, json: Array(json.utf8), publishedAt: .at(0))
         return try await withCheckedThrowingContinuation { waiting in
             append(item) { waiting.resume(with: $0) }

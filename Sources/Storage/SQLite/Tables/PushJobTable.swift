@@ -48,9 +48,15 @@ struct PushJobTable {
                 """)
         findAvailable = try db.cachedStatement(
             sql: """
-                SELECT \(PushJobRecord.columns) FROM push_job WHERE available_at <= ? ORDER BY available_at, id LIMIT ?
+                SELECT \(PushJobRecord.columns) FROM push_job AS job WHERE available_at <= ?1 AND NOT EXISTS (
+                    SELECT 1 FROM push_job AS other
+                    WHERE other.inbox = job.inbox AND other.device = job.device AND (
+                        other.available_at > max(?1, other.due)
+                        OR (other.available_at, other.id) < (job.available_at, job.id))
+                ) ORDER BY available_at, id LIMIT ?2
                 """)
-        findNext = try db.cachedStatement(sql: "SELECT available_at FROM push_job ORDER BY available_at LIMIT 1")
+        findNext = try db.cachedStatement(
+            sql: "SELECT available_at FROM push_job WHERE available_at > ? ORDER BY available_at LIMIT 1")
         lease = try db.cachedStatement(sql: "UPDATE push_job SET available_at = ? WHERE id = ?")
         // A number can be given to another job once its row is gone, so the notification must be the same too.
         let same = "WHERE id = ?1 AND inbox = ?2 AND notification = ?3"
@@ -74,14 +80,15 @@ struct PushJobTable {
             arguments: [inbox, notification, device, isFallback ? 1 : 0, due.milliseconds, expiry.milliseconds])
     }
 
-    /// Jobs that are due and not on lease, those that waited longest first.
+    /// Jobs that are due and not on lease, those that waited longest first, and only one a device: while one of its
+    /// jobs is on lease the others wait, or two pushes could overtake each other and leave the older badge behind.
     func available(at now: Timestamp, limit: Int) throws -> [PushJobRecord] {
         try findAvailable.all([now.milliseconds, limit], PushJobRecord.init)
     }
 
-    /// When the next job can be handed out; nil without jobs.
-    func nextAvailable() throws -> Timestamp? {
-        try findNext.first([]) { Timestamp(milliseconds: try $0.int(0)) }
+    /// When the next job is due, or a lease ends, after `now`; nil without any.
+    func nextAvailable(after now: Timestamp) throws -> Timestamp? {
+        try findNext.first([now.milliseconds]) { Timestamp(milliseconds: try $0.int(0)) }
     }
 
     func lease(_ id: Int64, until end: Timestamp) throws { try lease.execute(arguments: [end.milliseconds, id]) }

@@ -59,7 +59,8 @@ struct PushWriter {
             }
             if available.count < wanted { break }
         }
-        return LeasedPushJobs(jobs: jobs, nextDue: try open.pushJobs.nextAvailable())
+        // What is due and was not handed out waits for another job of its device, or for room: settling those leads back.
+        return LeasedPushJobs(jobs: jobs, nextDue: try open.pushJobs.nextAvailable(after: now))
     }
 
     /// The job as it looks at this moment; nil if there is nothing left to push, or nobody to push it to.
