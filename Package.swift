@@ -77,6 +77,8 @@ let package = Package(
         .testTarget(
             name: "InboxTests", dependencies: ["Inbox", "JSON"], swiftSettings: settings),
         .testTarget(name: "PushTests", dependencies: ["Push", "Inbox", "JSON"], swiftSettings: settings),
+        .testTarget(
+            name: "StorageTests", dependencies: ["Storage", "Push", "Inbox", "JSON"], swiftSettings: settings),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "WireProtocol"], swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
@@ -84,6 +86,7 @@ let package = Package(
                 "Gateway", "BelfryClient", "Transport", "Storage", "Push", "Inbox", "WireProtocol", "JSON",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
     ],

@@ -27,7 +27,9 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = LogOutput.logger(settings.log)
         DescriptorLimit.raise()
         let server: Server
+        let stopSignal: StopSignal
         do {
+            stopSignal = try StopSignal()
             let catalogs = try CatalogFiles.load(settings.catalogs)
             if catalogs.catalogs.isEmpty { logger.warning("no catalog is set: all events will be refused") }
             server = try await Server(settings, catalogs: catalogs, logger: logger)
@@ -43,13 +45,13 @@ struct ServeCommand: AsyncParsableCommand {
                 "ops": "\(server.addresses.ops)", "socket": "\(server.addresses.socket)",
             ])
         if settings.isDevelopment { try await Welcome.print(server) }
-        await runUntilStopped(server, logger)
+        await run(server, until: stopSignal, logger)
     }
 
-    private func runUntilStopped(_ server: Server, _ logger: Logger) async {
+    private func run(_ server: Server, until stopSignal: StopSignal, _ logger: Logger) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await watchKeys(server.node.authenticator, logger) }
-            let name = await StopSignal.received()
+            let name = await stopSignal.received()
             logger.info("leaving", metadata: ["signal": "\(name)"])
             await withCheckedContinuation { continuation in server.stop { continuation.resume() } }
             group.cancelAll()

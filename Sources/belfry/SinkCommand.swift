@@ -31,6 +31,7 @@ struct SinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         do {
+            let stopSignal = try StopSignal()
             let (certificate, key) = ("\(data)/certificate.pem", "\(data)/key.pem")
             try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
             if !FileManager.default.fileExists(atPath: certificate) {
@@ -43,7 +44,7 @@ struct SinkCommand: AsyncParsableCommand {
                 now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) },
                 print: { Terminal.print(String(decoding: $0, as: UTF8.self)) })
             Terminal.print(Self.firstLine(sink.address, certificate: certificate))
-            _ = await StopSignal.received()
+            _ = await stopSignal.received()
             await withCheckedContinuation { continuation in sink.stop { continuation.resume() } }
         } catch {
             Terminal.complain("\(error)")

@@ -24,7 +24,7 @@ package enum DevelopmentSecret {
         try files.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var random = SystemRandomNumberGenerator()
-        let bytes = (0..<VerificationKey.minimumSecretBytes).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        let bytes = (0..<VerificationKey.minimumSecretBytes).map { _ -> UInt8 in random.next() }
         let draft = "\(path).\(UUID().uuidString)"
         let data = Data((Base64URL.encode(bytes) + "\n").utf8)
         guard files.createFile(atPath: draft, contents: nil, attributes: [.posixPermissions: 0o600]) else {
@@ -38,8 +38,9 @@ package enum DevelopmentSecret {
         do {
             // A link appears whole or not at all, and never replaces another's file.
             try files.linkItem(atPath: draft, toPath: path)
-        } catch where files.fileExists(atPath: path) {
-            return  // another process was first: its secret counts
+        } catch {
+            // Another process was first: its secret counts.
+            guard files.fileExists(atPath: path) else { throw error }
         }
     }
 }

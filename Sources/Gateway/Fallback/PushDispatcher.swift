@@ -5,8 +5,8 @@ package import Push
 package import Storage
 import Transport
 
-/// Takes due push jobs from the store, has them sent, and puts what became of them back; on a queue of its own, so that a
-/// slow provider delays no live delivery.
+/// Takes due push jobs from the store, has them sent, and puts what became of them back; on a queue of its own, so that
+/// a slow provider delays no live delivery.
 package final class PushDispatcher: Sendable {
     package struct Options: Sendable {
         /// So many pushes are under way at most.
@@ -50,15 +50,16 @@ package final class PushDispatcher: Sendable {
         self.now = now
         let queue = DispatchQueue(label: "belfry.push")
         state = QueueBound(State(timer: DispatchSource.makeTimerSource(queue: queue)), on: queue)
+        // Here and not at the start, which may never come: a source that was never active must not be released.
+        state.post { [weak self] state in
+            state.timer.setEventHandler { self?.lookForWork() }
+            state.timer.activate()
+        }
     }
 
     /// Begins with what an earlier process left.
     package func start() {
-        state.post { [self] state in
-            state.timer.setEventHandler { [weak self] in self?.lookForWork() }
-            state.timer.activate()
-            lease(&state)
-        }
+        state.post { [self] state in lease(&state) }
     }
 
     /// A job was made that is due then. From any thread.
@@ -104,6 +105,7 @@ package final class PushDispatcher: Sendable {
 
     private func leased(_ result: Result<LeasedPushJobs, StoreError>, _ state: inout State) {
         state.isLeasing = false
+        guard !state.isStopped else { return }
         switch result {
         case .failure(let error):
             logger.error("push jobs could not be read", metadata: ["error": "\(error)"])

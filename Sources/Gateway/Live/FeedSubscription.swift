@@ -15,6 +15,9 @@ struct FeedSubscription {
 
     init(maximumQueuedBytes: Int) { gate = FoldingGate(maximumQueuedBytes: maximumQueuedBytes) }
 
+    /// Whether ``drained()`` will have something to tell.
+    var isBehind: Bool { if case .live = phase { gate.gap != nil } else { false } }
+
     /// A new item was committed; whether its frame is to be sent now.
     mutating func deliver(offset: Int64, frame: [UInt8], queuedBytes: Int) -> Bool {
         switch phase {
@@ -38,10 +41,16 @@ struct FeedSubscription {
     mutating func loaded(head: Int64) -> [[UInt8]] {
         guard case .loading(let held) = phase else { return [] }
         let later = held.filter { $0.offset > head }
+        gate.cover(upTo: head)
         phase = .live(offset: max(head, gate.gap?.to ?? 0, later.last?.offset ?? 0))
         return later.map(\.frame)
     }
 
     /// The reader has taken everything: the offsets that it must be told were left out, if any.
-    mutating func drained() -> FoldingGate.Gap? { gate.drained() }
+    ///
+    /// While the catch-up is being read a gap waits: frames that came before it are still held.
+    mutating func drained() -> FoldingGate.Gap? {
+        guard case .live = phase else { return nil }
+        return gate.drained()
+    }
 }

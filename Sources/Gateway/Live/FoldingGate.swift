@@ -26,6 +26,12 @@ struct FoldingGate {
         gap = Gap(from: gap?.from ?? seq, to: seq, unread: unread)
     }
 
+    /// Everything up to `seq` reaches the reader another way: no gap need tell of it.
+    mutating func cover(upTo seq: Int64) {
+        guard let open = gap, seq >= open.from else { return }
+        gap = seq < open.to ? Gap(from: seq + 1, to: open.to, unread: open.unread) : nil
+    }
+
     /// The reader has taken everything: the gap that it must be told of now, if any.
     mutating func drained() -> Gap? {
         defer { gap = nil }

@@ -20,23 +20,27 @@ extension LiveSession {
         guard !memberships.contains(where: { $0.roster.feed == feed }), let reference = webSocket?.reference else {
             return confirm(id, on)
         }
+        subscriptionCount += 1
+        let number = subscriptionCount
         let membership = FeedMembership(
             roster: live.roster(of: feed), session: self,
-            subscription: FeedSubscription(maximumQueuedBytes: node.settings.limits.queuedBytes))
+            subscription: FeedSubscription(maximumQueuedBytes: node.settings.limits.queuedBytes), number: number)
         membership.roster.add(membership)
         memberships.append(membership)
         let position = after.map { Storage.FeedPosition(epoch: $0.epoch ?? "", offset: $0.offset) }
         node.store.items(of: feed, after: position, limit: Self.maximumCatchUp) { result in
             reference.post { handler, on in
-                (handler as? LiveSession)?.caughtUp(feed, result, didAsk: position != nil, id, on)
+                (handler as? LiveSession)?.caughtUp(number, result, didAsk: position != nil, id, on)
             }
         }
     }
 
     private func caughtUp(
-        _ feed: String, _ result: Result<FeedPage, StoreError>, didAsk: Bool, _ id: String?, _ on: borrowing OnShard
+        _ number: Int, _ result: Result<FeedPage, StoreError>, didAsk: Bool, _ id: String?, _ on: borrowing OnShard
     ) {
-        guard let membership = memberships.first(where: { $0.roster.feed == feed }) else { return }
+        // What was read for a subscription that ended meanwhile is not for the next one, which began at another moment.
+        guard let membership = memberships.first(where: { $0.number == number }) else { return confirm(id, on) }
+        let feed = membership.roster.feed
         switch result {
         case .failure(let error):
             unsubscribe(from: feed, nil, on)
@@ -47,6 +51,7 @@ extension LiveSession {
             send(ServerFrame.feed(feed, epoch: page.head.epoch, offset: page.head.offset, isRecovered: recovered), on)
             for item in page.items { send(frames: LiveFrames.item(item.json, of: feed, offset: item.offset), on) }
             for frame in membership.subscription.loaded(head: page.head.offset) { send(frames: frame, on) }
+            catchUp(on)
         }
     }
 

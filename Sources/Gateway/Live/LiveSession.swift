@@ -16,11 +16,14 @@ final class LiveSession: WebSocketHandler {
     /// When output last began to wait; nil while the peer takes what it gets.
     private var stalledSince: ContinuousClock.Instant?
     private var takenWhenStalled = 0
-    /// Who the handshake said it is, if it did.
-    private let credentials: Result<Credentials, TokenProblem>?
+    private var willCatchUp = false
+    /// Who the handshake said it is, if it did; let go after the hello, since claims would double what a session holds.
+    private var credentials: Result<Credentials, TokenProblem>?
     private(set) var user: UserID?
     private(set) var isActive = false
     var memberships: [FeedMembership] = []
+    /// How many subscriptions there have been.
+    var subscriptionCount = 0
 
     var node: Node { live.node }
 
@@ -86,7 +89,12 @@ final class LiveSession: WebSocketHandler {
         }
     }
 
-    func isAlive(_ on: borrowing OnShard) { heartbeat.heard(at: on.now) }
+    /// Pings count as frames: each makes us answer, whether or not the peer reads.
+    func isAlive(_ on: borrowing OnShard) {
+        guard !machine.hasEnded else { return }
+        heartbeat.heard(at: on.now)
+        if !rate.admits(at: on.now) { close(.rateExceeded, on) }
+    }
 
     private func receive(_ frame: ClientFrame, _ on: borrowing OnShard) {
         if machine.awaitsHello {
@@ -128,6 +136,7 @@ final class LiveSession: WebSocketHandler {
 
     private func begin(_ hello: ClientFrame.Hello, _ on: borrowing OnShard) {
         let verified = hello.token.map(verify) ?? credentials
+        credentials = nil
         switch verified {
         case nil: close(.badToken, on)
         case .failure(let problem): close(problem.closeCode, on)
@@ -181,32 +190,60 @@ final class LiveSession: WebSocketHandler {
             isRecovered: isRecovered)
     }
 
-    private func catchUp(_ on: borrowing OnShard) {
-        while let next = machine.next(queuedBytes: webSocket?.backlog ?? 0) {
+    /// Sends what waits for room: the rest of a catch-up, and news of what was left out.
+    func catchUp(_ on: borrowing OnShard) {
+        guard let webSocket else { return }
+        let hasTakenAll = webSocket.backlog == 0
+        while let next = machine.next(queuedBytes: webSocket.backlog) {
             switch next {
             case .replay(let change): send(frames: LiveFrames.frame(for: change, isReplay: true), on)
             case .held(let held): send(frames: held.frame, on)
             case .gap(let gap): send(ServerFrame.gap(from: gap.from, to: gap.to, unread: gap.unread), on)
             }
         }
+        for membership in memberships where hasTakenAll {
+            guard let gap = membership.subscription.drained() else { continue }
+            send(ServerFrame.gap(feed: membership.roster.feed, from: gap.from, to: gap.to), on)
+        }
+        catchUpNextTurn(on)
+    }
+
+    /// A socket that takes all at once is never told as drained, so what still waits looks again by itself.
+    private func catchUpNextTurn(_ on: borrowing OnShard) {
+        guard stalledSince == nil, !willCatchUp, let reference = webSocket?.reference,
+            machine.isBehind || memberships.contains(where: \.subscription.isBehind)
+        else { return }
+        willCatchUp = true
+        reference.post { handler, on in
+            guard let session = handler as? LiveSession else { return }
+            session.willCatchUp = false
+            session.catchUp(on)
+        }
     }
 
     // MARK: Delivery
 
+    /// What waits because the peer does not take it. What this turn has queued so far is no sign of a slow reader,
+    /// however much a commit brings.
+    private var refusedBytes: Int { stalledSince == nil ? 0 : webSocket?.backlog ?? 0 }
+
     func deliver(_ stamp: ChangeStamp, _ frame: [UInt8], _ on: borrowing OnShard) {
-        guard let webSocket else { return }
-        if machine.deliver(stamp, frame: frame, queuedBytes: webSocket.backlog) == .send {
+        if machine.deliver(stamp, frame: frame, queuedBytes: refusedBytes) == .send {
             send(frames: frame, on)
         } else if machine.isFolding {
             node.metrics.framesFolded.add()
         }
     }
 
-    func deliver(_ offset: Int64, _ frame: [UInt8], to membership: FeedMembership, _ on: borrowing OnShard) {
-        guard let webSocket else { return }
-        if membership.subscription.deliver(offset: offset, frame: frame, queuedBytes: webSocket.backlog) {
-            send(frames: frame, on)
-        }
+    /// - Returns: whether the frame was sent now. Not counted here: one addition is enough for a whole fan-out.
+    func deliver(
+        _ offset: Int64, _ frame: [UInt8], to membership: FeedMembership, _ on: borrowing OnShard
+    ) -> Bool {
+        guard let webSocket,
+            membership.subscription.deliver(offset: offset, frame: frame, queuedBytes: refusedBytes)
+        else { return false }
+        webSocket.send(frames: frame, on)
+        return true
     }
 
     func send(_ json: [UInt8], _ on: borrowing OnShard) { send(frames: FrameEncoder.text(json), on) }
@@ -225,10 +262,6 @@ final class LiveSession: WebSocketHandler {
     func outputDrained(_ on: borrowing OnShard) {
         stalledSince = nil
         catchUp(on)
-        for membership in memberships {
-            guard let gap = membership.subscription.drained() else { continue }
-            send(ServerFrame.gap(feed: membership.roster.feed, from: gap.from, to: gap.to), on)
-        }
     }
 
     // MARK: Time

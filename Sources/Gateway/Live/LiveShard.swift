@@ -59,7 +59,11 @@ final class LiveShard {
         for delivery in commit.feeds {
             guard let roster = rosters[delivery.item.feed] else { continue }
             let frame = LiveFrames.item(delivery.item.json, of: roster.feed, offset: delivery.position.offset)
-            for member in roster.members { member.session.deliver(delivery.position.offset, frame, to: member, on) }
+            var sent = 0
+            for member in roster.members where member.session.deliver(delivery.position.offset, frame, to: member, on) {
+                sent += 1
+            }
+            node.metrics.framesOut.add(sent)
         }
     }
 

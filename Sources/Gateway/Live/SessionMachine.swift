@@ -1,10 +1,11 @@
 import Inbox
 import Storage
 
-/// The order of events of one live session: hello, recovery, replay, then live frames, with nothing lost or doubled between.
+/// The order of events of one live session: hello, recovery, replay, then live frames, with nothing lost or doubled
+/// between.
 ///
-/// The session joins its user's sessions before the store is read. What is committed meanwhile is held, and dropped if the
-/// read covered it already.
+/// The session joins its user's sessions before the store is read. What is committed meanwhile is held, and dropped if
+/// the read covered it already.
 struct SessionMachine {
     /// A frame that came before its turn.
     struct Held {
@@ -12,12 +13,20 @@ struct SessionMachine {
         let frame: [UInt8]
     }
 
+    /// How far the client was told.
+    struct Position: Hashable {
+        let seq: Int64
+        let unread: Int64
+    }
+
     private enum Phase {
         case awaitingHello
         /// The store is being read.
         case loading(held: [Held])
         /// What was missed goes out as fast as the reader takes it.
-        case replaying(ArraySlice<InboxChange>, held: [Held])
+        ///
+        /// The read covers all up to `head`.
+        case replaying(ArraySlice<InboxChange>, head: Int64, held: [Held])
         case live
         case ended
     }
@@ -42,8 +51,9 @@ struct SessionMachine {
     private let maximumQueuedBytes: Int
     private var phase = Phase.awaitingHello
     private var gate: FoldingGate
-    /// The newest change that the client was told of, or will be by what is queued.
-    private(set) var position: ChangeStamp?
+    /// The newest change that the client was told of, or is by what is queued: a beat or an ack that went further would
+    /// speak of changes that are still held, or part of a gap that was not told yet.
+    private(set) var position: Position?
 
     init(maximumQueuedBytes: Int) {
         self.maximumQueuedBytes = maximumQueuedBytes
@@ -52,6 +62,14 @@ struct SessionMachine {
 
     var awaitsHello: Bool { if case .awaitingHello = phase { true } else { false } }
     var isFolding: Bool { gate.gap != nil }
+    /// Whether ``next(queuedBytes:)`` will have something once the reader has taken what is queued.
+    var isBehind: Bool {
+        switch phase {
+        case .replaying: true
+        case .live: isFolding
+        case .awaitingHello, .loading, .ended: false
+        }
+    }
     var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
     /// The hello was good: the session joins and the store is asked.
@@ -70,17 +88,19 @@ struct SessionMachine {
             hold(stamp, frame, in: &held)
             phase = .loading(held: held)
             return .keep
-        case .replaying(let changes, var held):
+        case .replaying(let changes, let head, var held):
+            // The store was read after this commit, but its news took longer: the replay has it.
+            guard stamp.seq > head else { return .keep }
             phase = .ended
             hold(stamp, frame, in: &held)
-            phase = .replaying(changes, held: held)
+            phase = .replaying(changes, head: head, held: held)
             return .keep
         case .live:
-            guard stamp.seq > (position?.seq ?? 0) else { return .keep }
-            position = stamp
-            let admits = gate.admits(
-                seq: stamp.seq, unread: stamp.unread, bytes: frame.count, queuedBytes: queuedBytes)
-            return admits ? .send : .keep
+            guard stamp.seq > (gate.gap?.to ?? position?.seq ?? 0),
+                gate.admits(seq: stamp.seq, unread: stamp.unread, bytes: frame.count, queuedBytes: queuedBytes)
+            else { return .keep }
+            position = Position(stamp)
+            return .send
         }
     }
 
@@ -96,11 +116,15 @@ struct SessionMachine {
     mutating func recovered(_ recovery: Recovery) {
         guard case .loading(let held) = phase else { return }
         let state = recovery.state
-        position = ChangeStamp(seq: state.seq, unread: state.unread, unseen: state.unseen, delta: 0)
         let later = held.filter { $0.stamp.seq > state.seq }
+        gate.cover(upTo: state.seq)
+        position = Position(seq: state.seq, unread: state.unread)
         switch recovery.result {
-        case .changes(let changes): phase = .replaying(changes[...], held: later)
-        case .reset: phase = .replaying([], held: later)
+        case .changes(let changes):
+            if let first = changes.first?.stamp { position = Position(before: first) }
+            phase = .replaying(changes[...], head: state.seq, held: later)
+        case .reset:
+            phase = .replaying([], head: state.seq, held: later)
         }
     }
 
@@ -110,25 +134,34 @@ struct SessionMachine {
         case .awaitingHello, .loading, .ended:
             return nil
         case .live:
-            guard queuedBytes == 0 else { return nil }
-            return gate.drained().map(CatchUp.gap)
-        case .replaying(var changes, var held):
+            guard queuedBytes == 0, let gap = gate.drained() else { return nil }
+            position = Position(seq: gap.to, unread: gap.unread)
+            return .gap(gap)
+        case .replaying(var changes, let head, var held):
             guard queuedBytes < maximumQueuedBytes else { return nil }
             if let change = changes.popFirst() {
-                phase = .replaying(changes, held: held)
+                position = Position(change.stamp)
+                phase = .replaying(changes, head: head, held: held)
                 return .replay(change)
             }
             if !held.isEmpty {
                 let first = held.removeFirst()
-                position = first.stamp
-                phase = .replaying([], held: held)
+                position = Position(first.stamp)
+                phase = .replaying([], head: head, held: held)
                 return .held(first)
             }
             phase = .live
-            if let gap = gate.gap { position = ChangeStamp(seq: gap.to, unread: gap.unread, unseen: 0, delta: 0) }
             return next(queuedBytes: queuedBytes)
         }
     }
 
     mutating func end() { phase = .ended }
+}
+
+extension SessionMachine.Position {
+    fileprivate init(_ change: ChangeStamp) { self.init(seq: change.seq, unread: change.unread) }
+
+    fileprivate init(before change: ChangeStamp) {
+        self.init(seq: change.seq - 1, unread: change.unread - change.delta)
+    }
 }

@@ -4,6 +4,8 @@ package import Logging
 
 /// Log lines as JSON objects, one a line, for collectors.
 package struct JSONLogHandler: LogHandler {
+    private static let ownKeys: Set = ["time", "level", "message"]
+
     package var logLevel = Logger.Level.info
     package var metadata: Logger.Metadata = [:]
     private let write: @Sendable (String) -> Void
@@ -23,7 +25,8 @@ package struct JSONLogHandler: LogHandler {
             json.member("message", event.message.description)
             let all = metadata.merging(event.metadata ?? [:]) { $1 }
             for (key, value) in all.sorted(by: { $0.key < $1.key }) {
-                json.key(dynamic: key)
+                // A key that stands twice is read in as many ways as there are collectors.
+                json.key(dynamic: Self.ownKeys.contains(key) ? "metadata.\(key)" : key)
                 json.value(value.description)
             }
         }

@@ -111,11 +111,11 @@ final class EventStream: HTTPStreamHandler {
     private func settle(_ on: borrowing OnShard) {
         guard let stream else { return }
         var ready: [UInt8] = []
-        while case .some(.some(let answer)) = answers.first {
-            ready.append(contentsOf: answer)
-            answers.removeFirst()
-            firstLine += 1
-        }
+        let count = answers.firstIndex(of: nil) ?? answers.count
+        for case let answer? in answers[..<count] { ready.append(contentsOf: answer) }
+        // At once: one by one, a read full of short lines would cost the square of their number.
+        answers.removeFirst(count)
+        firstLine += count
         if !ready.isEmpty { stream.write(ready, on) }
         if bodyHasEnded && answers.isEmpty {
             self.stream = nil

@@ -40,7 +40,8 @@ struct DeviceRoutes {
             throw Problem(
                 status: 400, code: "invalid_value", detail: "expected at most 200 bytes", pointer: "/device_id")
         }
-        guard token.utf8.count <= 200, token.utf8.count % 2 == 0, token.allSatisfy(\.isHexDigit) else {
+        guard token.utf8.count <= 200, token.utf8.count % 2 == 0, token.allSatisfy({ $0.isASCII && $0.isHexDigit })
+        else {
             throw Problem(
                 status: 400, code: "invalid_value", detail: "expected the token's bytes in hex", pointer: "/apns_token")
         }

@@ -15,9 +15,9 @@ struct ETag {
         guard let header else { return false }
         return header == "*"
             || header.split(separator: ",").contains { entry in
-                let tag = entry.drop { $0 == " " }
+                let tag = entry.drop { $0 == " " || $0 == "\t" }
                 // A proxy may have made it weak; for this comparison that is the same (RFC 9110 §13.1.2).
-                return (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag).prefix { $0 != " " } == text
+                return (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag).prefix { $0 != " " && $0 != "\t" } == text
             }
     }
 

@@ -3,8 +3,8 @@ import Storage
 
 /// Lets clients that count pages see each notification once, although rows come and go between their requests.
 ///
-/// The first page fixes the `seq` as of which the following ones are cut, and each page where the next one begins. Kept in
-/// memory for a while, for so many readers: a reader that was forgotten gets pages by plain counting.
+/// The first page fixes the `seq` as of which the following ones are cut, and each page where the next one begins. Kept
+/// in memory for a while, for so many readers: a reader that was forgotten gets pages by plain counting.
 struct PageSnapshots {
     /// One reader: a user's client with its own credentials and page size.
     struct Reader: Hashable {

@@ -16,6 +16,9 @@ package final class Server: Sendable {
         package let socket: SocketAddress
     }
 
+    /// How long requests that have begun may take to end.
+    private static let finishTimeout = Duration.seconds(2)
+
     package let node: Node
     package let addresses: Addresses
     private let shards: ShardGroup
@@ -59,15 +62,21 @@ package final class Server: Sendable {
         dispatcher.stop()
         listeners.close()
         hub.drain(over: .seconds(2))
-        waitForSessions(until: .now + deadline) { [self] in
-            node.store.close { [self] in shards.stop(completion: completion) }
+        wait(until: .now + deadline, for: { [node] in node.metrics.sessions.level == 0 }) { [self] in
+            shards.leave()
+            wait(until: .now + Self.finishTimeout, for: { [shards] in shards.connectionCount == 0 }) { [self] in
+                node.store.close { [self] in shards.stop(completion: completion) }
+            }
         }
     }
 
-    private func waitForSessions(until deadline: ContinuousClock.Instant, completion: @escaping @Sendable () -> Void) {
-        guard node.metrics.sessions.level > 0, ContinuousClock.now < deadline else { return completion() }
+    private func wait(
+        until deadline: ContinuousClock.Instant, for condition: @escaping @Sendable () -> Bool,
+        then body: @escaping @Sendable () -> Void
+    ) {
+        guard !condition(), ContinuousClock.now < deadline else { return body() }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { [self] in
-            waitForSessions(until: deadline, completion: completion)
+            wait(until: deadline, for: condition, then: body)
         }
     }
 }

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import Gateway
+
+struct FeedSubscriptionTests {
+    /// A subscription and what its reader was told.
+    struct Reader {
+        private(set) var subscription: FeedSubscription
+        /// Offsets of frames and of gaps, in order.
+        private(set) var told: [Int64] = []
+        private(set) var gaps: [FoldingGate.Gap] = []
+        private(set) var queuedBytes = 0
+
+        init(maximumQueuedBytes: Int) { subscription = FeedSubscription(maximumQueuedBytes: maximumQueuedBytes) }
+
+        static func frame(_ offset: Int64) -> [UInt8] { Array("\(offset)".utf8) + [UInt8](repeating: 0x20, count: 90) }
+
+        mutating func deliver(_ offset: Int64) {
+            let frame = Self.frame(offset)
+            guard subscription.deliver(offset: offset, frame: frame, queuedBytes: queuedBytes) else { return }
+            told.append(offset)
+            queuedBytes += frame.count
+        }
+
+        /// The catch-up was read: the items after `known` up to `head`, then what was held.
+        mutating func loaded(from known: Int64, to head: Int64) {
+            if head > known { told += (known + 1)...head }
+            for frame in subscription.loaded(head: head) {
+                told.append(Int64(String(decoding: frame.prefix { $0 != 0x20 }, as: UTF8.self)) ?? 0)
+                queuedBytes += frame.count
+            }
+        }
+
+        mutating func take() {
+            queuedBytes = 0
+            guard let gap = subscription.drained() else { return }
+            gaps.append(gap)
+            told += gap.from...gap.to
+        }
+    }
+
+    @Test func `items that come while the catch-up is read follow it once`() {
+        var reader = Reader(maximumQueuedBytes: 10_000)
+        for offset in 3...6 { reader.deliver(Int64(offset)) }
+        #expect(reader.told.isEmpty)
+        reader.loaded(from: 1, to: 4)
+        reader.deliver(6)
+        reader.deliver(7)
+        #expect(reader.told == [2, 3, 4, 5, 6, 7])
+    }
+
+    @Test func `a slow reader's items become a gap`() {
+        var reader = Reader(maximumQueuedBytes: 250)
+        reader.loaded(from: 0, to: 0)
+        for offset in 1...8 { reader.deliver(Int64(offset)) }
+        #expect(reader.told == [1, 2])
+        #expect(reader.subscription.isBehind)
+        reader.take()
+        #expect(reader.gaps == [FoldingGate.Gap(from: 3, to: 8, unread: 0)])
+        reader.deliver(9)
+        #expect(reader.told == Array(1...9))
+    }
+
+    @Test func `more held items than fit become a gap, told behind the catch-up and the held ones`() {
+        var reader = Reader(maximumQueuedBytes: 1_000_000)
+        for offset in 1...600 { reader.deliver(Int64(offset)) }
+        reader.take()
+        #expect(reader.told.isEmpty)
+        reader.loaded(from: 0, to: 0)
+        reader.take()
+        #expect(reader.gaps == [FoldingGate.Gap(from: 513, to: 600, unread: 0)])
+        #expect(reader.told == Array(1...600))
+    }
+
+    @Test(arguments: [550, 600, 650]) func `what the catch-up covers is in no gap`(_ head: Int64) {
+        var reader = Reader(maximumQueuedBytes: 1_000_000)
+        for offset in 1...600 { reader.deliver(Int64(offset)) }
+        reader.loaded(from: 0, to: head)
+        reader.take()
+        for offset in 601...700 { reader.deliver(Int64(offset)) }
+        #expect(reader.told == Array(1...700))
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `every item is told once, by a frame or inside a gap, in order`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var reader = Reader(maximumQueuedBytes: [1, 500, 1_000_000].randomElement(using: &random) ?? 1)
+        let burst = Bool.random(using: &random) ? 4 : 300
+        var head = Int64.random(in: 0...20, using: &random)
+        let known = Int64.random(in: 0...head, using: &random)
+        var delivered = head - .random(in: 0...min(3, head), using: &random)
+        var read: Int64?
+        var isLoaded = false
+        for _ in 0..<60 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0...1: head += Int64.random(in: 1...Int64(burst), using: &random)
+            case 2...4:
+                let end = min(head, delivered + Int64.random(in: 1...Int64(burst), using: &random))
+                while delivered < end {
+                    delivered += 1
+                    reader.deliver(delivered)
+                }
+            case 5: reader.take()
+            default:
+                if let read, !isLoaded {
+                    reader.loaded(from: known, to: read)
+                    isLoaded = true
+                }
+                read = read ?? head
+            }
+        }
+        if !isLoaded { reader.loaded(from: known, to: read ?? head) }
+        while delivered < head {
+            delivered += 1
+            reader.deliver(delivered)
+        }
+        reader.take()
+        #expect(reader.told == Array((known + 1)..<(head + 1)))
+        #expect(!reader.subscription.isBehind)
+    }
+}

@@ -1,0 +1,29 @@
+import Testing
+import WireProtocol
+
+@testable import Gateway
+
+struct FeedNameTests {
+    @Test(arguments: ["posts", "query:42", "für alle", " ", String(repeating: "x", count: 200)])
+    func `a feed may have any name that can be shown`(_ name: String) {
+        #expect(FeedName.isValid(name))
+    }
+
+    @Test(arguments: [
+        "", "a\nb", "\u{0}", "a\u{7F}", String(repeating: "x", count: 201), String(repeating: "ü", count: 101),
+    ])
+    func `a name that is empty, too long or has control characters is none`(_ name: String) {
+        #expect(!FeedName.isValid(name))
+    }
+
+    @Test(arguments: [
+        ("application/x-ndjson", "application/x-ndjson"),
+        ("Application/X-NDJSON; charset=utf-8", "application/x-ndjson"),
+        (" application/json ;", "application/json"), ("", nil),
+    ])
+    func `a media type is read without case and parameters`(_ value: String, _ type: String?) {
+        let headers: HTTPHeaders = ["Content-Type": value]
+        #expect(headers.mediaType == type)
+        #expect(HTTPHeaders().mediaType == nil)
+    }
+}
