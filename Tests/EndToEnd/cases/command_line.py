@@ -1,0 +1,113 @@
+"""The program as people use it at a terminal."""
+
+import json
+import subprocess
+import time
+
+from harness.events import room_liked
+from harness.http import once
+from harness.processes import Process
+from harness.suite import case, expect, expect_equal, expect_subset
+from harness.world import ROOMS, ROOT, clean_environment
+
+
+def tail(world, server, user: str, *options: str) -> Process:
+    process = world.start("tail", "--url", f"ws://{server.listen}", "--token", world.token(user), *options)
+    process.output.wait_for(lambda line: '"ready"' in line, 15, "ready")
+    return process
+
+
+def frame(process: Process, type: str) -> dict:
+    return json.loads(process.output.wait_for(lambda line: f'"type":"{type}"' in line, 10, type))
+
+
+@case("belfry tail prints each frame as a line of JSON, follows feeds, and ends with 1 when it is closed")
+def tail_prints(world):
+    server = world.serve()
+    watching = tail(world, server, "sarah", "--feed", "posts")
+    frame(watching, "feed")
+    server.publish(room_liked("sarah"))
+    expect_subset(frame(watching, "new"), {"unread": 1, "seq": 1}, "the new frame")
+    server.publish_item("posts", {"text": "hello"})
+    expect_subset(frame(watching, "item"), {"feed": "posts", "item": {"text": "hello"}}, "the item")
+    server.terminate()
+    expect_equal(watching.wait(10), 1, "the exit code")
+    frame(watching, "drain")
+    expect("4200" in "".join(watching.errors.all), f"tail does not tell the code: {watching.errors.all}")
+    refused = world.run("tail", "--url", f"ws://{server.listen}", "--token", "x")
+    expect_equal(refused.returncode, 1, "the exit code without a server")
+
+
+@case("belfry tail --ack holds the push back; --inactive and none of both do not")
+def tail_acknowledges(world):
+    sink = world.sink()
+    server = world.serve(**sink.settings, PUSH_GRACE="1s")
+    users = {"sarah": "0a", "tom": "0b", "ulf": "0c", "vera": "0d"}
+    for user, device in users.items():
+        server.register_device(user, f"phone-{user}", device)
+    watching = [tail(world, server, "sarah", "--ack"), tail(world, server, "tom", "--ack", "--inactive"),
+                tail(world, server, "ulf"), tail(world, server, "vera", "--inactive")]
+    server.publish(room_liked(*users))
+    for process in watching:
+        frame(process, "new")
+    sink.wait_for_shown(3, within=6)
+    time.sleep(1)
+    expect_equal(sorted(push["device"] for push in sink.shown), ["0b", "0c", "0d"], "the devices that got a push")
+
+
+@case("belfry serve --dev says where it is, and its own lines work: the token, tail, and the curl call")
+def development(world):
+    server = world.serve(arguments=["--dev"], AUTH_SECRET="")
+    greeting = server.process.output
+    call = greeting.wait_for(lambda line: "curl " in line, 10, "the curl call").strip()
+    lines = [line.strip() for line in greeting.all]
+    token = next(line for line in lines if line.startswith("eyJ"))
+    watch = next(line for line in lines if " tail " in line)
+    watching = subprocess.Popen(["bash", "-c", "exec " + watch], env=clean_environment(), text=True,
+                                cwd=world.folder, stdout=subprocess.PIPE)
+    world.keep(_Killed(watching))
+    expect('"ready"' in watching.stdout.readline(), "tail's first line")
+    result = subprocess.run(["bash", "-c", call.replace("curl ", "curl -sS ")], capture_output=True, text=True,
+                            cwd=world.folder, timeout=20)
+    expect_subset(json.loads(result.stdout), {"recipients": 1, "created": 1}, "curl's answer")
+    expect_subset(json.loads(watching.stdout.readline()), {"type": "new", "unread": 1}, "tail's next line")
+
+    expect_equal(once(server.listen, "GET", "/api/notifications", token=token).json()["meta"]["unread"], 1, "unread")
+    made = world.run("token", "--data", server.data, "--user", "tom", "--expires", "5m")
+    expect_equal(made.returncode, 0, "the exit code of token")
+    answer = once(server.listen, "GET", "/api/notifications", token=made.stdout.strip())
+    expect_equal(answer.status, 200, "the status with a token of belfry token")
+    server.terminate()
+    server.arguments.remove("--dev")
+    server.settings["BELFRY_AUTH_SECRET"] = "s" * 40
+    server.start()
+    answer = once(server.listen, "GET", "/api/notifications", token=made.stdout.strip())
+    expect_equal(answer.status, 401, "the status of a development token without --dev")
+
+
+class _Killed:
+    def __init__(self, process: subprocess.Popen):
+        self._process = process
+
+    def close(self):
+        self._process.kill()
+        self._process.wait()
+
+
+@case("belfry check finds nothing wrong with the files that come with it; --version and --help answer")
+def check(world):
+    files = [str(path) for path in [ROOT / "Config/belfry.yaml", *sorted((ROOT / "Config/catalogs").glob("*.yaml"))]
+             if path.exists()]
+    expect(ROOMS in files, "the catalog rooms")
+    result = world.run("check", *files)
+    expect_equal((result.returncode, result.stdout.splitlines()), (0, [f"OK {file}" for file in files]), "check")
+    version = world.run("--version")
+    expect_equal(version.returncode, 0, "the exit code of --version")
+    expect(version.stdout.strip()[0].isdigit(), f"the version: {version.stdout!r}")
+    for command in ("serve", "publish", "tail", "token", "check", "sink"):
+        help = world.run(command, "--help")
+        expect_equal(help.returncode, 0, f"the exit code of {command} --help")
+    config = ROOT / "Config/belfry.yaml"
+    if config.exists():
+        server = world.serve(arguments=["--config", str(config)])
+        server.check_health()

@@ -1,0 +1,101 @@
+"""Tokens: the ways in, wrong ones, and those that expire while a session is open."""
+
+from harness import tokens
+from harness.events import room_liked
+from harness.http import expect_problem, once
+from harness.live import Refused
+from harness.suite import Failed, case, expect_equal, expect_subset
+
+SHORT = {"AUTH_LEEWAY": "0s", "LIVE_RENEW_GRACE": "1s"}
+
+
+@case("a session whose token expires is asked to renew, and goes on with a new one")
+def renewed(world):
+    server = world.serve(**SHORT)
+    live = server.open()
+    live.hello(tokens.token("sarah", expires_in=2))
+    expect_subset(live.next(4), {"type": "renew", "within": 1000}, "the question")
+    expect_equal(live.call("token", token=tokens.token("sarah"))["type"], "ok", "the answer to the new token")
+    live.expect_silence(1.5)
+    server.publish(room_liked("sarah"))
+    live.expect("new")
+
+
+@case("without a new token the session closes with 4202 when the grace is over; a bad one does not help")
+def not_renewed(world):
+    server = world.serve(**SHORT)
+    idle, trying = server.open(), server.open()
+    for live in (idle, trying):
+        live.hello(tokens.token("sarah", expires_in=2))
+    for live in (idle, trying):
+        expect_subset(live.next(4), {"type": "renew", "within": 1000}, "the question")
+    answer = trying.call("token", token=tokens.token("sarah", secret="x" * 40))
+    expect_subset(answer, {"type": "error", "code": "bad_signature"}, "the answer to a wrong token")
+    idle.expect_close(4202, within=4)
+    trying.expect_close(4202, within=4)
+    server.check_health()
+
+
+@case("another user's token ends the session with 4001")
+def other_user(world):
+    server = world.serve()
+    live = server.session("sarah")
+    expect_subset(live.call("token", token=tokens.token("tom")), {"type": "error", "code": "other_user"}, "the answer")
+    live.expect_close(4001)
+
+
+def foreign(user: str = "sarah") -> str:
+    return tokens.token(user, secret="another-secret-that-is-long-enough-too")
+
+
+def unsigned(user: str = "sarah") -> str:
+    return tokens.base64url(b'{"alg":"none"}') + "." + foreign(user).split(".")[1] + "."
+
+
+@case("a wrong token is refused on each way in: 401 in REST and in a header, 4001 in a subprotocol or a first frame",
+      pollers=True)
+def wrong_tokens(world):
+    server = world.serve()
+    expired = tokens.token("sarah", expires_in=-3600)
+    for token, code, close in (
+        (foreign(), "bad_signature", 4001), (expired, "token_expired", 4202), ("nonsense", "token_malformed", 4001),
+        (unsigned(), None, 4001), (tokens.token("sarah", exp=None), "missing_expiry", 4001),
+    ):
+        answer = once(server.listen, "GET", "/api/notifications", token=token)
+        expect_problem(answer, dict(status=401, **({"code": code} if code else {})), f"REST with {code}")
+        expect_equal(answer.headers.get("www-authenticate"), "Bearer", "WWW-Authenticate")
+        try:
+            server.open(header=token)
+            raise Failed(f"a header with {code} was let in")
+        except Refused as refused:
+            expect_equal(refused.status, 401, f"the status of a handshake with {code}")
+        browser = server.open(subprotocols=["belfry.v1", tokens.subprotocol(token)])
+        browser.expect_close(close)
+        first = server.open()
+        first.send({"type": "hello", "token": token, "active": True})
+        first.expect_close(close)
+    no_token = server.open()
+    no_token.send({"type": "hello", "active": True})
+    no_token.expect_close(4001)
+    expect_problem(once(server.listen, "GET", "/api/notifications"), dict(status=401, code="missing_token"), "REST")
+    answer = once(server.listen, "GET", "/api/notifications", Authorization="Basic c2FyYWg6eA==")
+    expect_equal(answer.status, 401, "the status with Basic")
+    expect_equal(once(server.listen, "GET", f"/api/notifications?token={world.token('sarah')}").status, 401,
+                 "the status with a token in the URL")
+    server.check_health()
+
+
+@case("all three ways in work: header, subprotocol and first frame", pollers=True)
+def ways_in(world):
+    server = world.serve()
+    token = world.token("sarah")
+    header = server.open(header=token)
+    header.hello()
+    browser = server.open(subprotocols=["belfry.v1", tokens.subprotocol(token)])
+    browser.hello()
+    expect_equal(browser.subprotocol, "belfry.v1", "the subprotocol, which must not be the token")
+    first = server.open()
+    first.hello(token)
+    server.publish(room_liked("sarah"))
+    for live in (header, browser, first):
+        live.expect("new", unread=1)

@@ -1,0 +1,86 @@
+"""Feeds: items for whoever subscribes."""
+
+from harness.suite import case, expect_equal
+
+
+@case("subscribers get items live and in order, also beside others; after unsubscribing nothing comes", pollers=True)
+def live_items(world):
+    server = world.serve()
+    first, second = server.session("sarah"), server.session("tom")
+    for live in (first, second):
+        live.call("subscribe", feed="posts")
+        live.expect("feed", feed="posts", recovered=False)
+    server.publish_item("other", {"text": "not for them"})
+    positions = [server.publish_item("posts", {"text": f"post {index}"}) for index in range(20)]
+    offsets = [position["offset"] for position in positions]
+    expect_equal(offsets, list(range(offsets[0], offsets[0] + 20)), "the offsets")
+    for live in (first, second):
+        items = live.take(20)
+        expect_equal([(item["type"], item["feed"], item["offset"]) for item in items],
+                     [("item", "posts", offset) for offset in offsets], "the items' places")
+        expect_equal([item["item"]["text"] for item in items], [f"post {index}" for index in range(20)], "the items")
+
+    expect_equal(first.call("unsubscribe", feed="posts")["type"], "ok", "the answer to unsubscribe")
+    last = server.publish_item("posts", [1, None, "any JSON"])
+    second.expect("item", offset=last["offset"], item=[1, None, "any JSON"])
+    first.expect_silence(0.3)
+
+
+@case("a subscriber that comes back after an offset gets what it missed; with a foreign epoch it gets the newest",
+      pollers=True)
+def catch_up(world):
+    server = world.serve()
+    positions = [server.publish_item("query:42", {"number": index}) for index in range(10)]
+    epoch = positions[0]["epoch"]
+
+    live = server.session("sarah")
+    live.call("subscribe", feed="query:42", after={"epoch": epoch, "offset": positions[3]["offset"]})
+    live.expect("feed", feed="query:42", epoch=epoch, offset=positions[9]["offset"], recovered=True)
+    expect_equal([item["item"]["number"] for item in live.take(6)], [4, 5, 6, 7, 8, 9], "the missed items")
+
+    other = server.session("tom")
+    other.call("subscribe", feed="query:42", after={"epoch": "elsewhere", "offset": positions[3]["offset"]})
+    other.expect("feed", epoch=epoch, recovered=False)
+    expect_equal([item["item"]["number"] for item in other.take(10)], list(range(10)), "the newest items instead")
+    other.expect_silence(0.1)
+
+    server.publish_item("query:42", {"number": 10})
+    for session in (live, other):
+        session.expect("item", item={"number": 10}, offset=positions[9]["offset"] + 1)
+
+    server.kill()
+    server.start()
+    live = server.session("sarah")
+    live.call("subscribe", feed="query:42", after={"epoch": epoch, "offset": positions[9]["offset"]})
+    live.expect("feed", epoch=epoch, offset=positions[9]["offset"] + 1, recovered=True)
+    live.expect("item", item={"number": 10})
+
+
+@case("who subscribes before the first item, or names an offset without an epoch, comes back after it all the same")
+def bare_offsets(world):
+    server = world.serve()
+    live = server.session("sarah")
+    live.call("subscribe", feed="posts")
+    known = live.expect("feed", offset=0)
+    first = server.publish_item("posts", {"number": 0})
+    live.expect("item", offset=first["offset"])
+    live.cut()
+    second = server.publish_item("posts", {"number": 1})
+    for after in ({"epoch": known["epoch"], "offset": first["offset"]}, {"offset": first["offset"]}, first["offset"]):
+        live = server.session("sarah")
+        live.call("subscribe", feed="posts", after=after)
+        live.expect("feed", epoch=second["epoch"], offset=second["offset"], recovered=True)
+        live.expect("item", item={"number": 1})
+        live.close()
+
+
+@case("items can be fetched over REST after an offset; more than the limit are told as the newest, incomplete")
+def over_rest(world):
+    server = world.serve()
+    positions = [server.publish_item("posts", {"number": index}) for index in range(5)]
+    place = f"/v1/feeds/posts/items?epoch={positions[0]['epoch']}&after={positions[1]['offset']}"
+    for limit, numbers, is_complete in ((100, [2, 3, 4], True), (3, [2, 3, 4], True), (2, [3, 4], False)):
+        page = server.get("sarah", f"{place}&limit={limit}")
+        expect_equal([item["item"]["number"] for item in page["data"]], numbers, f"the items with limit {limit}")
+        expect_equal(page["meta"], {"feed": "posts", "epoch": positions[0]["epoch"],
+                                    "offset": positions[4]["offset"], "isComplete": is_complete}, "meta")

@@ -1,0 +1,105 @@
+"""Clients that do not read."""
+
+import time
+
+from harness.events import room_liked
+from harness.suite import case, expect, expect_equal, expect_subset, wait_until
+
+#: As small as the kernel allows, so that little is on its way.
+SMALL = 4096
+
+
+def stuck_session(world, server, user: str):
+    raw = server.raw(receive_buffer=SMALL)
+    raw.send({"type": "hello", "token": world.token(user), "active": True})
+    expect_equal(raw.read()["type"], "ready", "the answer to hello")
+    return raw
+
+
+@case("20,000 notifications to somebody who does not read: others get theirs, and the reader gets a gap in the end",
+      alone=True)
+def folded(world):
+    server = world.serve(LIMITS_STALL_TIMEOUT="5m")
+    stuck = stuck_session(world, server, "sarah")
+    quick, other = server.session("sarah"), server.session("tom")
+    for number in range(200):
+        server.publish([room_liked("sarah") for _ in range(100)])
+        began = time.monotonic()
+        server.publish(room_liked("tom"))
+        other.expect("new", unread=number + 1)
+        waited = time.monotonic() - began
+        expect(waited < 1, f"another person's notification took {waited:.2f} s")
+        expect_equal([frame["seq"] for frame in quick.take(100)], list(range(number * 100 + 1, number * 100 + 101)),
+                     "the seqs of a session that reads")
+    expect(server.metrics()["belfry_frames_folded_total"] > 0, "no frame was folded")
+
+    seqs = []
+    while (frame := stuck.read())["type"] == "new":
+        seqs.append(frame["seq"])
+    expect_equal(seqs, list(range(1, len(seqs) + 1)), "the seqs before the gap")
+    expect_subset(frame, {"type": "gap", "from": len(seqs) + 1, "to": 20_000, "unread": 20_000}, "the gap")
+    server.publish(room_liked("sarah"))
+    expect_subset(stuck.read(), {"type": "new", "seq": 20_001, "unread": 20_001}, "the frame behind the gap")
+
+
+@case("a burst larger than the queue of a session that reads: frames or gaps without a hole, and then live ones",
+      pollers=True)
+def burst(world):
+    server = world.serve()
+    live = server.session("sarah")
+    seq = 0
+    for round in (1, 2, 3):
+        server.publish([room_liked("sarah") for _ in range(1000)])
+        while seq < 1000 * round:
+            frame = live.next(3, what=f"the change {seq + 1}")
+            expect_equal(frame.get("from", frame.get("seq")), seq + 1, "where the next frame begins")
+            seq = frame.get("to", frame.get("seq"))
+    server.publish(room_liked("sarah"))
+    live.expect("new", seq=3001, unread=3001)
+
+
+@case("a feed's items fold into a gap of the feed as well", alone=True)
+def folded_items(world):
+    server = world.serve(LIMITS_STALL_TIMEOUT="5m")
+    stuck = stuck_session(world, server, "sarah")
+    stuck.send({"type": "subscribe", "feed": "posts"})
+    expect_equal(stuck.read()["type"], "feed", "the answer to subscribe")
+    quick = server.session("tom")
+    quick.call("subscribe", feed="posts")
+    quick.expect("feed")
+    item = {"text": "x" * 60_000}
+    for number in range(1, 161):
+        server.publish_item("posts", item)
+        quick.expect("item", offset=number)
+    offsets = []
+    while (frame := stuck.read())["type"] == "item":
+        offsets.append(frame["offset"])
+    expect_equal(offsets, list(range(1, len(offsets) + 1)), "the offsets before the gap")
+    expect_subset(frame, {"type": "gap", "feed": "posts", "from": len(offsets) + 1, "to": 160}, "the gap")
+    server.publish_item("posts", item)
+    expect_subset(stuck.read(), {"type": "item", "offset": 161}, "the item behind the gap")
+
+
+@case("who takes nothing for as long as is allowed is closed with 4203, and who reads slowly is not", alone=True)
+def closed(world):
+    server = world.serve(LIMITS_STALL_TIMEOUT="3s", LIVE_HEARTBEAT="5m")
+    stuck, slow = stuck_session(world, server, "sarah"), stuck_session(world, server, "sarah")
+    big = [room_liked("sarah", room={"id": "r", "name": "x" * 10_000}) for _ in range(100)]
+    for _ in range(8):
+        server.publish(big)
+    began = time.monotonic()
+    expect_equal(server.metrics()["belfry_sessions"], 2, "sessions")
+    while (frame := slow.read())["type"] == "new":
+        time.sleep(0.02)  # about a megabyte a second: the kernel tells of room only by large pieces
+    expect_subset(frame, {"type": "gap", "to": 800, "unread": 800}, "what the slow reader gets in the end")
+    server.publish(room_liked("sarah"))
+    expect_subset(slow.read(), {"type": "new", "seq": 801}, "the frame behind the gap")
+
+    time.sleep(max(4.5 - (time.monotonic() - began), 0))
+    while "close" not in (frame := stuck.read()):
+        pass
+    expect_equal(frame["close"], 4203, "the close code of the one that took nothing")
+    stuck.close()
+    wait_until(lambda: server.metrics()["belfry_sessions"] == 1, 8, "the stuck session is gone")
+    server.publish(room_liked("sarah"))
+    expect_subset(slow.read(), {"type": "new", "seq": 802}, "the slow reader's next frame")

@@ -1,0 +1,211 @@
+"""Clients of the live protocol: a well-behaved one, and one that sends whatever bytes it likes."""
+
+import base64
+import json
+import os
+import socket
+import struct
+import time
+from itertools import count
+
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from .suite import Failed, expect_equal, expect_subset
+
+
+class Refused(Exception):
+    """The handshake was answered by another status than 101."""
+
+    def __init__(self, status: int, body: bytes):
+        super().__init__(f"status {status}")
+        self.status = status
+        self.problem = json.loads(body)
+
+
+class Live:
+    """One session; frames are dicts, in the order in which they came."""
+
+    def __init__(self, address: str, *, header: str | None = None, subprotocols=("belfry.v1",)):
+        """Opens the WebSocket and says nothing yet. `header`: a token for `Authorization`."""
+        headers = {"Authorization": f"Bearer {header}"} if header else {}
+        try:
+            self._socket = connect(
+                f"ws://{address}/v1/live", subprotocols=list(subprotocols), additional_headers=headers,
+                compression=None, ping_interval=None, open_timeout=10, close_timeout=2, max_size=None, max_queue=None)
+        except InvalidStatus as refusal:
+            raise Refused(refusal.response.status_code, refusal.response.body) from None
+        self._ids = count(1)
+        self._waiting: list[dict] = []
+        self.ready: dict = {}
+
+    def hello(self, token: str | None = None, *, active: bool = True, resume: dict | None = None, **more) -> dict:
+        frame = {"type": "hello", "active": active, **more}
+        if token:
+            frame["token"] = token
+        if resume:
+            frame["resume"] = resume
+        self.send(frame)
+        self.ready = self.expect("ready")
+        return self.ready
+
+    @property
+    def subprotocol(self) -> str | None:
+        return self._socket.subprotocol
+
+    def send(self, frame):
+        """A dict goes as JSON, a string as it is, bytes as a binary message."""
+        self._socket.send(json.dumps(frame) if isinstance(frame, dict) else frame)
+
+    def call(self, type: str, **members) -> dict:
+        """Sends a frame with an id and returns its answer; what comes before it stays for later."""
+        id = next(self._ids)
+        self.send({"type": type, "id": id, **members})
+        passed = []
+        while True:
+            frame = self.next(what=f"the answer to {type}")
+            if frame["type"] in ("ok", "error") and frame.get("id") == id:
+                self._waiting = passed + self._waiting
+                return frame
+            passed.append(frame)
+
+    def next(self, within: float = 8, what: str = "a frame") -> dict:
+        """The next frame that is not a mere heartbeat."""
+        if self._waiting:
+            return self._waiting.pop(0)
+        deadline = time.monotonic() + within
+        while True:
+            try:
+                frame = json.loads(self._socket.recv(timeout=max(deadline - time.monotonic(), 0)))
+            except TimeoutError:
+                raise Failed(f"{what} did not come within {within} s") from None
+            except ConnectionClosed as closed:
+                raise Failed(f"closed with {closed.rcvd and closed.rcvd.code} while waiting for {what}") from None
+            if frame["type"] != "beat":
+                return frame
+
+    def expect(self, type: str, within: float = 8, **members) -> dict:
+        frame = self.next(within, what=f"a frame {type}")
+        expect_subset(frame, {"type": type, **members}, "the next frame")
+        return frame
+
+    def take(self, number: int, within: float = 15) -> list[dict]:
+        deadline = time.monotonic() + within
+        return [self.next(max(deadline - time.monotonic(), 0.01), f"frame {index + 1} of {number}")
+                for index in range(number)]
+
+    def expect_silence(self, seconds: float):
+        """Nothing but heartbeats comes for so long."""
+        try:
+            frame = self.next(seconds, "silence")
+        except Failed as failure:
+            if "did not come" in str(failure):
+                return
+            raise
+        raise Failed(f"expected silence, found {frame!r}")
+
+    def expect_close(self, code: int, within: float = 8) -> list[dict]:
+        """Returns the frames that came before it."""
+        frames, self._waiting = self._waiting, []
+        deadline = time.monotonic() + within
+        try:
+            while True:
+                frames.append(json.loads(self._socket.recv(timeout=max(deadline - time.monotonic(), 0))))
+        except TimeoutError:
+            raise Failed(f"expected close {code} within {within} s; before it came {frames[-3:]!r}") from None
+        except ConnectionClosed as closed:
+            expect_equal(closed.rcvd and closed.rcvd.code, code, "the close code")
+        return frames
+
+    def close(self):
+        self._socket.close()
+
+    def cut(self):
+        """The network is gone: no close handshake."""
+        self._socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._socket.socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+
+class RawSocket:
+    """A WebSocket by hand, for what no library would send or leave unread."""
+
+    def __init__(self, address: str, *, receive_buffer: int | None = None):
+        host, port = address.rsplit(":", 1)
+        self._socket = socket.socket()
+        if receive_buffer:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self._socket.settimeout(10)
+        self._socket.connect((host, int(port)))
+        key = base64.b64encode(os.urandom(16)).decode()
+        self._socket.sendall(
+            (f"GET /v1/live HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+             "Sec-WebSocket-Protocol: belfry.v1\r\n\r\n").encode())
+        self._bytes = b""
+        while b"\r\n\r\n" not in self._bytes:
+            self._fill()
+        head, self._bytes = self._bytes.split(b"\r\n\r\n", 1)
+        expect_equal(head.split(b" ")[1], b"101", "the handshake's status")
+
+    def _fill(self):
+        piece = self._socket.recv(1 << 16)
+        if not piece:
+            raise ConnectionError("the server has closed the connection")
+        self._bytes += piece
+
+    def _take(self, number: int) -> bytes:
+        while len(self._bytes) < number:
+            self._fill()
+        taken, self._bytes = self._bytes[:number], self._bytes[number:]
+        return taken
+
+    def send_frame(self, payload: bytes, *, opcode: int = 1, is_final: bool = True, is_masked: bool = True):
+        first = opcode | (0x80 if is_final else 0)
+        mask_bit = 0x80 if is_masked else 0
+        if len(payload) < 126:
+            head = bytes([first, len(payload) | mask_bit])
+        elif len(payload) < 1 << 16:
+            head = bytes([first, 126 | mask_bit]) + struct.pack(">H", len(payload))
+        else:
+            head = bytes([first, 127 | mask_bit]) + struct.pack(">Q", len(payload))
+        if is_masked:
+            key = os.urandom(4)
+            head += key
+            payload = bytes(byte ^ key[index & 3] for index, byte in enumerate(payload))
+        self._socket.sendall(head + payload)
+
+    def send(self, frame: dict):
+        self.send_frame(json.dumps(frame).encode())
+
+    def read_frame(self, within: float = 10) -> tuple[int, bytes]:
+        self._socket.settimeout(within)
+        first, second = self._take(2)
+        length = second & 0x7F
+        if length == 126:
+            (length,) = struct.unpack(">H", self._take(2))
+        elif length == 127:
+            (length,) = struct.unpack(">Q", self._take(8))
+        return first & 0x0F, self._take(length)
+
+    def read(self, within: float = 10) -> dict:
+        """The next JSON frame; pings are answered, heartbeats passed over, a close is `{"close": code}`."""
+        while True:
+            opcode, payload = self.read_frame(within)
+            if opcode == 8:
+                return {"close": struct.unpack(">H", payload[:2])[0]}
+            if opcode == 9:
+                self.send_frame(payload, opcode=10)
+            if opcode == 1:
+                frame = json.loads(payload)
+                if frame["type"] != "beat":
+                    return frame
+
+    def expect_close(self, code: int):
+        while True:
+            frame = self.read()
+            if "close" in frame:
+                return expect_equal(frame["close"], code, "the close code")
+
+    def close(self):
+        self._socket.close()

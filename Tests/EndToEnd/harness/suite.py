@@ -1,0 +1,66 @@
+"""How a case is declared, and how it says what it expects."""
+
+import time
+from dataclasses import dataclass
+from typing import Callable
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    body: Callable
+    poller: str | None = None
+    is_slow: bool = False
+    runs_alone: bool = False
+
+
+CASES: list[Case] = []
+
+
+def case(name: str, *, pollers: bool = False, slow: bool = False, alone: bool = False):
+    """Declares a case: a function of one `World`, named by a sentence.
+
+    `pollers`: it runs a second time with the portable poller. `slow`: only with --slow. `alone`: nothing runs beside
+    it, because it measures time or takes the whole machine.
+    """
+
+    def declare(body):
+        CASES.append(Case(name, body, None, slow, alone))
+        if pollers:
+            CASES.append(Case(f"{name} (poller dispatch)", body, "dispatch", slow, alone))
+        return body
+
+    return declare
+
+
+class Failed(AssertionError):
+    """Something is not as it should be."""
+
+
+def expect(condition, message: str):
+    if not condition:
+        raise Failed(message)
+
+
+def expect_equal(found, expected, what: str):
+    if found != expected:
+        raise Failed(f"{what}: expected {expected!r}, found {found!r}")
+
+
+def expect_subset(found: dict, expected: dict, what: str):
+    """All members of `expected` are in `found` with these values."""
+    for key, value in expected.items():
+        if found.get(key, ...) != value:
+            raise Failed(f"{what}: expected {key} = {value!r} in {found!r}")
+
+
+def wait_until(condition: Callable, within: float, what: str):
+    """Asks again and again until the condition holds, and returns its value; for what nobody announces."""
+    deadline = time.monotonic() + within
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise Failed(f"waited {within} s in vain: {what}")
+        time.sleep(0.02)

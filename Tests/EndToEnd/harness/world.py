@@ -1,0 +1,262 @@
+"""What one case has to itself: a folder, servers, sinks and sessions; all of it is gone afterwards."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import tokens
+from .http import Answer, once
+from .live import Live, RawSocket
+from .processes import Process
+from .suite import Failed, expect_equal
+
+ROOT = Path(__file__).resolve().parents[3]
+ROOMS = str(ROOT / "Config/catalogs/rooms.yaml")
+#: A debug build on a busy machine of two cores takes its time.
+START_DEADLINE = 30
+
+
+def clean_environment() -> dict[str, str]:
+    """This process's, without settings that the person who runs the tests may have."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("BELFRY_", "APNS_"))}
+
+
+@dataclass
+class Server:
+    """`belfry serve` on a folder; may be stopped, killed and started again."""
+
+    world: "World"
+    data: str
+    settings: dict[str, str]
+    arguments: list[str]
+    process: Process | None = None
+    listen: str = ""
+    ops: str = ""
+    socket: str = ""
+    #: The processes that ended on purpose, for their logs.
+    earlier: list[Process] = field(default_factory=list)
+
+    def start(self) -> "Server":
+        listen, ops = self.listen or "127.0.0.1:0", self.ops or "127.0.0.1:0"
+        self.process = Process(
+            [self.world.belfry, "serve", "--data", self.data, "--listen", listen, "--ops", ops, *self.arguments],
+            {**clean_environment(), **self.settings}, folder=str(self.world.folder))
+        line = self.process.errors.wait_for(lambda line: "serving" in line, START_DEADLINE, "serving")
+        # As JSON it is `"listen":"127.0.0.1:4711"`, as text `listen=127.0.0.1:4711`.
+        self.listen, self.ops, self.socket = (
+            re.search(rf'"?{name}"?[:=]"?([^\s",\]]+)', line).group(1) for name in ("listen", "ops", "socket"))
+        return self
+
+    @property
+    def log(self) -> list[str]:
+        processes = self.earlier + ([self.process] if self.process else [])
+        return [line for process in processes for line in process.errors.all]
+
+    def kill(self):
+        self._ended(lambda: self.process.kill())
+
+    def terminate(self, within: float = 15) -> int:
+        self.process.signal(signal.SIGTERM)
+        code = self.process.wait(within)
+        self._ended(lambda: None)
+        return code
+
+    def _ended(self, end):
+        end()
+        self.earlier.append(self.process)
+        self.process = None
+
+    # MARK: As backends use it
+
+    def post(self, path: str, body, **headers) -> Answer:
+        return once(self.socket, "POST", path, body, **headers)
+
+    def publish(self, events) -> dict | list:
+        """One event or several; the answer, which must be 202."""
+        answer = self.post("/v1/events", events)
+        if answer.status != 202:
+            raise Failed(f"publishing was answered by {answer.status}: {answer.body!r}")
+        return answer.json()
+
+    def publish_item(self, feed: str, item) -> dict:
+        answer = self.post(f"/v1/feeds/{feed}/items", item)
+        expect_equal(answer.status, 202, "the status of a published item")
+        return answer.json()
+
+    def stream(self, lines: list[str]) -> list[dict]:
+        """Publishes lines as they are; the answers, a line each."""
+        body = "".join(line + "\n" for line in lines).encode()
+        answer = once(self.socket, "POST", "/v1/events", body, Content_Type="application/x-ndjson")
+        expect_equal(answer.status, 200, "the status of a stream")
+        return [json.loads(line) for line in answer.body.splitlines()]
+
+    # MARK: As apps use it
+
+    def rest(self, user: str, method: str, path: str, body=None, **headers) -> Answer:
+        return once(self.listen, method, path, body, token=self.world.token(user), **headers)
+
+    def get(self, user: str, path: str = "/api/notifications", **headers) -> dict:
+        answer = self.rest(user, "GET", path, **headers)
+        expect_equal(answer.status, 200, f"the status of GET {path}")
+        return answer.json()
+
+    def list_all(self, user: str) -> list[dict]:
+        """Every notification, newest first, by cursor."""
+        rows, cursor = [], ""
+        while True:
+            page = self.get(user, f"/api/notifications?limit=100{cursor}")
+            rows += page["data"]
+            if not page["meta"]["hasNextPage"]:
+                return rows
+            cursor = f"&before={rows[-1]['id']}"
+
+    def unread(self, user: str) -> int:
+        return self.get(user, "/api/notifications/unread-count")["data"]["unreadCount"]
+
+    def open(self, **more) -> Live:
+        """A WebSocket that has not said hello."""
+        return self.world.keep(Live(self.listen, **more))
+
+    def session(self, user: str, **more) -> Live:
+        live = self.open()
+        live.hello(self.world.token(user), **more)
+        return live
+
+    def raw(self, **more) -> RawSocket:
+        return self.world.keep(RawSocket(self.listen, **more))
+
+    def register_device(self, user: str, device: str = "phone-1", push_token: str = "a1b2c3") -> Answer:
+        return self.rest(user, "POST", "/api/notifications/register-device",
+                         {"device_id": device, "apns_token": push_token})
+
+    # MARK: As operators use it
+
+    def metrics(self) -> dict[str, float]:
+        answer = once(self.ops, "GET", "/metrics")
+        expect_equal(answer.status, 200, "the status of /metrics")
+        samples = (line.rsplit(" ", 1) for line in answer.body.decode().splitlines() if not line.startswith("#"))
+        return {name: float(value) for name, value in samples}
+
+    def check_health(self, user: str = "health-check"):
+        """It still does its whole job: publish, deliver, list."""
+        session = self.session(user)
+        before = session.ready["seq"]
+        self.publish({"type": "room_liked", "to": {"owner": [user]}, "actor": {"id": "pete", "username": "pete"},
+                      "data": {"room": {"id": "r", "name": "n"}}})
+        session.expect("new", seq=before + 1)
+        expect_equal(self.get(user)["meta"]["seq"], before + 1, "the list's seq")
+        session.close()
+
+
+class Sink:
+    """`belfry sink`: the push service, and the phones behind it."""
+
+    def __init__(self, world: "World", script: list[dict]):
+        arguments = [world.belfry, "sink", "--listen", "127.0.0.1:0", "--data", str(world.folder / "sink")]
+        if script:
+            path = world.folder / "script.ndjson"
+            path.write_text("".join(json.dumps(rule) + "\n" for rule in script))
+            arguments += ["--script", str(path)]
+        self.process = Process(arguments, clean_environment())
+        first = json.loads(self.process.output.wait_for(lambda line: "APNS_ENDPOINT" in line, START_DEADLINE,
+                                                        "APNS_ENDPOINT"))
+        self.settings = {
+            **first, "APNS_KEY_ID": "KEY1234567", "APNS_TEAM_ID": "TEAM123456", "APNS_KEY_PATH": world.apns_key,
+            "APNS_BUNDLE_ID": "com.example.rooms",
+        }
+
+    @property
+    def pushes(self) -> list[dict]:
+        """Every request that reached the sink."""
+        return [json.loads(line) for line in self.process.output.all if '"provider"' in line]
+
+    @property
+    def shown(self) -> list[dict]:
+        """What phones show."""
+        return [push for push in self.pushes if "title" in push]
+
+    def wait_for(self, count: int, within: float) -> list[dict]:
+        """So many requests have come, with whatever answer."""
+        self.process.output.wait_for_count(lambda line: '"provider"' in line, count, within, "pushes")
+        return self.pushes
+
+    def wait_for_shown(self, count: int, within: float) -> list[dict]:
+        self.process.output.wait_for_count(lambda line: '"title"' in line, count, within, "shown pushes")
+        return self.shown
+
+
+class World:
+    def __init__(self, belfry: str, shared: Path, poller: str | None):
+        self.belfry = belfry
+        self.apns_key = str(shared / "apns.p8")
+        self.folder = Path(tempfile.mkdtemp(prefix="belfry-e2e-"))
+        self._poller = poller
+        self._tokens: dict[str, str] = {}
+        self._closing: list = []
+        self.servers: list[Server] = []
+        self._sinks: list[Sink] = []
+        self._lock = threading.Lock()
+
+    def token(self, user: str) -> str:
+        with self._lock:
+            return self._tokens.setdefault(user, tokens.token(user))
+
+    def keep(self, closable):
+        self._closing.append(closable)
+        return closable
+
+    def serve(self, *, catalogs=(ROOMS,), arguments=(), data: str = "data", **settings: str) -> Server:
+        """Starts a server. Settings are named like their variables without `BELFRY_`; those of providers in full."""
+        named = {name if name.startswith("APNS_") else f"BELFRY_{name}": value for name, value in settings.items()}
+        defaults = {"BELFRY_AUTH_SECRET": tokens.SECRET, "BELFRY_LOG_FORMAT": "json"}
+        if self._poller:
+            defaults["BELFRY_POLLER"] = self._poller
+        catalog_arguments = [argument for path in catalogs for argument in ("--catalog", path)]
+        server = Server(self, str(self.folder / data), {**defaults, **named}, [*catalog_arguments, *arguments])
+        self.servers.append(server)
+        return server.start()
+
+    def sink(self, *script: dict) -> Sink:
+        sink = Sink(self, list(script))
+        self._sinks.append(sink)
+        return sink
+
+    def start(self, *arguments: str, folder: str | None = None, **environment: str) -> Process:
+        """Any other command of the program, running."""
+        process = Process([self.belfry, *arguments], {**clean_environment(), **environment}, folder=folder)
+        self._closing.append(process)
+        return process
+
+    def run(self, *arguments: str, input: str = "", **environment: str) -> subprocess.CompletedProcess:
+        """Any other command of the program, to its end."""
+        return subprocess.run([self.belfry, *arguments], input=input, text=True, capture_output=True, timeout=60,
+                              env={**clean_environment(), **environment}, cwd=self.folder)
+
+    def check_afterwards(self):
+        """What holds after every case: no server fell over, and no log tells a token."""
+        for server in self.servers:
+            if server.process and server.process.exit_code is not None:
+                raise Failed(f"the server ended by itself with code {server.process.exit_code}")
+            for line in server.log:
+                if "eyJ" in line or tokens.SECRET in line:
+                    raise Failed(f"a secret in the log: {line}")
+
+    def end(self):
+        for closable in self._closing:
+            try:
+                closable.kill() if isinstance(closable, Process) else closable.close()
+            except Exception:
+                pass  # it may be gone already; the case has had its say
+        for server in self.servers:
+            if server.process:
+                server.process.kill()
+        for sink in self._sinks:
+            sink.process.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
