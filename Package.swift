@@ -72,18 +72,23 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
-        .testTarget(name: "WireProtocolTests", dependencies: ["WireProtocol", "JSON"], swiftSettings: settings),
         .testTarget(
-            name: "InboxTests", dependencies: ["Inbox", "JSON"], swiftSettings: settings),
+            name: "WireProtocolTests", dependencies: ["WireProtocol", "JSON", "Support"], swiftSettings: settings),
+        .testTarget(
+            name: "InboxTests", dependencies: ["Inbox", "JSON", "Support"], swiftSettings: settings),
         .testTarget(name: "PushTests", dependencies: ["Push", "Inbox", "JSON"], swiftSettings: settings),
         .testTarget(
-            name: "StorageTests", dependencies: ["Storage", "Push", "Inbox", "JSON"], swiftSettings: settings),
-        .testTarget(name: "TransportTests", dependencies: ["Transport", "WireProtocol"], swiftSettings: settings),
+            name: "StorageTests", dependencies: ["Storage", "Push", "Inbox", "JSON", "Support"], swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TransportTests", dependencies: ["Transport", "WireProtocol", "Support"], swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "BelfryClient", "Transport", "Storage", "Push", "Inbox", "WireProtocol", "JSON",
+                "Support",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),

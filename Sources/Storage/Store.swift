@@ -63,6 +63,9 @@ package protocol Store: AnyObject, Sendable {
     /// Counts for operators: rows, queued pushes, and by how much `unread` differs from the unread rows.
     func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void)
 
+    /// How many rows wait to be written or are being written. From any thread.
+    var waitingRows: Int { get }
+
     /// Ends what is under way and closes; runs the completion when nothing of the store runs any more.
     func close(completion: @escaping @Sendable () -> Void)
 }

@@ -1,4 +1,5 @@
 import Inbox
+import Support
 import Testing
 
 /// An inbox kept the plain way: rows, counted anew each time.
@@ -14,22 +15,10 @@ private struct PlainInbox {
     var unseen: Int64 { Int64(rows.count { !$0.isSeen }) }
 }
 
-/// Numbers that only look random, so that a failure can be repeated.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 struct InboxStateTests {
     @Test(arguments: 1...50)
     func `the counts are always those of the rows, whatever happens`(_ seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         var state = InboxState(epoch: "e")
         var model = PlainInbox()
         for step in 1...200 {
@@ -45,7 +34,7 @@ struct InboxStateTests {
     }
 
     private func change(
-        _ state: inout InboxState, _ model: inout PlainInbox, using random: inout SplitMix
+        _ state: inout InboxState, _ model: inout PlainInbox, using random: inout SeededRandom
     ) -> ChangeStamp {
         let chosen = model.rows.indices.filter { _ in Bool.random(using: &random) }
         switch Int.random(in: 0..<7, using: &random) {

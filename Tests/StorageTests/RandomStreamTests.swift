@@ -1,5 +1,6 @@
 import Inbox
 import Storage
+import Support
 import Testing
 
 /// Random streams of everything that can happen, against a model so plain that it is obviously right.
@@ -11,7 +12,7 @@ struct RandomStreamTests {
     func `counts, pages and every resume agree with a plain model`(_ seed: UInt64) async throws {
         let configure: StoreFixture.Configuration = { ($0.cachedInboxes, $0.cachedContents) = (2, 8) }
         try await withStore(configure) { fixture in
-            var random = SplitMix(state: seed)
+            var random = SeededRandom(seed: seed)
             var models: [UserID: InboxModel] = [:]
             for user in Self.users { models[user] = InboxModel() }
             for step in 0..<120 {
@@ -29,7 +30,7 @@ struct RandomStreamTests {
     }
 
     private func publish(
-        _ step: Int, _ random: inout SplitMix, _ models: inout [UserID: InboxModel], _ fixture: StoreFixture
+        _ step: Int, _ random: inout SeededRandom, _ models: inout [UserID: InboxModel], _ fixture: StoreFixture
     ) async throws {
         let users = Self.users.filter { _ in Bool.random(using: &random) }
         let now = Timestamp.at(Int64(step) * Int64.random(in: 1...9, using: &random))
@@ -53,7 +54,7 @@ struct RandomStreamTests {
     }
 
     private func command(
-        _ random: inout SplitMix, _ models: inout [UserID: InboxModel], _ fixture: StoreFixture
+        _ random: inout SeededRandom, _ models: inout [UserID: InboxModel], _ fixture: StoreFixture
     ) async throws {
         let user = Self.users[Int.random(in: 0..<Self.users.count, using: &random)]
         guard var model = models[user] else { return }
@@ -224,18 +225,5 @@ private struct ClientModel {
             body(&row)
             rows[id] = row
         }
-    }
-}
-
-/// A small random source that a seed repeats (Steele, Lea and Flood, "Fast splittable pseudorandom number generators").
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Transport
@@ -55,7 +56,7 @@ import Testing
 
     /// 8 MB, no two parts of it alike, in chunks from a byte to more than a send buffer holds.
     private static let largeOutput: [[UInt8]] = {
-        var random = SeededGenerator(seed: 8)
+        var random = SeededRandom(seed: 8)
         var chunks: [[UInt8]] = []
         while chunks.reduce(0, { $0 + $1.count }) < 8 << 20 {
             let words = [1, 10, 1_000, 20_000].randomElement(using: &random) ?? 1

@@ -1,10 +1,11 @@
+import Support
 import Testing
 import Transport
 
 @Suite struct OutgoingQueueTests {
     @Test(arguments: [1, 3, 64, 4_096], UInt64(1)...5)
     func `gives out what was put in, in order, however it is taken`(scratchBytes: Int, seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: scratchBytes, alignment: 1)
         defer { scratch.deallocate() }
         var queue = OutgoingQueue()

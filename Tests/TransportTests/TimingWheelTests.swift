@@ -1,3 +1,4 @@
+import Support
 import Testing
 import Transport
 
@@ -23,7 +24,7 @@ import Transport
     func `fires what a sorted list would, whatever is scheduled, cancelled and waited for`(
         slots: Int, seed: UInt64
     ) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var wheel = TimingWheel<Int>(slots: slots)
         var model = PlainTimers()
         var timers: [Int: TimingWheel<Int>.Timer] = [:]

@@ -18,7 +18,9 @@ final class LiveSession: WebSocketHandler {
     private var takenWhenStalled = 0
     private var willCatchUp = false
     /// Who the handshake said it is, if it did; let go after the hello, since claims would double what a session holds.
-    private var credentials: Result<Credentials, TokenProblem>?
+    private var credentials: Credentials?
+    /// Why it is closed as soon as it is open.
+    private let refusal: LiveCloseCode?
     private(set) var user: UserID?
     private(set) var isActive = false
     var memberships: [FeedMembership] = []
@@ -28,10 +30,11 @@ final class LiveSession: WebSocketHandler {
     var node: Node { live.node }
 
     init(
-        live: LiveShard, credentials: Result<Credentials, TokenProblem>?, at now: ContinuousClock.Instant
+        live: LiveShard, credentials: Credentials?, refusal: LiveCloseCode?, at now: ContinuousClock.Instant
     ) {
         self.live = live
         self.credentials = credentials
+        self.refusal = refusal
         let settings = live.node.settings
         machine = SessionMachine(maximumQueuedBytes: settings.limits.queuedBytes)
         heartbeat = Heartbeat(
@@ -48,8 +51,7 @@ final class LiveSession: WebSocketHandler {
     func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
         self.webSocket = webSocket
         live.opened(self)
-        // A browser cannot read the answer to a refused handshake, but it can read a close code.
-        if case .failure(let problem) = credentials { return close(problem.closeCode, on) }
+        if let refusal { return close(refusal, on) }
         webSocket.setDeadline(helloDeadline, on)
     }
 
@@ -135,7 +137,7 @@ final class LiveSession: WebSocketHandler {
     // MARK: Hello and recovery
 
     private func begin(_ hello: ClientFrame.Hello, _ on: borrowing OnShard) {
-        let verified = hello.token.map(verify) ?? credentials
+        let verified = hello.token.map(verify) ?? credentials.map(Result.success)
         credentials = nil
         switch verified {
         case nil: close(.badToken, on)

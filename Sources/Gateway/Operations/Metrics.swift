@@ -32,7 +32,7 @@ package final class Metrics: Sendable {
     }
 
     /// All metrics in Prometheus' text format, version 0.0.4.
-    func prometheusText(connections: Int, _ statistics: StoreStatistics?) -> String {
+    func prometheusText(connections: Int, waitingRows: Int, _ statistics: StoreStatistics?) -> String {
         var text = PrometheusText()
         text.gauge("belfry_connections", "Open connections of all listeners.", connections)
         text.gauge("belfry_sessions", "Authenticated live sessions.", sessions.level)
@@ -44,6 +44,7 @@ package final class Metrics: Sendable {
         text.counter("belfry_events_total", "Events taken in.", eventsPublished.count)
         text.counter("belfry_events_refused_total", "Events refused with an error.", eventsRefused.count)
         text.counter("belfry_acks_total", "Acknowledgements by attentive sessions.", acks.count)
+        text.gauge("belfry_store_waiting_rows", "Rows that wait to be written.", waitingRows)
         text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency)
         text.gauge("belfry_pushes_in_flight", "Push requests under way.", pushesInFlight.level)
         text.counter("belfry_pushes_total", "Answered push requests.", pushes.map { ("verdict", $0, $1.count) })

@@ -17,26 +17,27 @@ package final class OpsService: HTTPService {
     private let node: Node
 
     private let shards: [Shard]
+    private let statistics: StatisticsMemory
 
     package init(node: Node, shards: [Shard]) {
         self.node = node
         self.shards = shards
+        statistics = StatisticsMemory(store: node.store)
     }
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         switch Self.router.match(head.method, head.segments) {
-        case .unknown: return .answer(Problem.notFound.response)
-        case .otherMethods(let methods):
-            return .answer(Problem.methodNotAllowed(methods).response.adding("Allow", methods.joined(separator: ", ")))
+        case .unserved(let methods): return .answer(.unserved(by: methods))
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(.readiness, _):
             return .answer(node.isReady ? .text(200, "ready\n") : .text(503, "leaving\n"))
         case .found(.metrics, _):
-            return .collect { [node, shards] _, reply, _ in
-                node.store.statistics { result in
+            return .collect { [node, shards, statistics] _, reply, on in
+                statistics.read(at: on.now) { statistics in
                     // Without the store the process' own counters still tell the most.
-                    let connections = shards.reduce(0) { $0 + $1.connectionCount }
-                    let text = node.metrics.prometheusText(connections: connections, try? result.get())
+                    let text = node.metrics.prometheusText(
+                        connections: shards.reduce(0) { $0 + $1.connectionCount },
+                        waitingRows: node.store.waitingRows, statistics)
                     reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
                 }
             }

@@ -21,9 +21,7 @@ package final class LocalService: HTTPService {
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         let routes = PublishRoutes(node: node)
         switch Self.router.match(head.method, head.segments) {
-        case .unknown: return .answer(Problem.notFound.response)
-        case .otherMethods(let methods):
-            return .answer(Problem.methodNotAllowed(methods).response.adding("Allow", methods.joined(separator: ", ")))
+        case .unserved(let methods): return .answer(.unserved(by: methods))
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.events, _):

@@ -36,9 +36,7 @@ package final class PublicService: HTTPService {
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         switch Self.router.match(head.method, head.segments) {
-        case .unknown: return .answer(Problem.notFound.response)
-        case .otherMethods(let methods):
-            return .answer(Problem.methodNotAllowed(methods).response.adding("Allow", methods.joined(separator: ", ")))
+        case .unserved(let methods): return .answer(.unserved(by: methods))
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.live, _): return openSession(head, on)
@@ -77,8 +75,8 @@ package final class PublicService: HTTPService {
 
     // MARK: Live
 
-    /// A token in the header is judged before the upgrade; one in a subprotocol after it, since a browser can read a
-    /// close code but not the answer to a refused handshake.
+    /// A token in the header is judged before the upgrade; what is in a subprotocol after it, since a browser can read
+    /// a close code but not the answer to a refused handshake.
     private func openSession(_ head: HTTPRequestHead, _ on: borrowing OnShard) -> HTTPDisposition {
         let header = credentials(head)
         if case .failure(let problem) = header { return .answer(Problem.unauthorized(problem).authenticated) }
@@ -89,8 +87,18 @@ package final class PublicService: HTTPService {
                 return $0.contains(LiveSubprotocol.name) ? LiveSubprotocol.name : nil
             }
             let token = BearerToken(subprotocols: offers) ?? queryToken(head)
-            let credentials = header ?? token.map { node.authenticator.verify($0, at: node.now()) }
-            return .upgrade(acceptance, LiveSession(live: live, credentials: credentials, at: on.now))
+            var (credentials, refusal): (Credentials?, LiveCloseCode?) = (nil, nil)
+            switch header ?? token.map({ node.authenticator.verify($0, at: node.now()) }) {
+            case .success(let verified): credentials = verified
+            case .failure(let problem): refusal = problem.closeCode
+            case nil: break  // then the hello has to bring a token
+            }
+            let versions = offers.filter { !$0.hasPrefix(BearerToken.subprotocolPrefix) }
+            // A client without any subprotocol is taken for one of this version.
+            if acceptance.subprotocol == nil, !versions.isEmpty { refusal = .unsupportedVersion }
+            return .upgrade(
+                acceptance,
+                LiveSession(live: live, credentials: credentials, refusal: refusal, at: on.now))
         } catch {
             return .answer(error.response)
         }

@@ -6,7 +6,7 @@ final class Listeners: Sendable {
     let addresses: Server.Addresses
     private let hub: LiveHub
     private let limits: HTTPLimits
-    /// Each shard's open listeners.
+    /// Each shard's listeners that close when the node leaves.
     private let open: [QueueBound<[Listener]>]
 
     /// Binds all addresses before any listener accepts: either all are there or the start fails.
@@ -33,12 +33,14 @@ final class Listeners: Sendable {
             listen(socket, onShard: index, isLocal: true) { LocalService(node: node) }
         }
         let shards = hub.members.map(\.shard)
-        listen(ops, onShard: 0) { OpsService(node: node, shards: shards) }
+        listen(ops, onShard: 0, staysOpen: true) { OpsService(node: node, shards: shards) }
     }
 
-    /// - Parameter makeService: called once, on the shard.
+    /// - Parameters:
+    ///   - staysOpen: accepts while the node leaves, too, until its shard ends.
+    ///   - makeService: called once, on the shard.
     private func listen(
-        _ socket: ListeningSocket, onShard index: Int, isLocal: Bool = false,
+        _ socket: ListeningSocket, onShard index: Int, isLocal: Bool = false, staysOpen: Bool = false,
         _ makeService: @escaping @Sendable () -> any HTTPService
     ) {
         let (list, limits) = (open[index], limits)
@@ -47,11 +49,11 @@ final class Listeners: Sendable {
             let listener = Listener(socket, on: on) { descriptor, on in
                 HTTPConnection.open(descriptor, service: service, isLocal: isLocal, limits: limits, on)
             }
-            list.withState { $0.append(listener) }
+            if !staysOpen { list.withState { $0.append(listener) } }
         }
     }
 
-    /// Stops accepting.
+    /// Stops accepting, but for operators, whose probes must hear that the node leaves.
     func close() {
         for (member, list) in zip(hub.members, open) {
             member.shard.post { on in

@@ -25,6 +25,14 @@ extension HTTPResponse {
     }
 }
 
+extension HTTPResponse {
+    /// For a path that is known by other methods only; by none, it is unknown.
+    static func unserved(by methods: [String]) -> HTTPResponse {
+        guard !methods.isEmpty else { return Problem.notFound.response }
+        return Problem.methodNotAllowed(methods).response.adding("Allow", methods.joined(separator: ", "))
+    }
+}
+
 extension Problem {
     static let notFound = Problem(status: 404, code: "not_found", detail: "there is nothing at this path")
 

@@ -3,9 +3,8 @@ struct Router<Endpoint: Sendable>: Sendable {
     enum Match {
         /// With what stood for each `*`.
         case found(Endpoint, [String])
-        /// The path is known by other methods.
-        case otherMethods([String])
-        case unknown
+        /// The path is known by these other methods; without any, by none.
+        case unserved([String])
     }
 
     private struct Route: Sendable {
@@ -37,6 +36,6 @@ struct Router<Endpoint: Sendable>: Sendable {
             }
             return .found(route.endpoint, pairs.filter { $0.0 == "*" }.map(\.1))
         }
-        return others.isEmpty ? .unknown : .otherMethods(others)
+        return .unserved(others)
     }
 }

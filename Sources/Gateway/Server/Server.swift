@@ -62,21 +62,23 @@ package final class Server: Sendable {
         dispatcher.stop()
         listeners.close()
         hub.drain(over: .seconds(2))
-        wait(until: .now + deadline, for: { [node] in node.metrics.sessions.level == 0 }) { [self] in
+        let hasNoSessions: @Sendable () -> Bool = { [node] in node.metrics.sessions.level == 0 }
+        let hasNoConnections: @Sendable () -> Bool = { [shards] in shards.connectionCount == 0 }
+        wait(for: hasNoSessions, until: .now + deadline) { [self] in
             shards.leave()
-            wait(until: .now + Self.finishTimeout, for: { [shards] in shards.connectionCount == 0 }) { [self] in
+            wait(for: hasNoConnections, until: .now + Self.finishTimeout) { [self] in
                 node.store.close { [self] in shards.stop(completion: completion) }
             }
         }
     }
 
     private func wait(
-        until deadline: ContinuousClock.Instant, for condition: @escaping @Sendable () -> Bool,
+        for condition: @escaping @Sendable () -> Bool, until deadline: ContinuousClock.Instant,
         then body: @escaping @Sendable () -> Void
     ) {
         guard !condition(), ContinuousClock.now < deadline else { return body() }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { [self] in
-            wait(until: deadline, for: condition, then: body)
+            wait(for: condition, until: deadline, then: body)
         }
     }
 }

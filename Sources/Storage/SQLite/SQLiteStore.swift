@@ -29,6 +29,8 @@ package final class SQLiteStore: Store {
 
     package func onCommit(_ listener: @escaping @Sendable (Commit) -> Void) { committer.onCommit(listener) }
 
+    package var waitingRows: Int { committer.queue.waitingRows }
+
     package func close(completion: @escaping @Sendable () -> Void) {
         committer.queue.close()
         pool.asyncWriteWithoutTransaction { [self] db in

@@ -16,20 +16,3 @@ protocol Poller: AnyObject {
     func wake(_ shard: Shard)
     func stop(completion: @escaping @Sendable () -> Void)
 }
-
-/// What a descriptor is ready for.
-struct Readiness: OptionSet, Sendable {
-    let rawValue: UInt8
-    static let readable = Readiness(rawValue: 1)
-    static let writable = Readiness(rawValue: 2)
-    /// An error or a hang-up: reading or writing will tell which.
-    static let ended = Readiness(rawValue: 4)
-}
-
-/// Which poller a shard uses.
-package enum PollerKind: String, Sendable, CaseIterable {
-    /// One Dispatch source on the shard's own epoll descriptor.
-    case epoll
-    /// One Dispatch source a socket.
-    case dispatch
-}

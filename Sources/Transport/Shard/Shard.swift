@@ -194,12 +194,6 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     }
 }
 
-/// Whom a timer calls.
-enum TimerTarget {
-    case connection(ConnectionID)
-    case callback((borrowing OnShard) -> Void)
-}
-
 extension Duration {
     fileprivate var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 }

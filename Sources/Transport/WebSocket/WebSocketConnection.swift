@@ -10,7 +10,7 @@ package final class WebSocketConnection: ConnectionHandler {
 
     /// Held both ways until the connection closes, which lets go of its handler.
     private let connection: Connection
-    fileprivate let handler: any WebSocketHandler
+    let handler: any WebSocketHandler
     private var machine: WebSocketMachine
     private let isClient: Bool
     private var isClosing = false
@@ -116,19 +116,5 @@ package final class WebSocketConnection: ConnectionHandler {
 
     package func closed(_ on: borrowing OnShard) {
         handler.closed(ending ?? machine.transportClosed(), on)
-    }
-}
-
-/// Names a WebSocket for those who are on no shard.
-package struct WebSocketReference: Sendable {
-    let shard: Shard
-    let connection: ConnectionID
-
-    /// Calls `body` on the WebSocket's shard, unless it is gone by then.
-    package func post(_ body: @escaping @Sendable (any WebSocketHandler, borrowing OnShard) -> Void) {
-        shard.post { on in
-            guard let webSocket = on.shard.connection(connection, on)?.handler as? WebSocketConnection else { return }
-            body(webSocket.handler, on)
-        }
     }
 }

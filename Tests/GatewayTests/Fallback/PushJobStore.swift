@@ -141,6 +141,8 @@ final class PushJobStore: Store {
 
     func owner(ofDevice id: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void) { refuse() }
 
+    var waitingRows: Int { 0 }
+
     func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) { refuse() }
 
     private func refuse(_ caller: String = #function) { Issue.record("a push dispatcher called \(caller)") }

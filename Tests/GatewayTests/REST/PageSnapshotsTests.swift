@@ -1,5 +1,6 @@
 import Inbox
 import Storage
+import Support
 import Testing
 
 @testable import Gateway

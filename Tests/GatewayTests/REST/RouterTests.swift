@@ -17,8 +17,8 @@ struct RouterTests {
         let head = try head(method, target)
         return switch Self.router.match(head.method, head.segments) {
         case .found(let endpoint, let parameters): ([endpoint] + parameters).joined(separator: " ")
-        case .otherMethods(let methods): "405 " + methods.joined(separator: ",")
-        case .unknown: "404"
+        case .unserved([]): "404"
+        case .unserved(let methods): "405 " + methods.joined(separator: ",")
         }
     }
 

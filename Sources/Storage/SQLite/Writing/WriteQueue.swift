@@ -49,6 +49,9 @@ final class WriteQueue: Sendable {
     /// So many rows of what was taken wait no longer.
     func begin(rows: Int) { state.withLock { $0.rows -= rows } }
 
+    /// The rows of all writes that were taken in and are not done.
+    var waitingRows: Int { state.withLock { $0.rows } }
+
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Takes in nothing more; what waits is still drained.

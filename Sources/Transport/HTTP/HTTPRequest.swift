@@ -1,0 +1,7 @@
+package import WireProtocol
+
+/// A request whose body has come whole.
+package struct HTTPRequest: Sendable {
+    package let head: HTTPRequestHead
+    package let body: [UInt8]
+}

@@ -1,0 +1,34 @@
+package import WireProtocol
+
+/// The answering side of a streamed exchange.
+package final class HTTPStream {
+    /// Held both ways until the exchange ends.
+    private let connection: HTTPConnection
+    /// For reaching the handler from another thread.
+    package let reference: HTTPStreamReference
+
+    init(_ connection: HTTPConnection, reference: HTTPStreamReference) {
+        self.connection = connection
+        self.reference = reference
+    }
+
+    package func start(_ status: Int, _ headers: HTTPHeaders, _ on: borrowing OnShard) {
+        connection.startStream(status, headers, serial: reference.serial, on)
+    }
+
+    package func write(_ bytes: [UInt8], _ on: borrowing OnShard) {
+        connection.write(HTTPResponse.chunk(bytes), serial: reference.serial, on)
+    }
+
+    /// Ends the answer; what is written after that goes nowhere.
+    package func end(_ on: borrowing OnShard) {
+        connection.write(HTTPResponse.lastChunk, serial: reference.serial, on)
+        connection.streamEnded(serial: reference.serial, on)
+    }
+
+    /// Backpressure: whether more of the body is wanted now.
+    package func setReading(_ isReading: Bool, _ on: borrowing OnShard) { connection.setStreamReading(isReading, on) }
+
+    /// How many bytes of the answer the peer has not taken yet.
+    package var backlog: Int { connection.backlog }
+}

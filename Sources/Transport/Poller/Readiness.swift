@@ -1,0 +1,8 @@
+/// What a descriptor is ready for.
+struct Readiness: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let readable = Readiness(rawValue: 1)
+    static let writable = Readiness(rawValue: 2)
+    /// An error or a hang-up: reading or writing will tell which.
+    static let ended = Readiness(rawValue: 4)
+}

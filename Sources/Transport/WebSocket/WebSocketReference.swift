@@ -1,0 +1,13 @@
+/// Names a WebSocket for those who are on no shard.
+package struct WebSocketReference: Sendable {
+    let shard: Shard
+    let connection: ConnectionID
+
+    /// Calls `body` on the WebSocket's shard, unless it is gone by then.
+    package func post(_ body: @escaping @Sendable (any WebSocketHandler, borrowing OnShard) -> Void) {
+        shard.post { on in
+            guard let webSocket = on.shard.connection(connection, on)?.handler as? WebSocketConnection else { return }
+            body(webSocket.handler, on)
+        }
+    }
+}
