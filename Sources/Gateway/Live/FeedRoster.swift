@@ -18,20 +18,3 @@ final class FeedRoster {
         last.index = member.index
     }
 }
-
-/// One session in one feed's roster.
-final class FeedMembership {
-    let roster: FeedRoster
-    unowned let session: LiveSession
-    var subscription: FeedSubscription
-    /// Tells this subscription from an earlier one of the same session to the same feed.
-    let number: Int
-    fileprivate(set) var index = 0
-
-    init(roster: FeedRoster, session: LiveSession, subscription: FeedSubscription, number: Int) {
-        self.roster = roster
-        self.session = session
-        self.subscription = subscription
-        self.number = number
-    }
-}

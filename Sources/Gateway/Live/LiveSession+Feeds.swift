@@ -17,13 +17,14 @@ extension LiveSession {
         guard memberships.count < Self.maximumFeeds else {
             return refuse(id, code: "too_many_feeds", "unsubscribe from a feed first", on)
         }
-        guard !memberships.contains(where: { $0.roster.feed == feed }), let reference = webSocket?.reference else {
+        guard !memberships.contains(where: { $0.roster.feed == feed }), let webSocket else {
             return confirm(id, on)
         }
+        let reference = webSocket.reference
         subscriptionCount += 1
         let number = subscriptionCount
         let membership = FeedMembership(
-            roster: live.roster(of: feed), session: self,
+            roster: live.roster(of: feed), webSocket: webSocket,
             subscription: FeedSubscription(maximumQueuedBytes: node.settings.limits.queuedBytes), number: number)
         membership.roster.add(membership)
         memberships.append(membership)

@@ -225,27 +225,12 @@ final class LiveSession: WebSocketHandler {
 
     // MARK: Delivery
 
-    /// What waits because the peer does not take it. What this turn has queued so far is no sign of a slow reader,
-    /// however much a commit brings.
-    private var refusedBytes: Int { stalledSince == nil ? 0 : webSocket?.backlog ?? 0 }
-
     func deliver(_ stamp: ChangeStamp, _ frame: [UInt8], _ on: borrowing OnShard) {
-        if machine.deliver(stamp, frame: frame, queuedBytes: refusedBytes) == .send {
+        if machine.deliver(stamp, frame: frame, queuedBytes: webSocket?.refusedBytes ?? 0) == .send {
             send(frames: frame, on)
         } else if machine.isFolding {
             node.metrics.framesFolded.add()
         }
-    }
-
-    /// - Returns: whether the frame was sent now. Not counted here: one addition is enough for a whole fan-out.
-    func deliver(
-        _ offset: Int64, _ frame: [UInt8], to membership: FeedMembership, _ on: borrowing OnShard
-    ) -> Bool {
-        guard let webSocket,
-            membership.subscription.deliver(offset: offset, frame: frame, queuedBytes: refusedBytes)
-        else { return false }
-        webSocket.send(frames: frame, on)
-        return true
     }
 
     func send(_ json: [UInt8], _ on: borrowing OnShard) { send(frames: FrameEncoder.text(json), on) }

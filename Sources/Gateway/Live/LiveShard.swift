@@ -60,9 +60,7 @@ final class LiveShard {
             guard let roster = rosters[delivery.item.feed] else { continue }
             let frame = LiveFrames.item(delivery.item.json, of: roster.feed, offset: delivery.position.offset)
             var sent = 0
-            for member in roster.members where member.session.deliver(delivery.position.offset, frame, to: member, on) {
-                sent += 1
-            }
+            for member in roster.members where member.deliver(delivery.position.offset, frame, on) { sent += 1 }
             node.metrics.framesOut.add(sent)
         }
     }

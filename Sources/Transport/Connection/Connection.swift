@@ -21,7 +21,8 @@ package final class Connection: PollHandler {
     private static let readsPerTurn = 4
 
     package private(set) var id: ConnectionID
-    package unowned let shard: Shard
+    /// For naming the connection to others. On the shard itself `on.shard` is the same for less: this one is counted.
+    unowned let shard: Shard
     private let stream: ByteStream
     package var handler: (any ConnectionHandler)?
     private var outgoing = OutgoingQueue()
@@ -57,18 +58,20 @@ package final class Connection: PollHandler {
         self.stream = stream
         id = ConnectionID(descriptor: descriptor, generation: 0)
         do {
-            id = try shard.add(descriptor, handler: self, on)
+            id = try on.shard.add(descriptor, handler: self, on)
         } catch {
             state = .closed
             Glibc.close(descriptor)
             throw error
         }
-        shard.countConnection(1)
+        on.shard.countConnection(1)
         handler = makeHandler(self)
     }
 
     /// How many bytes wait for the peer to take them.
     package var backlog: Int { outgoing.count }
+    /// How many bytes wait because the peer does not take them; what this turn has queued so far is no sign of that.
+    package var refusedBytes: Int { isBlocked ? outgoing.count : 0 }
     /// How many bytes the socket has taken so far.
     package private(set) var takenBytes = 0
 
@@ -84,7 +87,7 @@ package final class Connection: PollHandler {
         outgoing.append(bytes)
         guard !isUnflushed, !isBlocked else { return }
         isUnflushed = true
-        shard.needsFlush(self, on)
+        on.shard.needsFlush(self, on)
     }
 
     /// Sends what waits, says that no more comes, and closes when the peer has closed too, or soon after.
@@ -100,7 +103,7 @@ package final class Connection: PollHandler {
         if isBlocked { return watch(on) }
         guard !isUnflushed else { return }
         isUnflushed = true
-        shard.needsFlush(self, on)
+        on.shard.needsFlush(self, on)
     }
 
     private func linger(_ on: borrowing OnShard) {
@@ -120,8 +123,8 @@ package final class Connection: PollHandler {
         outgoing = OutgoingQueue()
         setDeadline(nil, on)
         if case .tls(let session) = stream { session.shutdown() }
-        shard.close(id, on)
-        shard.countConnection(-1)
+        on.shard.close(id, on)
+        on.shard.countConnection(-1)
         let handler = handler
         self.handler = nil
         handler?.closed(on)
@@ -131,7 +134,7 @@ package final class Connection: PollHandler {
         isUnflushed = false
         guard state != .closed else { return }
         while !outgoing.isEmpty {
-            let outcome = outgoing.withNextRun(scratch: shard.sendBuffer) { stream.write(id.descriptor, $0) }
+            let outcome = outgoing.withNextRun(scratch: on.shard.sendBuffer) { stream.write(id.descriptor, $0) }
             switch outcome {
             case .moved(let count):
                 outgoing.removeFirst(count)
@@ -187,7 +190,7 @@ package final class Connection: PollHandler {
         var readsLeft = stream.holdsInput ? Int.max : Self.readsPerTurn
         while readsLeft > 0 {
             readsLeft -= 1
-            let buffer = shard.receiveBuffer
+            let buffer = on.shard.receiveBuffer
             switch stream.read(id.descriptor, into: buffer) {
             case .moved(let count):
                 handler?.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]), on)
@@ -209,7 +212,7 @@ package final class Connection: PollHandler {
 
     private func discardInput(_ on: borrowing OnShard) {
         for _ in 0..<Self.readsPerTurn {
-            switch stream.read(id.descriptor, into: shard.receiveBuffer) {
+            switch stream.read(id.descriptor, into: on.shard.receiveBuffer) {
             case .moved: continue
             case .wouldBlock, .wantsWrite: return
             case .ended, .failed: return close(on)
@@ -219,7 +222,7 @@ package final class Connection: PollHandler {
 
     private func watch(_ on: borrowing OnShard) {
         // What nobody reads must not be watched either: it would fire without end.
-        shard.watch(id, reading: isReading && state != .finishing, writing: isBlocked, on)
+        on.shard.watch(id, reading: isReading && state != .finishing, writing: isBlocked, on)
     }
 
     // MARK: Time
@@ -228,17 +231,17 @@ package final class Connection: PollHandler {
     package func setDeadline(_ deadline: ContinuousClock.Instant?, _ on: borrowing OnShard) {
         self.deadline = state == .closed ? nil : deadline
         guard let deadline = self.deadline else {
-            if let timer { shard.cancel(timer, on) }
+            if let timer { on.shard.cancel(timer, on) }
             timer = nil
             return
         }
         // A later deadline leaves the timer where it is: it looks again when it fires, which is rarer than new deadlines.
         if let timer {
             guard deadline < timerDeadline else { return }
-            shard.cancel(timer, on)
+            on.shard.cancel(timer, on)
         }
         timerDeadline = deadline
-        timer = shard.schedule(.connection(id), at: deadline, on)
+        timer = on.shard.schedule(.connection(id), at: deadline, on)
     }
 
     /// For when `timer` is set.

@@ -44,6 +44,7 @@ package struct OutgoingQueue {
     /// Forgets the first `sent` bytes.
     package mutating func removeFirst(_ sent: Int) {
         count -= sent
+        if count == 0 { return removeAll() }
         var left = sent
         while left > 0 {
             let available = first.count - sentOfFirst
@@ -54,6 +55,15 @@ package struct OutgoingQueue {
             left -= available
             advance()
         }
+    }
+
+    /// What most calls come to, since most sockets take all that they are given.
+    private mutating func removeAll() {
+        first = []
+        sentOfFirst = 0
+        guard !rest.isEmpty else { return }
+        rest = []
+        takenOfRest = 0
     }
 
     private mutating func advance() {

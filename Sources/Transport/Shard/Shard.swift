@@ -41,6 +41,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     private let openConnections = Atomic(0)
     /// Connections with output that this turn has not tried to send yet.
     private var unflushed: [Connection] = []
+    /// Those whose turn it is; empty between turns, and kept for its memory.
+    private var flushing: [Connection] = []
     let receiveBuffer: UnsafeMutableRawBufferPointer
     let sendBuffer: UnsafeMutableRawBufferPointer
 
@@ -147,9 +149,9 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     private func flush(_ on: borrowing OnShard) {
         // A flush may end a connection, whose end may make others speak: they wait in a new list.
         while !unflushed.isEmpty {
-            let connections = unflushed
-            unflushed = []
-            for connection in connections { connection.flush(on) }
+            swap(&unflushed, &flushing)
+            for connection in flushing { connection.flush(on) }
+            flushing.removeAll(keepingCapacity: true)
         }
     }
 

@@ -26,6 +26,8 @@ package final class WebSocketConnection: ConnectionHandler {
 
     /// How many bytes wait for the peer to take them.
     package var backlog: Int { connection.backlog }
+    /// How many of them wait because the peer does not take them: what one turn queues is no sign of a slow reader.
+    package var refusedBytes: Int { connection.refusedBytes }
     /// How many bytes the peer has taken so far; stands still while it takes none.
     package var takenBytes: Int { connection.takenBytes }
     /// For reaching the handler from another thread.

@@ -7,7 +7,7 @@ final class GroupCommitter: Sendable {
     private let options: SQLiteStoreOptions
     private let contents: ContentCache
     private let memory: Mutex<WriterMemory>
-    private let listener = Mutex<(@Sendable (Commit) -> Void)?>(nil)
+    private let listener = Mutex<Listener?>(nil)
 
     init(options: SQLiteStoreOptions, contents: ContentCache) {
         self.options = options
@@ -16,8 +16,13 @@ final class GroupCommitter: Sendable {
         memory = Mutex(WriterMemory(cachedInboxes: options.cachedInboxes))
     }
 
+    /// A closure that lay bare in a generic box would be wrapped once more at each access, until the stack is too short.
+    private struct Listener {
+        let hear: @Sendable (Commit) -> Void
+    }
+
     func onCommit(_ listener: @escaping @Sendable (Commit) -> Void) {
-        self.listener.withLock { $0 = listener }
+        self.listener.withLock { $0 = Listener(hear: listener) }
     }
 
     /// Commits until nothing waits. Runs on the writer's queue.
@@ -49,7 +54,7 @@ final class GroupCommitter: Sendable {
     private func commit(_ writes: ArraySlice<Write>, _ db: Database) {
         do {
             let (commit, reports) = try perform(writes, db)
-            if !commit.isEmpty { listener.withLock { $0 }?(commit) }
+            if !commit.isEmpty { listener.withLock { $0 }?.hear(commit) }
             for report in reports { report() }
         } catch {
             // One of them is at fault, and nothing of any of them has been kept: each for itself, then.
