@@ -1,0 +1,5 @@
+"""Measurements of a running Belfry. Standard library only."""
+
+
+class Failed(Exception):
+    """A measurement that cannot begin or go on; the text says what to do about it."""

@@ -1,0 +1,105 @@
+"""What a session that does nothing costs: user memory, and CPU for heartbeats."""
+
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from . import Failed, machine, tokens
+from .process import Memory
+from .programs import Belfry, Subscribers
+
+# More than a heartbeat (25 s ± 10 %), so that every session has been pinged and has answered.
+SETTLE_SECONDS = 30
+# What counts as unchanged from one second to the next.
+STEADY_KIB = 16
+STEADY_READINGS = 5
+# What a process holds without sessions, after it has had some.
+AFTERWARDS_SECONDS = 5
+BASE_SECONDS = 3
+
+
+def measure(options, folder: Path, say) -> dict:
+    sessions = options.sessions
+    machine.allow_descriptors(sessions + 200)
+    settings = {"BELFRY_POLLER": options.poller}
+    if options.shards:
+        settings["BELFRY_SHARDS"] = str(options.shards)
+    with ExitStack() as stack:
+        belfry = Belfry(options.belfry, folder, settings, None)
+        stack.callback(belfry.stop)
+        token_file = folder / "tokens"
+        tokens.write(token_file, belfry.data, sessions, options.sessions_per_user)
+        base = settled(belfry, BASE_SECONDS)
+        say(f"base: {base.resident} KiB, {base.anonymous} KiB of it anonymous")
+        clients = Subscribers(belfry.port, sessions, ["--tokens", str(token_file)], None)
+        stack.callback(clients.stop)
+        # The first sessions also pay for what exists once: buffers, caches, code that runs for the first time.
+        few = opened(belfry, clients, max(sessions // 10, 1), base, 0, base, say)
+        all_of_them = opened(belfry, clients, sessions, base, few["sessions"], few["memory"], say)
+        clients.stop()
+        await_sessions(belfry, 0)
+        after = settled(belfry, AFTERWARDS_SECONDS)
+    stages = [few, all_of_them]
+    for stage in stages:
+        stage["memory"] = stage["memory"].json
+    return {
+        "sessions": sessions,
+        "sessionsPerUser": options.sessions_per_user,
+        "poller": options.poller,
+        "base": base.json,
+        "stages": stages,
+        "afterwards": after.json,
+        "bytesPerSession": all_of_them["perSession"],
+    }
+
+
+def opened(belfry, clients, count: int, base: Memory, before: int, memory_before: Memory, say) -> dict:
+    began = time.monotonic()
+    clients.open(count)
+    seconds = time.monotonic() - began
+    await_sessions(belfry, count)
+    cpu, since = belfry.cpu_seconds(), time.monotonic()
+    memory = settled(belfry, SETTLE_SECONDS)
+    idle_cpu = (belfry.cpu_seconds() - cpu) / (time.monotonic() - since)
+    # Whoever was lost has told by now, and the server knows.
+    clients.write("count")
+    clients.expect("frames", 0, within=5)
+    await_sessions(belfry, count)
+    say(f"{count} sessions: {memory.resident} KiB, {memory.anonymous} KiB of it anonymous")
+    return {
+        "sessions": count,
+        "openedPerSecond": round((count - before) / seconds),
+        "memory": memory,
+        "perSession": per_session(memory, base, count),
+        "perFurtherSession": per_session(memory, memory_before, count - before),
+        "idleCores": round(idle_cpu, 4),
+    }
+
+
+def per_session(memory: Memory, base: Memory, sessions: int) -> dict:
+    return {
+        "resident": round((memory.resident - base.resident) * 1024 / sessions),
+        "anonymous": round((memory.anonymous - base.anonymous) * 1024 / sessions),
+    }
+
+
+def settled(belfry: Belfry, seconds: float) -> Memory:
+    """The memory once it has been steady, `seconds` from now at the earliest."""
+    time.sleep(seconds)
+    deadline = time.monotonic() + 60
+    readings = [belfry.memory()]
+    while time.monotonic() < deadline:
+        time.sleep(1)
+        readings = [*readings, belfry.memory()][-STEADY_READINGS:]
+        sizes = [reading.anonymous for reading in readings]
+        if len(sizes) == STEADY_READINGS and max(sizes) - min(sizes) <= STEADY_KIB:
+            return readings[-1]
+    raise Failed(f"belfry's memory does not settle: {sizes} KiB")
+
+
+def await_sessions(belfry: Belfry, count: int) -> None:
+    deadline = time.monotonic() + 20
+    while (live := belfry.sessions()) != count:
+        if time.monotonic() > deadline:
+            raise Failed(f"belfry has {live} sessions instead of {count}; its log ends with:\n{belfry.log()}")
+        time.sleep(0.1)

@@ -1,0 +1,72 @@
+"""What a result depends on: machine, kernel, program; and the limits of this process."""
+
+import os
+import platform
+import resource
+import subprocess
+import time
+from pathlib import Path
+
+from . import Failed
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def described() -> dict:
+    return {
+        "processor": _processor(),
+        "cores": len(os.sched_getaffinity(0)),
+        "memoryGiB": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1),
+        "kernel": platform.release(),
+        # Above 0 something else was running: only ratios are worth reading then.
+        "loadBefore": round(os.getloadavg()[0], 2),
+    }
+
+
+def program(path: Path) -> dict:
+    built = path.stat()
+    return {
+        "path": str(path),
+        "bytes": built.st_size,
+        "built": time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(built.st_mtime)),
+        "tree": _commit(),
+    }
+
+
+def allow_descriptors(count: int) -> None:
+    """Raises the soft limit, which children inherit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < count:
+        raise Failed(f"{count} open files are needed and the system allows {hard} (ulimit -Hn): take fewer sessions")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def cores() -> tuple[set[int], set[int]] | None:
+    """One core for servers, another for clients and this process; nothing where there is only one."""
+    available = sorted(os.sched_getaffinity(0))
+    return ({available[0]}, {available[1]}) if len(available) > 1 else None
+
+
+def stay_on(own: set[int]) -> None:
+    os.sched_setaffinity(0, own)
+
+
+def _processor() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def _commit() -> str | None:
+    """The tree's commit, with a plus if it has changes: the program is as a rule built from it."""
+    try:
+        head = _git("rev-parse", "--short", "HEAD")
+        return head + ("+" if _git("status", "--porcelain", "--", "Sources", "Package.swift") else "")
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def _git(*arguments: str) -> str:
+    return subprocess.run(
+        ["git", "--no-optional-locks", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
