@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gateway
+import Glibc
 import Inbox
 import Logging
 
@@ -26,6 +27,8 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try options.settings()
         let logger = LogOutput.logger(settings.log)
         DescriptorLimit.raise()
+        // Inboxes and devices are nobody else's to read, also in a folder that is open to others.
+        umask(0o077)
         let server: Server
         let stopSignal: StopSignal
         do {
