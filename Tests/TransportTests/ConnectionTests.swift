@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import Support
 import Testing
 
@@ -87,6 +89,53 @@ import Testing
         if leaving != .reset { #expect(try journal.next() == .peerFinished) }
         #expect(try journal.next() == .closed)
         try host.stop()
+        #expect(journal.rest == [])
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `what a peer sent before it left is read to the end`(poller: PollerKind) throws {
+        let host = try TestShard(poller)
+        // Both ends of such a pair hang up together, and a Dispatch source tells nothing after a hang-up.
+        for bytes in [1, 60_000, 150_000] {
+            let journal = Journal<Event>()
+            let (client, descriptor) = try TestSocket.pair(SOCK_STREAM)
+            let gate = DispatchSemaphore(value: 0)
+            host.shard.post { _ in gate.wait() }
+            host.shard.post { on in
+                // A failure shows in the journal, which stays empty.
+                _ = try? RecordingHandler.attach(descriptor, journal, on, react: RecordingHandler.passive)
+            }
+            try client.send([UInt8](repeating: 5, count: bytes))
+            shutdown(client.descriptor, Int32(SHUT_RDWR))
+            gate.signal()
+            var received = 0
+            while case .received(let piece) = try journal.next() { received += piece.count }
+            #expect(received == bytes)
+            #expect(try journal.next() == .closed)
+        }
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a peer that leaves during a pause is heard to the end after it`(poller: PollerKind) throws {
+        let host = try TestShard(poller)
+        let journal = Journal<Event>()
+        let ids = Journal<ConnectionID>()
+        let address = try host.listen { descriptor, on in
+            let connection = try? RecordingHandler.attach(descriptor, journal, on, react: RecordingHandler.passive)
+            connection?.setReading(false, on)
+            if let connection { ids.write(connection.id) }
+        }
+        var client: TestSocket? = try TestSocket(to: address)
+        let id = try ids.next()
+        try client?.send([UInt8](repeating: 5, count: 50_000))
+        client = nil
+        for _ in 0..<5 { try host.run { _ in } }
+        #expect(journal.rest == [])
+        try host.run { on in on.shard.connection(id, on)?.setReading(true, on) }
+        var received = 0
+        while case .received(let piece) = try journal.next() { received += piece.count }
+        #expect(received == 50_000)
+        #expect(try journal.next() == .closed)
         #expect(journal.rest == [])
     }
 

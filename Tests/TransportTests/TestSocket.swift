@@ -7,9 +7,15 @@ final class TestSocket: Sendable {
     struct UnexpectedEnd: Error {}
 
     let descriptor: Int32
+    private let server: (any AnyObject & Sendable)?
 
-    /// - Parameter receiveBufferBytes: how much the kernel takes for us while nobody reads; nil for its own choice.
-    init(to address: SocketAddress, receiveBufferBytes: Int32? = nil) throws {
+    /// - Parameters:
+    ///   - receiveBufferBytes: how much the kernel takes for us while nobody reads; nil for its own choice.
+    ///   - server: lives as long as this client.
+    init(
+        to address: SocketAddress, receiveBufferBytes: Int32? = nil, server: (any AnyObject & Sendable)? = nil
+    ) throws {
+        self.server = server
         descriptor = try address.resolve { (family, pointer, length) throws(SystemCallError) in
             let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else { throw SystemCallError("socket", errno: errno) }
@@ -28,15 +34,17 @@ final class TestSocket: Sendable {
 
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
+        server = nil
         Self.limitWaiting(descriptor)
     }
 
-    /// Two ends joined in this process. What one `send` wrote, one `read` of the other returns, and never more.
+    /// Two ends joined in this process.
     ///
+    /// - Parameter kind: as it is, what one `send` wrote one `read` of the other returns, and never more.
     /// - Returns: our end, and a nonblocking descriptor for a ``Connection``, which is to own it.
-    static func pair() throws -> (TestSocket, Int32) {
+    static func pair(_ kind: __socket_type = SOCK_SEQPACKET) throws -> (TestSocket, Int32) {
         var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let kind = Int32(kind.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemCallError("socketpair", errno: errno) }
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         return (TestSocket(ends[0]), ends[1])

@@ -179,22 +179,21 @@ package final class Connection: PollHandler {
     func ready(_ readiness: Readiness, _ on: borrowing OnShard) {
         if readiness.contains(.writable) { flush(on) }
         let mayRead = readiness.contains(.readable) || stream.holdsInput
-        if mayRead, state == .open, isReading { read(on) }
-        if mayRead, state == .lingering { discardInput(on) }
+        let untilEmpty = stream.holdsInput || readiness.contains(.unrepeated)
+        if mayRead, state == .open, isReading { read(untilEmpty: untilEmpty, on) }
+        if mayRead, state == .lingering { discardInput(untilEmpty: untilEmpty, on) }
         // Reading tells why it ended, unless nobody reads any more.
         if readiness.contains(.ended), state != .closed, !(readiness.contains(.readable) && isReading) { close(on) }
     }
 
-    private func read(_ on: borrowing OnShard) {
-        // A full buffer means that more is waiting.
-        var readsLeft = stream.holdsInput ? Int.max : Self.readsPerTurn
-        while readsLeft > 0 {
-            readsLeft -= 1
+    private func read(untilEmpty: Bool, _ on: borrowing OnShard) {
+        for _ in 0..<Self.readsPerTurn {
             let buffer = on.shard.receiveBuffer
             switch stream.read(id.descriptor, into: buffer) {
             case .moved(let count):
                 handler?.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]), on)
-                guard count == buffer.count || stream.holdsInput, state == .open, isReading else { return }
+                // A full buffer means that more is waiting.
+                guard count == buffer.count || untilEmpty, state == .open, isReading else { return }
             case .wouldBlock:
                 return
             case .wantsWrite:
@@ -208,9 +207,17 @@ package final class Connection: PollHandler {
                 return fail(errno, on)
             }
         }
+        if untilEmpty { readLater(on) }
     }
 
-    private func discardInput(_ on: borrowing OnShard) {
+    /// Goes on where a turn's reads have ended, for pollers that may not come back for it.
+    private func readLater(_ on: borrowing OnShard) {
+        on.shard.post { [id] on in
+            on.shard.ready(id.descriptor, generation: id.generation, [.readable, .unrepeated], on)
+        }
+    }
+
+    private func discardInput(untilEmpty: Bool, _ on: borrowing OnShard) {
         for _ in 0..<Self.readsPerTurn {
             switch stream.read(id.descriptor, into: on.shard.receiveBuffer) {
             case .moved: continue
@@ -218,6 +225,7 @@ package final class Connection: PollHandler {
             case .ended, .failed: return close(on)
             }
         }
+        if untilEmpty { readLater(on) }
     }
 
     private func watch(_ on: borrowing OnShard) {
@@ -257,7 +265,7 @@ package final class Connection: PollHandler {
 
     func shardLeaves(_ on: borrowing OnShard) {
         // What was sent before still counts.
-        if state == .open, isReading { read(on) }
+        if state == .open, isReading { read(untilEmpty: stream.holdsInput, on) }
         handler?.shardLeaves(on)
     }
 

@@ -17,6 +17,10 @@ package final class HTTPConnection: ConnectionHandler {
         case closed
     }
 
+    /// So many bytes of answers go out before the next pipelined request is looked at: thousands of them may have come in
+    /// one read, and would else all be answered before it shows that the peer takes nothing.
+    private static let maximumUnsentBytes = 256 << 10
+
     /// Held both ways until the connection closes, which lets go of its handler.
     private let connection: Connection
     private let service: any HTTPService
@@ -78,6 +82,7 @@ package final class HTTPConnection: ConnectionHandler {
         isParsing = true
         defer { isParsing = false }
         while true {
+            if case .idle = state, !isBlocked, backlog > Self.maximumUnsentBytes { connection.flush(on) }
             switch state {
             case .answering, .closed: return
             case .streaming where !isStreamReading: return

@@ -15,6 +15,9 @@ final class DispatchPoller: Poller {
         init(_ reading: any DispatchSourceRead) { self.reading = reading }
     }
 
+    /// libdispatch forgets a descriptor at its hang-up, whatever is left to read.
+    private static let readable: Readiness = [.readable, .unrepeated]
+
     private let queue: DispatchQueue
     private let timer: any DispatchSourceTimer
     private var timerDeadline: ContinuousClock.Instant?
@@ -42,7 +45,7 @@ final class DispatchPoller: Poller {
     func add(_ descriptor: Int32, generation: UInt32) throws(SystemCallError) {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         let watch = Watch(source)
-        source.setEventHandler { [unowned self] in report(descriptor, generation, .readable) }
+        source.setEventHandler { [unowned self] in report(descriptor, generation, Self.readable) }
         source.setCancelHandler { DispatchPoller.cancelled(watch, descriptor) }
         watches[descriptor] = watch
         source.activate()
@@ -52,7 +55,7 @@ final class DispatchPoller: Poller {
         guard let watch = watches[descriptor] else { return }
         if reading != watch.isReading {
             watch.isReading = reading
-            if reading { watch.reading.resume() } else { watch.reading.suspend() }
+            if reading { resume(watch, descriptor, generation) } else { watch.reading.suspend() }
         }
         guard writing != watch.isWriting else { return }
         watch.isWriting = writing
@@ -75,6 +78,13 @@ final class DispatchPoller: Poller {
         // A suspended source neither runs its cancel handler nor may be released.
         if !watch.isReading { watch.reading.resume() }
         if let writing = watch.writing, !watch.isWriting { writing.resume() }
+    }
+
+    private func resume(_ watch: Watch, _ descriptor: Int32, _ generation: UInt32) {
+        watch.reading.resume()
+        // The source's last event may have been before the pause.
+        guard let shard else { return }
+        queue.async { shard.enter { on in on.shard.ready(descriptor, generation: generation, Self.readable, on) } }
     }
 
     private func report(_ descriptor: Int32, _ generation: UInt32, _ readiness: Readiness) {

@@ -5,4 +5,6 @@ struct Readiness: OptionSet, Sendable {
     static let writable = Readiness(rawValue: 2)
     /// An error or a hang-up: reading or writing will tell which.
     static let ended = Readiness(rawValue: 4)
+    /// The poller may not tell again of what is left: read until nothing is.
+    static let unrepeated = Readiness(rawValue: 8)
 }
