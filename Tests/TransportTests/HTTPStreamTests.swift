@@ -107,7 +107,7 @@ import WireProtocol
         // a client that read meanwhile could take all of it without ever making it wait.
         for _ in 0..<2 { try server.host.run { _ in } }
         let backlog = Journal<Int>()
-        reference.post { handler, _ in backlog.write((handler as? Counter)?.stream?.backlog ?? -1) }
+        reference.post { handler, _ in backlog.write((handler as? Counter)?.stream?.refusedBytes ?? -1) }
         #expect(try backlog.next() > 0)
         _ = try client.readText(through: "\r\n\r\n")
         #expect(try client.readText(through: "\r\n") == "800000\r\n")

@@ -10,7 +10,7 @@ import WireProtocol
 final class EventStream: HTTPStreamHandler {
     private static let maximumUnderway = 512
     /// A reader that does not take its answers is not asked for more lines.
-    private static let maximumBacklog = 256 << 10
+    private static let maximumRefusedBytes = 256 << 10
 
     private let node: Node
     private let publisher: String
@@ -121,7 +121,7 @@ final class EventStream: HTTPStreamHandler {
             self.stream = nil
             return stream.end(on)
         }
-        stream.setReading(answers.count < Self.maximumUnderway && stream.backlog < Self.maximumBacklog, on)
+        stream.setReading(answers.count < Self.maximumUnderway && stream.refusedBytes < Self.maximumRefusedBytes, on)
     }
 
     private static func line(_ body: (inout JSONWriter) -> Void) -> [UInt8] {

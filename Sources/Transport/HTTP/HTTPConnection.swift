@@ -60,7 +60,7 @@ package final class HTTPConnection: ConnectionHandler {
         parser = HTTPRequestParser(maximumHeadBytes: limits.headBytes, maximumBodyBytes: limits.bodyBytes)
     }
 
-    var backlog: Int { connection.backlog }
+    var refusedBytes: Int { connection.refusedBytes }
 
     // MARK: Input
 
@@ -82,7 +82,7 @@ package final class HTTPConnection: ConnectionHandler {
         isParsing = true
         defer { isParsing = false }
         while true {
-            if case .idle = state, !isBlocked, backlog > Self.maximumUnsentBytes { connection.flush(on) }
+            if case .idle = state, !isBlocked, connection.backlog > Self.maximumUnsentBytes { connection.flush(on) }
             switch state {
             case .answering, .closed: return
             case .streaming where !isStreamReading: return

@@ -29,6 +29,7 @@ package final class HTTPStream {
     /// Backpressure: whether more of the body is wanted now.
     package func setReading(_ isReading: Bool, _ on: borrowing OnShard) { connection.setStreamReading(isReading, on) }
 
-    /// How many bytes of the answer the peer has not taken yet.
-    package var backlog: Int { connection.backlog }
+    /// How many bytes of the answer wait because the peer does not take them; ``HTTPStreamHandler/drained(_:)`` tells
+    /// when it has.
+    package var refusedBytes: Int { connection.refusedBytes }
 }
