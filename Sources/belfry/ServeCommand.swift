@@ -26,6 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try options.settings()
         let logger = LogOutput.logger(settings.log)
+        logger.debug("settings", metadata: ["settings": "\(settings.redactedDescription)"])
         DescriptorLimit.raise()
         // Inboxes and devices are nobody else's to read, also in a folder that is open to others.
         umask(0o077)

@@ -63,7 +63,6 @@ import Transport
             endpoint: "https://localhost:1", caFile: "/ca.pem")
         expected.auth.audience = ["a", "b"]
         #expect(settings == expected)
-        #expect(settings.push.apns.isConfigured)
     }
 
     @Test func `read every kind of value`() throws {

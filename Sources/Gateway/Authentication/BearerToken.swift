@@ -1,10 +1,8 @@
 import Push
+import WireProtocol
 
 /// A token as a client presented it: not yet verified, and a secret.
 package struct BearerToken: Sendable, Hashable {
-    /// How a browser, which can set no header, names the subprotocol that carries the token.
-    package static let subprotocolPrefix = "bearer."
-
     package let text: String
 
     /// A token that came in a frame or, where that is allowed, in the query; nil if it is empty.
@@ -24,11 +22,10 @@ package struct BearerToken: Sendable, Hashable {
     /// token with two dots, which a JSON Web Token has and base64url cannot have.
     ///
     /// - Returns: nil if no offer begins with `bearer.` or the first that does is not well formed.
-    package init?(subprotocols: some Sequence<String>) {
-        guard let offer = subprotocols.first(where: { $0.hasPrefix(Self.subprotocolPrefix) }) else { return nil }
-        let carried = offer.dropFirst(Self.subprotocolPrefix.count)
+    package init?(subprotocols: [String]) {
+        guard let carried = LiveSubprotocol.bearerToken(in: subprotocols) else { return nil }
         if carried.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 {
-            self.init(String(carried))
+            self.init(carried)
         } else if let bytes = Base64URL.decode(carried.utf8), let text = String(validating: bytes, as: UTF8.self) {
             self.init(text)
         } else {

@@ -93,7 +93,7 @@ package final class PublicService: HTTPService {
             case .failure(let problem): refusal = problem.closeCode
             case nil: break  // then the hello has to bring a token
             }
-            let versions = offers.filter { !$0.hasPrefix(BearerToken.subprotocolPrefix) }
+            let versions = offers.filter { !$0.hasPrefix(LiveSubprotocol.bearerPrefix) }
             // A client without any subprotocol is taken for one of this version.
             if acceptance.subprotocol == nil, !versions.isEmpty { refusal = .unsupportedVersion }
             return .upgrade(

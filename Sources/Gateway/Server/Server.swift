@@ -28,6 +28,7 @@ package final class Server: Sendable {
 
     /// Starts everything; when it returns, the listeners accept.
     package init(_ settings: Settings, catalogs: CatalogSet, logger: Logger) async throws {
+        let senders = try await Self.senders(settings, logger: logger)
         let presence = Presence(maximumSessionsPerUser: settings.limits.sessionsPerUser)
         let metrics = Metrics()
         let authenticator = try await Authenticator(settings)
@@ -39,7 +40,6 @@ package final class Server: Sendable {
         shards = try ShardGroup(
             count: Self.shardCount(settings), poller: settings.poller.kind)
         hub = LiveHub(shards: shards.shards, node: node)
-        let senders = try await Self.senders(settings, logger: logger)
         dispatcher = PushDispatcher(
             store: store, senders: senders, options: .init(concurrency: settings.push.concurrency), metrics: metrics,
             logger: logger, now: now)

@@ -103,7 +103,7 @@ package struct Settings: Sendable, Equatable {
         package var apns = APNs()
     }
 
-    /// Apple's push service; used when the first four are set.
+    /// Apple's push service; used when the first four are set, of which there are all or none.
     package struct APNs: Sendable, Equatable {
         package var keyID: String?
         package var teamID: String?
@@ -114,7 +114,5 @@ package struct Settings: Sendable, Equatable {
         package var endpoint: String?
         /// Replaces the system's root certificates.
         package var caFile: String?
-
-        package var isConfigured: Bool { keyID != nil && teamID != nil && keyPath != nil && bundleID != nil }
     }
 }

@@ -82,9 +82,6 @@ extension Settings {
         }
         return keys
     }
-
-    /// The keys that stand at the top of a configuration file.
-    package static var topLevelKeys: [String] { keys(of: []) }
 }
 
 extension Yams.Node {

@@ -16,6 +16,4 @@ package struct WebSocketEnding: Sendable, Hashable {
     package let initiator: Initiator
     /// What the peer did wrong, if that was the end.
     package let violation: WebSocketViolation?
-
-    package var wasViolation: Bool { violation != nil }
 }
