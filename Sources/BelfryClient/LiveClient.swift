@@ -81,16 +81,16 @@ extension LiveClient: WebSocketHandler {
         send(ClientFrame(.hello(hello)), on)
     }
 
-    package func received(text: [UInt8], _ on: borrowing OnShard) {
+    package func received(text: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
         do throws(ReceivedFrame.Problem) {
-            for frame in try ReceivedFrame.frames(in: text) {
+            for frame in try ReceivedFrame.frames(in: Array(text)) {
                 listener(.frame(frame), on)
                 if options.acknowledges, frame.type == "new" || frame.type == "update", let seq = frame.seq {
                     send(ClientFrame(.ack(seq: seq)), on)
                 }
             }
         } catch {
-            listener(.garbage(text), on)
+            listener(.garbage(Array(text)), on)
         }
     }
 

@@ -49,7 +49,7 @@ final class RecordingHandler: ConnectionHandler {
         react(event, connection, on)
     }
 
-    func received(_ bytes: UnsafeRawBufferPointer, _ on: borrowing OnShard) { take(.received(Array(bytes)), on) }
+    func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) { take(.received(Array(bytes)), on) }
     func peerFinished(_ on: borrowing OnShard) { take(.peerFinished, on) }
     func deadlineReached(_ on: borrowing OnShard) { take(.deadlineReached, on) }
     func outputBlocked(_ on: borrowing OnShard) { take(.outputBlocked, on) }

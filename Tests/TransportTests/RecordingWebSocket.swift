@@ -54,8 +54,8 @@ final class RecordingWebSocket: WebSocketHandler {
         if let webSocket { react?(event, webSocket, on) }
     }
 
-    func received(text: [UInt8], _ on: borrowing OnShard) { take(.text(text), on) }
-    func received(binary: [UInt8], _ on: borrowing OnShard) { take(.binary(binary), on) }
+    func received(text: UnsafeRawBufferPointer, _ on: borrowing OnShard) { take(.text(Array(text)), on) }
+    func received(binary: UnsafeRawBufferPointer, _ on: borrowing OnShard) { take(.binary(Array(binary)), on) }
     func isAlive(_ on: borrowing OnShard) { take(.alive, on) }
     func deadlineReached(_ on: borrowing OnShard) { take(.deadlineReached, on) }
     func outputBlocked(_ on: borrowing OnShard) { take(.outputBlocked, on) }

@@ -77,7 +77,7 @@ final class LiveSession: WebSocketHandler {
 
     // MARK: Input
 
-    func received(text: [UInt8], _ on: borrowing OnShard) {
+    func received(text: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
         guard !machine.hasEnded else { return }
         heartbeat.heard(at: on.now)
         node.metrics.framesIn.add()

@@ -14,10 +14,10 @@ final class SinkConnection: ConnectionHandler {
         session = try? HTTP2ServerSession()
     }
 
-    func received(_ bytes: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
+    func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) {
         guard let session else { return connection.close(on) }
         do {
-            for case .request(let stream, let request) in try session.receive(bytes) {
+            for case .request(let stream, let request) in try session.receive(UnsafeRawBufferPointer(bytes)) {
                 try serve(request, stream, session, on)
             }
         } catch {

@@ -191,7 +191,7 @@ package final class Connection: PollHandler {
             let buffer = on.shard.receiveBuffer
             switch stream.read(id.descriptor, into: buffer) {
             case .moved(let count):
-                handler?.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]), on)
+                handler?.received(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), on)
                 // A full buffer means that more is waiting.
                 guard count == buffer.count || untilEmpty, state == .open, isReading else { return }
             case .wouldBlock:

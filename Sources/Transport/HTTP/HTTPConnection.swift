@@ -64,8 +64,8 @@ package final class HTTPConnection: ConnectionHandler {
 
     // MARK: Input
 
-    package func received(_ bytes: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
-        parser.append(bytes)
+    package func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) {
+        parser.append(UnsafeRawBufferPointer(bytes))
         switch state {
         case .answering:
             // The next request has come before this one's answer: it waits in the parser, and the peer in its socket.
@@ -234,7 +234,7 @@ package final class HTTPConnection: ConnectionHandler {
         connection.setDeadline(nil, on)
         connection.send(acceptance.response, on)
         let remainder = parser.takeRemainder()
-        let webSocket = WebSocketConnection(connection, role: .server, handler: handler)
+        let webSocket = WebSocketConnection(connection, accepted: acceptance, handler: handler)
         connection.handler = webSocket
         webSocket.begin(remainder, on)
     }

@@ -23,6 +23,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     private static let tick = Duration.milliseconds(20)
     /// The size of the buffers for receiving and for gathering what is sent, shared by all connections.
     private static let bufferBytes = 64 << 10
+    /// So many bytes behind what was received belong to the buffer too: JSON is parsed in steps of this length.
+    package static let inputPadding = 64
 
     private struct Slot {
         var handler: (any PollHandler)?
@@ -43,6 +45,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     private var unflushed: [Connection] = []
     /// Those whose turn it is; empty between turns, and kept for its memory.
     private var flushing: [Connection] = []
+    /// Without the padding behind it.
     let receiveBuffer: UnsafeMutableRawBufferPointer
     let sendBuffer: UnsafeMutableRawBufferPointer
 
@@ -53,7 +56,10 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         case .epoll: poller = try EpollPoller(queue: queue)
         case .dispatch: poller = DispatchPoller(queue: queue)
         }
-        receiveBuffer = .allocate(byteCount: Self.bufferBytes, alignment: 16)
+        let room = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: Self.bufferBytes + Self.inputPadding, alignment: 16)
+        room.initializeMemory(as: UInt8.self, repeating: 0)
+        receiveBuffer = UnsafeMutableRawBufferPointer(rebasing: room[..<Self.bufferBytes])
         sendBuffer = .allocate(byteCount: Self.bufferBytes, alignment: 16)
         poller.start(for: self)
     }

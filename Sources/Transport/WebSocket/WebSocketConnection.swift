@@ -16,7 +16,21 @@ package final class WebSocketConnection: ConnectionHandler {
     private var isClosing = false
     private var ending: WebSocketEnding?
 
-    package init(_ connection: Connection, role: WebSocketRole, handler: any WebSocketHandler) {
+    /// The server's end, once the handshake has accepted.
+    convenience init(
+        _ connection: Connection, accepted: WebSocketHandshake.Acceptance, handler: any WebSocketHandler
+    ) {
+        self.init(connection, role: .server, handler: handler)
+    }
+
+    /// The client's end, once the server has accepted.
+    convenience init(
+        _ connection: Connection, accepted: WebSocketClientHandshake.Acceptance, handler: any WebSocketHandler
+    ) {
+        self.init(connection, role: .client, handler: handler)
+    }
+
+    private init(_ connection: Connection, role: WebSocketRole, handler: any WebSocketHandler) {
         self.connection = connection
         self.handler = handler
         isClient = role == .client
@@ -36,7 +50,8 @@ package final class WebSocketConnection: ConnectionHandler {
     /// - Parameter remainder: what came behind the handshake.
     func begin(_ remainder: [UInt8], _ on: borrowing OnShard) {
         handler.opened(self, on)
-        if !remainder.isEmpty { remainder.withUnsafeBytes { received($0, on) } }
+        var remainder = remainder
+        if !remainder.isEmpty { remainder.withUnsafeMutableBytes { received($0, on) } }
     }
 
     // MARK: Output
@@ -50,6 +65,9 @@ package final class WebSocketConnection: ConnectionHandler {
     package func send(text: [UInt8], _ on: borrowing OnShard) {
         send(frames: FrameEncoder.text(text, maskingKey: maskingKey), on)
     }
+
+    /// Sends a message that goes to many; only a server's end does.
+    package func send(_ message: OutgoingMessage, _ on: borrowing OnShard) { send(frames: message.frame, on) }
 
     package func ping(_ on: borrowing OnShard) { send(frames: FrameEncoder.ping([], maskingKey: maskingKey), on) }
 
@@ -72,13 +90,13 @@ package final class WebSocketConnection: ConnectionHandler {
 
     // MARK: Input
 
-    package func received(_ bytes: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
-        machine.append(bytes)
+    package func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) {
+        machine.append(UnsafeRawBufferPointer(bytes))
         var isPong = false
         while let event = machine.next(maskingKey: maskingKey ?? 0) {
             switch event {
-            case .text(let message): if !isClosing { handler.received(text: message, on) }
-            case .binary(let message): if !isClosing { handler.received(binary: message, on) }
+            case .text(let message): if !isClosing { message.withUnsafeBytes { handler.received(text: $0, on) } }
+            case .binary(let message): if !isClosing { message.withUnsafeBytes { handler.received(binary: $0, on) } }
             case .ping:
                 isPong = true
                 handler.isAlive(on)

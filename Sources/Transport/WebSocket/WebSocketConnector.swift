@@ -120,13 +120,13 @@ package final class WebSocketConnector: ConnectionHandler {
         }
     }
 
-    package func received(_ bytes: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
-        handshake.append(bytes)
+    package func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) {
+        handshake.append(UnsafeRawBufferPointer(bytes))
         do {
             guard let acceptance = try handshake.next() else { return }
             isDone = true
             connection.setDeadline(nil, on)
-            let webSocket = WebSocketConnection(connection, role: .client, handler: handler)
+            let webSocket = WebSocketConnection(connection, accepted: acceptance, handler: handler)
             connection.handler = webSocket
             webSocket.begin(acceptance.remainder, on)
         } catch {

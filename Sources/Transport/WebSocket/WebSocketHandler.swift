@@ -6,8 +6,10 @@ package protocol WebSocketHandler: AnyObject {
     var maximumMessageBytes: Int { get }
     var acceptsBinary: Bool { get }
     func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard)
-    func received(text: [UInt8], _ on: borrowing OnShard)
-    func received(binary: [UInt8], _ on: borrowing OnShard)
+    /// Valid UTF-8. The bytes are gone after the call; behind them at least ``Shard/inputPadding`` bytes can be read.
+    func received(text: UnsafeRawBufferPointer, _ on: borrowing OnShard)
+    /// The bytes are gone after the call.
+    func received(binary: UnsafeRawBufferPointer, _ on: borrowing OnShard)
     /// The peer sent a ping or a pong.
     func isAlive(_ on: borrowing OnShard)
     func deadlineReached(_ on: borrowing OnShard)
@@ -19,5 +21,5 @@ package protocol WebSocketHandler: AnyObject {
 
 extension WebSocketHandler {
     package var acceptsBinary: Bool { false }
-    package func received(binary: [UInt8], _ on: borrowing OnShard) {}
+    package func received(binary: UnsafeRawBufferPointer, _ on: borrowing OnShard) {}
 }
