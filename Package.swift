@@ -26,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
@@ -35,7 +36,7 @@ let package = Package(
         // Bytes and meaning, then sockets.
         .target(
             name: "WireProtocol",
-            dependencies: ["JSON", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["JSON", "CZlib", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings),
         .target(
             name: "Transport",
@@ -75,7 +76,8 @@ let package = Package(
         .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
         .testTarget(
-            name: "WireProtocolTests", dependencies: ["WireProtocol", "JSON", "Support"], swiftSettings: settings),
+            name: "WireProtocolTests", dependencies: ["WireProtocol", "CZlib", "JSON", "Support"],
+            swiftSettings: settings),
         .testTarget(
             name: "InboxTests", dependencies: ["Inbox", "JSON", "Support"], swiftSettings: settings),
         .testTarget(name: "PushTests", dependencies: ["Push", "Inbox", "JSON"], swiftSettings: settings),

@@ -15,6 +15,7 @@ package enum WebSocketViolation: Error, Sendable, Hashable, CaseIterable {
     case invalidUTF8
     case binaryRefused
     case messageTooBig
+    case invalidCompression
 
     /// The close code to fail the connection with (RFC 6455 §7.4.1).
     package var closeCode: UInt16 {
@@ -24,7 +25,7 @@ package enum WebSocketViolation: Error, Sendable, Hashable, CaseIterable {
             .invalidCloseCode:
             1002
         case .binaryRefused: 1003
-        case .invalidUTF8: 1007
+        case .invalidUTF8, .invalidCompression: 1007
         case .messageTooBig: 1009
         }
     }
@@ -32,7 +33,7 @@ package enum WebSocketViolation: Error, Sendable, Hashable, CaseIterable {
     /// For the peer's developer.
     package var reason: String {
         switch self {
-        case .reservedBit: "a reserved bit is set and no extension was agreed on"
+        case .reservedBit: "a reserved bit is set that no extension was given"
         case .reservedOpcode: "the opcode is reserved"
         case .missingMask: "a client's frame is not masked"
         case .unexpectedMask: "a server's frame is masked"
@@ -47,6 +48,7 @@ package enum WebSocketViolation: Error, Sendable, Hashable, CaseIterable {
         case .invalidUTF8: "text is not UTF-8"
         case .binaryRefused: "only text messages are accepted"
         case .messageTooBig: "the message is too big"
+        case .invalidCompression: "the compressed data is invalid"
         }
     }
 }

@@ -1,0 +1,19 @@
+// zlib's interface, and its macros as functions: Swift cannot see function-like macros.
+#ifndef BELFRY_CZLIB_H
+#define BELFRY_CZLIB_H
+
+// Input is only read: `next_in` is then a pointer to const.
+#define ZLIB_CONST
+#include <zlib.h>
+
+/// A compressor of raw deflate, without zlib's own header and checksum.
+static inline int belfry_deflate_init(z_stream *stream, int level, int window_bits, int memory_level) {
+    return deflateInit2(stream, level, Z_DEFLATED, -window_bits, memory_level, Z_DEFAULT_STRATEGY);
+}
+
+/// A decompressor of raw deflate.
+static inline int belfry_inflate_init(z_stream *stream, int window_bits) {
+    return inflateInit2(stream, -window_bits);
+}
+
+#endif
