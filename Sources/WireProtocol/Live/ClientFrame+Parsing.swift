@@ -3,18 +3,18 @@ import JSON
 extension ClientFrame {
     /// Reads one frame; members and types that are not known here are no errors.
     package init(parsing bytes: UnsafeRawBufferPointer) throws(ClientFrameProblem) {
-        let value: JSONValue
+        let frame: JSONNode
         do throws(JSONSyntaxError) {
-            value = try JSONValue(parsing: bytes)
+            frame = try JSONNode(parsing: bytes)
         } catch {
             throw ClientFrameProblem(code: .invalidJSON, message: "the frame is not JSON: \(error.reason)", id: nil)
         }
-        guard case .object(let object) = value else {
+        guard frame.isObject else {
             throw ClientFrameProblem(
-                code: .notAnObject, message: "a frame must be a JSON object, not \(value.kind)", id: nil)
+                code: .notAnObject, message: "a frame must be a JSON object, not \(frame.value.kind)", id: nil)
         }
-        let id = try Self.id(in: object)
-        self.init(id: id, try Self.kind(in: FrameFields(object, id: id)))
+        let id = try Self.id(in: frame)
+        self.init(id: id, try Self.kind(in: FrameFields(frame, id: id)))
     }
 
     package init(parsing bytes: [UInt8]) throws(ClientFrameProblem) {
@@ -25,14 +25,13 @@ extension ClientFrame {
         self = try result.get()
     }
 
-    private static func id(in object: JSONObject) throws(ClientFrameProblem) -> String? {
-        switch object["id"] {
-        case nil, .null: return nil
-        case .string(let text)?: return String(decoding: JSONValue.string(text).encoded, as: UTF8.self)
-        case .int(let number)?: return String(number)
-        case .bool, .double, .array, .object:
-            throw FrameFields(object, id: nil).wrongType("id", expected: "a string or a whole number")
+    private static func id(in frame: JSONNode) throws(ClientFrameProblem) -> String? {
+        guard let id = frame["id"], !id.isNull else { return nil }
+        if let number = id.int { return String(number) }
+        guard let text = id.string else {
+            throw FrameFields(frame, id: nil).wrongType("id", expected: "a string or a whole number")
         }
+        return String(decoding: JSONValue.string(text).encoded, as: UTF8.self)
     }
 
     private static func kind(in fields: FrameFields) throws(ClientFrameProblem) -> Kind {

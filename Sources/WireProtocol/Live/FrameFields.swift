@@ -1,47 +1,44 @@
 import JSON
 
-/// Reads the members of a client's frame, and says what is wrong with them; a null counts as missing.
+/// Reads the members of a client's frame where they were parsed, and says what is wrong with them; a null counts as missing.
 struct FrameFields {
-    private let object: JSONObject
+    private let object: JSONNode
     /// The frame's id, for problems.
     private let id: String?
     /// The way to a nested object: `resume.`
     private let prefix: String
 
-    init(_ object: JSONObject, id: String?, prefix: String = "") {
+    init(_ object: JSONNode, id: String?, prefix: String = "") {
         self.object = object
         self.id = id
         self.prefix = prefix
     }
 
-    func has(_ name: String) -> Bool { value(name) != nil }
+    func has(_ name: StaticString) -> Bool { value(name) != nil }
 
-    func isNumber(_ name: String) -> Bool {
-        switch value(name) {
-        case .int, .double: true
-        case nil, .null, .bool, .string, .array, .object: false
-        }
+    func isNumber(_ name: StaticString) -> Bool {
+        value(name)?.isNumber ?? false
     }
 
-    func string(_ name: String) throws(ClientFrameProblem) -> String {
+    func string(_ name: StaticString) throws(ClientFrameProblem) -> String {
         guard let string = try required(name).string else { throw wrongType(name, expected: "a string") }
         return string
     }
 
-    func boolean(_ name: String) throws(ClientFrameProblem) -> Bool {
+    func boolean(_ name: StaticString) throws(ClientFrameProblem) -> Bool {
         guard let boolean = try required(name).bool else { throw wrongType(name, expected: "true or false") }
         return boolean
     }
 
     /// A whole number from 0 on: every number of the protocol counts something.
-    func number(_ name: String) throws(ClientFrameProblem) -> Int64 {
+    func number(_ name: StaticString) throws(ClientFrameProblem) -> Int64 {
         guard let number = try required(name).int else { throw wrongType(name, expected: "a whole number") }
         guard number >= 0 else { throw problem(.invalidValue, "\(quoted(name)) must be 0 or more") }
         return number
     }
 
-    func strings(_ name: String) throws(ClientFrameProblem) -> [String] {
-        guard let elements = try required(name).array else { throw wrongType(name, expected: "an array of strings") }
+    func strings(_ name: StaticString) throws(ClientFrameProblem) -> [String] {
+        guard let elements = try required(name).elements else { throw wrongType(name, expected: "an array of strings") }
         let strings = elements.compactMap(\.string)
         guard strings.count == elements.count else {
             throw problem(.wrongType, "\(quoted(name)) must be an array of strings, and holds something else")
@@ -49,8 +46,9 @@ struct FrameFields {
         return strings
     }
 
-    func object(_ name: String, expected: String = "an object") throws(ClientFrameProblem) -> FrameFields {
-        guard let object = try required(name).object else { throw wrongType(name, expected: expected) }
+    func object(_ name: StaticString, expected: String = "an object") throws(ClientFrameProblem) -> FrameFields {
+        let object = try required(name)
+        guard object.isObject else { throw wrongType(name, expected: expected) }
         return FrameFields(object, id: id, prefix: "\(prefix)\(name).")
     }
 
@@ -60,9 +58,9 @@ struct FrameFields {
         ClientFrameProblem(code: code, message: message, id: id)
     }
 
-    func wrongType(_ name: String, expected: String) -> ClientFrameProblem {
+    func wrongType(_ name: StaticString, expected: String) -> ClientFrameProblem {
         let found =
-            switch value(name) {
+            switch value(name)?.value {
             // It is a number, but JSON allows more of them than 64 bits hold.
             case .double?: "one with a fraction or out of range"
             case let value: value?.kind ?? "missing"
@@ -70,15 +68,15 @@ struct FrameFields {
         return problem(.wrongType, "\(quoted(name)) must be \(expected), not \(found)")
     }
 
-    private func value(_ name: String) -> JSONValue? {
+    private func value(_ name: StaticString) -> JSONNode? {
         let value = object[name]
-        return value == .null ? nil : value
+        return value?.isNull == true ? nil : value
     }
 
-    private func required(_ name: String) throws(ClientFrameProblem) -> JSONValue {
+    private func required(_ name: StaticString) throws(ClientFrameProblem) -> JSONNode {
         guard let value = value(name) else { throw problem(.missingField, "\(quoted(name)) is missing") }
         return value
     }
 
-    private func quoted(_ name: String) -> String { "\"\(prefix)\(name)\"" }
+    private func quoted(_ name: StaticString) -> String { "\"\(prefix)\(name)\"" }
 }
