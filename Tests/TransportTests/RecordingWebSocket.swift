@@ -18,13 +18,18 @@ final class RecordingWebSocket: WebSocketHandler {
     typealias Reaction = @Sendable (Event, WebSocketConnection, borrowing OnShard) -> Void
 
     let maximumMessageBytes = 512 << 10
+    let deflateSettings: DeflateSettings?
     private let journal: Journal<Event>
     private let references: Journal<WebSocketReference>
     private let react: Reaction?
     private(set) var webSocket: WebSocketConnection?
 
     /// - Parameter references: gets the WebSocket's own when it opens.
-    init(_ journal: Journal<Event>, _ references: Journal<WebSocketReference>, react: Reaction? = nil) {
+    init(
+        _ journal: Journal<Event>, _ references: Journal<WebSocketReference>, deflate: DeflateSettings? = nil,
+        react: Reaction? = nil
+    ) {
+        deflateSettings = deflate
         self.journal = journal
         self.references = references
         self.react = react
@@ -32,12 +37,13 @@ final class RecordingWebSocket: WebSocketHandler {
 
     /// For a server that makes a WebSocket of every request that asks for one.
     static func accepting(
-        _ journal: Journal<Event>, _ references: Journal<WebSocketReference>, react: Reaction? = nil
+        _ journal: Journal<Event>, _ references: Journal<WebSocketReference>, deflate: DeflateSettings? = nil,
+        react: Reaction? = nil
     ) -> TestHTTPServer.Decide {
         { head, _ in
             do throws(HandshakeFailure) {
-                let acceptance = try WebSocketHandshake.accept(head) { _ in nil }
-                return .upgrade(acceptance, RecordingWebSocket(journal, references, react: react))
+                let acceptance = try WebSocketHandshake.accept(head, deflate: deflate) { _ in nil }
+                return .upgrade(acceptance, RecordingWebSocket(journal, references, deflate: deflate, react: react))
             } catch {
                 return .answer(error.response)
             }
@@ -79,12 +85,18 @@ extension WebSocketReference {
 
 extension TestSocket {
     /// Shakes hands as a WebSocket's client; `frames` go out behind the request in the same call.
-    func upgrade(with frames: [UInt8] = []) throws {
+    ///
+    /// - Returns: the server's head.
+    @discardableResult
+    func upgrade(extensions: String? = nil, with frames: [UInt8] = []) throws -> String {
+        let offer = extensions.map { "Sec-WebSocket-Extensions: \($0)\r\n" } ?? ""
         let request = """
             GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r
-            Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n
+            Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\(offer)\r\n
             """
         try send(Array(request.utf8) + frames)
-        guard try readText(through: "\r\n\r\n").hasPrefix("HTTP/1.1 101 ") else { throw UnexpectedEnd() }
+        let head = try readText(through: "\r\n\r\n")
+        guard head.hasPrefix("HTTP/1.1 101 ") else { throw UnexpectedEnd() }
+        return head
     }
 }

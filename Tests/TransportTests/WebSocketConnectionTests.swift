@@ -1,4 +1,5 @@
 import Glibc
+import Support
 import Testing
 
 @testable import Transport
@@ -16,23 +17,25 @@ import Testing
         let serverEnd: WebSocketReference
         let clientEnd: WebSocketReference
 
-        init(_ poller: PollerKind) throws {
+        init(_ poller: PollerKind, deflate: DeflateSettings? = nil) throws {
             let serverEnds = Journal<WebSocketReference>()
-            server = try TestHTTPServer(poller, decide: RecordingWebSocket.accepting(atServer, serverEnds))
+            server = try TestHTTPServer(
+                poller, decide: RecordingWebSocket.accepting(atServer, serverEnds, deflate: deflate))
             clientHost = try TestShard(poller)
             let clientEnds = Journal<WebSocketReference>()
             try clientHost.run { [server, atClient] on in
                 WebSocketConnector.connect(
-                    Self.target(server.address), handler: RecordingWebSocket(atClient, clientEnds), on
+                    try Self.target(server.address),
+                    handler: RecordingWebSocket(atClient, clientEnds, deflate: deflate),
+                    on
                 ) { failure, _ in Issue.record(failure) }
             }
             clientEnd = try clientEnds.next()
             serverEnd = try serverEnds.next()
         }
 
-        static func target(_ address: SocketAddress) -> WebSocketConnector.Target {
-            WebSocketConnector.Target(
-                address: address, authority: "a", path: "/", subprotocols: [], headers: HTTPHeaders())
+        static func target(_ address: SocketAddress) throws -> WebSocketConnector.Target {
+            WebSocketConnector.Target(url: try WebSocketURL("ws://\(address)"))
         }
     }
 
@@ -41,6 +44,20 @@ import Testing
         let link = try Link(poller)
         let messages = ["", "hi", "zażółć", String(repeating: "long ", count: 60_000)].map { Array($0.utf8) }
         for message in messages {
+            link.clientEnd.act { webSocket, on in webSocket.send(text: message, on) }
+            #expect(try link.atServer.next() == .text(message))
+            link.serverEnd.act { webSocket, on in webSocket.send(text: message, on) }
+            #expect(try link.atClient.next() == .text(message))
+        }
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `compressed text goes both ways, long and short, in one read and in many`(poller: PollerKind) throws {
+        let link = try Link(poller, deflate: DeflateSettings(thresholdBytes: 20, level: 1, windowBits: 15))
+        var random = SeededRandom(seed: 1)
+        let noise = String(decoding: (0..<300_000).map { _ in UInt8(0x20 + random.next(below: 90)) }, as: UTF8.self)
+        for text in ["", "hi", String(repeating: "again ", count: 80_000), noise] {
+            let message = Array(text.utf8)
             link.clientEnd.act { webSocket, on in webSocket.send(text: message, on) }
             #expect(try link.atServer.next() == .text(message))
             link.serverEnd.act { webSocket, on in webSocket.send(text: message, on) }
@@ -148,7 +165,7 @@ import Testing
         let failures = Journal<String>()
         try host.run { on in
             WebSocketConnector.connect(
-                Link.target(address), handler: RecordingWebSocket(Journal(), Journal()), on
+                try Link.target(address), handler: RecordingWebSocket(Journal(), Journal()), on
             ) { failure, _ in failures.write(failure.description) }
         }
         #expect(try failures.next() == "connect \(address): Connection refused")
@@ -163,7 +180,7 @@ import Testing
         try host.run { on in
             // Here and there that is ::1 first, where nobody listens.
             WebSocketConnector.connect(
-                Link.target(.tcp(host: "localhost", port: server.address.port)),
+                try Link.target(.tcp(host: "localhost", port: server.address.port)),
                 handler: RecordingWebSocket(Journal(), references), on
             ) { failure, _ in Issue.record(failure) }
         }
@@ -176,7 +193,7 @@ import Testing
         let failures = Journal<WebSocketConnector.Failure>()
         try server.host.run { on in
             WebSocketConnector.connect(
-                Link.target(server.address), handler: RecordingWebSocket(Journal(), Journal()), on
+                try Link.target(server.address), handler: RecordingWebSocket(Journal(), Journal()), on
             ) { failure, _ in failures.write(failure) }
         }
         guard case .refused(.refused(status: 404, _)) = try failures.next() else {
@@ -198,7 +215,7 @@ import Testing
         let failures = Journal<WebSocketConnector.Failure>()
         try host.run { on in
             WebSocketConnector.connect(
-                Link.target(address), handler: RecordingWebSocket(Journal(), Journal()), on
+                try Link.target(address), handler: RecordingWebSocket(Journal(), Journal()), on
             ) { failure, _ in failures.write(failure) }
         }
         guard case .closed = try failures.next() else {

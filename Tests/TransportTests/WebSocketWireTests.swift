@@ -104,4 +104,27 @@ import WireProtocol
         try client.send(FrameEncoder.close(4000, maskingKey: 5))
         #expect(try client.readToEnd().isEmpty)
     }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a handler that closes hears nothing of what came behind, nor that its output waits`(
+        poller: PollerKind
+    ) throws {
+        let server = try server(poller) { event, webSocket, on in
+            guard case .text = event else { return }
+            webSocket.send(text: [UInt8](repeating: 0x61, count: 8 << 20), on)
+            webSocket.close(4000, reason: "", on)
+        }
+        let client = try server.connect(receiveBufferBytes: 16 << 10)
+        try client.upgrade()
+        let frame = FrameEncoder.text("hi".utf8, maskingKey: 1)
+        try client.send(frame + frame + FrameEncoder.ping([], maskingKey: 2) + frame)
+        _ = try client.read(exactly: 10 + 8 << 20)
+        #expect(try client.read(exactly: 4) == FrameEncoder.close(4000))
+        try client.send(frame + FrameEncoder.close(4000, maskingKey: 5))
+        #expect(try client.readToEnd().isEmpty)
+        #expect(try journal.next() == .text(Array("hi".utf8)))
+        guard case .closed(let ending) = try journal.next() else { throw TestSocket.UnexpectedEnd() }
+        #expect(ending.isClean)
+        #expect(journal.rest == [])
+    }
 }

@@ -8,18 +8,6 @@ extension Collection<UInt8> {
     }
 }
 
-extension WebSocketMachine {
-    /// Everything that comes of `bytes`.
-    mutating func feed(_ bytes: [UInt8], inChunksOf count: Int = .max / 2, maskingKey: UInt32 = 0) -> [WebSocketEvent] {
-        var events: [WebSocketEvent] = []
-        for chunk in bytes.chunks(of: count) {
-            chunk.withUnsafeBytes { append($0) }
-            while let event = next(maskingKey: maskingKey) { events.append(event) }
-        }
-        return events
-    }
-}
-
 /// A request as a test wants to see it: its head and its body in one piece.
 struct WholeRequest {
     let head: HTTPRequestHead

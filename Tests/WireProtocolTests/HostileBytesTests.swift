@@ -38,6 +38,28 @@ struct HostileBytesTests {
         }
     }
 
+    @Test(arguments: [WebSocketRole.server, .client])
+    func `damaged compressed frames end a WebSocket in one way only`(_ role: WebSocketRole) throws {
+        var random = SeededRandom(seed: 9)
+        let key: UInt32? = role == .server ? 0x1122_3344 : nil
+        let data = try CompressedFrames.compressed(Array(String(repeating: "κόσμε 🔔 ", count: 20).utf8))
+        let frames =
+            CompressedFrames.message(data: data, maskingKey: key)
+            + CompressedFrames.message(
+                data: data, maximumPayloadBytes: 11, between: FrameEncoder.pong([], maskingKey: key), maskingKey: key)
+            + FrameEncoder.text("plain".utf8, maskingKey: key) + FrameEncoder.close(1000, maskingKey: key)
+        let (compression, other) = (MessageCompression(), MessageCompression())
+        for _ in 0..<1500 {
+            let bytes = damaged(frames, &random)
+            var whole = WebSocketMachine.compressing(role, maximumMessageBytes: 400)
+            var pieces = WebSocketMachine.compressing(role, maximumMessageBytes: 400)
+            let events = whole.feed(bytes, with: compression)
+            let heard = pieces.feed(bytes, inChunksOf: 1 + random.next(below: 30), with: other)
+            #expect(heard == events, "\(bytes)")
+            #expect(whole.transportClosed() == pieces.transportClosed())
+        }
+    }
+
     /// What a parser made of some bytes, in a form that can be compared.
     func outcome(of bytes: [UInt8], inChunksOf count: Int) -> [String] {
         var parser = HTTPRequestParser(maximumHeadBytes: 400, maximumBodyBytes: 50)

@@ -1,4 +1,4 @@
-package import WireProtocol
+import WireProtocol
 
 /// A WebSocket on its shard, either end of it: the machine's decisions become reads and writes here.
 package final class WebSocketConnection: ConnectionHandler {
@@ -12,30 +12,29 @@ package final class WebSocketConnection: ConnectionHandler {
     private let connection: Connection
     let handler: any WebSocketHandler
     private var machine: WebSocketMachine
-    private let isClient: Bool
-    private var isClosing = false
-    private var ending: WebSocketEnding?
 
     /// The server's end, once the handshake has accepted.
     convenience init(
         _ connection: Connection, accepted: WebSocketHandshake.Acceptance, handler: any WebSocketHandler
     ) {
-        self.init(connection, role: .server, handler: handler)
+        self.init(connection, role: .server, deflate: accepted.deflate, handler: handler)
     }
 
     /// The client's end, once the server has accepted.
     convenience init(
         _ connection: Connection, accepted: WebSocketClientHandshake.Acceptance, handler: any WebSocketHandler
     ) {
-        self.init(connection, role: .client, handler: handler)
+        self.init(connection, role: .client, deflate: accepted.deflate, handler: handler)
     }
 
-    private init(_ connection: Connection, role: WebSocketRole, handler: any WebSocketHandler) {
+    private init(
+        _ connection: Connection, role: WebSocketRole, deflate: DeflateAgreement?, handler: any WebSocketHandler
+    ) {
         self.connection = connection
         self.handler = handler
-        isClient = role == .client
         machine = WebSocketMachine(
-            role: role, maximumMessageBytes: handler.maximumMessageBytes, acceptsBinary: handler.acceptsBinary)
+            role: role, maximumMessageBytes: handler.maximumMessageBytes, acceptsBinary: handler.acceptsBinary,
+            deflate: deflate)
     }
 
     /// How many bytes wait for the peer to take them.
@@ -51,90 +50,117 @@ package final class WebSocketConnection: ConnectionHandler {
     func begin(_ remainder: [UInt8], _ on: borrowing OnShard) {
         handler.opened(self, on)
         var remainder = remainder
+        remainder.reserveCapacity(remainder.count + Shard.inputPadding)
         if !remainder.isEmpty { remainder.withUnsafeMutableBytes { received($0, on) } }
     }
 
     // MARK: Output
 
-    /// Sends bytes that are one or more whole frames, as ``FrameEncoder`` makes them.
-    package func send(frames bytes: [UInt8], _ on: borrowing OnShard) {
-        guard !isClosing else { return }
-        connection.send(bytes, on)
-    }
+    /// Sends a message, compressed where that was agreed on, is worth it, and makes it shorter.
+    ///
+    /// - Parameter text: UTF-8.
+    package func send(text: UnsafeRawBufferPointer, _ on: borrowing OnShard) { send(.text, text, on) }
 
-    package func send(text: [UInt8], _ on: borrowing OnShard) {
-        send(frames: FrameEncoder.text(text, maskingKey: maskingKey), on)
+    /// - Parameter text: UTF-8.
+    package func send(text: [UInt8], _ on: borrowing OnShard) { text.withUnsafeBytes { send(.text, $0, on) } }
+
+    /// Sends a binary message as ``send(text:_:)`` sends text.
+    package func send(binary: UnsafeRawBufferPointer, _ on: borrowing OnShard) { send(.binary, binary, on) }
+
+    package func send(binary: [UInt8], _ on: borrowing OnShard) { binary.withUnsafeBytes { send(.binary, $0, on) } }
+
+    private func send(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
+        guard machine.isOpen else { return }
+        let maskingKey = maskingKey
+        if let deflate = machine.deflate,
+            let frame = on.shard.compression.frame(
+                opcode, payload, deflate, handler.deflateSettings, maskingKey: maskingKey)
+        {
+            return connection.send(frame, on)
+        }
+        connection.send(FrameEncoder.encode(opcode, payload, maskingKey: maskingKey), on)
     }
 
     /// Sends a message that goes to many; only a server's end does.
-    package func send(_ message: OutgoingMessage, _ on: borrowing OnShard) { send(frames: message.frame, on) }
+    package func send(_ message: OutgoingMessage, _ on: borrowing OnShard) {
+        guard machine.isOpen else { return }
+        let frame = message.frame(for: machine.deflate, handler.deflateSettings, with: on.shard.compression)
+        connection.send(frame, on)
+    }
 
-    package func ping(_ on: borrowing OnShard) { send(frames: FrameEncoder.ping([], maskingKey: maskingKey), on) }
+    package func ping(_ on: borrowing OnShard) {
+        guard machine.isOpen else { return }
+        connection.send(FrameEncoder.ping([], maskingKey: maskingKey), on)
+    }
 
     /// Begins the close handshake; the peer has a few seconds to answer.
     package func close(_ code: UInt16, reason: String, _ on: borrowing OnShard) {
-        guard !isClosing, let frame = machine.close(code, reason: reason, maskingKey: maskingKey ?? 0) else { return }
+        guard let frame = machine.close(code, reason: reason, maskingKey: .random(in: .min ... .max)) else { return }
         connection.send(frame, on)
         beginClosing(on)
     }
 
     private func beginClosing(_ on: borrowing OnShard) {
-        isClosing = true
         // A handler that had paused reading would never see the peer's half of the close.
         connection.setReading(true, on)
         connection.setDeadline(on.now + Self.closeTimeout, on)
     }
 
     /// Fresh for each frame, so that nobody between can choose what bytes go out (RFC 6455 §10.3); nil for a server.
-    private var maskingKey: UInt32? { isClient ? .random(in: .min ... .max) : nil }
+    private var maskingKey: UInt32? { machine.role == .client ? .random(in: .min ... .max) : nil }
 
     // MARK: Input
 
     package func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) {
-        machine.append(UnsafeRawBufferPointer(bytes))
-        var isPong = false
-        while let event = machine.next(maskingKey: maskingKey ?? 0) {
+        var input = WebSocketInput(bytes)
+        while let event = machine.next(
+            in: &input, with: on.shard.compression, maskingKey: .random(in: .min ... .max))
+        {
             switch event {
-            case .text(let message): if !isClosing { message.withUnsafeBytes { handler.received(text: $0, on) } }
-            case .binary(let message): if !isClosing { message.withUnsafeBytes { handler.received(binary: $0, on) } }
-            case .ping:
-                isPong = true
+            case .text(let message): message.withUnsafeBytes { handler.received(text: $0, on) }
+            case .binary(let message): message.withUnsafeBytes { handler.received(binary: $0, on) }
+            case .ping(let pong):
                 handler.isAlive(on)
+                if machine.isOpen, connection.backlog < Self.maximumBacklogForPong { connection.send(pong, on) }
             case .pong: handler.isAlive(on)
-            case .send(let frame):
-                if !isPong || connection.backlog < Self.maximumBacklogForPong { connection.send(frame, on) }
-                isPong = false
-            case .finish(let ending):
-                self.ending = ending
+            case .finish(let ending, let closeFrame):
+                if let closeFrame { connection.send(closeFrame, on) }
                 beginClosing(on)
                 // A server closes first; a client leaves that to the server (RFC 6455 §7.1.1), within the deadline.
-                if !isClient || !ending.isClean { connection.finish(on) }
+                if machine.role == .server || !ending.isClean { connection.finish(on) }
                 return
             }
             if !connection.isOpen { return }
         }
     }
 
+    /// Stops or resumes reading: backpressure towards the peer. What the turn's read has brought is still delivered.
     package func setReading(_ isReading: Bool, _ on: borrowing OnShard) {
-        if !isClosing { connection.setReading(isReading, on) }
+        if machine.isOpen { connection.setReading(isReading, on) }
     }
 
     // MARK: Time and ends
 
     /// Sets the handler's deadline; once the connection is closing the deadline is its own.
     package func setDeadline(_ deadline: ContinuousClock.Instant?, _ on: borrowing OnShard) {
-        if !isClosing { connection.setDeadline(deadline, on) }
+        if machine.isOpen { connection.setDeadline(deadline, on) }
     }
 
     package func deadlineReached(_ on: borrowing OnShard) {
-        if isClosing { connection.close(on) } else { handler.deadlineReached(on) }
+        if machine.isOpen { handler.deadlineReached(on) } else { connection.close(on) }
     }
 
-    package func outputBlocked(_ on: borrowing OnShard) { handler.outputBlocked(on) }
-    package func outputDrained(_ on: borrowing OnShard) { handler.outputDrained(on) }
+    package func outputBlocked(_ on: borrowing OnShard) {
+        if machine.isOpen { handler.outputBlocked(on) }
+    }
+
+    package func outputDrained(_ on: borrowing OnShard) {
+        if machine.isOpen { handler.outputDrained(on) }
+    }
+
     package func peerFinished(_ on: borrowing OnShard) { connection.close(on) }
 
     package func closed(_ on: borrowing OnShard) {
-        handler.closed(ending ?? machine.transportClosed(), on)
+        handler.closed(machine.transportClosed(), on)
     }
 }

@@ -5,19 +5,18 @@ package import WireProtocol
 /// The client's way to a WebSocket: connects, shakes hands, and becomes a ``WebSocketConnection`` of the client's role.
 package final class WebSocketConnector: ConnectionHandler {
     package struct Target: Sendable {
-        package var address: SocketAddress
-        /// For the `Host` header.
-        package var authority: String
-        package var path: String
+        package var url: WebSocketURL
+        /// Whom to trust at a `wss` URL, where it must be given.
+        package var tls: TLSClientContext?
         package var subprotocols: [String]
         package var headers: HTTPHeaders
 
         package init(
-            address: SocketAddress, authority: String, path: String, subprotocols: [String], headers: HTTPHeaders
+            url: WebSocketURL, tls: TLSClientContext? = nil, subprotocols: [String] = [], headers: HTTPHeaders = [:]
         ) {
-            self.address = address
-            self.authority = authority
-            self.path = path
+            precondition(!url.isSecure || tls != nil, "a wss URL needs somebody to trust")
+            self.url = url
+            self.tls = url.isSecure ? tls : nil
             self.subprotocols = subprotocols
             self.headers = headers
         }
@@ -26,6 +25,8 @@ package final class WebSocketConnector: ConnectionHandler {
     /// Why no WebSocket came of it.
     package enum Failure: Error, Sendable, CustomStringConvertible {
         case unreachable(SystemCallError)
+        /// There is no trustworthy connection.
+        case insecure(TLSFailure)
         case refused(ClientHandshakeFailure)
         case timedOut
         case closed
@@ -33,6 +34,7 @@ package final class WebSocketConnector: ConnectionHandler {
         package var description: String {
             switch self {
             case .unreachable(let error): "\(error)"
+            case .insecure(let failure): "\(failure)"
             case .refused(let failure): "\(failure)"
             case .timedOut: "no answer in time"
             case .closed: "the server closed the connection"
@@ -74,14 +76,21 @@ package final class WebSocketConnector: ConnectionHandler {
         _ on: borrowing OnShard, _ failed: @escaping (Failure, borrowing OnShard) -> Void
     ) {
         do {
-            let attempt = try open(target.address, after: failure)
+            let attempt = try open(target.url.address, after: failure)
             let nonce = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
             let handshake = WebSocketClientHandshake(
-                authority: target.authority, path: target.path, subprotocols: target.subprotocols,
-                headers: target.headers, nonce: nonce)
-            let connection = try Connection(descriptor: attempt.descriptor, stream: .plain, on: on) { connection in
+                authority: target.url.authority, path: target.url.path, subprotocols: target.subprotocols,
+                headers: target.headers, deflate: handler.deflateSettings, nonce: nonce)
+            let makeConnector: (Connection) -> any ConnectionHandler = { connection in
                 WebSocketConnector(connection, target, attempt.index, handshake, handler, failed)
             }
+            let connection =
+                if let tls = target.tls {
+                    try Connection(
+                        descriptor: attempt.descriptor, tls: tls, host: target.url.host, on: on, handler: makeConnector)
+                } else {
+                    try Connection(descriptor: attempt.descriptor, on: on, handler: makeConnector)
+                }
             connection.setDeadline(on.now + timeout, on)
             connection.send(handshake.request, on)
         } catch {
@@ -147,10 +156,11 @@ package final class WebSocketConnector: ConnectionHandler {
     package func outputDrained(_ on: borrowing OnShard) {}
 
     package func closed(_ on: borrowing OnShard) {
+        if let failure = connection.tlsFailure, failure.errno == nil { return fail(.insecure(failure), on) }
         guard !isDone, connection.takenBytes == 0, let errno = connection.failure else { return fail(.closed, on) }
         // It never came to be: "localhost" may stand for an address where nobody listens and one where somebody does.
         isDone = true
-        let error = SystemCallError("connect", errno: errno, subject: target.address.description)
+        let error = SystemCallError("connect", errno: errno, subject: target.url.address.description)
         Self.connect(target, handler, after: (addressIndex, error), on, failed)
     }
 }

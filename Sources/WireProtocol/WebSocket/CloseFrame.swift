@@ -12,7 +12,7 @@ struct CloseFrame: Sendable, Hashable {
         self.reason = reason
     }
 
-    init(parsing payload: [UInt8]) throws(WebSocketViolation) {
+    init(parsing payload: UnsafeRawBufferPointer) throws(WebSocketViolation) {
         guard payload.count != 1 else { throw .truncatedCloseCode }
         guard payload.count >= 2 else {
             self.init(code: nil, reason: "")

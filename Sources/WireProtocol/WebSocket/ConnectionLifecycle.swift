@@ -4,7 +4,8 @@ struct ConnectionLifecycle: Sendable {
         case open
         /// Our close frame is out, the peer's has not come.
         case closing(code: UInt16)
-        case ended(WebSocketEnding)
+        /// Apart, because every connection has one of these and most of its life is no end.
+        indirect case ended(WebSocketEnding)
     }
 
     enum EndAction: Sendable, Hashable {

@@ -46,28 +46,45 @@ package enum FrameEncoder {
         return frames
     }
 
-    static func encode(
-        _ opcode: Opcode, isFinal: Bool = true, _ payload: some Collection<UInt8>, maskingKey: UInt32?
-    ) -> [UInt8] {
-        let frame = payload.withContiguousStorageIfAvailable {
-            encode(opcode, isFinal: isFinal, UnsafeRawBufferPointer($0), maskingKey: maskingKey)
-        }
-        return frame ?? encode(opcode, isFinal: isFinal, Array(payload), maskingKey: maskingKey)
+    /// How long the frame of a payload is that is not masked.
+    package static func byteCount(ofPayload payloadBytes: Int) -> Int {
+        FrameHeader(opcode: .text, payloadBytes: payloadBytes).byteCount + payloadBytes
     }
 
-    private static func encode(
-        _ opcode: Opcode, isFinal: Bool, _ payload: UnsafeRawBufferPointer, maskingKey: UInt32?
+    static func encode(
+        _ opcode: Opcode, isFinal: Bool = true, isCompressed: Bool = false, _ payload: some Collection<UInt8>,
+        maskingKey: UInt32?
+    ) -> [UInt8] {
+        let frame = payload.withContiguousStorageIfAvailable {
+            encode(
+                opcode, isFinal: isFinal, isCompressed: isCompressed, UnsafeRawBufferPointer($0),
+                maskingKey: maskingKey)
+        }
+        return frame
+            ?? encode(opcode, isFinal: isFinal, isCompressed: isCompressed, Array(payload), maskingKey: maskingKey)
+    }
+
+    /// - Parameters:
+    ///   - isCompressed: whether `payload` is, and a message begins here (RFC 7692 §6.1).
+    ///   - payload: must be UTF-8 in a text frame.
+    package static func encode(
+        _ opcode: Opcode, isFinal: Bool = true, isCompressed: Bool = false, _ payload: UnsafeRawBufferPointer,
+        maskingKey: UInt32?
     ) -> [UInt8] {
         let header = FrameHeader(
-            opcode: opcode, isFinal: isFinal, payloadBytes: payload.count, maskingKey: maskingKey)
+            opcode: opcode, isFinal: isFinal, isCompressed: isCompressed, payloadBytes: payload.count,
+            maskingKey: maskingKey)
+        let headerBytes = header.byteCount
         var frame: [UInt8] = []
-        frame.reserveCapacity(FrameHeader.maximumBytes + payload.count)
-        header.write(to: &frame)
-        let start = frame.count
+        frame.reserveCapacity(headerBytes + payload.count)
+        withUnsafeTemporaryAllocation(byteCount: headerBytes, alignment: 8) { bytes in
+            header.write(to: bytes)
+            frame.append(contentsOf: UnsafeRawBufferPointer(bytes))
+        }
         frame.append(contentsOf: payload)
         guard let maskingKey else { return frame }
         frame.withUnsafeMutableBytes { frame in
-            Masking.copy(payload, to: UnsafeMutableRawBufferPointer(rebasing: frame[start...]), key: maskingKey)
+            Masking.apply(maskingKey, to: UnsafeMutableRawBufferPointer(rebasing: frame[headerBytes...]))
         }
         return frame
     }

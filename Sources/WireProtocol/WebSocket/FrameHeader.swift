@@ -3,80 +3,94 @@ struct FrameHeader: Sendable, Hashable {
     let opcode: Opcode
     /// Whether the message ends with this frame.
     let isFinal: Bool
+    /// Whether the message that begins here is compressed: RSV1, which permessage-deflate owns (RFC 7692 §6).
+    let isCompressed: Bool
     let payloadBytes: Int
     /// As a big-endian number; nil where the payload is not masked.
     let maskingKey: UInt32?
 
-    init(opcode: Opcode, isFinal: Bool = true, payloadBytes: Int, maskingKey: UInt32? = nil) {
+    init(
+        opcode: Opcode, isFinal: Bool = true, isCompressed: Bool = false, payloadBytes: Int, maskingKey: UInt32? = nil
+    ) {
         self.opcode = opcode
         self.isFinal = isFinal
+        self.isCompressed = isCompressed
         self.payloadBytes = payloadBytes
         self.maskingKey = maskingKey
     }
 
-    /// Removes a header from the front of `buffer`; nil, and nothing removed, while bytes are missing.
+    /// Reads the header at the front of `bytes`; nil while bytes are missing.
     ///
     /// A fault is told as soon as its byte has come.
-    /// - Parameter sender: who sent the frame.
-    init?(consuming buffer: inout ReceiveBuffer, from sender: WebSocketRole) throws(WebSocketViolation) {
-        guard buffer.count > 0 else { return nil }
-        let first = buffer[0]
-        // An extension that was agreed on would own one of these bits; none is, so RFC 6455 §5.2 forbids all three.
-        guard first & 0x70 == 0 else { throw .reservedBit }
+    /// - Parameters:
+    ///   - sender: who sent the frame.
+    ///   - allowsCompression: whether permessage-deflate was agreed on.
+    init?(
+        parsing bytes: UnsafeRawBufferPointer, from sender: WebSocketRole, allowsCompression: Bool
+    ) throws(WebSocketViolation) {
+        guard bytes.count > 0 else { return nil }
+        let first = bytes[0]
         guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .reservedOpcode }
+        let isCompressed = first & 0x40 != 0
+        // RSV1 belongs to a message's first frame (RFC 7692 §6.1), the others to nobody (RFC 6455 §5.2).
+        guard first & 0x30 == 0, !isCompressed || (allowsCompression && opcode.beginsMessage) else {
+            throw .reservedBit
+        }
         let isFinal = first & 0x80 != 0
         guard isFinal || !opcode.isControl else { throw .fragmentedControlFrame }
 
-        guard buffer.count > 1 else { return nil }
-        let isMasked = buffer[1] & 0x80 != 0
+        guard bytes.count > 1 else { return nil }
+        let second = bytes[1]
+        let isMasked = second & 0x80 != 0
         if isMasked != (sender == .client) { throw isMasked ? .unexpectedMask : .missingMask }
-        let shortLength = Int(buffer[1] & 0x7F)
+        let shortLength = Int(second & 0x7F)
         guard shortLength < 126 || !opcode.isControl else { throw .longControlFrame }
 
         let lengthBytes = shortLength < 126 ? 0 : shortLength == 126 ? 2 : 8
-        let headerBytes = 2 + lengthBytes + (isMasked ? 4 : 0)
-        guard buffer.count >= 2 + lengthBytes else { return nil }
-        let payloadBytes = try Self.length(short: shortLength, bytes: lengthBytes, in: buffer)
-        guard buffer.count >= headerBytes else { return nil }
-        let key = isMasked ? UInt32(truncatingIfNeeded: buffer.bigEndian(at: 2 + lengthBytes, bytes: 4)) : nil
-        buffer.skip(headerBytes)
-        self.init(opcode: opcode, isFinal: isFinal, payloadBytes: payloadBytes, maskingKey: key)
+        guard bytes.count >= 2 + lengthBytes else { return nil }
+        let payloadBytes = try Self.length(short: shortLength, bytes: lengthBytes, in: bytes)
+        guard bytes.count >= 2 + lengthBytes + (isMasked ? 4 : 0) else { return nil }
+        let key = isMasked ? bytes.loadUnaligned(fromByteOffset: 2 + lengthBytes, as: UInt32.self).bigEndian : nil
+        self.init(
+            opcode: opcode, isFinal: isFinal, isCompressed: isCompressed, payloadBytes: payloadBytes, maskingKey: key)
     }
 
     private static func length(
-        short: Int, bytes: Int, in buffer: ReceiveBuffer
+        short: Int, bytes: Int, in header: UnsafeRawBufferPointer
     ) throws(WebSocketViolation) -> Int {
         if bytes == 0 { return short }
-        let length = buffer.bigEndian(at: 2, bytes: bytes)
+        let length =
+            bytes == 2
+            ? UInt64(header.loadUnaligned(fromByteOffset: 2, as: UInt16.self).bigEndian)
+            : header.loadUnaligned(fromByteOffset: 2, as: UInt64.self).bigEndian
         guard length > (bytes == 2 ? 125 : 0xFFFF) else { throw .wastefulLength }
         guard let length = Int(exactly: length) else { throw .impossibleLength }
         return length
     }
 
-    /// Appends the header's bytes.
-    func write(to bytes: inout [UInt8]) {
-        bytes.append((isFinal ? 0x80 : 0) | opcode.rawValue)
+    /// How many bytes it takes on the wire.
+    var byteCount: Int {
+        let lengthBytes = payloadBytes < 126 ? 0 : payloadBytes <= 0xFFFF ? 2 : 8
+        return 2 + lengthBytes + (maskingKey == nil ? 0 : 4)
+    }
+
+    /// Writes the header's bytes to the front of `target`.
+    ///
+    /// - Parameter target: has room for ``byteCount`` bytes.
+    func write(to target: UnsafeMutableRawBufferPointer) {
+        target[0] = (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0) | opcode.rawValue
         let mask: UInt8 = maskingKey == nil ? 0 : 0x80
         switch payloadBytes {
         case ..<126:
-            bytes.append(mask | UInt8(payloadBytes))
+            target[1] = mask | UInt8(payloadBytes)
         case ...0xFFFF:
-            bytes.append(mask | 126)
-            bytes.append(contentsOf: [UInt8(payloadBytes >> 8), UInt8(payloadBytes & 0xFF)])
+            target[1] = mask | 126
+            target.storeBytes(of: UInt16(payloadBytes).bigEndian, toByteOffset: 2, as: UInt16.self)
         default:
-            bytes.append(mask | 127)
-            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(payloadBytes >> shift & 0xFF)) }
+            target[1] = mask | 127
+            target.storeBytes(of: UInt64(payloadBytes).bigEndian, toByteOffset: 2, as: UInt64.self)
         }
         guard let maskingKey else { return }
-        for shift in stride(from: 24, through: 0, by: -8) { bytes.append(UInt8(maskingKey >> UInt32(shift) & 0xFF)) }
-    }
-
-    /// The most bytes that a header can take.
-    static let maximumBytes = 14
-}
-
-extension ReceiveBuffer {
-    fileprivate func bigEndian(at offset: Int, bytes: Int) -> UInt64 {
-        (offset..<(offset + bytes)).reduce(0) { $0 << 8 | UInt64(self[$1]) }
+        target.storeBytes(of: maskingKey.bigEndian, toByteOffset: byteCount - 4, as: UInt32.self)
     }
 }

@@ -1,60 +1,126 @@
 /// Turns a peer's bytes into frames (RFC 6455 §5.2), however the network cuts them.
 ///
-/// Data is handed on as it comes, so that nothing waits for the end of a large frame; control frames come whole.
+/// Payloads are unmasked and handed on where they lie, data as it comes, so that nothing waits for the end of a large
+/// frame; control frames come whole. Only what a read leaves incomplete is kept: the rest of a header or of a control
+/// frame. Between frames it holds no memory.
 struct FrameParser: Sendable {
-    enum Event: Sendable {
-        /// Comes before any of its payload, to be judged first: a peer may announce 2^63 bytes.
-        case header(FrameHeader)
-        /// Unmasked, and empty only where it ends a frame.
-        case payload(FrameHeader, [UInt8], endsFrame: Bool)
+    /// A frame's payload, or a part of it, unmasked.
+    struct Piece {
+        let header: FrameHeader
+        /// Empty only at the frame's begin or end.
+        let payload: WebSocketPayload
+        /// The header is to be judged now: none of its payload was kept yet, and a peer may announce 2^63 bytes.
+        let beginsFrame: Bool
+        let endsFrame: Bool
     }
 
-    private enum State: Sendable {
-        case awaitingHeader
-        case awaitingPayload(FrameHeader, received: Int)
+    private indirect enum State: Sendable {
+        case betweenFrames
+        case header([UInt8])
+        case data(FrameHeader, receivedBytes: Int)
+        case control(FrameHeader, [UInt8])
     }
 
+    private var state = State.betweenFrames
     private let sender: WebSocketRole
-    private var state = State.awaitingHeader
-    private var buffer = ReceiveBuffer()
+    private let allowsCompression: Bool
 
-    /// - Parameter sender: who sends the frames.
-    init(sender: WebSocketRole) { self.sender = sender }
+    /// - Parameters:
+    ///   - sender: who sends the frames.
+    ///   - allowsCompression: whether permessage-deflate was agreed on.
+    init(sender: WebSocketRole, allowsCompression: Bool) {
+        self.sender = sender
+        self.allowsCompression = allowsCompression
+    }
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer) { buffer.append(bytes) }
-
-    /// Removes and returns what comes next, or nil while bytes are missing.
-    mutating func next() throws(WebSocketViolation) -> Event? {
+    /// Takes what comes next from the front of `input`; nil once it is empty, and what is missing for more was kept.
+    mutating func next(in input: inout WebSocketInput) throws(WebSocketViolation) -> Piece? {
+        guard !input.isEmpty else { return nil }
         switch state {
-        case .awaitingHeader:
-            guard let header = try FrameHeader(consuming: &buffer, from: sender) else { return nil }
-            state = .awaitingPayload(header, received: 0)
-            return .header(header)
-        case .awaitingPayload(let header, let received):
-            let missing = header.payloadBytes - received
-            let count = min(missing, buffer.count)
-            guard count == missing || (count > 0 && !header.opcode.isControl) else { return nil }
-            state = count == missing ? .awaitingHeader : .awaitingPayload(header, received: received + count)
-            let payload = take(count, maskedWith: header.maskingKey, offset: received)
-            return .payload(header, payload, endsFrame: count == missing)
+        case .betweenFrames:
+            guard let header = try header(parsing: input.bytes) else {
+                state = .header(Array(input.bytes))
+                _ = input.take(input.count)
+                return nil
+            }
+            _ = input.take(header.byteCount)
+            return begin(header, &input)
+        case .header(let begun):
+            guard let header = try header(completing: begun, &input) else { return nil }
+            state = .betweenFrames
+            return begin(header, &input)
+        case .data(let header, let receivedBytes):
+            return resume(header, receivedBytes: receivedBytes, &input)
+        case .control(let header, let begun):
+            return resume(header, begun, &input)
         }
     }
 
-    /// Lets go of bytes that will not be wanted any more.
-    mutating func discard() { buffer = ReceiveBuffer() }
+    /// Lets go of what will not be wanted any more.
+    mutating func discard() { state = .betweenFrames }
 
-    private mutating func take(_ count: Int, maskedWith key: UInt32?, offset: Int) -> [UInt8] {
-        guard let key else { return buffer.take(count) }
-        guard count > 0 else { return [] }
-        let payload = [UInt8](unsafeUninitializedCapacity: count) { target, initializedCount in
-            buffer.withUnsafeBytes { source in
-                Masking.copy(
-                    UnsafeRawBufferPointer(rebasing: source[..<count]), to: UnsafeMutableRawBufferPointer(target),
-                    key: key, offset: offset)
+    // MARK: Headers
+
+    private func header(parsing bytes: UnsafeRawBufferPointer) throws(WebSocketViolation) -> FrameHeader? {
+        try FrameHeader(parsing: bytes, from: sender, allowsCompression: allowsCompression)
+    }
+
+    private mutating func header(
+        completing begun: [UInt8], _ input: inout WebSocketInput
+    ) throws(WebSocketViolation) -> FrameHeader? {
+        var bytes = begun
+        // A byte at a time: where the header ends shows only as it comes.
+        while !input.isEmpty {
+            bytes.append(contentsOf: input.take(1))
+            let header = try bytes.withUnsafeBufferPointer { bytes throws(WebSocketViolation) -> FrameHeader? in
+                try self.header(parsing: UnsafeRawBufferPointer(bytes))
             }
-            initializedCount = count
+            if let header { return header }
         }
-        buffer.skip(count)
-        return payload
+        state = .header(bytes)
+        return nil
+    }
+
+    // MARK: Payloads
+
+    private mutating func begin(_ header: FrameHeader, _ input: inout WebSocketInput) -> Piece? {
+        let payload = take(header.payloadBytes, of: header, &input)
+        let endsFrame = payload.count == header.payloadBytes
+        if !endsFrame {
+            if header.opcode.isControl {
+                state = .control(header, Array(payload))
+                return nil
+            }
+            state = .data(header, receivedBytes: payload.count)
+        }
+        return Piece(header: header, payload: .borrowed(payload), beginsFrame: true, endsFrame: endsFrame)
+    }
+
+    private mutating func resume(_ header: FrameHeader, receivedBytes: Int, _ input: inout WebSocketInput) -> Piece {
+        let payload = take(header.payloadBytes - receivedBytes, of: header, offset: receivedBytes, &input)
+        let receivedBytes = receivedBytes + payload.count
+        let endsFrame = receivedBytes == header.payloadBytes
+        state = endsFrame ? .betweenFrames : .data(header, receivedBytes: receivedBytes)
+        return Piece(header: header, payload: .borrowed(payload), beginsFrame: false, endsFrame: endsFrame)
+    }
+
+    private mutating func resume(_ header: FrameHeader, _ begun: [UInt8], _ input: inout WebSocketInput) -> Piece? {
+        let rest = take(header.payloadBytes - begun.count, of: header, offset: begun.count, &input)
+        let payload = begun + rest
+        guard payload.count == header.payloadBytes else {
+            state = .control(header, payload)
+            return nil
+        }
+        state = .betweenFrames
+        return Piece(header: header, payload: .gathered(payload), beginsFrame: true, endsFrame: true)
+    }
+
+    /// At most `count` bytes, unmasked.
+    private func take(
+        _ count: Int, of header: FrameHeader, offset: Int = 0, _ input: inout WebSocketInput
+    ) -> UnsafeRawBufferPointer {
+        let bytes = input.take(min(count, input.count))
+        if let key = header.maskingKey { Masking.apply(key, to: bytes, offset: offset) }
+        return UnsafeRawBufferPointer(bytes)
     }
 }

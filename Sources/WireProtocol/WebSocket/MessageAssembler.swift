@@ -1,58 +1,57 @@
-/// Joins the frames of a message (RFC 6455 §5.4); between messages it holds no memory.
+/// Joins the frames of a message (RFC 6455 §5.4) and inflates it (RFC 7692 §6.2); between messages it holds no memory.
+///
+/// A compressed message is kept as it came until its end, so that nothing is inflated for one that never ends.
 struct MessageAssembler: Sendable {
-    enum Message: Sendable, Hashable {
-        case text([UInt8])
-        case binary([UInt8])
-    }
+    /// More cannot be inflated: zlib counts its input in 32 bits.
+    private static let maximumBytes = 2 << 30
 
-    private struct Unfinished: Sendable {
-        /// Nil for a binary message, which may hold anything.
-        var validator: UTF8Validator?
-        var bytes: [UInt8] = []
-    }
-
-    private let maximumMessageBytes: Int
+    /// Nil between messages.
+    private var partial: PartialMessage?
     private let acceptsBinary: Bool
-    private var unfinished: Unfinished?
+    private let maximumMessageBytes: Int
 
     init(maximumMessageBytes: Int, acceptsBinary: Bool) {
-        self.maximumMessageBytes = maximumMessageBytes
+        self.maximumMessageBytes = min(maximumMessageBytes, Self.maximumBytes)
         self.acceptsBinary = acceptsBinary
     }
 
+    /// Takes a data frame or a part of it, and returns the message if it ends here.
+    mutating func take(
+        _ piece: FrameParser.Piece, with compression: MessageCompression
+    ) throws(WebSocketViolation) -> WebSocketEvent? {
+        if piece.beginsFrame { try judge(piece.header) }
+        let endsMessage = piece.endsFrame && piece.header.isFinal
+        if partial == nil {
+            let message = PartialMessage(piece.header)
+            // Most messages are one frame in one read: nothing of them is kept or copied.
+            if endsMessage {
+                return try message.whole(piece.payload, maximumBytes: maximumMessageBytes, with: compression)
+            }
+            partial = message
+        }
+        try partial?.append(piece.payload)
+        guard endsMessage, let message = partial else { return nil }
+        partial = nil
+        return try message.end(maximumBytes: maximumMessageBytes, with: compression)
+    }
+
     /// Judges a data frame before its payload is kept.
-    mutating func begin(_ header: FrameHeader) throws(WebSocketViolation) {
-        switch (header.opcode, unfinished) {
-        case (.text, nil): unfinished = Unfinished(validator: UTF8Validator())
-        case (.binary, nil):
-            guard acceptsBinary else { throw .binaryRefused }
-            unfinished = Unfinished(validator: nil)
-        case (.continuation, _?): break
+    private func judge(_ header: FrameHeader) throws(WebSocketViolation) {
+        switch (header.opcode, partial) {
+        case (.text, nil), (.continuation, _?): break
+        case (.binary, nil): guard acceptsBinary else { throw .binaryRefused }
         case (.continuation, nil): throw .loneContinuation
         case (.text, _?), (.binary, _?): throw .interruptedMessage
         case (.close, _), (.ping, _), (.pong, _): preconditionFailure("control frames belong to no message")
         }
+        // What cannot be compressed grows by less than an eighth, flushes in between included (zlib's deflateBound).
+        let isCompressed = partial?.isCompressed ?? header.isCompressed
+        let slack = isCompressed ? maximumMessageBytes / 8 + 64 : 0
+        let room = maximumMessageBytes - (partial?.byteCount ?? 0)
         // No room is reserved for what is only announced: memory grows with what has come.
-        let room = maximumMessageBytes - (unfinished?.bytes.count ?? 0)
-        guard header.payloadBytes <= room else { throw .messageTooBig }
-    }
-
-    /// Takes a piece of the frame that has begun, and returns the message if it ends here.
-    mutating func append(_ piece: [UInt8], endsMessage: Bool) throws(WebSocketViolation) -> Message? {
-        let isText = unfinished?.validator != nil
-        if isText, piece.withUnsafeBytes({ unfinished?.validator?.consume($0) }) == false { throw .invalidUTF8 }
-        if unfinished?.bytes.isEmpty == true {
-            // Most messages are one piece, which then is the message without a copy.
-            unfinished?.bytes = piece
-        } else {
-            unfinished?.bytes.append(contentsOf: piece)
-        }
-        guard endsMessage, let whole = unfinished else { return nil }
-        unfinished = nil
-        guard whole.validator?.isComplete != false else { throw .invalidUTF8 }
-        return isText ? .text(whole.bytes) : .binary(whole.bytes)
+        guard header.payloadBytes <= room + slack else { throw .messageTooBig }
     }
 
     /// Lets go of a message that will not be wanted any more.
-    mutating func discard() { unfinished = nil }
+    mutating func discard() { partial = nil }
 }

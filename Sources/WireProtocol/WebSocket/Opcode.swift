@@ -1,5 +1,5 @@
 /// What a frame is (RFC 6455 §5.2); the other ten numbers are reserved.
-enum Opcode: UInt8, Sendable {
+package enum Opcode: UInt8, Sendable {
     case continuation = 0x0
     case text = 0x1
     case binary = 0x2
@@ -8,4 +8,5 @@ enum Opcode: UInt8, Sendable {
     case pong = 0xA
 
     var isControl: Bool { rawValue & 0x8 != 0 }
+    var beginsMessage: Bool { self == .text || self == .binary }
 }

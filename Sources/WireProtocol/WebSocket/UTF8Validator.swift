@@ -10,6 +10,12 @@ struct UTF8Validator: Sendable, Hashable {
     /// Whether no character is left half.
     var isComplete: Bool { missing == 0 }
 
+    /// Whether `bytes` are a whole text.
+    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var validator = UTF8Validator()
+        return validator.consume(bytes) && validator.isComplete
+    }
+
     /// Returns false as soon as no continuation could make this text valid; it is of no use after that.
     mutating func consume(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
@@ -29,7 +35,13 @@ struct UTF8Validator: Sendable, Hashable {
     }
 
     private static func skipASCII(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+        let highBits = SIMD4<UInt64>(repeating: 0x8080_8080_8080_8080)
         var index = start
+        while index + 32 <= bytes.count,
+            bytes.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self) & highBits == .zero
+        {
+            index += 32
+        }
         while index + 8 <= bytes.count,
             bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
         {

@@ -9,14 +9,17 @@ package enum ClientHandshakeFailure: Error, Sendable, Hashable {
     case wrongAccept
     /// A subprotocol that we did not offer.
     case unexpectedSubprotocol
-    /// An extension that we did not offer.
+    /// An extension where we offered none.
     case unexpectedExtension
+    case badCompression(DeflateResponseViolation)
 }
 
 /// The client's side of the opening handshake (RFC 6455 §4.1).
 package struct WebSocketClientHandshake: Sendable {
     package struct Acceptance: Sendable, Hashable {
         package let subprotocol: String?
+        /// How messages may be compressed; nil where they may not.
+        package let deflate: DeflateAgreement?
         /// What came behind the response: it belongs to the WebSocket.
         package let remainder: [UInt8]
     }
@@ -25,6 +28,7 @@ package struct WebSocketClientHandshake: Sendable {
 
     private let key: String
     private let subprotocols: [String]
+    private let deflate: DeflateSettings?
     /// The bytes to send first.
     package let request: [UInt8]
     private var reader = HTTPHeadReader()
@@ -34,18 +38,22 @@ package struct WebSocketClientHandshake: Sendable {
     ///   - authority: host and port, for the `Host` field.
     ///   - path: with the query.
     ///   - headers: more fields, such as `Authorization`.
+    ///   - deflate: offers permessage-deflate.
     ///   - nonce: 16 random bytes.
     package init(
-        authority: String, path: String, subprotocols: [String], headers: HTTPHeaders, nonce: [UInt8]
+        authority: String, path: String, subprotocols: [String], headers: HTTPHeaders,
+        deflate: DeflateSettings? = nil, nonce: [UInt8]
     ) {
         precondition(nonce.count == 16, "RFC 6455 §4.1 asks for 16 bytes")
         key = Base64.encode(nonce)
         self.subprotocols = subprotocols
+        self.deflate = deflate
         var fields: HTTPHeaders = [
             "Host": authority, "Upgrade": "websocket", "Connection": "Upgrade",
             "Sec-WebSocket-Version": HandshakeKey.version, "Sec-WebSocket-Key": key,
         ]
         if !subprotocols.isEmpty { fields.add("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", ")) }
+        if deflate != nil { fields.add("Sec-WebSocket-Extensions", DeflateNegotiation.offer) }
         for field in headers.fields { fields.add(field) }
         var request = Array("GET ".utf8) + PercentEncoding.escapingInvisible(path) + Array(" HTTP/1.1\r\n".utf8)
         for field in fields.fields { field.write(to: &request) }
@@ -60,7 +68,10 @@ package struct WebSocketClientHandshake: Sendable {
             // Interim responses may come first (RFC 9110 §15.2).
             if (100...199).contains(head.status), head.status != 101 { continue }
             guard head.status == 101 else { throw .refused(status: head.status, headers: head.headers) }
-            return Acceptance(subprotocol: try subprotocol(in: head.headers), remainder: buffer.takeAll())
+            try checkUpgrade(head.headers)
+            return Acceptance(
+                subprotocol: try subprotocol(in: head.headers), deflate: try compression(in: head.headers),
+                remainder: buffer.takeAll())
         }
         return nil
     }
@@ -74,14 +85,29 @@ package struct WebSocketClientHandshake: Sendable {
         }
     }
 
-    private func subprotocol(in headers: HTTPHeaders) throws(ClientHandshakeFailure) -> String? {
+    private func checkUpgrade(_ headers: HTTPHeaders) throws(ClientHandshakeFailure) {
         guard headers.hasToken("websocket", in: "Upgrade"), headers.hasToken("upgrade", in: "Connection") else {
             throw .notUpgraded
         }
         guard headers.values("Sec-WebSocket-Accept") == [HandshakeKey.accept(for: key)] else { throw .wrongAccept }
-        guard headers.values("Sec-WebSocket-Extensions").isEmpty else { throw .unexpectedExtension }
+    }
+
+    private func subprotocol(in headers: HTTPHeaders) throws(ClientHandshakeFailure) -> String? {
         let chosen = headers.values("Sec-WebSocket-Protocol")
         guard chosen.count < 2, chosen.allSatisfy(subprotocols.contains) else { throw .unexpectedSubprotocol }
         return chosen.first
+    }
+
+    private func compression(in headers: HTTPHeaders) throws(ClientHandshakeFailure) -> DeflateAgreement? {
+        let response = headers.values("Sec-WebSocket-Extensions")
+        guard let deflate else {
+            guard response.isEmpty else { throw .unexpectedExtension }
+            return nil
+        }
+        do {
+            return try DeflateNegotiation.read(response: response, settings: deflate)
+        } catch {
+            throw .badCompression(error)
+        }
     }
 }

@@ -2,6 +2,8 @@
 package enum WebSocketHandshake {
     package struct Acceptance: Sendable, Hashable {
         package let subprotocol: String?
+        /// How messages may be compressed; nil where they may not.
+        package let deflate: DeflateAgreement?
         /// The bytes of the 101 response.
         package let response: [UInt8]
     }
@@ -11,10 +13,12 @@ package enum WebSocketHandshake {
         head.headers.hasToken("websocket", in: "Upgrade")
     }
 
-    /// - Parameter choose: gets the subprotocols that the client offers, best first; returns one of them or nil.
+    /// - Parameters:
+    ///   - deflate: agrees to permessage-deflate if the client offers it; nil declines.
+    ///   - choose: gets the subprotocols that the client offers, best first; returns one of them or nil.
     /// - Throws: the response that refuses.
     package static func accept(
-        _ head: HTTPRequestHead, choosing choose: ([String]) -> String?
+        _ head: HTTPRequestHead, deflate: DeflateSettings? = nil, choosing choose: ([String]) -> String?
     ) throws(HandshakeFailure) -> Acceptance {
         guard head.method == "GET" else {
             throw HandshakeFailure(405, ["Allow": "GET"], "a WebSocket begins with GET")
@@ -42,17 +46,33 @@ package enum WebSocketHandshake {
         guard offered.allSatisfy(\.utf8.isToken) else {
             throw HandshakeFailure(400, [:], "Sec-WebSocket-Protocol names something that is not a token")
         }
+        let compression = try negotiate(deflate, head)
         let chosen = choose(offered)
         // RFC 6455 §4.2.2: a client must give up at a subprotocol that it did not offer.
         precondition(chosen.map(offered.contains) != false, "chose a subprotocol that was not offered")
-        return Acceptance(subprotocol: chosen, response: response(to: key, subprotocol: chosen))
+        return Acceptance(
+            subprotocol: chosen, deflate: compression?.agreement,
+            response: response(to: key, subprotocol: chosen, extensions: compression?.responseValue))
     }
 
-    private static func response(to key: String, subprotocol: String?) -> [UInt8] {
+    private static func negotiate(
+        _ deflate: DeflateSettings?, _ head: HTTPRequestHead
+    ) throws(HandshakeFailure) -> (agreement: DeflateAgreement, responseValue: String)? {
+        guard let deflate else { return nil }
+        do {
+            return try DeflateNegotiation.accept(
+                offers: head.headers.values("Sec-WebSocket-Extensions"), settings: deflate)
+        } catch {
+            throw HandshakeFailure(400, [:], error.reason)
+        }
+    }
+
+    private static func response(to key: String, subprotocol: String?, extensions: String?) -> [UInt8] {
         var headers: HTTPHeaders = [
             "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Accept": HandshakeKey.accept(for: key),
         ]
         if let subprotocol { headers.add("Sec-WebSocket-Protocol", subprotocol) }
+        if let extensions { headers.add("Sec-WebSocket-Extensions", extensions) }
         var bytes = Array("HTTP/1.1 101 Switching Protocols\r\n".utf8)
         for field in headers.fields { field.write(to: &bytes) }
         bytes.append(contentsOf: "\r\n".utf8)

@@ -6,8 +6,8 @@ import Testing
 private struct Link {
     var client = WebSocketMachine(role: .client, maximumMessageBytes: 1 << 20)
     var server = WebSocketMachine(role: .server, maximumMessageBytes: 1 << 20)
-    var clientEvents: [WebSocketEvent] = []
-    var serverEvents: [WebSocketEvent] = []
+    var clientEvents: [HeardEvent] = []
+    var serverEvents: [HeardEvent] = []
     let chunkBytes: Int
 
     mutating func toServer(_ bytes: [UInt8]) {

@@ -4,16 +4,18 @@ import Testing
 
 struct WebSocketClientHandshakeTests {
     /// The nonce of RFC 6455 §1.3.
-    func handshake(headers: HTTPHeaders = [:], path: String = "/v1/live") -> WebSocketClientHandshake {
+    func handshake(
+        headers: HTTPHeaders = [:], path: String = "/v1/live", deflate: DeflateSettings? = nil
+    ) -> WebSocketClientHandshake {
         WebSocketClientHandshake(
             authority: "belfry:8080", path: path, subprotocols: ["belfry.v1", "bearer.abc"], headers: headers,
-            nonce: Array("the sample nonce".utf8))
+            deflate: deflate, nonce: Array("the sample nonce".utf8))
     }
 
     func answer(
-        _ response: String, behind: [UInt8] = [], inChunksOf count: Int = 1000
+        _ response: String, behind: [UInt8] = [], inChunksOf count: Int = 1000, deflate: DeflateSettings? = nil
     ) throws(ClientHandshakeFailure) -> WebSocketClientHandshake.Acceptance? {
-        var handshake = handshake()
+        var handshake = handshake(deflate: deflate)
         for chunk in (Array(response.utf8) + behind).chunks(of: count) {
             chunk.withUnsafeBytes { handshake.append($0) }
             if let acceptance = try handshake.next() { return acceptance }
@@ -37,12 +39,12 @@ struct WebSocketClientHandshakeTests {
         #expect(head.query["a"] == "b c\r\n")
         let acceptance = try WebSocketHandshake.accept(head) { $0.first }
         for chunk in acceptance.response.chunks(of: chunkBytes) { chunk.withUnsafeBytes { client.append($0) } }
-        #expect(try client.next() == .init(subprotocol: "belfry.v1", remainder: []))
+        #expect(try client.next() == .init(subprotocol: "belfry.v1", deflate: nil, remainder: []))
     }
 
     @Test func `bytes behind the answer are the WebSocket's`() throws {
         let acceptance = try answer(Self.right + "\r\n", behind: [0x81, 0x00])
-        #expect(acceptance == .init(subprotocol: nil, remainder: [0x81, 0x00]))
+        #expect(acceptance == .init(subprotocol: nil, deflate: nil, remainder: [0x81, 0x00]))
     }
 
     @Test(arguments: [1, 2, 5])
@@ -84,5 +86,37 @@ struct WebSocketClientHandshakeTests {
             try answer("HTTP/1.1 101 OK\r\nA: " + String(repeating: "a", count: 20_000))
         }
         #expect(failure == .malformed(HTTPViolation(status: 431, reason: "the head is longer than 16384 bytes")))
+    }
+
+    // MARK: Compression
+
+    static let settings = DeflateSettings(thresholdBytes: 100, level: 6, windowBits: 14)
+
+    @Test(arguments: [nil, 9, 14])
+    func `a client offers compression, and keeps to what the server has chosen`(_ serverBits: Int?) throws {
+        var client = handshake(deflate: Self.settings)
+        var parser = HTTPRequestParser()
+        let head = try #require(try parser.feed(client.request).first?.head)
+        #expect(head.headers["Sec-WebSocket-Extensions"] == DeflateNegotiation.offer)
+        let server = serverBits.map { DeflateSettings(thresholdBytes: 0, level: 1, windowBits: $0) }
+        let acceptance = try WebSocketHandshake.accept(head, deflate: server) { _ in nil }
+        acceptance.response.withUnsafeBytes { client.append($0) }
+        let deflate = try client.next()?.deflate
+        // The server's window binds the server only.
+        #expect(deflate == serverBits.map { _ in DeflateAgreement(windowBits: 14) })
+    }
+
+    @Test(
+        arguments: [
+            ("permessage-deflate", .contextTakeover), ("x-other", .notOffered), ("", .list(.malformed)),
+            ("permessage-deflate; server_no_context_takeover; sideways", .invalidParameters),
+        ] as [(String, DeflateResponseViolation)])
+    func `an answer to the offer that cannot be kept to is no WebSocket`(
+        _ extensions: String, violation: DeflateResponseViolation
+    ) {
+        #expect(throws: ClientHandshakeFailure.badCompression(violation)) {
+            try answer(
+                Self.right + "Sec-WebSocket-Extensions: \(extensions)\r\n\r\n", deflate: Self.settings)
+        }
     }
 }

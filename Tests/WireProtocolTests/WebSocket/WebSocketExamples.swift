@@ -7,7 +7,7 @@ struct WireExample: Sendable, CustomTestStringConvertible {
     let name: String
     let role: WebSocketRole
     let bytes: [UInt8]
-    let events: [WebSocketEvent]
+    let events: [HeardEvent]
 
     var testDescription: String { name }
 }

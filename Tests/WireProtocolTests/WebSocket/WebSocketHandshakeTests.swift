@@ -84,4 +84,34 @@ struct WebSocketHandshakeTests {
         #expect(WebSocketHandshake.isUpgrade(try head()))
         #expect(try !WebSocketHandshake.isUpgrade(head(without: "Upgrade")))
     }
+
+    // MARK: Compression
+
+    static let settings = DeflateSettings(thresholdBytes: 100, level: 6, windowBits: 12)
+
+    @Test(
+        arguments: [
+            ("permessage-deflate", 12), ("permessage-deflate; server_max_window_bits=10", 10),
+            ("x-other, permessage-deflate; client_max_window_bits", 12),
+            ("permessage-deflate; unknown, permessage-deflate; server_max_window_bits=9", 9),
+            ("x-other", nil), ("permessage-deflate; server_max_window_bits=8", nil),
+        ] as [(String, Int?)])
+    func `agrees to the first offer of compression that it can keep to`(_ offer: String, windowBits: Int?) throws {
+        let head = try head(["Sec-WebSocket-Extensions": offer])
+        let acceptance = try WebSocketHandshake.accept(head, deflate: Self.settings) { _ in nil }
+        #expect(acceptance.deflate == windowBits.map(DeflateAgreement.init(windowBits:)))
+        let field = "Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover"
+        #expect(acceptance.response.text.contains(field) == (windowBits != nil))
+        let declined = try WebSocketHandshake.accept(head) { _ in nil }
+        #expect(declined.deflate == nil && !declined.response.text.contains("Sec-WebSocket-Extensions"))
+    }
+
+    @Test(arguments: ["", ";", "permessage-deflate; =1", "permessage-deflate; a=\"", "a b"])
+    func `extensions that cannot be read are a bad request`(_ offer: String) throws {
+        let head = try head(["Sec-WebSocket-Extensions": offer])
+        let failure = #expect(throws: HandshakeFailure.self) {
+            try WebSocketHandshake.accept(head, deflate: Self.settings) { _ in nil }
+        }
+        #expect(failure?.response.status == 400)
+    }
 }

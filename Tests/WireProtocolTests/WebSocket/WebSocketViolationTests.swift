@@ -35,6 +35,8 @@ struct WebSocketViolationTests {
         Row("65535 in eight bytes", [0x81, 0x7F, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], .wastefulLength),
         Row("top bit", [0x81, 0x7F, 0x80, 0, 0, 0, 0, 0, 0, 0], .impossibleLength),
         Row("fragmented ping", [0x09, 0x00], .fragmentedControlFrame),
+        Row("RSV2 on a close", [0xA8], .reservedBit),
+        Row("fragmented pong", [0x0A, 0x00], .fragmentedControlFrame),
         Row("fragmented close", [0x08], .fragmentedControlFrame),
         Row("long ping", [0x89, 0x7E], .longControlFrame),
         Row("very long close", [0x88, 0x7F], .longControlFrame),
@@ -110,6 +112,7 @@ struct WebSocketViolationTests {
         #expect((1...123).contains(violation.reason.utf8.count))
         #expect(
             Self.framing.contains { $0.violation == violation } || Self.contents.contains { $0.violation == violation }
+                || CompressedMessageTests.broken.contains { $0.2 == violation }
                 || [.reservedOpcode, .binaryRefused].contains(violation), "no row of the tables shows it")
     }
 }

@@ -1,0 +1,11 @@
+/// What comes of a peer's bytes.
+package enum WebSocketEvent {
+    /// A whole message in valid UTF-8.
+    case text(WebSocketPayload)
+    case binary(WebSocketPayload)
+    /// A ping came, which this frame answers.
+    case ping(pong: [UInt8])
+    case pong
+    /// Write this close frame, if there is one, then close the connection. Always the last.
+    indirect case finish(WebSocketEnding, closeFrame: [UInt8]?)
+}
