@@ -7,20 +7,26 @@ enum HTTPBodyFraming: Sendable, Hashable {
     /// Whatever two servers in a row could read differently is refused: that is how requests are smuggled.
     init(of head: HTTPRequestHead) throws(HTTPViolation) {
         let lengths = head.headers.values("Content-Length")
-        guard !head.headers.values("Transfer-Encoding").isEmpty else {
+        let codings = head.headers.values("Transfer-Encoding")
+        guard !codings.isEmpty else {
             self = .length(try Self.length(from: lengths))
             return
         }
         guard lengths.isEmpty else { throw .badRequest("Content-Length together with Transfer-Encoding") }
         guard head.minorVersion > 0 else { throw .badRequest("Transfer-Encoding in HTTP/1.0") }
-        let codings = head.headers.elements(of: "Transfer-Encoding").map { $0.equalsIgnoringCase("chunked") }
-        guard codings.last == true, !codings.dropLast().contains(true) else {
-            throw .badRequest("the body's end is unknown: chunked must be the last transfer coding, and once")
-        }
-        guard codings.count == 1 else {
-            throw HTTPViolation(status: 501, reason: "the only transfer coding known here is chunked")
+        // Written as everybody writes it: readers differ about empty elements, second fields and parameters.
+        guard codings.count == 1, codings[0].equalsIgnoringCase("chunked") else {
+            throw Self.violation(ofCodings: head)
         }
         self = .chunked
+    }
+
+    /// A body that ends in a way that is clear, but for a coding that is not known here, is no attempt to smuggle.
+    private static func violation(ofCodings head: HTTPRequestHead) -> HTTPViolation {
+        let codings = head.headers.elements(of: "Transfer-Encoding").map { $0.equalsIgnoringCase("chunked") }
+        return codings.count > 1 && codings.last == true && !codings.dropLast().contains(true)
+            ? HTTPViolation(status: 501, reason: "the only transfer coding known here is chunked")
+            : .badRequest("the body's end is unknown: Transfer-Encoding must be chunked, once")
     }
 
     private static func length(from values: [String]) throws(HTTPViolation) -> Int {
@@ -29,11 +35,7 @@ enum HTTPBodyFraming: Sendable, Hashable {
         guard !value.isEmpty, value.utf8.allSatisfy(\.isDigit) else {
             throw .badRequest("Content-Length is not a number")
         }
-        guard let length = Int(value) else { throw .tooLarge }
+        guard let length = Int(value) else { throw .bodyTooLarge }
         return length
     }
-}
-
-extension HTTPViolation {
-    static let tooLarge = HTTPViolation(status: 413, reason: "the body is too large")
 }

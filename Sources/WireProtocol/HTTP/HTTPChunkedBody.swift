@@ -17,6 +17,11 @@ struct HTTPChunkedBody: Sendable {
     /// Over the whole body, for extensions and trailers each: nobody sends many of them in earnest.
     private static let maximumOverheadBytes = 4096
 
+    /// Fields by which a message is framed, routed or judged (RFC 9110 §6.5.1).
+    private static let forbiddenTrailers = [
+        "Content-Length", "Transfer-Encoding", "Host", "Connection", "Upgrade", "Expect", "Authorization",
+    ]
+
     private var state = State.size
     private var lines = HTTPLineReader()
     private var bodyBytes = 0
@@ -31,7 +36,7 @@ struct HTTPChunkedBody: Sendable {
             switch state {
             case .size:
                 guard let size = try nextSize(from: &buffer) else { return nil }
-                guard size <= maximumBodyBytes - bodyBytes else { throw .tooLarge }
+                guard size <= maximumBodyBytes - bodyBytes else { throw .bodyTooLarge }
                 bodyBytes += size
                 state = size == 0 ? .trailers : .data(remaining: size)
             case .data(let remaining):
@@ -48,7 +53,11 @@ struct HTTPChunkedBody: Sendable {
             case .trailers:
                 guard let line = try nextTrailer(from: &buffer) else { return nil }
                 if line.isEmpty { return .end }
-                _ = try HTTPHeaders.Field(parsing: line)
+                let field = try HTTPHeaders.Field(parsing: line)
+                // They are thrown away here, but a server behind or before us may merge them into the head.
+                guard !Self.forbiddenTrailers.contains(where: field.name.equalsIgnoringCase) else {
+                    throw .badRequest("a trailer that belongs into the head")
+                }
             }
         }
     }
@@ -61,15 +70,12 @@ struct HTTPChunkedBody: Sendable {
         else { return nil }
         let digits = line.prefix { $0.hexadecimalValue != nil }
         let rest = line[digits.endIndex...]
-        // White space is allowed, but only before an extension (RFC 9112 §7.1.1).
-        guard rest.isEmpty || rest.trimmingSpaceAndTab.first == UInt8(ascii: ";"),
-            !rest.contains(where: { $0.isControl && $0 != .tab })
-        else { throw .badRequest("a chunk's size is malformed") }
+        guard HTTPChunkExtensions.areWellFormed(rest) else { throw .badRequest("a chunk's extensions are malformed") }
         extensionBytes += rest.count
         guard extensionBytes <= Self.maximumOverheadBytes else { throw .badRequest("too many chunk extensions") }
         guard !digits.isEmpty else { throw .badRequest("a chunk's size is malformed") }
         // Fifteen digits cannot overflow.
-        guard digits.count <= 15 else { throw .tooLarge }
+        guard digits.count <= 15 else { throw .bodyTooLarge }
         return digits.reduce(0) { $0 << 4 | Int($1.hexadecimalValue ?? 0) }
     }
 

@@ -13,8 +13,11 @@ struct HTTPHeadReader: Sendable {
     var isAtStart: Bool { startLine == nil }
 
     /// Returns the whole head and begins anew, or returns nil while bytes are missing.
+    ///
+    /// - Parameter checkStartLine: called once with the start line, as soon as it is there.
     mutating func next(
-        from buffer: inout ReceiveBuffer, maximumBytes: Int
+        from buffer: inout ReceiveBuffer, maximumBytes: Int,
+        checkStartLine: ([UInt8]) throws(HTTPViolation) -> Void = { _ in }
     ) throws(HTTPViolation) -> (startLine: [UInt8], headers: HTTPHeaders)? {
         while let line = try nextLine(from: &buffer, maximumBytes: maximumBytes) {
             switch (startLine, line.isEmpty) {
@@ -24,6 +27,7 @@ struct HTTPHeadReader: Sendable {
                 hasSkippedEmptyLine = true
                 bytesRead = 0
             case (nil, false):
+                try checkStartLine(line)
                 startLine = line
             case (let startLine?, true):
                 let head = (startLine, headers)

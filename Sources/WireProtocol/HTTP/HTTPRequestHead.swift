@@ -18,34 +18,20 @@ package struct HTTPRequestHead: Sendable {
     package init(
         method: String, target: String, headers: HTTPHeaders, minorVersion: Int = 1
     ) throws(HTTPViolation) {
-        guard method.utf8.isToken else { throw .badRequest("the method is not a token") }
-        guard method != "CONNECT" else { throw HTTPViolation(status: 501, reason: "CONNECT: this is no proxy") }
-        let parts = try HTTPTarget(parsing: target, method: method)
-        self.method = method
-        self.target = target
+        try self.init(HTTPRequestLine(method: method, target: target, minorVersion: minorVersion), headers: headers)
+    }
+
+    init(_ line: HTTPRequestLine, headers: HTTPHeaders) throws(HTTPViolation) {
+        (method, target, minorVersion) = (line.method, line.target, line.minorVersion)
         self.headers = headers
-        self.minorVersion = minorVersion
+        let parts = line.parts
         (path, segments, query) = (parts.path, parts.segments, parts.query)
         let host = try Self.host(in: headers, minorVersion: minorVersion)
         authority = parts.authority ?? host
-        if minorVersion > 0, let expectation = headers["Expect"], !expectation.equalsIgnoringCase("100-continue") {
+        let expectations = minorVersion > 0 ? headers.elements(of: "Expect") : []
+        guard expectations.allSatisfy({ $0.equalsIgnoringCase("100-continue") }) else {
             throw HTTPViolation(status: 417, reason: "the only expectation known here is 100-continue")
         }
-    }
-
-    /// Reads "GET /path HTTP/1.1" (RFC 9112 §3).
-    init(startLine: [UInt8], headers: HTTPHeaders) throws(HTTPViolation) {
-        let parts = startLine.split(separator: .space, omittingEmptySubsequences: false)
-        guard parts.count == 3 else {
-            throw .badRequest("the request line is not a method, a target and a version with one space between")
-        }
-        let minorVersion = try HTTPVersion.minor(parsing: parts[2])
-        guard let target = String(validating: parts[1], as: UTF8.self) else {
-            throw .badRequest("the target has characters that a target cannot have")
-        }
-        try self.init(
-            method: String(decoding: parts[0], as: UTF8.self), target: target, headers: headers,
-            minorVersion: minorVersion)
     }
 
     /// Whether the connection may carry another request after this one (RFC 9112 §9.3).
@@ -55,14 +41,14 @@ package struct HTTPRequestHead: Sendable {
     }
 
     /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
-    package var expectsContinue: Bool { minorVersion > 0 && headers["Expect"] != nil }
+    package var expectsContinue: Bool { minorVersion > 0 && headers.hasToken("100-continue", in: "Expect") }
 
     private static func host(in headers: HTTPHeaders, minorVersion: Int) throws(HTTPViolation) -> String? {
         let hosts = headers.values("Host")
         // RFC 9112 §3.2: two of them, and two servers in a row may each believe another one.
         guard hosts.count < 2 else { throw .badRequest("more than one Host field") }
         guard hosts.count == 1 || minorVersion == 0 else { throw .badRequest("the Host field is missing") }
-        guard hosts.allSatisfy({ HTTPTarget.isAuthority($0.utf8) }) else {
+        guard hosts.allSatisfy({ HTTPAuthority($0) != nil }) else {
             throw .badRequest("the Host field is malformed")
         }
         return hosts.first

@@ -36,6 +36,14 @@ package struct HTTPRequestParser: Sendable {
         if case .head = state { buffer.isEmpty && headReader.isAtStart } else { false }
     }
 
+    /// Whether the request whose head was the last event announces a body, however short.
+    package var expectsBody: Bool {
+        switch state {
+        case .begun(.length(0)), .head, .failed: false
+        case .begun, .body, .chunked: true
+        }
+    }
+
     package mutating func append(_ bytes: UnsafeRawBufferPointer) { buffer.append(bytes) }
 
     /// Returns what comes next, or nil while bytes are missing.
@@ -54,13 +62,17 @@ package struct HTTPRequestParser: Sendable {
     private mutating func advance() throws(HTTPViolation) -> HTTPRequestEvent? {
         switch state {
         case .head:
-            guard let lines = try headReader.next(from: &buffer, maximumBytes: maximumHeadBytes) else { return nil }
-            let head = try HTTPRequestHead(startLine: lines.startLine, headers: lines.headers)
+            // A request line that is none is refused before the head has ended: nothing that sends it will end one.
+            let lines = try headReader.next(from: &buffer, maximumBytes: maximumHeadBytes) {
+                (line: [UInt8]) throws(HTTPViolation) in _ = try HTTPRequestLine(parsing: line)
+            }
+            guard let lines else { return nil }
+            let head = try HTTPRequestHead(HTTPRequestLine(parsing: lines.startLine), headers: lines.headers)
             state = .begun(try HTTPBodyFraming(of: head))
             return .head(head)
         case .begun(.length(let length)):
             // Judged after the head was handed out, so that its receiver can allow this body more.
-            guard length <= maximumBodyBytes else { throw .tooLarge }
+            guard length <= maximumBodyBytes else { throw .bodyTooLarge }
             state = .body(remaining: length)
             return try advance()
         case .begun(.chunked):

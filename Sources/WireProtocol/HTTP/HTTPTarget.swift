@@ -41,16 +41,12 @@ struct HTTPTarget: Sendable, Hashable {
         let rest = target[scheme.utf8.count...]
         let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
         let authority = rest[..<end]
-        guard !authority.isEmpty, isAuthority(authority) else {
+        let authorityText = String(decoding: authority, as: UTF8.self)
+        guard let parsed = HTTPAuthority(authorityText), !parsed.host.isEmpty else {
             throw .badRequest("the target's host is malformed")
         }
         let origin = rest[end...]
         let hasPath = origin.first == UInt8(ascii: "/")
-        return (String(decoding: authority, as: UTF8.self), hasPath ? origin : [UInt8(ascii: "/")] + origin)
-    }
-
-    /// Whether these can be a host and a port (RFC 3986 §3.2); user names are not for HTTP (RFC 9110 §4.2.4).
-    static func isAuthority(_ bytes: some Collection<UInt8>) -> Bool {
-        bytes.allSatisfy { $0.isLetter || $0.isDigit || "-._~%!$&'()*+,;=:[]".utf8.contains($0) }
+        return (authorityText, hasPath ? origin : [UInt8(ascii: "/")] + origin)
     }
 }

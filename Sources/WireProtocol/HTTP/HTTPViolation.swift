@@ -10,4 +10,33 @@ package struct HTTPViolation: Error, Sendable, Hashable {
     }
 
     static func badRequest(_ reason: String) -> HTTPViolation { HTTPViolation(status: 400, reason: reason) }
+
+    static let bodyTooLarge = HTTPViolation(status: 413, reason: "the body is too large")
+
+    package static let timeout = HTTPViolation(status: 408, reason: "the request took too long to arrive")
+
+    /// A streamed answer is sent in chunks, which HTTP/1.0 does not know.
+    package static let needsChunks = HTTPViolation(status: 505, reason: "a streamed answer needs HTTP/1.1")
+
+    /// What follows a request for an upgrade belongs to the next protocol; two servers in a row could disagree where a
+    /// body ends and that begins.
+    package static let upgradeWithBody = badRequest("a request for an upgrade has a body")
+}
+
+extension HTTPViolation {
+    /// The violation as its sender gets it, with a code that programs may rely on.
+    package var problem: Problem { Problem(status: status, code: code, detail: reason) }
+
+    /// One code a status, but for the two that speak of the head's length.
+    package var code: String {
+        switch status {
+        case 408: "request_timeout"
+        case 413: "body_too_large"
+        case 414, 431: "head_too_large"
+        case 417: "unsupported_expectation"
+        case 501: "not_implemented"
+        case 505: "unsupported_version"
+        default: "bad_request"
+        }
+    }
 }

@@ -1,0 +1,36 @@
+/// A request's first line, such as "GET /path HTTP/1.1" (RFC 9112 §3), checked by itself.
+struct HTTPRequestLine: Sendable, Hashable {
+    let method: String
+    /// As it was sent.
+    let target: String
+    let parts: HTTPTarget
+    /// 0 or 1, of HTTP/1.
+    let minorVersion: Int
+
+    init(method: String, target: String, minorVersion: Int) throws(HTTPViolation) {
+        guard method.utf8.isToken else { throw .badRequest("the method is not a token") }
+        switch method {
+        case "CONNECT": throw HTTPViolation(status: 501, reason: "CONNECT: this is no proxy")
+        // It would send back what only the client and those between may know (RFC 9110 §9.3.8).
+        case "TRACE": throw HTTPViolation(status: 501, reason: "TRACE is not answered here")
+        default: break
+        }
+        parts = try HTTPTarget(parsing: target, method: method)
+        self.method = method
+        self.target = target
+        self.minorVersion = minorVersion
+    }
+
+    init(parsing line: [UInt8]) throws(HTTPViolation) {
+        let words = line.split(separator: .space, omittingEmptySubsequences: false)
+        guard words.count == 3 else {
+            throw .badRequest("the request line is not a method, a target and a version with one space between")
+        }
+        let minorVersion = try HTTPVersion.minor(parsing: words[2])
+        guard let target = String(validating: words[1], as: UTF8.self) else {
+            throw .badRequest("the target has characters that a target cannot have")
+        }
+        try self.init(
+            method: String(decoding: words[0], as: UTF8.self), target: target, minorVersion: minorVersion)
+    }
+}
