@@ -2,6 +2,7 @@
 #ifndef BELFRY_CLINUX_H
 #define BELFRY_CLINUX_H
 
+#include <linux/filter.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -30,5 +31,32 @@ extern int accept4(int, struct sockaddr *, socklen_t *, int);  // Linux 2.6.28; 
 static inline int belfry_accept(int listener) {
     return accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
+
+extern int ioctl(int, unsigned long, ...);  // its header would bring types that Glibc's module has, too
+/// How much of what a socket has taken its peer has not confirmed (tcp(7)), or on a Unix socket not read.
+static inline int belfry_unconfirmed_bytes(int descriptor) {
+    enum { unsent = 0x5411 };  // SIOCOUTQ of linux/sockios.h
+    int count = 0;
+    return ioctl(descriptor, unsent, &count) == 0 ? count : 0;
+}
+
+/// Has the kernel drop the packets that begin a connection to this TCP listener, and no others: who has begun goes on,
+/// and who is new sends again, a second later. What a socket's filter sees begins at the TCP header (socket(7)).
+static inline int belfry_drop_new_handshakes(int listener) {
+    enum { flags_offset = 13, syn = 0x02, ack = 0x10 };
+    struct sock_filter instructions[] = {
+        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, flags_offset),
+        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, syn | ack),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, syn, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, 0),
+        BPF_STMT(BPF_RET | BPF_K, 0xFFFFFFFF),
+    };
+    struct sock_fprog program = {sizeof instructions / sizeof *instructions, instructions};
+    return setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+extern int malloc_trim(unsigned long);  // malloc.h, which Glibc's module leaves out
+/// Gives freed memory back to the system, from between pieces that are in use, too. From any thread.
+static inline void belfry_trim_heap(void) { malloc_trim(0); }
 
 #endif

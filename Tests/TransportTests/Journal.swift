@@ -6,7 +6,7 @@ final class Journal<Entry: Sendable>: Sendable {
     struct NothingCame: Error {}
 
     /// Long enough for a machine that is busy with something else; a test that waits as long has failed.
-    private static var patience: DispatchTimeInterval { .seconds(5) }
+    private static var patience: DispatchTimeInterval { .seconds(30) }
 
     private let entries = Mutex<[Entry]>([])
     private let count = DispatchSemaphore(value: 0)

@@ -73,6 +73,23 @@ import Transport
         // Were it still shared, this would have to copy it.
         chunk[0] = 2
         #expect(chunk.withUnsafeBytes { $0.baseAddress } == before)
-        #expect(queue.isEmpty)
+        #expect(queue.count == 0)
+    }
+
+    @Test func `takes one word in its connection`() {
+        #expect(MemoryLayout<OutgoingQueue>.size == MemoryLayout<Int>.size)
+    }
+
+    @Test(arguments: [0, 1, 9])
+    func `a part of a lone chunk may go first`(sent: Int) {
+        let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 1)
+        defer { scratch.deallocate() }
+        var queue = OutgoingQueue()
+        queue.append(Array(0..<10))
+        queue.removeFirst(sent)
+        #expect(queue.withNextRun(scratch: scratch) { Array($0) } == Array(UInt8(sent)..<10))
+        queue.append([10])
+        #expect(queue.withNextRun(scratch: scratch) { Array($0) } == Array(UInt8(sent)..<11))
+        #expect(queue.count == 11 - sent)
     }
 }

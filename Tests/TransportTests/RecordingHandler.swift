@@ -33,12 +33,13 @@ final class RecordingHandler: ConnectionHandler {
 
     @discardableResult
     static func attach(
-        _ descriptor: Int32, _ journal: Journal<Event>, _ on: borrowing OnShard, react: @escaping Reaction
+        _ descriptor: Int32, tls: TLSContext? = nil, _ journal: Journal<Event>, _ on: borrowing OnShard,
+        react: @escaping Reaction
     ) throws -> Connection {
-        try Connection(descriptor: descriptor, on: on) { RecordingHandler($0, journal, react) }
+        try Connection(descriptor: descriptor, tls: tls, on: on) { RecordingHandler($0, journal, react) }
     }
 
-    private init(_ connection: Connection, _ journal: Journal<Event>, _ react: @escaping Reaction) {
+    init(_ connection: Connection, _ journal: Journal<Event>, _ react: @escaping Reaction) {
         self.connection = connection
         self.journal = journal
         self.react = react

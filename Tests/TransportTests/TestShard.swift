@@ -21,6 +21,13 @@ final class TestShard: Sendable {
         return try results.next().get()
     }
 
+    /// Returns when the shard's own timers say that so much time has passed.
+    func wait(for duration: Duration) throws {
+        let done = Journal<Bool>()
+        shard.post { on in on.shard.schedule(at: on.now + duration, on) { _ in done.write(true) } }
+        _ = try done.next()
+    }
+
     /// Stops it and waits until it has.
     func stop() throws {
         let done = Journal<Bool>()
@@ -36,6 +43,16 @@ final class TestShard: Sendable {
         let socket = try Listener.open(address)
         try run { on in _ = Listener(socket, on: on, accepted: accepted) }
         return socket.address
+    }
+
+    /// Listens with TLS; each connection's events go into the journal.
+    func listen(
+        tls: TLSServer, _ journal: Journal<RecordingHandler.Event>, react: @escaping RecordingHandler.Reaction
+    ) throws -> SocketAddress {
+        try listen { descriptor, on in
+            // A failure shows in the journal, which stays empty.
+            _ = try? RecordingHandler.attach(descriptor, tls: tls.current, journal, on, react: react)
+        }
     }
 
     /// Takes over a descriptor; what happens to it goes into the journal.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 @testable import Transport
@@ -50,10 +51,18 @@ final class TestSocket: Sendable {
         return (TestSocket(ends[0]), ends[1])
     }
 
+    /// Two blocking ends joined in this process.
+    static func blockingPair() throws -> (TestSocket, TestSocket) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemCallError("socketpair", errno: errno) }
+        return (TestSocket(ends[0]), TestSocket(ends[1]))
+    }
+
     deinit { Glibc.close(descriptor) }
 
     private static func limitWaiting(_ descriptor: Int32) {
-        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

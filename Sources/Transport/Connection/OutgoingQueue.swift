@@ -1,26 +1,40 @@
 /// Bytes on their way to one socket, in order. The chunks are shared: a frame for many waits in many queues, once in memory.
 ///
-/// Holds nothing on the heap while it is empty, and nothing but a reference while one chunk waits.
-package struct OutgoingQueue {
-    /// From how many empty places on the waiting chunks move up.
-    private static let gapBeforeMoving = 64
+/// One word; holds nothing on the heap while it is empty, and nothing but a reference while one whole chunk waits.
+package struct OutgoingQueue: ~Copyable {
+    private enum Contents {
+        case none
+        case one([UInt8])
+        case many(OutgoingChunks)
+    }
 
-    private var first: [UInt8] = []
-    private var rest: [[UInt8]] = []
-    /// How much of `first`, and how many chunks of `rest`, are gone already.
-    private var sentOfFirst = 0
-    private var takenOfRest = 0
-    /// How many bytes wait.
-    package private(set) var count = 0
+    private var contents = Contents.none
 
     package init() {}
 
-    package var isEmpty: Bool { count == 0 }
+    /// How many bytes wait.
+    package var count: Int {
+        switch contents {
+        case .none: 0
+        case .one(let chunk): chunk.count
+        case .many(let chunks): chunks.count
+        }
+    }
+
+    package var isEmpty: Bool {
+        switch contents {
+        case .none: true
+        case .one, .many: false
+        }
+    }
 
     package mutating func append(_ chunk: [UInt8]) {
         guard !chunk.isEmpty else { return }
-        if count == 0 { first = chunk } else { rest.append(chunk) }
-        count += chunk.count
+        switch contents {
+        case .none: contents = .one(chunk)
+        case .one(let first): contents = .many(OutgoingChunks(first: first, second: chunk))
+        case .many(let chunks): chunks.append(chunk)
+        }
     }
 
     /// Calls `body` with the next run of bytes: a single chunk in place, or several copied into `scratch`, so that what
@@ -28,68 +42,29 @@ package struct OutgoingQueue {
     package func withNextRun<Result>(
         scratch: UnsafeMutableRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
-        if takenOfRest == rest.count || first.count - sentOfFirst >= scratch.count {
-            return first.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[sentOfFirst...])) }
+        switch contents {
+        case .none: body(UnsafeRawBufferPointer(start: nil, count: 0))
+        case .one(let chunk): chunk.withUnsafeBytes(body)
+        case .many(let chunks): chunks.withNextRun(scratch: scratch, body)
         }
-        var filled = 0
-        fill(scratch, from: &filled, with: first[sentOfFirst...])
-        for chunk in rest[takenOfRest...] {
-            // Leaves the loop: a slow reader's queue is long, and this runs for every call that it takes to empty it.
-            guard filled < scratch.count else { break }
-            fill(scratch, from: &filled, with: chunk[...])
-        }
-        return body(UnsafeRawBufferPointer(rebasing: scratch[..<filled]))
     }
 
     /// Forgets the first `sent` bytes.
     package mutating func removeFirst(_ sent: Int) {
-        count -= sent
-        if count == 0 { return removeAll() }
-        var left = sent
-        while left > 0 {
-            let available = first.count - sentOfFirst
-            if left < available {
-                sentOfFirst += left
+        switch contents {
+        case .none: return
+        case .one(let chunk):
+            // What most calls come to, since most sockets take all that they are given.
+            guard sent < chunk.count else {
+                contents = .none
                 return
             }
-            left -= available
-            advance()
+            let chunks = OutgoingChunks(first: chunk)
+            chunks.removeFirst(sent)
+            contents = .many(chunks)
+        case .many(let chunks):
+            chunks.removeFirst(sent)
+            if chunks.count == 0 { contents = .none }
         }
-    }
-
-    /// What most calls come to, since most sockets take all that they are given.
-    private mutating func removeAll() {
-        first = []
-        sentOfFirst = 0
-        guard !rest.isEmpty else { return }
-        rest = []
-        takenOfRest = 0
-    }
-
-    private mutating func advance() {
-        sentOfFirst = 0
-        if takenOfRest < rest.count {
-            first = rest[takenOfRest]
-            rest[takenOfRest] = []
-            takenOfRest += 1
-        } else {
-            first = []
-        }
-        if takenOfRest == rest.count {
-            rest = []
-            takenOfRest = 0
-        } else if takenOfRest >= Self.gapBeforeMoving, takenOfRest * 2 >= rest.count {
-            // A queue that is never quite empty would else grow by every chunk that passes through.
-            rest.removeFirst(takenOfRest)
-            takenOfRest = 0
-        }
-    }
-
-    private func fill(_ scratch: UnsafeMutableRawBufferPointer, from filled: inout Int, with chunk: ArraySlice<UInt8>) {
-        let taken = min(scratch.count - filled, chunk.count)
-        chunk.withUnsafeBytes { bytes in
-            scratch[filled..<(filled + taken)].copyBytes(from: bytes.prefix(taken))
-        }
-        filled += taken
     }
 }

@@ -35,6 +35,8 @@ final class DispatchPoller: Poller {
             timerDeadline = nil
             shard.enter { on in on.shard.fireTimers(on) }
         }
+        // libdispatch makes its timers' descriptor when the first one is set, and ends a process that has none left by then.
+        timer.schedule(deadline: .now() + .seconds(3_600))
         timer.activate()
     }
 
@@ -51,11 +53,16 @@ final class DispatchPoller: Poller {
         source.activate()
     }
 
-    func watch(_ descriptor: Int32, generation: UInt32, reading: Bool, writing: Bool) {
+    func watch(
+        _ descriptor: Int32, generation: UInt32, for interest: Interest, insteadOf previous: Interest, isDrained: Bool
+    ) {
         guard let watch = watches[descriptor] else { return }
+        let (reading, writing) = (interest.contains(.reading), interest.contains(.writing))
         if reading != watch.isReading {
             watch.isReading = reading
-            if reading { resume(watch, descriptor, generation) } else { watch.reading.suspend() }
+            if reading { watch.reading.resume() } else { watch.reading.suspend() }
+            // The source's last event may have been before the pause.
+            if reading, !isDrained { reportLater(descriptor, generation) }
         }
         guard writing != watch.isWriting else { return }
         watch.isWriting = writing
@@ -80,9 +87,7 @@ final class DispatchPoller: Poller {
         if let writing = watch.writing, !watch.isWriting { writing.resume() }
     }
 
-    private func resume(_ watch: Watch, _ descriptor: Int32, _ generation: UInt32) {
-        watch.reading.resume()
-        // The source's last event may have been before the pause.
+    private func reportLater(_ descriptor: Int32, _ generation: UInt32) {
         guard let shard else { return }
         queue.async { shard.enter { on in on.shard.ready(descriptor, generation: generation, Self.readable, on) } }
     }

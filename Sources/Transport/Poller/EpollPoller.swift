@@ -20,7 +20,11 @@ final class EpollPoller: Poller {
     private let source: any DispatchSourceRead
     private let timer: any DispatchSourceTimer
     private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: eventsPerBatch)
+    /// When the shard's timers want to be called next, and when the Dispatch timer will.
     private var timerDeadline: ContinuousClock.Instant?
+    private var armedDeadline: ContinuousClock.Instant?
+    /// During a turn the shard looks at its timers after each batch.
+    private var isInTurn = false
 
     init(queue: DispatchQueue) throws(SystemCallError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -48,9 +52,12 @@ final class EpollPoller: Poller {
         source.setEventHandler { [self, unowned shard] in turn(of: shard) }
         source.setCancelHandler { [epoll] in Glibc.close(epoll) }
         timer.setEventHandler { [self, unowned shard] in
-            timerDeadline = nil
+            armedDeadline = nil
             shard.enter { on in on.shard.fireTimers(on) }
+            armTimer()
         }
+        // libdispatch makes its timers' descriptor when the first one is set, and ends a process that has none left by then.
+        timer.schedule(deadline: .now() + .seconds(3_600))
         timer.activate()
         source.activate()
     }
@@ -62,6 +69,11 @@ final class EpollPoller: Poller {
     }
 
     private func turn(of shard: Shard) {
+        isInTurn = true
+        defer {
+            isInTurn = false
+            armTimer()
+        }
         for batch in 0..<Self.batchesPerTurn {
             let ready = epoll_wait(epoll, events, Int32(Self.eventsPerBatch), batch == 0 ? 0 : Self.linger)
             shard.enter { on in
@@ -82,7 +94,7 @@ final class EpollPoller: Poller {
         var readiness: Readiness = []
         if event.events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { readiness.insert(.readable) }
         if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
-        if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { readiness.insert(.ended) }
+        if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { readiness.formUnion(.ended) }
         let descriptor = Int32(truncatingIfNeeded: event.data.u64)
         on.shard.ready(descriptor, generation: UInt32(truncatingIfNeeded: event.data.u64 >> 32), readiness, on)
     }
@@ -94,11 +106,16 @@ final class EpollPoller: Poller {
         }
     }
 
-    func watch(_ descriptor: Int32, generation: UInt32, reading: Bool, writing: Bool) {
+    func watch(
+        _ descriptor: Int32, generation: UInt32, for interest: Interest, insteadOf previous: Interest, isDrained: Bool
+    ) {
+        // epoll tells hang-ups whether asked or not, and without end: what nobody waits for is not in the set at all.
+        let operation = interest.isEmpty ? EPOLL_CTL_DEL : previous.isEmpty ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
         // EPOLLRDHUP goes with reading: while reading is paused, a half-close would otherwise fire without end.
-        let interest = (reading ? EPOLLIN.rawValue | EPOLLRDHUP.rawValue : 0) | (writing ? EPOLLOUT.rawValue : 0)
-        var event = belfry_epoll_event(interest, key(descriptor, generation))
-        epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
+        let reading = interest.contains(.reading) ? EPOLLIN.rawValue | EPOLLRDHUP.rawValue : 0
+        let writing = interest.contains(.writing) ? EPOLLOUT.rawValue : 0
+        var event = belfry_epoll_event(reading | writing, key(descriptor, generation))
+        epoll_ctl(epoll, operation, descriptor, &event)
     }
 
     func close(_ descriptor: Int32) {
@@ -107,9 +124,15 @@ final class EpollPoller: Poller {
     }
 
     func setTimer(_ deadline: ContinuousClock.Instant?) {
-        guard deadline != timerDeadline else { return }
         timerDeadline = deadline
-        timer.schedule(deadline: deadline.map(DispatchTime.init) ?? .distantFuture, leeway: .milliseconds(5))
+        if !isInTurn { armTimer() }
+    }
+
+    /// At the end of a turn, not at each change: setting a Dispatch timer costs several system calls.
+    private func armTimer() {
+        guard timerDeadline != armedDeadline else { return }
+        armedDeadline = timerDeadline
+        timer.schedule(deadline: timerDeadline.map(DispatchTime.init) ?? .distantFuture, leeway: .milliseconds(5))
     }
 
     func stop(completion: @escaping @Sendable () -> Void) {

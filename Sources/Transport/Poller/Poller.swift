@@ -7,7 +7,11 @@ protocol Poller: AnyObject {
     func start(for shard: Shard)
     /// Watches a descriptor for reading. `generation` comes back with each event: descriptor numbers are used again.
     func add(_ descriptor: Int32, generation: UInt32) throws(SystemCallError)
-    func watch(_ descriptor: Int32, generation: UInt32, reading: Bool, writing: Bool)
+    /// Watches a descriptor for something else, or for nothing: then not even a hang-up is told.
+    ///
+    /// - Parameter isDrained: it was just read until it would block.
+    func watch(
+        _ descriptor: Int32, generation: UInt32, for interest: Interest, insteadOf previous: Interest, isDrained: Bool)
     /// Stops watching and closes the descriptor, in the order that the kind of poller needs.
     func close(_ descriptor: Int32)
     /// When to call the shard's timers next, on the shard's clock; nil for never.

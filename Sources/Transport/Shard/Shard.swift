@@ -1,5 +1,7 @@
+import CLinux
 package import Dispatch
 import Synchronization
+import WireProtocol
 
 /// Proof of being on a shard's queue: only an event's entry into the shard makes one, and it cannot be kept.
 ///
@@ -19,35 +21,42 @@ package struct OnShard: ~Copyable {
 ///
 /// Every event enters by ``enter(_:)`` from one of the shard's Dispatch sources; other threads come through ``post(_:)``.
 package final class Shard: @unchecked Sendable {  // all state is reached with an OnShard, which only `enter` makes
-    /// A timer's resolution.
-    private static let tick = Duration.milliseconds(20)
     /// The size of the buffers for receiving and for gathering what is sent, shared by all connections.
     private static let bufferBytes = 64 << 10
     /// So many bytes behind what was received belong to the buffer too: JSON is parsed in steps of this length.
     package static let inputPadding = 64
 
+    /// A connection's place, 16 bytes; what else is watched lies in `others`.
     private struct Slot {
-        var handler: (any PollHandler)?
+        var connection: Connection?
         var generation: UInt32 = 0
+        var interest = Interest()
     }
 
     package let index: Int
     package let queue: DispatchQueue
     private let poller: any Poller
     private let mailbox = Mailbox()
-    private let epoch = ContinuousClock.now
+    private let clock = ShardClock()
     private var slots: [Slot] = []
+    /// The few descriptors that are no connection's: listeners, and what comes before a connection.
+    private var others: [Int32: any PollHandler] = [:]
     private var wheel = TimingWheel<TimerTarget>()
-    /// The tick for which the poller's timer is set.
-    private var armedTick: Int64?
+    /// The tick for which the poller's timer is set, and the time at which it begins.
+    private var armed: (tick: Int64, start: ContinuousClock.Instant)?
     private let openConnections = Atomic(0)
     /// Connections with output that this turn has not tried to send yet.
     private var unflushed: [Connection] = []
     /// Those whose turn it is; empty between turns, and kept for its memory.
     private var flushing: [Connection] = []
+    private var handshakes = HandshakeLine<Connection>()
+    private var isHandshakeTurnPosted = false
+    private var heapTrim = HeapTrimRule()
     /// Without the padding behind it.
     let receiveBuffer: UnsafeMutableRawBufferPointer
     let sendBuffer: UnsafeMutableRawBufferPointer
+    /// For the messages of its WebSockets.
+    let compression = MessageCompression()
 
     package init(index: Int, poller kind: PollerKind) throws(SystemCallError) {
         self.index = index
@@ -89,7 +98,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     /// Has everything finish what it has begun, and close.
     package func leave() {
         post { [self] on in
-            for slot in slots { slot.handler?.shardLeaves(on) }
+            for other in others.values { other.shardLeaves(on) }
+            for slot in slots { slot.connection?.shardLeaves(on) }
         }
     }
 
@@ -100,7 +110,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         post { [self] on in
             // Answers that were given in this very turn still go out.
             flush(on)
-            for slot in slots { slot.handler?.shardStops(on) }
+            for other in others.values { other.shardStops(on) }
+            for slot in slots { slot.connection?.shardStops(on) }
             mailbox.close()
             poller.stop { [self] in withExtendedLifetime(self, completion) }
         }
@@ -117,17 +128,39 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         }
         let generation = slots[Int(descriptor)].generation
         try poller.add(descriptor, generation: generation)
-        slots[Int(descriptor)].handler = handler
-        return ConnectionID(descriptor: descriptor, generation: generation)
+        let id = ConnectionID(descriptor: descriptor, generation: generation)
+        slots[Int(descriptor)].interest = .reading
+        handOver(id, to: handler, on)
+        return id
+    }
+
+    /// Another object hears of a watched descriptor from now on.
+    func handOver(_ id: ConnectionID, to handler: any PollHandler, _ on: borrowing OnShard) {
+        precondition(slots[Int(id.descriptor)].generation == id.generation, "handed over what is closed")
+        if let connection = handler as? Connection {
+            slots[Int(id.descriptor)].connection = connection
+            others[id.descriptor] = nil
+        } else {
+            others[id.descriptor] = handler
+        }
     }
 
     func watch(_ id: ConnectionID, reading: Bool, writing: Bool, _ on: borrowing OnShard) {
-        poller.watch(id.descriptor, generation: id.generation, reading: reading, writing: writing)
+        watch(id, for: Interest(reading ? [.reading] : []).union(writing ? [.writing] : []), on)
+    }
+
+    func watch(_ id: ConnectionID, for interest: Interest, isDrained: Bool = false, _ on: borrowing OnShard) {
+        let slot = slots[Int(id.descriptor)]
+        guard slot.generation == id.generation, slot.interest != interest else { return }
+        slots[Int(id.descriptor)].interest = interest
+        poller.watch(
+            id.descriptor, generation: id.generation, for: interest, insteadOf: slot.interest, isDrained: isDrained)
     }
 
     func close(_ id: ConnectionID, _ on: borrowing OnShard) {
         guard slots[Int(id.descriptor)].generation == id.generation else { return }
-        slots[Int(id.descriptor)].handler = nil
+        if slots[Int(id.descriptor)].connection == nil { others[id.descriptor] = nil }
+        slots[Int(id.descriptor)].connection = nil
         slots[Int(id.descriptor)].generation &+= 1
         poller.close(id.descriptor)
     }
@@ -136,12 +169,16 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     package func connection(_ id: ConnectionID, _ on: borrowing OnShard) -> Connection? {
         guard slots.indices.contains(Int(id.descriptor)), slots[Int(id.descriptor)].generation == id.generation
         else { return nil }
-        return slots[Int(id.descriptor)].handler as? Connection
+        return slots[Int(id.descriptor)].connection
     }
 
     func ready(_ descriptor: Int32, generation: UInt32, _ readiness: Readiness, _ on: borrowing OnShard) {
         guard slots[Int(descriptor)].generation == generation else { return }
-        slots[Int(descriptor)].handler?.ready(readiness, on)
+        if let connection = slots[Int(descriptor)].connection {
+            connection.ready(readiness, on)
+        } else {
+            others[descriptor]?.ready(readiness, on)
+        }
     }
 
     func openMailbox(_ on: borrowing OnShard) {
@@ -161,47 +198,86 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         }
     }
 
+    // MARK: Memory
+
+    /// A connection or a handshake has ended, and has left memory that may be given back.
+    func noteEnding(_ on: borrowing OnShard) {
+        guard heapTrim.ended() else { return }
+        schedule(at: on.now + HeapTrimRule.delay, on) { on in
+            on.shard.heapTrim.trimmed()
+            // Elsewhere: only who needs memory from the same arena at that time waits.
+            DispatchQueue.global(qos: .utility).async { belfry_trim_heap() }
+        }
+    }
+
+    // MARK: Handshakes
+
+    /// How many wait for a turn that has room for their next step.
+    var waitingHandshakes: Int { handshakes.count }
+
+    /// Has ``Connection/takeHandshakeStep(_:)`` called soon.
+    ///
+    /// - Returns: whether others come first: till then the socket need not be watched.
+    func queueHandshake(of connection: Connection, hasBegun: Bool, _ on: borrowing OnShard) -> Bool {
+        handshakes.append(connection, hasBegun: hasBegun)
+        postHandshakeTurn()
+        return handshakes.count > HandshakeLine<Connection>.stepsPerTurn
+    }
+
+    /// By letter: whatever is ready by the time it is read has its turn in between, with either poller.
+    private func postHandshakeTurn() {
+        guard !isHandshakeTurnPosted, handshakes.count > 0 else { return }
+        isHandshakeTurnPosted = true
+        post { on in on.shard.takeHandshakeSteps(on) }
+    }
+
+    private func takeHandshakeSteps(_ on: borrowing OnShard) {
+        var steps = 0
+        while steps < HandshakeLine<Connection>.stepsPerTurn, let connection = handshakes.next(step: steps) {
+            // Who closed while waiting costs nothing.
+            if connection.takeHandshakeStep(on) { steps += 1 }
+        }
+        isHandshakeTurnPosted = false
+        postHandshakeTurn()
+    }
+
     // MARK: Timers
 
-    func schedule(
-        _ target: TimerTarget, at deadline: ContinuousClock.Instant, _ on: borrowing OnShard
-    ) -> TimingWheel<TimerTarget>.Timer {
-        let tick = ticks(to: deadline) + 1
-        if armedTick.map({ tick < $0 }) ?? true { arm(tick) }
+    func schedule(_ target: TimerTarget, atTick tick: Int64, _ on: borrowing OnShard) -> TimingWheel<TimerTarget>.Timer
+    {
+        if armed.map({ tick < $0.tick }) ?? true { arm(tick) }
         return wheel.schedule(target, at: tick)
     }
 
     func cancel(_ timer: TimingWheel<TimerTarget>.Timer, _ on: borrowing OnShard) { wheel.cancel(timer) }
 
+    /// When a timer is to fire; nil once it has fired or was cancelled.
+    func tick(of timer: TimingWheel<TimerTarget>.Timer, _ on: borrowing OnShard) -> Int64? { wheel.tick(of: timer) }
+
+    /// The first tick that begins after `deadline`.
+    func tick(after deadline: ContinuousClock.Instant) -> Int64 { clock.ticks(to: deadline) + 1 }
+
     /// Calls `body` on this shard at `deadline`, never before.
     package func schedule(
         at deadline: ContinuousClock.Instant, _ on: borrowing OnShard, _ body: @escaping (borrowing OnShard) -> Void
     ) {
-        _ = schedule(.callback(body), at: deadline, on)
+        _ = schedule(.callback(TimerTarget.Callback(body)), atTick: tick(after: deadline), on)
     }
 
     func fireTimers(_ on: borrowing OnShard) {
-        let tick = ticks(to: on.now)
-        guard let armedTick, armedTick <= tick else { return }
+        guard let armed, armed.start <= on.now else { return }
+        let tick = clock.ticks(to: on.now)
         for target in wheel.advance(to: tick) {
             switch target {
-            case .connection(let id): connection(id, on)?.deadlineReached(on)
-            case .callback(let body): body(on)
+            case .connection(let connection): connection.timerFired(atTick: tick, on)
+            case .callback(let callback): callback.body(on)
             }
         }
         arm(wheel.nextTick)
     }
 
     private func arm(_ tick: Int64?) {
-        armedTick = tick
-        poller.setTimer(tick.map { epoch + Self.tick * Int($0) })
+        armed = tick.map { ($0, clock.instant(ofTick: $0)) }
+        poller.setTimer(armed?.start)
     }
-
-    private func ticks(to instant: ContinuousClock.Instant) -> Int64 {
-        (instant - epoch).milliseconds / Self.tick.milliseconds
-    }
-}
-
-extension Duration {
-    fileprivate var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 }

@@ -5,35 +5,40 @@ import Glibc
 ///
 /// Its certificate file is at once the CA file with which clients trust it.
 package enum SelfSignedCertificate {
-    private static let validity = 3_650 * 86_400
+    /// An hour back: a clock that is a bit slow must not refuse it.
+    package static let defaultValidity = -3_600..<(3_650 * 86_400)
     /// `subjectAltName` in the library's own notation.
     private static let names = "DNS:localhost,IP:127.0.0.1,IP:::1"
 
     /// Makes key and certificate for `localhost`, 127.0.0.1 and ::1 and writes both as PEM.
     ///
     /// The key comes first and each file appears whole or not at all, so a certificate file tells that both are there.
+    /// - Parameter validity: in seconds from now.
     /// - Throws: ``TLSFailure`` from the library, ``SystemCallError`` when a file cannot be written.
-    package static func write(certificateFile: String, keyFile: String) throws {
+    package static func write(
+        certificateFile: String, keyFile: String, validity: Range<Int> = defaultValidity
+    ) throws {
         guard let key = belfry_new_p256_key() else { throw TLSFailure("EVP_EC_gen") }
         defer { EVP_PKEY_free(key) }
         guard let certificate = X509_new() else { throw TLSFailure("X509_new") }
         defer { X509_free(certificate) }
-        try fill(certificate, key: key)
+        try fill(certificate, key: key, validity: validity)
         let keyText = try pem { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) }
         let certificateText = try pem { PEM_write_bio_X509($0, certificate) }
         try write(keyText, to: keyFile, mode: 0o600)
         try write(certificateText, to: certificateFile, mode: 0o644)
     }
 
-    private static func fill(_ certificate: OpaquePointer, key: OpaquePointer) throws(TLSFailure) {
+    private static func fill(
+        _ certificate: OpaquePointer, key: OpaquePointer, validity: Range<Int>
+    ) throws(TLSFailure) {
         ERR_clear_error()
         try check(X509_set_version(certificate, 2), "X509_set_version")  // counted from 0: version 3
         // Random, so that a client that remembers an older one does not mix them up (RFC 5280 §4.1.2.2: positive).
         let serial = UInt64.random(in: 1...UInt64(Int64.max))
         try check(ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial), "ASN1_INTEGER_set_uint64")
-        // An hour back: a clock that is a bit slow must not refuse it.
-        guard X509_gmtime_adj(X509_getm_notBefore(certificate), -3_600) != nil,
-            X509_gmtime_adj(X509_getm_notAfter(certificate), validity) != nil
+        guard X509_gmtime_adj(X509_getm_notBefore(certificate), validity.lowerBound) != nil,
+            X509_gmtime_adj(X509_getm_notAfter(certificate), validity.upperBound) != nil
         else { throw TLSFailure("X509_gmtime_adj") }
         let name = X509_get_subject_name(certificate)
         try check(X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, "localhost", -1, -1, 0), "X509_NAME")

@@ -6,15 +6,24 @@ package struct TLSFailure: Error, Hashable, CustomStringConvertible {
     package let call: String
     /// The library's reason ("wrong version number") or the system's.
     package let reason: String
+    /// What the system said, when it was the socket that failed.
+    package let errno: Int32?
 
     init(_ call: String, reason: String) {
         self.call = call
         self.reason = reason
+        errno = nil
+    }
+
+    init(_ call: String, errno: Int32) {
+        self.call = call
+        reason = String(cString: strerror(errno))
+        self.errno = errno
     }
 
     /// Takes what this thread's error queue holds, and empties it.
     init(_ call: String) {
-        let systemError = errno
+        let systemError = Glibc.errno
         var reasons: [String] = []
         while case let code = ERR_get_error(), code != 0 { reasons.append(Self.text(of: code)) }
         if reasons.isEmpty { reasons = [String(cString: strerror(systemError))] }

@@ -1,25 +1,42 @@
 import COpenSSL
 import Glibc
 
-/// The server's side of TLS on one nonblocking socket. Confined to the shard that owns the socket.
+/// One end of TLS on one nonblocking socket. Confined to the shard that owns the socket.
 ///
 /// Reading and writing do what is left of the handshake by themselves.
 package final class TLSSession {
     private let session: OpaquePointer
-    /// Its handshake callback is in use as long as this session is.
-    private let context: TLSContext
+    /// A server's handshake callbacks are in use as long as this session is.
+    private let context: AnyObject
+    private let output: TLSOutput
+    /// How the last read would have gone on, had it not had bytes to tell of first.
+    private var untold: TLSReadOutcome?
+    /// After a failure the library must not be asked for anything (SSL_get_error(3)).
+    private var hasFailed = false
 
+    /// The server's end.
+    ///
     /// - Parameter descriptor: stays the caller's, and open for as long as this session is used.
-    package init(context: TLSContext, descriptor: Int32) throws(TLSFailure) {
-        session = try context.makeSession()
+    package convenience init(context: TLSContext, descriptor: Int32) throws(TLSFailure) {
+        try self.init(context.makeSession(), of: context, descriptor: descriptor)
+    }
+
+    /// The client's end.
+    package convenience init(context: TLSClientContext, host: String, descriptor: Int32) throws(TLSFailure) {
+        try self.init(context.makeSession(host: host), of: context, descriptor: descriptor)
+    }
+
+    private init(_ session: OpaquePointer, of context: AnyObject, descriptor: Int32) throws(TLSFailure) {
+        self.session = session
         self.context = context
+        output = TLSOutput(descriptor: descriptor)
         ERR_clear_error()
-        guard SSL_set_fd(session, descriptor) == 1 else {
-            let failure = TLSFailure("SSL_set_fd")
-            SSL_free(session)
-            throw failure
+        guard let reader = BIO_new_socket(descriptor, BIO_NOCLOSE) else { throw TLSFailure("BIO_new_socket") }
+        guard let writer = output.makeBIO() else {
+            BIO_free(reader)
+            throw TLSFailure("BIO_new")
         }
-        SSL_set_accept_state(session)
+        SSL_set_bio(session, reader, writer)
     }
 
     deinit {
@@ -37,35 +54,77 @@ package final class TLSSession {
         return String(decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
     }
 
-    /// Goes on with the handshake; to be called again when the socket is ready, until it is done.
+    /// Whether the handshake went by a ticket of an earlier session.
+    package var isResumed: Bool { SSL_session_reused(session) == 1 }
+
+    /// Whether bytes may wait inside, unseen by a poller. They need not make a whole record.
+    package var holdsInput: Bool { untold != nil || SSL_has_pending(session) == 1 }
+
+    /// Whether encrypted bytes wait for the socket: then ``drain()`` is to be called when it can be written.
+    package var holdsOutput: Bool { !output.isEmpty }
+
+    /// Sends what waits inside.
+    package func drain() -> TLSWriteOutcome {
+        switch output.drain() {
+        case .done: .wrote(0)
+        case .wouldBlock: .wouldBlock
+        case .failed(let errno): .failed(TLSFailure("write", errno: errno))
+        }
+    }
+
+    /// Goes on with the handshake; to be called again when the socket is readable, or writable if it holds output, until
+    /// it is done. Then it may hold output, too.
     package func handshake() -> TLSHandshakeOutcome {
+        if case .failed(let failure) = drain() { return .failed(failure) }
         forgetErrors()
         let code = SSL_do_handshake(session)
         if code == 1 { return .done }
         switch blockage(code, "handshake") {
-        case .wouldBlock(let wantsWrite): return .wouldBlock(wantsWrite: wantsWrite)
+        case .wouldBlock: return .wouldBlock
         case .ended: return .failed(TLSFailure("handshake", reason: "the peer left"))
-        case .failed(let failure): return .failed(failure)
+        case .failed(let failure): return .failed(explained(failure))
         }
     }
 
-    /// Reads what has come, at most a record; to be called until it would block, as the library may hold more.
+    /// Reads what has come, as many records as there is room for. May leave output: what TLS itself has to say.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> TLSReadOutcome {
+        if let outcome = untold {
+            untold = nil
+            return outcome
+        }
+        let first = readRecord(into: buffer)
+        guard case .bytes(var count) = first else { return first }
+        while count < buffer.count, SSL_has_pending(session) == 1 {
+            switch readRecord(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...])) {
+            case .bytes(let more): count += more
+            // The beginning of a record: the poller tells when the rest comes.
+            case .wouldBlock: return .bytes(count)
+            case let outcome:
+                untold = outcome
+                return .bytes(count)
+            }
+        }
+        return .bytes(count)
+    }
+
+    private func readRecord(into buffer: UnsafeMutableRawBufferPointer) -> TLSReadOutcome {
         forgetErrors()
         var count = 0
         let code = SSL_read_ex(session, buffer.baseAddress, buffer.count, &count)
         if code == 1 { return .bytes(count) }
         switch blockage(code, "read") {
-        case .wouldBlock(let wantsWrite): return .wouldBlock(wantsWrite: wantsWrite)
+        case .wouldBlock: return .wouldBlock
         case .ended: return .endOfStream
         case .failed(let failure): return .failed(failure)
         }
     }
 
-    /// Writes some of `bytes`, at least one.
-    ///
-    /// After `wouldBlock` the same bytes must come first in the next call; their address may differ.
+    /// Takes some of `bytes`, at least one. They may wait inside: ``holdsOutput``.
     package func write(_ bytes: UnsafeRawBufferPointer) -> TLSWriteOutcome {
+        if holdsOutput {
+            let outcome = drain()
+            guard case .wrote = outcome else { return outcome }
+        }
         // The library has no word for writing nothing.
         guard !bytes.isEmpty else { return .wrote(0) }
         forgetErrors()
@@ -73,18 +132,20 @@ package final class TLSSession {
         let code = SSL_write_ex(session, bytes.baseAddress, bytes.count, &count)
         if code == 1 { return .wrote(count) }
         switch blockage(code, "write") {
-        case .wouldBlock(let wantsWrite): return .wouldBlock(wantsRead: !wantsWrite)
-        case .ended: return .failed(TLSFailure("write", reason: "the peer left"))
+        // Without renegotiation a write waits for nothing that is to be read.
+        case .wouldBlock, .ended: return .failed(TLSFailure("write", reason: "the peer left"))
         case .failed(let failure): return .failed(failure)
         }
     }
 
-    /// Says goodbye, as far as the socket takes it at once; the peer may be gone already.
+    /// Says goodbye (RFC 8446 §6.1); reading may go on. May leave output. The peer may be gone already, so a failure is
+    /// none.
     package func shutdown() {
-        ERR_clear_error()
         // It must not be called during a handshake; then there is nothing to end either.
-        guard SSL_is_init_finished(session) == 1 else { return }
-        _ = SSL_shutdown(session)
+        guard !hasFailed, SSL_is_init_finished(session) == 1, SSL_get_shutdown(session) & SSL_SENT_SHUTDOWN == 0
+        else { return }
+        forgetErrors()
+        SSL_shutdown(session)
         ERR_clear_error()
     }
 
@@ -95,7 +156,7 @@ package final class TLSSession {
     }
 
     private enum Blockage {
-        case wouldBlock(wantsWrite: Bool)
+        case wouldBlock
         case ended
         case failed(TLSFailure)
     }
@@ -104,37 +165,22 @@ package final class TLSSession {
         // Read first: finding out may change it.
         let systemError = errno
         switch SSL_get_error(session, code) {
-        case SSL_ERROR_WANT_READ: return .wouldBlock(wantsWrite: false)
-        case SSL_ERROR_WANT_WRITE: return .wouldBlock(wantsWrite: true)
+        case SSL_ERROR_WANT_READ: return .wouldBlock
         case SSL_ERROR_ZERO_RETURN: return .ended
         case SSL_ERROR_SYSCALL where ERR_peek_error() == 0:
+            hasFailed = true
             // No errno: the socket ended in the middle of a record.
-            return systemError == 0
-                ? .ended : .failed(TLSFailure(call, reason: String(cString: strerror(systemError))))
-        default: return .failed(TLSFailure(call))
+            return systemError == 0 ? .ended : .failed(TLSFailure(call, errno: systemError))
+        default:
+            hasFailed = true
+            return .failed(TLSFailure(call))
         }
     }
-}
 
-/// How far a handshake has come.
-package enum TLSHandshakeOutcome {
-    case done
-    /// To be continued when the socket is readable, or writable if it wants to write.
-    case wouldBlock(wantsWrite: Bool)
-    case failed(TLSFailure)
-}
-
-/// What a read came to.
-package enum TLSReadOutcome {
-    case bytes(Int)
-    case wouldBlock(wantsWrite: Bool)
-    case endOfStream
-    case failed(TLSFailure)
-}
-
-/// What a write came to.
-package enum TLSWriteOutcome {
-    case wrote(Int)
-    case wouldBlock(wantsRead: Bool)
-    case failed(TLSFailure)
+    /// "certificate verify failed" alone tells no operator what to do.
+    private func explained(_ failure: TLSFailure) -> TLSFailure {
+        let result = SSL_get_verify_result(session)
+        guard result != Int(X509_V_OK), let reason = X509_verify_cert_error_string(result) else { return failure }
+        return TLSFailure(failure.call, reason: "\(failure.reason): \(String(cString: reason))")
+    }
 }

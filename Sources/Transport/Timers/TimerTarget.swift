@@ -1,5 +1,12 @@
 /// Whom a timer calls.
 enum TimerTarget {
-    case connection(ConnectionID)
-    case callback((borrowing OnShard) -> Void)
+    case connection(Connection)
+    case callback(Callback)
+
+    /// In an object, so that the timers of connections, by far the most, need no room for it.
+    final class Callback {
+        let body: (borrowing OnShard) -> Void
+
+        init(_ body: @escaping (borrowing OnShard) -> Void) { self.body = body }
+    }
 }

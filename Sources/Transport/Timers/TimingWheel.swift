@@ -18,12 +18,19 @@ package struct TimingWheel<Payload> {
     }
 
     private static var none: Int32 { -1 }
+    private static var keptNodes: Int { 64 }
 
     private var heads: [Int32]
     private var nodes: [Node] = []
-    private var free: [Int32] = []
+    /// The first of the nodes that wait to be used again; `next` leads on.
+    private var free: Int32 = -1
+    /// Never used twice, so that a timer is stale even when its node has been given back and made again.
+    private var lastGeneration: UInt32 = 0
     private var current: Int64
     package private(set) var count = 0
+
+    /// Room that is taken, for timers that are scheduled or were.
+    var allocatedNodes: Int { nodes.count }
 
     /// - Parameter slots: how many ticks one turn of the wheel covers; a power of two. Later timers wait several turns.
     package init(slots: Int = 1024, at tick: Int64 = 0) {
@@ -35,24 +42,35 @@ package struct TimingWheel<Payload> {
     /// A tick that is past already counts as the next one.
     package mutating func schedule(_ payload: Payload, at tick: Int64) -> Timer {
         let tick = max(tick, current + 1)
+        lastGeneration &+= 1
+        let node = Node(
+            payload: payload, tick: tick, previous: Self.none, next: Self.none, generation: lastGeneration)
         let index: Int32
-        if let reused = free.popLast() {
-            index = reused
-            nodes[Int(index)].payload = payload
-            nodes[Int(index)].tick = tick
+        if free != Self.none {
+            index = free
+            free = nodes[Int(index)].next
+            nodes[Int(index)] = node
         } else {
             index = Int32(nodes.count)
-            nodes.append(Node(payload: payload, tick: tick, previous: Self.none, next: Self.none, generation: 0))
+            nodes.append(node)
         }
         link(index, into: slot(of: tick))
         count += 1
-        return Timer(node: index, generation: nodes[Int(index)].generation)
+        return Timer(node: index, generation: lastGeneration)
+    }
+
+    /// When a timer is to fire; nil once it has fired or was cancelled.
+    package func tick(of timer: Timer) -> Int64? {
+        guard nodes.indices.contains(Int(timer.node)) else { return nil }
+        let node = nodes[Int(timer.node)]
+        return node.generation == timer.generation && node.payload != nil ? node.tick : nil
     }
 
     /// Does nothing for a timer that fired or was cancelled before.
     package mutating func cancel(_ timer: Timer) {
-        guard nodes[Int(timer.node)].generation == timer.generation else { return }
+        guard tick(of: timer) != nil else { return }
         _ = remove(timer.node)
+        if count == 0 { releaseNodes() }
     }
 
     /// Moves time on and returns what is due.
@@ -65,6 +83,7 @@ package struct TimingWheel<Payload> {
             for passed in first...tick { collect(slot(of: passed), upTo: tick, into: &due) }
         }
         current = tick
+        if count == 0 { releaseNodes() }
         return due
     }
 
@@ -109,9 +128,16 @@ package struct TimingWheel<Payload> {
         }
         if node.next != Self.none { nodes[Int(node.next)].previous = node.previous }
         nodes[Int(index)].payload = nil
-        nodes[Int(index)].generation &+= 1
-        free.append(index)
+        nodes[Int(index)].next = free
+        free = index
         count -= 1
         return node.payload
+    }
+
+    /// What thousands have needed at once is not kept for good; what a few need again and again is.
+    private mutating func releaseNodes() {
+        guard nodes.count > Self.keptNodes else { return }
+        nodes = []
+        free = Self.none
     }
 }

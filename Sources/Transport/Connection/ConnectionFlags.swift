@@ -1,0 +1,37 @@
+/// A connection's yes and no, in one byte.
+struct ConnectionFlags {
+    private struct Bits: OptionSet {
+        let rawValue: UInt8
+        static let unflushed = Bits(rawValue: 1)
+        static let blocked = Bits(rawValue: 2)
+        static let paused = Bits(rawValue: 4)
+        static let finished = Bits(rawValue: 8)
+    }
+
+    private var bits: Bits = []
+
+    /// Has output that this turn has not tried to send yet.
+    var isUnflushed: Bool {
+        get { bits.contains(.unflushed) }
+        set { set(.unflushed, newValue) }
+    }
+    /// The socket did not take all, so output waits.
+    var isBlocked: Bool {
+        get { bits.contains(.blocked) }
+        set { set(.blocked, newValue) }
+    }
+    /// The handler wants nothing read for now.
+    var isPaused: Bool {
+        get { bits.contains(.paused) }
+        set { set(.paused, newValue) }
+    }
+    /// The peer sends nothing more.
+    var peerHasFinished: Bool {
+        get { bits.contains(.finished) }
+        set { set(.finished, newValue) }
+    }
+
+    private mutating func set(_ bit: Bits, _ isSet: Bool) {
+        if isSet { bits.insert(bit) } else { bits.remove(bit) }
+    }
+}
