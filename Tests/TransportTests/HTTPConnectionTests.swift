@@ -186,7 +186,82 @@ import WireProtocol
         #expect(try client.readToEnd().isEmpty)
     }
 
+    @Test func `after a request that closes nothing else is answered`() throws {
+        let client = try TestHTTPServer(decide: TestHTTPServer.echo).connect()
+        try client.send("GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.readResponse().text == "GET /1 ")
+        #expect(try client.readToEnd().isEmpty)
+    }
+
+    // MARK: Upgrades
+
+    private static let upgrade =
+        "GET /live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+
+    private static func upgrading(_ journal: Journal<RecordingWebSocket.Event>) throws -> TestHTTPServer {
+        try TestHTTPServer(decide: RecordingWebSocket.accepting(journal, Journal()))
+    }
+
+    @Test(arguments: ["Content-Length: 5\r\n\r\nhello", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"])
+    func `a request for an upgrade has no body`(rest: String) throws {
+        let journal = Journal<RecordingWebSocket.Event>()
+        let client = try Self.upgrading(journal).connect()
+        try client.send(Self.upgrade + rest)
+        let response = try client.readResponse()
+        #expect(response.status == 400 && response.has("Connection: close"))
+        #expect(try client.readToEnd().isEmpty)
+        #expect(journal.rest.isEmpty)
+    }
+
+    @Test func `a request behind an upgrade is no request any more`() throws {
+        let journal = Journal<RecordingWebSocket.Event>()
+        let client = try Self.upgrading(journal).connect()
+        try client.send(Self.upgrade + "Content-Length: 0\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.readText(through: "\r\n\r\n").hasPrefix("HTTP/1.1 101 "))
+        // Read as frames, the letters break the rules: a close frame with code 1002.
+        let answer = try client.readToEnd()
+        #expect(answer.first == 0x88 && answer.dropFirst(2).prefix(2) == [3, 0xEA])
+    }
+
     // MARK: Time
+
+    /// Lets the shard's clock run on for a moment.
+    private static func pause(_ server: TestHTTPServer, _ duration: Duration) throws {
+        let over = Journal<Bool>()
+        try server.host.run { on in on.shard.schedule(at: on.now + duration, on) { _ in over.write(true) } }
+        _ = try over.next()
+    }
+
+    @Test(arguments: [true, false])
+    func `an answer that takes longer than a pause may last is sent whole`(isLast: Bool) throws {
+        let limits = HTTPLimits(idleTimeout: .milliseconds(400))
+        let body = [UInt8](repeating: 7, count: 16 << 20)
+        let server = try TestHTTPServer(limits: limits) { _, _ in .answer(HTTPResponse(status: 200, body: body)) }
+        let client = try server.connect(receiveBufferBytes: 16 << 10)
+        try client.send("GET / HTTP/1.1\r\nHost: a\r\n" + (isLast ? "Connection: close\r\n\r\n" : "\r\n"))
+        _ = try client.readText(through: "\r\n\r\n")
+        let start = ContinuousClock.now
+        for _ in 0..<32 {
+            #expect(try client.read(exactly: body.count / 32).count == body.count / 32)
+            try Self.pause(server, .milliseconds(20))
+        }
+        #expect(ContinuousClock.now - start > .milliseconds(600))
+        if isLast { #expect(try client.readToEnd().isEmpty) }
+    }
+
+    @Test(arguments: [true, false])
+    func `who takes nothing of an answer is cut off`(isLast: Bool) throws {
+        let limits = HTTPLimits(idleTimeout: .milliseconds(50))
+        let body = [UInt8](repeating: 7, count: 16 << 20)
+        let server = try TestHTTPServer(limits: limits) { _, _ in .answer(HTTPResponse(status: 200, body: body)) }
+        let client = try server.connect(receiveBufferBytes: 16 << 10)
+        try client.send("GET / HTTP/1.1\r\nHost: a\r\n" + (isLast ? "Connection: close\r\n\r\n" : "\r\n"))
+        for _ in 0..<100 where server.host.shard.connectionCount > 0 { try Self.pause(server, .milliseconds(20)) }
+        // The first time passes with what the kernel takes, the second with nothing.
+        #expect(server.host.shard.connectionCount == 0)
+        _ = client
+    }
 
     @Test(arguments: PollerKind.allCases)
     func `a head that does not end is answered by 408`(poller: PollerKind) throws {

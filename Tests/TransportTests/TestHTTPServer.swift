@@ -7,10 +7,14 @@ final class TestHTTPServer: Sendable {
     typealias Decide = @Sendable (HTTPRequestHead, borrowing OnShard) -> HTTPDisposition
 
     private final class Service: HTTPService {
-        private let decide: Decide
-        init(_ decide: @escaping Decide) { self.decide = decide }
+        private let decide: @Sendable (HTTPRequestHead, Peer, borrowing OnShard) -> HTTPDisposition
+
+        init(_ decide: @escaping @Sendable (HTTPRequestHead, Peer, borrowing OnShard) -> HTTPDisposition) {
+            self.decide = decide
+        }
+
         func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
-            decide(head, on)
+            decide(head, peer, on)
         }
     }
 
@@ -18,15 +22,38 @@ final class TestHTTPServer: Sendable {
     let address: SocketAddress
 
     init(_ poller: PollerKind = .epoll, limits: HTTPLimits = HTTPLimits(), decide: @escaping Decide) throws {
-        host = try TestShard(poller)
-        let socket = try Listener.open(.tcp(host: "127.0.0.1", port: 0))
-        address = socket.address
-        try host.run { on in
-            let service = Service(decide)
-            _ = Listener(socket, on: on) { descriptor, on in
-                HTTPConnection.open(descriptor, service: service, isLocal: false, limits: limits, on)
-            }
+        (host, address) = try Self.start(poller, .tcp(host: "127.0.0.1", port: 0)) {
+            HTTPEndpoint(Service { head, _, on in decide(head, on) }, limits: limits)
         }
+    }
+
+    /// Answers each request with its path and the client's address.
+    ///
+    /// - Parameters:
+    ///   - proxies: the trusted ones.
+    ///   - tls: encrypts.
+    init(
+        _ poller: PollerKind = .epoll, at address: SocketAddress = .tcp(host: "127.0.0.1", port: 0),
+        limits: HTTPLimits = HTTPLimits(), admission: Admission? = nil, proxies: TrustedProxies = .none,
+        usesProxyProtocol: Bool = false, tls: TLSServer? = nil
+    ) throws {
+        (host, self.address) = try Self.start(poller, address) {
+            let service = Service { head, peer, _ in
+                .answer(HTTPResponse(status: 200, body: Array("\(head.path) \(peer.address, default: "nobody")".utf8)))
+            }
+            return HTTPEndpoint(
+                service, limits: limits, tls: tls, admission: admission, proxies: proxies,
+                usesProxyProtocol: usesProxyProtocol)
+        }
+    }
+
+    private static func start(
+        _ poller: PollerKind, _ address: SocketAddress, makeEndpoint: @escaping @Sendable () -> HTTPEndpoint
+    ) throws -> (TestShard, SocketAddress) {
+        let host = try TestShard(poller)
+        let socket = try Listener.open(address)
+        try host.run { on in _ = Listener(socket, serving: makeEndpoint(), on: on) }
+        return (host, socket.address)
     }
 
     func connect(receiveBufferBytes: Int32? = nil) throws -> TestSocket {

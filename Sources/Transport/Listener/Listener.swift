@@ -3,39 +3,73 @@ import Glibc
 
 /// A listening socket on a shard: accepts until nobody waits and hands each socket on.
 package final class Listener: PollHandler {
-    /// A herd of clients that overflows a shorter queue spends seconds in SYN retries.
-    private static let queueLength: Int32 = 4_096
-    /// Without free descriptors `accept` fails at once and the socket stays readable: 87,000 calls a second, unless we wait.
+    /// Without free descriptors, not even the reserve, `accept` fails at once and the socket stays readable: 87,000 calls a
+    /// second, unless we wait.
     private static let pauseWithoutDescriptors = Duration.milliseconds(100)
+    /// So many are taken in before those who are connected get their turn; a socket where more wait stays readable.
+    private static let acceptedPerTurn = 64
+    /// So many clients are turned away before the shard's other work gets its turn: they come back at once.
+    private static let turnedAwayPerTurn = 64
+
+    /// So much may wait in the kernel before its turn to be sent: without a limit it takes a megabyte or more for a reader
+    /// that has stopped, which is neither counted as queued nor seen as blocked.
+    private static let unsentBytes: Int32 = 64 << 10
+
+    /// For handshakes that have begun when a listener leaves; longer than a client's packet takes there and back.
+    package static let leavingTime = Duration.milliseconds(500)
 
     package typealias Accepted = (_ descriptor: Int32, borrowing OnShard) -> Void
+    package typealias TurnedAway = () -> [UInt8]
+
+    private enum State {
+        case open
+        /// New clients go to those who share the port; those who had begun are still taken.
+        case leaving
+        case closed
+    }
 
     private var id: ConnectionID
     private unowned let shard: Shard
     private let accepted: Accepted
     private let listening: ListeningSocket
-    private var isOpen = true
+    private let turnedAway: TurnedAway
+    private var reserve = ReserveDescriptor()
+    private var state = State.open
 
-    /// Takes over `socket`. `accepted` owns the descriptors that it gets: nonblocking, close-on-exec.
-    package init(_ socket: ListeningSocket, on: borrowing OnShard, accepted: @escaping Accepted) {
+    /// Takes over `socket`.
+    ///
+    /// - Parameters:
+    ///   - turnedAway: called for each client for whom there is no descriptor; returns what it is sent before its
+    ///     connection is closed.
+    ///   - accepted: owns the descriptors that it gets: nonblocking, close-on-exec.
+    package init(
+        _ socket: ListeningSocket, on: borrowing OnShard, turnedAway: @escaping TurnedAway = { [] },
+        accepted: @escaping Accepted
+    ) {
         shard = on.shard
         self.accepted = accepted
+        self.turnedAway = turnedAway
         listening = socket
+        if case .tcp = socket.address { Self.setInheritedOptions(socket.descriptor) }
         id = ConnectionID(descriptor: socket.descriptor, generation: 0)
         do {
             id = try shard.add(socket.descriptor, handler: self, on)
         } catch {
             // epoll refuses only what is no socket, or without memory: nothing that a listener could go on with.
-            isOpen = false
+            state = .closed
             Glibc.close(socket.descriptor)
         }
     }
 
-    func ready(_ readiness: Readiness, _ on: borrowing OnShard) {
-        while isOpen {
+    // MARK: Accepting
+
+    func ready(_ readiness: Readiness, _ on: borrowing OnShard) { accept(atMost: Self.acceptedPerTurn, on) }
+
+    private func accept(atMost limit: Int, _ on: borrowing OnShard) {
+        for _ in 0..<limit where state != .closed {
             let descriptor = belfry_accept(id.descriptor)
             if descriptor >= 0 {
-                if case .tcp = listening.address { Self.disableDelay(descriptor) }
+                if state == .leaving { detachFilter(descriptor) }
                 accepted(descriptor, on)
                 continue
             }
@@ -45,7 +79,38 @@ package final class Listener: PollHandler {
             case ECONNABORTED, EINTR, EPERM, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH,
                 EOPNOTSUPP, ENETUNREACH:
                 continue
+            case EMFILE, ENFILE: return turnAway(on)
             default: return pause(on)
+            }
+        }
+    }
+
+    /// What each accepted socket gets from this one without a call of its own.
+    private static func setInheritedOptions(_ descriptor: Int32) {
+        func set(_ option: Int32, _ value: Int32) {
+            var value = value
+            setsockopt(descriptor, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
+        }
+        // Frames are gathered by us; Nagle's delay would only be added to them.
+        set(TCP_NODELAY, 1)
+        set(TCP_NOTSENT_LOWAT, unsentBytes)
+    }
+
+    /// The listener's filter came along, and would be run for each packet.
+    private func detachFilter(_ descriptor: Int32) {
+        var ignored: Int32 = 0
+        setsockopt(descriptor, SOL_SOCKET, SO_DETACH_FILTER, &ignored, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// At the limit of descriptors: clients are told, instead of waiting in a queue that nobody serves.
+    private func turnAway(_ on: borrowing OnShard) {
+        for _ in 0..<Self.turnedAwayPerTurn {
+            switch reserve.take(from: id.descriptor) {
+            case .success(let client): reserve.end(client, answering: turnedAway())
+            // Nobody is left.
+            case .failure(let error) where error.errno == EAGAIN: return reserve.restore()
+            // The reserve went to somebody else.
+            case .failure: return pause(on)
             }
         }
     }
@@ -53,112 +118,37 @@ package final class Listener: PollHandler {
     private func pause(_ on: borrowing OnShard) {
         shard.watch(id, reading: false, writing: false, on)
         shard.schedule(at: on.now + Self.pauseWithoutDescriptors, on) { [weak self] on in
-            guard let self, isOpen else { return }
+            guard let self, state != .closed else { return }
+            reserve.restore()
             shard.watch(id, reading: true, writing: false, on)
         }
     }
 
+    // MARK: Closing
+
+    /// Closes so that nobody who connects to a shared port is refused, as long as somebody else listens on it.
+    ///
+    /// Closing at once would reset those whose handshake is under way. So the kernel first drops what begins a connection:
+    /// such a client sends again a second later, and then reaches those who still listen. Other sockets close at once.
+    /// - Parameter delay: for handshakes that have begun.
+    package func leave(within delay: Duration = leavingTime, _ on: borrowing OnShard) {
+        guard state == .open, listening.ownership == .sharedPort, belfry_drop_new_handshakes(id.descriptor) == 0 else {
+            return close(on)
+        }
+        state = .leaving
+        shard.schedule(at: on.now + delay, on) { [weak self] on in self?.close(on) }
+    }
+
     /// Stops accepting; a Unix socket's path goes away.
     package func close(_ on: borrowing OnShard) {
-        guard isOpen else { return }
+        guard state != .closed else { return }
         // Who waits to be accepted has a connection already, which closing would reset.
-        ready(.readable, on)
-        isOpen = false
-        if listening.ownsPath, case .unix(let path) = listening.address { unlink(path) }
+        if listening.ownership != .duplicate { accept(atMost: .max, on) }
+        state = .closed
+        if listening.ownership == .path, case .unix(let path) = listening.address { unlink(path) }
         shard.close(id, on)
     }
 
-    func shardLeaves(_ on: borrowing OnShard) { close(on) }
+    func shardLeaves(_ on: borrowing OnShard) { leave(on) }
     func shardStops(_ on: borrowing OnShard) { close(on) }
-
-    /// Frames are gathered by us; Nagle's delay would only be added to them.
-    private static func disableDelay(_ descriptor: Int32) {
-        var on: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-    }
-
-    /// Binds and listens, before any shard is involved, so that a taken address is the caller's error.
-    ///
-    /// - Parameters:
-    ///   - sharingPort: lets each shard have a listener of its own on the same port (`SO_REUSEPORT`).
-    ///   - mode: a Unix socket's permissions. A stale socket file is replaced; one that answers is not.
-    package static func open(
-        _ address: SocketAddress, sharingPort: Bool = false, mode: UInt32 = 0o660
-    ) throws(SystemCallError) -> ListeningSocket {
-        if case .unix(let path) = address { try removeStaleSocket(path) }
-        let descriptor = try address.resolve { (family, pointer, length) throws(SystemCallError) in
-            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-            let descriptor = socket(family, kind, 0)
-            guard descriptor >= 0 else { throw SystemCallError("socket", errno: errno, subject: address.description) }
-            do throws(SystemCallError) {
-                try bindAndListen(descriptor, pointer, length, address, sharingPort: sharingPort, mode: mode)
-            } catch {
-                Glibc.close(descriptor)
-                throw error
-            }
-            return descriptor
-        }
-        return ListeningSocket(descriptor: descriptor, address: address.withPort(of: descriptor), ownsPath: true)
-    }
-
-    private static func bindAndListen(
-        _ descriptor: Int32, _ pointer: UnsafePointer<sockaddr>, _ length: socklen_t, _ address: SocketAddress,
-        sharingPort: Bool, mode: UInt32
-    ) throws(SystemCallError) {
-        var on: Int32 = 1
-        let size = socklen_t(MemoryLayout<Int32>.size)
-        if case .tcp = address {
-            setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
-            if sharingPort { setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &on, size) }
-        }
-        guard bind(descriptor, pointer, length) == 0 else {
-            throw SystemCallError("bind", errno: errno, subject: address.description)
-        }
-        // Before listening, so that nobody connects under other permissions.
-        if case .unix(let path) = address, chmod(path, mode) != 0 {
-            throw SystemCallError("chmod", errno: errno, subject: path)
-        }
-        guard listen(descriptor, queueLength) == 0 else {
-            throw SystemCallError("listen", errno: errno, subject: address.description)
-        }
-    }
-
-    private static func removeStaleSocket(_ path: String) throws(SystemCallError) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw SystemCallError("bind", errno: EEXIST, subject: path)
-        }
-        // Nonblocking: where a busy server's queue is full, the answer is that somebody is there.
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let probe = socket(AF_UNIX, kind, 0)
-        guard probe >= 0 else { throw SystemCallError("socket", errno: errno, subject: path) }
-        defer { Glibc.close(probe) }
-        let answer = try SocketAddress.unix(path: path).resolve { (_, pointer, length) throws(SystemCallError) in
-            connect(probe, pointer, length) == 0 ? 0 : errno
-        }
-        switch answer {
-        case ECONNREFUSED: unlink(path)
-        case ENOENT: break
-        case 0, EAGAIN: throw SystemCallError("bind", errno: EADDRINUSE, subject: path)
-        // Not ours to reach, so not ours to remove.
-        default: throw SystemCallError("connect", errno: answer, subject: path)
-        }
-    }
-}
-
-extension SocketAddress {
-    fileprivate func withPort(of descriptor: Int32) -> SocketAddress {
-        guard case .tcp(let host, 0) = self else { return self }
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let port = withUnsafeMutablePointer(to: &storage) { pointer in
-            _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-            // The port lies at the same place in both families' addresses.
-            return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                UInt16(bigEndian: $0.pointee.sin_port)
-            }
-        }
-        return .tcp(host: host, port: port)
-    }
 }

@@ -1,8 +1,10 @@
 import CLinux
 import Glibc
+import WireProtocol
 
 /// Where to listen or connect: an Internet address or a Unix socket's path.
 package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
+    /// An empty host is every address of this machine, of both families; who connects to it reaches the machine itself.
     case tcp(host: String, port: UInt16)
     case unix(path: String)
 
@@ -20,6 +22,19 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .unix(let path): try Self.withUnixAddress(path, body)
         case .tcp(let host, let port): try Self.withInternetAddress(host, port, body)
+        }
+    }
+
+    /// As ``resolve(_:)``, for a socket that listens there.
+    func resolveForListening<Result>(
+        _ body: (_ family: Int32, UnsafePointer<sockaddr>, socklen_t) throws(SystemCallError) -> Result
+    ) throws(SystemCallError) -> Result {
+        guard case .tcp(host: "", let port) = self else { return try resolve(body) }
+        do {
+            return try Self.withInternetAddress("::", port, body)
+        } catch  where [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.errno) {
+            // A machine without IPv6.
+            return try Self.withInternetAddress("0.0.0.0", port, body)
         }
     }
 
@@ -49,7 +64,8 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         hints.ai_flags = AI_NUMERICSERV
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(host, String(port), &hints, &list)
+        // Without a name it is the loopback address.
+        let status = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &list)
         defer { if let list { freeaddrinfo(list) } }
         var failure = SystemCallError("getaddrinfo", errno: status == EAI_SYSTEM ? errno : ENOENT, subject: host)
         var next = list
@@ -68,7 +84,7 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SocketAddress {
-    /// Reads `HOST:PORT`, `[V6]:PORT`, `:PORT` (all IPv4 addresses) or `unix:PATH`.
+    /// Reads `HOST:PORT`, `[V6]:PORT`, `:PORT` (all addresses) or `unix:PATH`.
     package init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))
@@ -80,7 +96,44 @@ extension SocketAddress {
             return nil
         }
         var host = String(text[..<colon])
-        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        self = .tcp(host: host.isEmpty ? "0.0.0.0" : host, port: port)
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = String(host.dropFirst().dropLast())
+            // Brackets say that it is one; empty ones would mean every address.
+            guard IPAddress(host) != nil else { return nil }
+        } else if host.contains(":") {
+            // ::1:8080 could be an address and a port, or an address.
+            return nil
+        }
+        self = .tcp(host: host, port: port)
+    }
+}
+
+extension SocketAddress {
+    /// The same with the port that the kernel chose, where port 0 was asked for.
+    func withPort(of descriptor: Int32) -> SocketAddress {
+        guard case .tcp(let host, 0) = self, case .tcp(_, let port) = SocketAddress(localOf: descriptor) else {
+            return self
+        }
+        return .tcp(host: host, port: port)
+    }
+
+    /// What a socket is bound to; nil for families that are not served here.
+    init?(localOf descriptor: Int32) {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let code = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard code == 0 else { return nil }
+        if let address = IPAddress(storage) {
+            // The port lies at the same place in both families' addresses.
+            let port = withUnsafeBytes(of: storage) { $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self) }
+            self = .tcp(host: address.description, port: UInt16(bigEndian: port))
+        } else if Int32(storage.ss_family) == AF_UNIX {
+            let path = withUnsafeBytes(of: storage) { $0[2..<max(2, min(Int(length), $0.count))].prefix { $0 != 0 } }
+            self = .unix(path: String(decoding: path, as: UTF8.self))
+        } else {
+            return nil
+        }
     }
 }

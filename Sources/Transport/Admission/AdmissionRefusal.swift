@@ -1,0 +1,38 @@
+import WireProtocol
+
+/// Why a connection is not taken.
+package enum AdmissionRefusal: Int, Sendable, CaseIterable {
+    case tooManyConnections
+    case tooManyConnectionsFromAddress
+    case connectingTooFast
+
+    /// Stable, for clients and metrics.
+    package var code: String {
+        switch self {
+        case .tooManyConnections: "too_many_connections"
+        case .tooManyConnectionsFromAddress: "too_many_connections_from_address"
+        case .connectingTooFast: "connecting_too_fast"
+        }
+    }
+
+    private var detail: String {
+        switch self {
+        case .tooManyConnections: "this server has as many connections as it takes"
+        case .tooManyConnectionsFromAddress: "your address has as many connections as one may have"
+        case .connectingTooFast: "more clients are connecting than this server takes in a second"
+        }
+    }
+
+    /// The answer to the first request.
+    ///
+    /// - Parameter jitter: uniform in 0..<1; spreads over 25 seconds when the refused ones come back, as a place seldom
+    ///   becomes free at once. The rate is another one a second later.
+    func problem(jitter: Double) -> Problem {
+        let retryAfter =
+            switch self {
+            case .connectingTooFast: 1
+            case .tooManyConnections, .tooManyConnectionsFromAddress: 5 + Int(jitter * 26)
+            }
+        return Problem(status: 503, code: code, detail: detail, retryAfter: retryAfter)
+    }
+}

@@ -1,0 +1,12 @@
+/// One of the few places for refused connections, free again when this object goes.
+final class RefusedPlace: Sendable {
+    private let admission: Admission
+
+    /// - Returns: nil when all are taken.
+    init?(_ admission: Admission) {
+        guard admission.takeRefusedPlace() else { return nil }
+        self.admission = admission
+    }
+
+    deinit { admission.freeRefusedPlace() }
+}

@@ -1,0 +1,26 @@
+/// Lets so many pass a second; a second's worth may pass at once.
+struct TokenBucket: Sendable {
+    private let perSecond: Double
+    private var tokens: Double
+    private var filled: ContinuousClock.Instant?
+
+    init(perSecond: Int) {
+        self.perSecond = Double(perSecond)
+        tokens = Double(perSecond)
+    }
+
+    /// Takes a token if there is one. Clocks of several shards may be a turn apart: an earlier `now` fills nothing.
+    mutating func take(at now: ContinuousClock.Instant) -> Bool {
+        if let last = filled, last < now {
+            tokens = min(perSecond, tokens + perSecond * (now - last).seconds)
+        }
+        filled = max(filled ?? now, now)
+        guard tokens >= 1 else { return false }
+        tokens -= 1
+        return true
+    }
+}
+
+extension Duration {
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

@@ -1,0 +1,75 @@
+import Glibc
+import WireProtocol
+
+extension HTTPConnection {
+    func reply(_ response: HTTPResponse, serial: UInt64, _ on: borrowing OnShard) {
+        guard case .answering(let head) = state, serial == self.serial else { return }
+        answer(head, response, isKeepAlive: head.isKeepAlive && !peerHasFinished, on)
+    }
+
+    func answer(_ head: HTTPRequestHead, _ response: HTTPResponse, isKeepAlive: Bool, _ on: borrowing OnShard) {
+        send(response, isKeepAlive: isKeepAlive, omitsBody: head.method == "HEAD", on)
+        goOn(isKeepAlive, on)
+    }
+
+    private func send(
+        _ response: HTTPResponse, isKeepAlive: Bool, omitsBody: Bool = false, _ on: borrowing OnShard
+    ) {
+        var response = response
+        // An origin server with a clock tells its time (RFC 9110 §6.6.1).
+        response.headers.add("Date", HTTPDate.text(Int64(time(nil))))
+        connection.send(response.encoded(isKeepAlive: isKeepAlive, omitsBody: omitsBody), on)
+    }
+
+    func goOn(_ isKeepAlive: Bool, _ on: borrowing OnShard) {
+        guard isKeepAlive, !isLeaving else { return finish(on) }
+        parser.maximumBodyBytes = limits.bodyBytes
+        state = .idle
+        measureTime(limits.idleTimeout, on)
+        connection.setReading(!isBlocked, on)
+        parse(on)
+    }
+
+    /// The rest of the connection's bytes has no meaning after this: answer and close.
+    func refuse(_ violation: HTTPViolation, _ on: borrowing OnShard) {
+        if case .streaming(_, let handler, _) = state {
+            // Its answer has begun, and another inside it would be taken for a part: that it breaks off has to do.
+            finish(on)
+            return handler.cancelled(on)
+        }
+        refuse(violation.problem, on)
+    }
+
+    func refuse(_ problem: Problem, _ on: borrowing OnShard) {
+        send(problem.response, isKeepAlive: false, on)
+        finish(on)
+    }
+
+    /// Closes once the peer has taken its last answer.
+    func finish(_ on: borrowing OnShard) {
+        state = .ending
+        // Now, to see whether the peer takes it all: a slow one gets the time that it needs.
+        connection.flush(on)
+        guard case .ending = state else { return }
+        guard isBlocked else { return endNow(on) }
+        connection.setReading(false, on)
+        measureTime(limits.idleTimeout, on)
+    }
+
+    func endNow(_ on: borrowing OnShard) {
+        state = .closed
+        connection.finish(on)
+    }
+
+    func upgrade(
+        _ acceptance: WebSocketHandshake.Acceptance, _ handler: any WebSocketHandler, _ on: borrowing OnShard
+    ) {
+        state = .closed
+        connection.setDeadline(nil, on)
+        connection.send(acceptance.response, on)
+        let remainder = parser.takeRemainder()
+        let webSocket = WebSocketConnection(connection, accepted: acceptance, handler: handler)
+        connection.handler = webSocket
+        webSocket.begin(remainder, on)
+    }
+}

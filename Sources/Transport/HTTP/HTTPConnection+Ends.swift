@@ -1,0 +1,86 @@
+import CLinux
+import WireProtocol
+
+extension HTTPConnection {
+    package func peerFinished(_ on: borrowing OnShard) {
+        peerHasFinished = true
+        switch state {
+        // Answers to earlier requests may still be on their way.
+        case .idle, .readingHead, .collecting, .skipping, .upgrading: finish(on)
+        case .streaming(_, _, bodyEnded: false): connection.close(on)
+        case .streaming, .answering, .ending, .closed: break
+        }
+    }
+
+    package func shardLeaves(_ on: borrowing OnShard) {
+        isLeaving = true
+        if case .idle = state, parser.isBetweenRequests { finish(on) }
+    }
+
+    package func closed(_ on: borrowing OnShard) {
+        if case .streaming(_, let handler, _) = state { handler.cancelled(on) }
+        state = .closed
+    }
+
+    // MARK: Time
+
+    package func deadlineReached(_ on: borrowing OnShard) {
+        switch state {
+        case .idle where isBlocked, .readingHead where isBlocked, .ending:
+            // A large answer over a slow network may take longer: only who takes nothing has gone.
+            if confirmedBytes == lastConfirmedBytes {
+                connection.close(on)
+            } else {
+                measureTime(limits.idleTimeout, on)
+            }
+        case .idle, .readingHead:
+            if let refusal { return refuse(refusal.problem(jitter: .random(in: 0..<1)), on) }
+            if case .readingHead = state { refuse(.timeout, on) } else { connection.close(on) }
+        case .collecting, .skipping:
+            refuse(.timeout, on)
+        case .upgrading, .answering, .streaming, .closed:
+            connection.close(on)
+        }
+    }
+
+    /// How long the peer may now take; judged by what it has got until then, if answers wait for it.
+    func measureTime(_ timeout: Duration, _ on: borrowing OnShard) {
+        lastConfirmedBytes = confirmedBytes
+        connection.setDeadline(on.now + timeout, on)
+    }
+
+    /// How much of its answers the peer has. The socket alone may hold megabytes, which take a slow peer minutes.
+    private var confirmedBytes: Int {
+        connection.takenBytes - Int(belfry_unconfirmed_bytes(connection.id.descriptor))
+    }
+
+    // MARK: Output
+
+    package func outputBlocked(_ on: borrowing OnShard) {
+        isBlocked = true
+        switch state {
+        case .idle, .readingHead:
+            // Who does not take answers gets none added: else requests alone could fill our memory.
+            connection.setReading(false, on)
+            measureTime(limits.idleTimeout, on)
+        case .collecting, .skipping, .answering, .streaming, .upgrading, .ending, .closed: break
+        }
+    }
+
+    package func outputDrained(_ on: borrowing OnShard) {
+        isBlocked = false
+        switch state {
+        case .streaming(_, let handler, _): handler.drained(on)
+        case .idle: resume(within: limits.idleTimeout, on)
+        case .readingHead: resume(within: limits.headTimeout, on)
+        case .ending: endNow(on)
+        case .collecting, .skipping, .answering, .upgrading, .closed: break
+        }
+    }
+
+    private func resume(within timeout: Duration, _ on: borrowing OnShard) {
+        connection.setDeadline(on.now + timeout, on)
+        connection.setReading(true, on)
+        parse(on)
+    }
+}

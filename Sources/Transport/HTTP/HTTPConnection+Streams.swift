@@ -1,0 +1,44 @@
+import WireProtocol
+
+extension HTTPConnection {
+    var refusedBytes: Int { connection.refusedBytes }
+
+    func beginStream(_ head: HTTPRequestHead, _ handler: any HTTPStreamHandler, _ on: borrowing OnShard) {
+        parser.maximumBodyBytes = .max
+        connection.setDeadline(nil, on)
+        state = .streaming(head, handler, bodyEnded: false)
+        if head.expectsContinue { connection.send(HTTPResponse.goOn, on) }
+        let reference = HTTPStreamReference(shard: connection.shard, connection: connection.id, serial: serial)
+        handler.opened(HTTPStream(self, reference: reference), on)
+    }
+
+    func startStream(_ status: Int, _ headers: HTTPHeaders, serial: UInt64, _ on: borrowing OnShard) {
+        guard case .streaming(let head, _, _) = state, serial == self.serial else { return }
+        connection.send(
+            HTTPResponse.chunkedHead(status: status, headers: headers, isKeepAlive: head.isKeepAlive), on)
+    }
+
+    func write(_ bytes: [UInt8], serial: UInt64, _ on: borrowing OnShard) {
+        if streamHandler(serial: serial) != nil { connection.send(bytes, on) }
+    }
+
+    func streamHandler(serial: UInt64) -> (any HTTPStreamHandler)? {
+        guard case .streaming(_, let handler, _) = state, serial == self.serial else { return nil }
+        return handler
+    }
+
+    func setStreamReading(_ isReading: Bool, _ on: borrowing OnShard) {
+        guard isReading != isStreamReading, case .streaming = state else { return }
+        isStreamReading = isReading
+        connection.setReading(isReading && !peerHasFinished, on)
+        if isReading { parse(on) }
+    }
+
+    func streamEnded(serial: UInt64, _ on: borrowing OnShard) {
+        guard case .streaming(let head, _, let bodyEnded) = state, serial == self.serial else { return }
+        isStreamReading = true
+        state = .answering(head)
+        // An answer that ends before its request leaves no place to go on from.
+        goOn(head.isKeepAlive && bodyEnded && !peerHasFinished, on)
+    }
+}

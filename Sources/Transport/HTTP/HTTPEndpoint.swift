@@ -1,0 +1,41 @@
+package import WireProtocol
+
+/// What a listener's connections get, and on which terms. It belongs to a shard, as its service does.
+package final class HTTPEndpoint {
+    let service: any HTTPService
+    let isLocal: Bool
+    let limits: HTTPLimits
+    let tls: TLSServer?
+    let admission: Admission?
+    let proxies: TrustedProxies
+    let usesProxyProtocol: Bool
+
+    /// - Parameters:
+    ///   - isLocal: a Unix socket, whose peers the kernel vouches for.
+    ///   - tls: encrypts each connection; nil for plain bytes.
+    ///   - admission: is asked about each connection; nil admits all.
+    ///   - proxies: whose `X-Forwarded-For` is believed.
+    ///   - usesProxyProtocol: they begin each connection with a PROXY protocol header, version 2, before TLS. Others cannot
+    ///     connect then.
+    package init(
+        _ service: any HTTPService, isLocal: Bool = false, limits: HTTPLimits = HTTPLimits(), tls: TLSServer? = nil,
+        admission: Admission? = nil, proxies: TrustedProxies = .none, usesProxyProtocol: Bool = false
+    ) {
+        self.service = service
+        self.isLocal = isLocal
+        self.limits = limits
+        self.tls = tls
+        self.admission = admission
+        self.proxies = proxies
+        self.usesProxyProtocol = usesProxyProtocol
+    }
+}
+
+extension Listener {
+    /// Accepts connections into an endpoint. At the limit of descriptors clients get its 503.
+    package convenience init(_ socket: ListeningSocket, serving endpoint: HTTPEndpoint, on: borrowing OnShard) {
+        self.init(
+            socket, on: on, turnedAway: { HTTPConnection.turnAway(from: endpoint) },
+            accepted: { descriptor, on in HTTPConnection.open(descriptor, at: endpoint, on) })
+    }
+}

@@ -1,0 +1,19 @@
+import Glibc
+
+/// How many descriptors this process may have.
+package enum DescriptorLimit {
+    /// The soft `RLIMIT_NOFILE`, which is what `accept` obeys.
+    package static var current: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// How many of `limit` descriptors clients may take.
+    ///
+    /// The others are for the store's readers and files, publishers, connections to push providers, logs, and for clients
+    /// that are being refused: an eighth, at least 64 and at most 1,024.
+    package static func connections(of limit: Int) -> Int {
+        max(1, limit - min(max(limit / 8, 64), 1_024))
+    }
+}

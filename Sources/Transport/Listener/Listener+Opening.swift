@@ -1,0 +1,90 @@
+import CLinux
+import Glibc
+
+extension Listener {
+    /// A herd of clients that overflows a shorter queue spends seconds in SYN retries.
+    private static let queueLength: Int32 = 4_096
+
+    /// Binds and listens, before any shard is involved, so that a taken address is the caller's error.
+    ///
+    /// An IPv6 address for all addresses (`[::]`) takes IPv4 clients, too.
+    /// - Parameters:
+    ///   - sharingPort: lets others listen on the same port, each with a queue of its own (`SO_REUSEPORT`): the shards of
+    ///     this process, and a process that follows it.
+    ///   - mode: a Unix socket's permissions. A stale socket file is replaced; one that answers is not.
+    package static func open(
+        _ address: SocketAddress, sharingPort: Bool = false, mode: UInt32 = 0o660
+    ) throws(SystemCallError) -> ListeningSocket {
+        if case .unix(let path) = address { try removeStaleSocket(path) }
+        let descriptor = try address.resolveForListening { (family, pointer, length) throws(SystemCallError) in
+            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+            let descriptor = socket(family, kind, 0)
+            guard descriptor >= 0 else { throw SystemCallError("socket", errno: errno, subject: address.description) }
+            do throws(SystemCallError) {
+                setOptions(descriptor, family, sharingPort: sharingPort)
+                try bindAndListen(descriptor, pointer, length, address, mode: mode)
+            } catch {
+                Glibc.close(descriptor)
+                throw error
+            }
+            return descriptor
+        }
+        let ownership: ListeningSocket.Ownership =
+            switch address {
+            case .unix: .path
+            case .tcp: sharingPort ? .sharedPort : .alone
+            }
+        return ListeningSocket(descriptor: descriptor, address: address.withPort(of: descriptor), ownership: ownership)
+    }
+
+    private static func setOptions(_ descriptor: Int32, _ family: Int32, sharingPort: Bool) {
+        guard family != AF_UNIX else { return }
+        func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+            var value = value
+            setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+        }
+        set(SOL_SOCKET, SO_REUSEADDR, 1)
+        if sharingPort { set(SOL_SOCKET, SO_REUSEPORT, 1) }
+        // Whatever the system's default is.
+        if family == AF_INET6 { set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
+    }
+
+    private static func bindAndListen(
+        _ descriptor: Int32, _ pointer: UnsafePointer<sockaddr>, _ length: socklen_t, _ address: SocketAddress,
+        mode: UInt32
+    ) throws(SystemCallError) {
+        guard bind(descriptor, pointer, length) == 0 else {
+            throw SystemCallError("bind", errno: errno, subject: address.description)
+        }
+        // Before listening, so that nobody connects under other permissions.
+        if case .unix(let path) = address, chmod(path, mode) != 0 {
+            throw SystemCallError("chmod", errno: errno, subject: path)
+        }
+        guard listen(descriptor, queueLength) == 0 else {
+            throw SystemCallError("listen", errno: errno, subject: address.description)
+        }
+    }
+
+    private static func removeStaleSocket(_ path: String) throws(SystemCallError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw SystemCallError("bind", errno: EEXIST, subject: path)
+        }
+        // Nonblocking: where a busy server's queue is full, the answer is that somebody is there.
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let probe = socket(AF_UNIX, kind, 0)
+        guard probe >= 0 else { throw SystemCallError("socket", errno: errno, subject: path) }
+        defer { Glibc.close(probe) }
+        let answer = try SocketAddress.unix(path: path).resolve { (_, pointer, length) throws(SystemCallError) in
+            connect(probe, pointer, length) == 0 ? 0 : errno
+        }
+        switch answer {
+        case ECONNREFUSED: unlink(path)
+        case ENOENT: break
+        case 0, EAGAIN: throw SystemCallError("bind", errno: EADDRINUSE, subject: path)
+        // Not ours to reach, so not ours to remove.
+        default: throw SystemCallError("connect", errno: answer, subject: path)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import CLinux
+import Glibc
+
+/// A descriptor kept for when there are no others: without it a process at its limit cannot even take a client's connection
+/// to refuse it.
+struct ReserveDescriptor: ~Copyable {
+    /// Reserves are its duplicates, as that is what can take the place of an open descriptor in one step.
+    private static let original = open("/dev/null", O_RDONLY | O_CLOEXEC)
+
+    private var descriptor = Self.make()
+
+    deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
+
+    private static func make() -> Int32 { fcntl(original, F_DUPFD_CLOEXEC, 0) }
+
+    /// Accepts a client in the reserve's place, to be given back by ``end(_:answering:)``.
+    ///
+    /// - Returns: `EAGAIN` where nobody waits; the reserve was not let go then.
+    mutating func take(from listener: Int32) -> Result<Int32, SystemCallError> {
+        var wait = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        guard poll(&wait, 1, 0) > 0 else { return .failure(SystemCallError("accept4", errno: EAGAIN)) }
+        if descriptor >= 0 { Glibc.close(descriptor) }
+        descriptor = -1
+        let client = belfry_accept(listener)
+        return client >= 0 ? .success(client) : .failure(SystemCallError("accept4", errno: errno))
+    }
+
+    /// Closes such a client with a last word. Its descriptor becomes the reserve before anybody else can have it.
+    mutating func end(_ client: Int32, answering answer: [UInt8]) {
+        Self.say(answer, to: client)
+        guard dup2(Self.original, client) == client else {
+            Glibc.close(client)
+            return restore()
+        }
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        descriptor = client
+    }
+
+    /// Keeps a descriptor again, if there is one.
+    mutating func restore() {
+        if descriptor < 0 { descriptor = Self.make() }
+    }
+
+    /// Closes an accepted socket with a last word, as far as it takes it at once.
+    static func close(_ client: Int32, answering answer: [UInt8]) {
+        say(answer, to: client)
+        Glibc.close(client)
+    }
+
+    private static func say(_ answer: [UInt8], to client: Int32) {
+        guard !answer.isEmpty else { return }
+        // What has come and is not read would make closing a reset, and the answer could be lost on the way.
+        _ = withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { room in
+            recv(client, room.baseAddress, room.count, Int32(MSG_DONTWAIT))
+        }
+        _ = answer.withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+}
