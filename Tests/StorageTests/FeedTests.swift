@@ -16,6 +16,15 @@ struct FeedTests {
         }
     }
 
+    @Test func `names that only look alike are different feeds`() async throws {
+        try await withStore { fixture in
+            let kelvin = try await fixture.store.append("1", to: "\u{212A}")
+            let letter = try await fixture.store.append("2", to: "K")
+            #expect((kelvin.offset, letter.offset) == (1, 1))
+            #expect(kelvin.epoch != letter.epoch)
+        }
+    }
+
     @Test func `a place in the feed gets all that came after it`() async throws {
         try await withStore { fixture in
             let first = try await fixture.store.append("1", to: "posts")

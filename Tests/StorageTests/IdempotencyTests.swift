@@ -43,6 +43,15 @@ struct IdempotencyTests {
         }
     }
 
+    @Test func `keys that only look alike are different keys`() async throws {
+        try await withStore { fixture in
+            let outcomes = try await fixture.publish(
+                fixture.entry("said", to: [.ada], key: "e\u{301}"), fixture.entry("said", to: [.ada], key: "\u{E9}"))
+            #expect(outcomes.map(\.isReplay) == [false, false])
+            #expect(try await fixture.store.state(of: .ada).seq == 2)
+        }
+    }
+
     @Test func `keys of different publishers have nothing in common`() async throws {
         try await withStore { fixture in
             _ = try await fixture.publish(fixture.entry("said", to: [.ada], key: "k"), by: "one")

@@ -4,10 +4,10 @@ struct JSONPointer: Sendable, Hashable {
 
     /// The place of a member or, by its number, of an array's element.
     func appending(_ key: String) -> JSONPointer {
-        // RFC 6901 §3: these two stand for something else in a pointer.
+        // RFC 6901 §3: these two stand for something else in a pointer, also where a combining mark follows.
         let escaped =
-            key.contains { $0 == "~" || $0 == "/" }
-            ? key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined() : key
+            key.utf8.contains { "~/".utf8.contains($0) }
+            ? key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined() : key
         return JSONPointer(text: text + "/" + escaped)
     }
 

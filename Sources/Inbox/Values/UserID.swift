@@ -1,11 +1,16 @@
-/// The app's own name for a person; opaque, case-sensitive, 1...200 bytes of UTF-8.
+/// The app's own name for a person; opaque, compared octet by octet, 1...200 bytes of UTF-8.
 package struct UserID: Sendable, Hashable, RawRepresentable {
     package static let maximumBytes = 200
 
-    package let rawValue: String
+    package var rawValue: String { exact.text }
+    private let exact: ExactText
 
     package init?(rawValue: String) {
         guard (1...Self.maximumBytes).contains(rawValue.utf8.count) else { return nil }
-        self.rawValue = rawValue
+        exact = ExactText(rawValue)
     }
+
+    // Said here, as `RawRepresentable` would otherwise compare the strings.
+    package static func == (one: Self, other: Self) -> Bool { one.exact == other.exact }
+    package func hash(into hasher: inout Hasher) { hasher.combine(exact) }
 }

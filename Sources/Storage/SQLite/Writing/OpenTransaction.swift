@@ -105,11 +105,11 @@ final class OpenTransaction {
 
     /// The feed as this transaction has left it so far; created if there is none.
     func feed(named name: String) throws -> FeedRecord {
-        if let record = memory.feeds.value(for: name) { return record }
+        if let record = memory.feeds.value(for: ExactText(name)) { return record }
         return try FeedReader(db).record(named: name) ?? feeds.create(name, epoch: options.makeEpoch())
     }
 
-    func keep(_ record: FeedRecord, named name: String) { memory.feeds.keep(record, for: name) }
+    func keep(_ record: FeedRecord, named name: String) { memory.feeds.keep(record, for: ExactText(name)) }
 
     // MARK: Telling
 

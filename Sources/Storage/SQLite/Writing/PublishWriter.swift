@@ -37,7 +37,7 @@ struct PublishWriter {
     }
 
     private func judgeKeys(of publication: Publication) throws -> Result<[Answer], StoreError> {
-        var firstUses: [String: Int] = [:]
+        var firstUses: [ExactText: Int] = [:]
         var answers: [Answer] = []
         for (index, entry) in publication.entries.enumerated() {
             guard let key = entry.routed.event.key else {
@@ -46,12 +46,12 @@ struct PublishWriter {
             }
             let answer: Answer
             let fingerprint: UInt64
-            if let first = firstUses[key] {
+            if let first = firstUses[ExactText(key)] {
                 (answer, fingerprint) = (.sameAs(index: first), publication.entries[first].fingerprint)
             } else if let use = try open.keys.use(of: key, by: publication.publisher, at: publication.now) {
                 (answer, fingerprint) = (.stored(use.outcome), use.fingerprint)
             } else {
-                firstUses[key] = index
+                firstUses[ExactText(key)] = index
                 (answer, fingerprint) = (.write, entry.fingerprint)
             }
             guard fingerprint == entry.fingerprint else { return .failure(.keyReused(index: index)) }
