@@ -6,7 +6,10 @@ package import WireProtocol
 /// Lives on a shard of the client's process; many may share one.
 package final class LiveClient {
     package struct Options: Sendable {
-        package var url: LiveURL
+        /// One without a path means the gateway's own, `/v1/live`.
+        package var url: WebSocketURL
+        /// Whom to trust at a `wss` URL, where it must be given.
+        package var tls: TLSClientContext?
         package var token: String
         /// Goes on where an earlier session ended.
         package var resume: ClientFrame.Hello.Resume?
@@ -15,10 +18,11 @@ package final class LiveClient {
         package var acknowledges: Bool
 
         package init(
-            url: LiveURL, token: String, resume: ClientFrame.Hello.Resume? = nil, isActive: Bool = true,
-            acknowledges: Bool = false
+            url: WebSocketURL, tls: TLSClientContext? = nil, token: String, resume: ClientFrame.Hello.Resume? = nil,
+            isActive: Bool = true, acknowledges: Bool = false
         ) {
             self.url = url
+            self.tls = tls
             self.token = token
             self.resume = resume
             self.isActive = isActive
@@ -53,7 +57,7 @@ package final class LiveClient {
         var headers = HTTPHeaders()
         headers.add("Authorization", "Bearer \(options.token)")
         let target = WebSocketConnector.Target(
-            address: options.url.address, authority: options.url.authority, path: options.url.path,
+            url: options.url.path == "/" ? options.url.at("/v1/live") : options.url, tls: options.tls,
             subprotocols: [LiveSubprotocol.name], headers: headers)
         WebSocketConnector.connect(target, handler: self, on) { [listener] failure, on in
             listener(.failed(failure.description), on)

@@ -13,8 +13,12 @@ struct TailCommand: AsyncParsableCommand {
             Example: belfry tail --url ws://127.0.0.1:8080 --token "$(belfry token --user user-7)" --ack
             """)
 
-    @Option(help: "The server, as ws://host:port.")
-    var url: LiveURL
+    @Option(help: "The server, as ws://host:port or wss://host:port.")
+    var url: WebSocketURL
+
+    @Option(
+        help: ArgumentHelp("Trust this certificate authority instead of the system's, a PEM file.", valueName: "file"))
+    var ca: String?
 
     @Option(help: "The user's token.")
     var token: String
@@ -29,9 +33,17 @@ struct TailCommand: AsyncParsableCommand {
     var feed: [String] = []
 
     func run() async throws {
+        let tls: TLSClientContext?
+        do {
+            tls = url.isSecure ? try TLSClientContext(caFile: ca) : nil
+        } catch {
+            Terminal.complain(error.description)
+            throw ExitCode.failure
+        }
         let shard = try Shard(index: 0, poller: .epoll)
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
-        let options = LiveClient.Options(url: url, token: token, isActive: !inactive, acknowledges: ack)
+        let options = LiveClient.Options(
+            url: url, tls: tls, token: token, isActive: !inactive, acknowledges: ack)
         shard.post { [feed] on in
             let session = TailSession(options, feeds: feed) { continuation.yield($0) }
             session.connect(on)
@@ -75,9 +87,9 @@ private final class TailSession {
     }
 }
 
-extension LiveURL: ExpressibleByArgument {
+extension WebSocketURL: ExpressibleByArgument {
     package init?(argument: String) {
-        guard let url = try? LiveURL(argument) else { return nil }  // the parser has its own words for a bad value
+        guard let url = try? WebSocketURL(argument) else { return nil }  // the parser has its own words for a bad value
         self = url
     }
 }

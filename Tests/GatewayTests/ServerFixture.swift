@@ -87,7 +87,7 @@ final class TestServer: Sendable {
         of user: String, resume: ClientFrame.Hello.Resume? = nil, isActive: Bool = true, acknowledges: Bool = false
     ) async throws -> TestSession {
         let options = LiveClient.Options(
-            url: try LiveURL("ws://\(server.addresses.listen)"), token: try token(user), resume: resume,
+            url: try WebSocketURL("ws://\(server.addresses.listen)"), token: try token(user), resume: resume,
             isActive: isActive, acknowledges: acknowledges)
         let session = TestSession(options, on: clients.next)
         _ = try await session.next("ready")

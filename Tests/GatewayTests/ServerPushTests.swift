@@ -29,7 +29,7 @@ struct ServerPushTests {
         let phone = try await Phone()
         let server = try await TestServer {
             phone.configure(&$0)
-            $0.push.grace = .milliseconds(200)
+            $0.push.grace = .seconds(2)
         }
         try await server.registerPhone(of: "sarah")
         let session = try await server.session(of: "sarah")
@@ -52,7 +52,7 @@ struct ServerPushTests {
         let phone = try await Phone()
         let server = try await TestServer {
             phone.configure(&$0)
-            $0.push.grace = .milliseconds(300)
+            $0.push.grace = .seconds(2)
         }
         try await server.registerPhone(of: "sarah")
         let session = try await server.session(of: "sarah", isActive: false)

@@ -32,7 +32,7 @@ import Transport
         let environment = ["BELFRY_LISTEN": "127.0.0.1:3", "BELFRY_OPS": "[::1]:4"]
         let flags = [SettingsReader.Flag("--listen", for: "listen", [":5"])]
         let settings = try read(yaml, environment: environment, flags: flags)
-        #expect(settings.listen == .tcp(host: "0.0.0.0", port: 5))
+        #expect(settings.listen == .tcp(host: "", port: 5))
         #expect(settings.ops == .tcp(host: "::1", port: 4))
         #expect(settings.data == "/file")
         #expect(settings.socketPath == "/file/belfry.sock")
@@ -121,6 +121,25 @@ import Transport
     ])
     func `that are wrong are told with their place`(_ yaml: String, _ expected: String) {
         #expect(problems(yaml) == [expected])
+    }
+
+    @Test(arguments: [
+        ("tls:\n  certificateFile: c.pem\n", "2: tls.keyFile: is missing: TLS needs certificateFile and keyFile"),
+        ("tls:\n  keyFile: k.pem\n", "2: tls.certificateFile: is missing: TLS needs certificateFile and keyFile"),
+        (
+            "proxy:\n  trusted: [10.0.0.0/33]\n",
+            "2: proxy.trusted: '10.0.0.0/33' is no address such as ::1, no network such as 10.0.0.0/8, "
+                + "and not the word unix"
+        ),
+        ("proxy:\n  protocol: true\n", "2: proxy.protocol: needs proxy.trusted: nobody could connect otherwise"),
+        (
+            "admission:\n  origins: [app.example.com]\n",
+            "2: admission.origins: 'app.example.com' is no origin such as https://app.example.com, no wildcard such as "
+                + "https://*.example.com, and not the word null"
+        ),
+    ])
+    func `of the public listener are checked together`(_ yaml: String, _ problem: String) {
+        #expect(problems(yaml) == ["belfry.yaml:\(problem)"])
     }
 
     @Test func `that are wrong are told all at once, wherever they stand`() {

@@ -1,3 +1,4 @@
+import Inbox
 import Transport
 
 /// One session in one feed's roster, with all that a delivery touches.
@@ -19,10 +20,12 @@ final class FeedMembership {
         self.number = number
     }
 
+    func isOf(_ feed: String) -> Bool { ExactText(roster.feed) == ExactText(feed) }
+
     /// - Returns: whether the frame was sent now. Not counted here: one addition is enough for a whole fan-out.
-    func deliver(_ offset: Int64, _ frame: [UInt8], _ on: borrowing OnShard) -> Bool {
+    func deliver(_ offset: Int64, _ frame: OutgoingMessage, _ on: borrowing OnShard) -> Bool {
         let isDue = subscription.deliver(offset: offset, frame: frame, queuedBytes: webSocket.refusedBytes)
-        if isDue { webSocket.send(frames: frame, on) }
+        if isDue { webSocket.send(frame, on) }
         return isDue
     }
 }

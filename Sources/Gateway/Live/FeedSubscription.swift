@@ -1,9 +1,10 @@
 import Storage
+import Transport
 
 /// One session's subscription to one feed: catch-up from the store, then live items, nothing lost or doubled between.
 struct FeedSubscription {
     private enum Phase {
-        case loading(held: [(offset: Int64, frame: [UInt8])])
+        case loading(held: [(offset: Int64, frame: OutgoingMessage)])
         case live(offset: Int64)
     }
 
@@ -19,7 +20,7 @@ struct FeedSubscription {
     var isBehind: Bool { if case .live = phase { gate.gap != nil } else { false } }
 
     /// A new item was committed; whether its frame is to be sent now.
-    mutating func deliver(offset: Int64, frame: [UInt8], queuedBytes: Int) -> Bool {
+    mutating func deliver(offset: Int64, frame: OutgoingMessage, queuedBytes: Int) -> Bool {
         switch phase {
         case .loading(var held):
             guard held.count < Self.maximumHeld, gate.gap == nil else {
@@ -33,12 +34,12 @@ struct FeedSubscription {
         case .live(let last):
             guard offset > last else { return false }
             phase = .live(offset: offset)
-            return gate.admits(seq: offset, unread: 0, bytes: frame.count, queuedBytes: queuedBytes)
+            return gate.admits(seq: offset, unread: 0, bytes: frame.byteCount, queuedBytes: queuedBytes)
         }
     }
 
     /// The catch-up was read as of `head`: it is to be sent now, and behind it the frames that this returns.
-    mutating func loaded(head: Int64) -> [[UInt8]] {
+    mutating func loaded(head: Int64) -> [OutgoingMessage] {
         guard case .loading(let held) = phase else { return [] }
         let later = held.filter { $0.offset > head }
         gate.cover(upTo: head)

@@ -2,13 +2,9 @@ import Inbox
 import JSON
 import WireProtocol
 
-/// Whole WebSocket frames for live sessions, encoded once for all who get them.
+/// What live sessions are told of the inbox and of feeds, as JSON.
 enum LiveFrames {
     static func frame(for change: InboxChange, isReplay: Bool) -> [UInt8] {
-        FrameEncoder.text(json(of: change, isReplay: isReplay))
-    }
-
-    private static func json(of change: InboxChange, isReplay: Bool) -> [UInt8] {
         let stamp = LiveChange(
             seq: change.stamp.seq, unread: change.stamp.unread, unseen: change.stamp.unseen,
             delta: change.stamp.delta, isReplay: isReplay)
@@ -26,14 +22,12 @@ enum LiveFrames {
         json.array { json in
             for notification in notifications { notification.write(to: &json) }
         }
-        return FrameEncoder.text(
-            ServerFrame.reset(
-                epoch: state.epoch, seq: state.seq, unread: state.unread, unseen: state.unseen,
-                notifications: json.bytes))
+        return ServerFrame.reset(
+            epoch: state.epoch, seq: state.seq, unread: state.unread, unseen: state.unseen, notifications: json.bytes)
     }
 
     static func item(_ item: [UInt8], of feed: String, offset: Int64) -> [UInt8] {
-        FrameEncoder.text(ServerFrame.item(feed: feed, offset: offset, item: item))
+        ServerFrame.item(feed: feed, offset: offset, item: item)
     }
 
     private static func json(_ notification: Notification) -> [UInt8] {

@@ -1,4 +1,5 @@
 import Storage
+import Synchronization
 import Transport
 
 /// All shards' live sessions, for those who are on no shard: the store's queue, which tells of commits, and the server.
@@ -9,11 +10,14 @@ final class LiveHub: Sendable {
     }
 
     let members: [Member]
+    /// How many sessions each shard had when the node began to leave; nil for one that has not counted yet.
+    private let counts: Mutex<[Int?]>
 
     init(shards: [Shard], node: Node) {
         members = shards.map { shard in
             Member(shard: shard, live: QueueBound(LiveShard(node: node), on: shard.queue))
         }
+        counts = Mutex(Array(repeating: nil, count: shards.count))
     }
 
     /// One letter a shard, however much was committed.
@@ -24,9 +28,34 @@ final class LiveHub: Sendable {
         }
     }
 
-    func drain(over span: Duration) {
+    // MARK: Leaving
+
+    /// Tells every session its own moment to come back, and closes it then. To be called once.
+    ///
+    /// - Parameter plan: called with the number of all sessions, on one of the shards, before any of them is told.
+    func drain(_ plan: @escaping @Sendable (_ sessionCount: Int) -> DrainPlan) {
+        for (index, member) in members.enumerated() {
+            member.shard.post { [self] on in
+                let count = member.live.withState { $0 }.openCount
+                let all = counts.withLock { counts in
+                    counts[index] = count
+                    return counts.compactMap(\.self)
+                }
+                // The last one to count knows all.
+                guard all.count == members.count else { return }
+                var random = SystemRandomNumberGenerator()
+                let slots = plan(all.reduce(0, +)).slots(for: all, using: &random)
+                for (member, slots) in zip(members, slots) {
+                    member.shard.post { on in member.live.withState { $0 }.drain(slots, on) }
+                }
+            }
+        }
+    }
+
+    /// Closes the sessions whose moment has not come, or that do not go.
+    func closeAll() {
         for member in members {
-            member.shard.post { on in member.live.withState { $0 }.drain(over: span, on) }
+            member.shard.post { on in member.live.withState { $0 }.closeAll(on) }
         }
     }
 }

@@ -6,6 +6,10 @@ import WireProtocol
 /// What a client does to its user's inbox and to its own credentials.
 extension LiveSession {
     func acknowledge(_ seq: Int64, as user: UserID, _ id: String?, _ on: borrowing OnShard) {
+        guard node.hasStore else {
+            return refuse(
+                id, code: StoreError.closed.code, "say it again where you come back to", isTemporary: true, on)
+        }
         // Only somebody who is there has seen it: connected is not attentive.
         if isActive, heartbeat.isFresh(at: on.now), let known = machine.position?.seq {
             node.metrics.acks.add()
@@ -27,6 +31,12 @@ extension LiveSession {
         case .failure(let error):
             refuse(id, code: error.code, "the change was not made; try again", isTemporary: true, on)
         }
+    }
+
+    /// What a frame brought as a token.
+    func verify(_ token: String) -> Result<Credentials, TokenProblem> {
+        guard let token = BearerToken(token) else { return .failure(.malformed) }
+        return node.authenticator.verify(token, at: node.now())
     }
 
     func renew(_ token: String, _ id: String?, _ on: borrowing OnShard) {

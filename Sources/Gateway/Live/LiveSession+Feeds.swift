@@ -17,7 +17,7 @@ extension LiveSession {
         guard memberships.count < Self.maximumFeeds else {
             return refuse(id, code: "too_many_feeds", "unsubscribe from a feed first", on)
         }
-        guard !memberships.contains(where: { $0.roster.feed == feed }), let webSocket else {
+        guard !memberships.contains(where: { $0.isOf(feed) }), let webSocket else {
             return confirm(id, on)
         }
         let reference = webSocket.reference
@@ -50,14 +50,14 @@ extension LiveSession {
             confirm(id, on)
             let recovered = didAsk && page.isComplete
             send(ServerFrame.feed(feed, epoch: page.head.epoch, offset: page.head.offset, isRecovered: recovered), on)
-            for item in page.items { send(frames: LiveFrames.item(item.json, of: feed, offset: item.offset), on) }
-            for frame in membership.subscription.loaded(head: page.head.offset) { send(frames: frame, on) }
+            for item in page.items { send(LiveFrames.item(item.json, of: feed, offset: item.offset), on) }
+            for frame in membership.subscription.loaded(head: page.head.offset) { send(frame, on) }
             catchUp(on)
         }
     }
 
     func unsubscribe(from feed: String, _ id: String?, _ on: borrowing OnShard) {
-        if let index = memberships.firstIndex(where: { $0.roster.feed == feed }) {
+        if let index = memberships.firstIndex(where: { $0.isOf(feed) }) {
             live.leave(memberships.remove(at: index))
         }
         confirm(id, on)

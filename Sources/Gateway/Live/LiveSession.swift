@@ -1,5 +1,4 @@
 import Inbox
-import JSON
 import Storage
 import Transport
 import WireProtocol
@@ -8,15 +7,15 @@ import WireProtocol
 final class LiveSession: WebSocketHandler {
     let live: LiveShard
     private(set) var webSocket: WebSocketConnection?
-    private(set) var machine: SessionMachine
+    var machine: SessionMachine
     private(set) var heartbeat: Heartbeat
     var lifetime: CredentialLifetime?
     private var rate: RateWindow
     private let helloDeadline: ContinuousClock.Instant
     /// When output last began to wait; nil while the peer takes what it gets.
-    private var stalledSince: ContinuousClock.Instant?
+    private(set) var stalledSince: ContinuousClock.Instant?
     private var takenWhenStalled = 0
-    private var willCatchUp = false
+    var willCatchUp = false
     /// Who the handshake said it is, if it did; let go after the hello, since claims would double what a session holds.
     private var credentials: Credentials?
     /// Why it is closed as soon as it is open.
@@ -45,13 +44,14 @@ final class LiveSession: WebSocketHandler {
     }
 
     var maximumMessageBytes: Int { node.settings.limits.clientFrameBytes }
+    var deflateSettings: DeflateSettings? { live.deflateSettings }
 
     // MARK: Coming and going
 
     func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
         self.webSocket = webSocket
         live.opened(self)
-        if let refusal { return close(refusal, on) }
+        if let refusal = refusal ?? (live.isLeaving ? .drain : nil) { return close(refusal, on) }
         webSocket.setDeadline(helloDeadline, on)
     }
 
@@ -68,11 +68,6 @@ final class LiveSession: WebSocketHandler {
     func close(_ code: LiveCloseCode, _ on: borrowing OnShard) {
         machine.end()
         webSocket?.close(code.rawValue, reason: code.reason, on)
-    }
-
-    func drain(reconnectIn delay: Duration, _ on: borrowing OnShard) {
-        send(ServerFrame.drain(reconnectIn: delay), on)
-        close(.drain, on)
     }
 
     // MARK: Input
@@ -124,18 +119,6 @@ final class LiveSession: WebSocketHandler {
         }
     }
 
-    func confirm(_ id: String?, _ on: borrowing OnShard) {
-        if let id { send(ServerFrame.ok(id: id), on) }
-    }
-
-    func refuse(
-        _ id: String?, code: String, _ message: String, isTemporary: Bool = false, _ on: borrowing OnShard
-    ) {
-        send(ServerFrame.error(id: id, code: code, message: message, isTemporary: isTemporary), on)
-    }
-
-    // MARK: Hello and recovery
-
     private func begin(_ hello: ClientFrame.Hello, _ on: borrowing OnShard) {
         let verified = hello.token.map(verify) ?? credentials.map(Result.success)
         credentials = nil
@@ -153,91 +136,27 @@ final class LiveSession: WebSocketHandler {
         }
     }
 
-    /// What a frame brought as a token.
-    func verify(_ token: String) -> Result<Credentials, TokenProblem> {
-        guard let token = BearerToken(token) else { return .failure(.malformed) }
-        return node.authenticator.verify(token, at: node.now())
-    }
+    // MARK: Output
 
-    private func recover(_ user: UserID, from resume: ClientFrame.Hello.Resume?) {
-        guard let reference = webSocket?.reference else { return }
-        let position = resume.map { InboxPosition(epoch: $0.epoch, seq: $0.seq) }
-        node.store.recover(user, from: position) { result in
-            reference.post { handler, on in (handler as? LiveSession)?.recovered(result, didAsk: position != nil, on) }
-        }
-    }
-
-    private func recovered(_ result: Result<Recovery, StoreError>, didAsk: Bool, _ on: borrowing OnShard) {
-        guard case .success(let recovery) = result else { return close(.internalError, on) }
-        machine.recovered(recovery)
-        let state = recovery.state
-        switch recovery.result {
-        case .changes:
-            send(ready(state, isRecovered: didAsk), on)
-        case .reset(let notifications):
-            send(ready(state, isRecovered: false), on)
-            send(frames: LiveFrames.reset(state, notifications), on)
-        }
-        catchUp(on)
-    }
-
-    private func ready(_ state: InboxState, isRecovered: Bool) -> [UInt8] {
-        let (limits, live) = (node.settings.limits, node.settings.live)
-        return ServerFrame.ready(
-            session: RandomName.make(prefix: "ses_"), epoch: state.epoch, seq: state.seq, unread: state.unread,
-            unseen: state.unseen, heartbeat: live.heartbeat,
-            limits: LiveLimits(
-                frameBytes: limits.clientFrameBytes, frames: limits.clientFramesPer10s, framesWindow: .seconds(10),
-                sessions: limits.sessionsPerUser, queuedBytes: limits.queuedBytes, stallTimeout: limits.stallTimeout),
-            isRecovered: isRecovered)
-    }
-
-    /// Sends what waits for room: the rest of a catch-up, and news of what was left out.
-    func catchUp(_ on: borrowing OnShard) {
-        guard let webSocket else { return }
-        let hasTakenAll = webSocket.backlog == 0
-        while let next = machine.next(queuedBytes: webSocket.backlog) {
-            switch next {
-            case .replay(let change): send(frames: LiveFrames.frame(for: change, isReplay: true), on)
-            case .held(let held): send(frames: held.frame, on)
-            case .gap(let gap): send(ServerFrame.gap(from: gap.from, to: gap.to, unread: gap.unread), on)
-            }
-        }
-        for membership in memberships where hasTakenAll {
-            guard let gap = membership.subscription.drained() else { continue }
-            send(ServerFrame.gap(feed: membership.roster.feed, from: gap.from, to: gap.to), on)
-        }
-        catchUpNextTurn(on)
-    }
-
-    /// A socket that takes all at once is never told as drained, so what still waits looks again by itself.
-    private func catchUpNextTurn(_ on: borrowing OnShard) {
-        guard stalledSince == nil, !willCatchUp, let reference = webSocket?.reference,
-            machine.isBehind || memberships.contains(where: \.subscription.isBehind)
-        else { return }
-        willCatchUp = true
-        reference.post { handler, on in
-            guard let session = handler as? LiveSession else { return }
-            session.willCatchUp = false
-            session.catchUp(on)
-        }
-    }
-
-    // MARK: Delivery
-
-    func deliver(_ stamp: ChangeStamp, _ frame: [UInt8], _ on: borrowing OnShard) {
-        if machine.deliver(stamp, frame: frame, queuedBytes: webSocket?.refusedBytes ?? 0) == .send {
-            send(frames: frame, on)
-        } else if machine.isFolding {
-            node.metrics.framesFolded.add()
-        }
-    }
-
-    func send(_ json: [UInt8], _ on: borrowing OnShard) { send(frames: FrameEncoder.text(json), on) }
-
-    func send(frames: [UInt8], _ on: borrowing OnShard) {
+    func send(_ json: [UInt8], _ on: borrowing OnShard) {
         node.metrics.framesOut.add()
-        webSocket?.send(frames: frames, on)
+        webSocket?.send(text: json, on)
+    }
+
+    /// Sends what was made for several sessions.
+    func send(_ frame: OutgoingMessage, _ on: borrowing OnShard) {
+        node.metrics.framesOut.add()
+        webSocket?.send(frame, on)
+    }
+
+    func confirm(_ id: String?, _ on: borrowing OnShard) {
+        if let id { send(ServerFrame.ok(id: id), on) }
+    }
+
+    func refuse(
+        _ id: String?, code: String, _ message: String, isTemporary: Bool = false, _ on: borrowing OnShard
+    ) {
+        send(ServerFrame.error(id: id, code: code, message: message, isTemporary: isTemporary), on)
     }
 
     func outputBlocked(_ on: borrowing OnShard) {

@@ -7,17 +7,39 @@ import WireProtocol
 final class LiveShard {
     let node: Node
     private var sessions: [UserID: [LiveSession]] = [:]
-    private var rosters: [String: FeedRoster] = [:]
+    private var rosters: [ExactText: FeedRoster] = [:]
     /// Sessions that have not said hello yet are in no other list, and must hear of a drain too.
     private var all: [ObjectIdentifier: LiveSession] = [:]
 
-    init(node: Node) { self.node = node }
+    /// What compresses the sessions' messages; nil if nothing does.
+    let deflateSettings: DeflateSettings?
+
+    /// A session whose moment to leave is set.
+    private struct Departure {
+        let session: LiveSession
+        let moment: ContinuousClock.Instant
+    }
+
+    /// The next one last.
+    private var departures: [Departure] = []
+    private(set) var isLeaving = false
+
+    init(node: Node) {
+        self.node = node
+        deflateSettings = DeflateSettings(node.settings.compression)
+    }
 
     // MARK: Coming and going
 
-    func opened(_ session: LiveSession) { all[ObjectIdentifier(session)] = session }
+    func opened(_ session: LiveSession) {
+        all[ObjectIdentifier(session)] = session
+        node.metrics.webSockets.add(1)
+    }
 
-    func closed(_ session: LiveSession) { all[ObjectIdentifier(session)] = nil }
+    func closed(_ session: LiveSession) {
+        guard all.removeValue(forKey: ObjectIdentifier(session)) != nil else { return }
+        node.metrics.webSockets.add(-1)
+    }
 
     /// False if the user has as many sessions as allowed.
     func join(_ session: LiveSession, as user: UserID) -> Bool {
@@ -36,38 +58,69 @@ final class LiveShard {
     }
 
     func roster(of feed: String) -> FeedRoster {
-        if let roster = rosters[feed] { return roster }
+        let key = ExactText(feed)
+        if let roster = rosters[key] { return roster }
         let roster = FeedRoster(feed: feed)
-        rosters[feed] = roster
+        rosters[key] = roster
         return roster
     }
 
     func leave(_ membership: FeedMembership) {
         membership.roster.remove(membership)
-        if membership.roster.members.isEmpty { rosters[membership.roster.feed] = nil }
+        if membership.roster.members.isEmpty { rosters[ExactText(membership.roster.feed)] = nil }
     }
 
     // MARK: Delivery
 
-    /// Encodes each change once for all of the user's sessions here, each item once for all subscribers here.
+    /// Encodes and compresses each change once for all of the user's sessions here, each item once for all subscribers.
     func deliver(_ commit: Commit, _ on: borrowing OnShard) {
         for delivery in commit.inboxes {
             guard let sessions = sessions[delivery.user] else { continue }
-            let frame = LiveFrames.frame(for: delivery.change, isReplay: false)
+            let frame = OutgoingMessage(text: LiveFrames.frame(for: delivery.change, isReplay: false))
             for session in sessions { session.deliver(delivery.change.stamp, frame, on) }
         }
         for delivery in commit.feeds {
-            guard let roster = rosters[delivery.item.feed] else { continue }
-            let frame = LiveFrames.item(delivery.item.json, of: roster.feed, offset: delivery.position.offset)
+            guard let roster = rosters[ExactText(delivery.item.feed)] else { continue }
+            let frame = OutgoingMessage(
+                text: LiveFrames.item(delivery.item.json, of: roster.feed, offset: delivery.position.offset))
             var sent = 0
             for member in roster.members where member.deliver(delivery.position.offset, frame, on) { sent += 1 }
             node.metrics.framesOut.add(sent)
         }
     }
 
-    /// Tells every session to come back elsewhere, each in its own slot within `span`, and closes them.
-    func drain(over span: Duration, _ on: borrowing OnShard) {
-        let slot = span / max(all.count, 1)
-        for (index, session) in all.values.enumerated() { session.drain(reconnectIn: slot * index, on) }
+    // MARK: Leaving
+
+    /// How many sessions are to be given a slot.
+    var openCount: Int { all.count }
+
+    /// Tells each session when to come back, at once, and closes it when that moment has come.
+    ///
+    /// - Parameter slots: as many as there were sessions when they were counted.
+    func drain(_ slots: [Duration], _ on: borrowing OnShard) {
+        isLeaving = true
+        guard let last = slots.last else { return }
+        for (index, session) in all.values.enumerated() {
+            let slot = index < slots.count ? slots[index] : last
+            session.send(ServerFrame.drain(reconnectIn: slot), on)
+            departures.append(Departure(session: session, moment: on.now + slot))
+        }
+        departures.sort { $0.moment > $1.moment }
+        closeDue(on)
+    }
+
+    private func closeDue(_ on: borrowing OnShard) {
+        while let next = departures.last, next.moment <= on.now {
+            departures.removeLast()
+            next.session.close(.drain, on)
+        }
+        guard let next = departures.last else { return }
+        on.shard.schedule(at: next.moment, on) { [weak self] on in self?.closeDue(on) }
+    }
+
+    /// Closes those who are still there.
+    func closeAll(_ on: borrowing OnShard) {
+        departures = []
+        for session in Array(all.values) { session.close(.drain, on) }
     }
 }

@@ -5,28 +5,45 @@ import Synchronization
 ///
 /// Behind one lock, which only the coming and going of sessions and the store's writer take: never a delivery.
 package final class Presence: Sendable {
-    private let counts = Mutex<[UserID: Int]>([:])
+    private struct State {
+        var counts: [UserID: Int] = [:]
+        var settling = Settling(from: .now, for: .zero)
+    }
+
+    private let state = Mutex(State())
     private let maximumSessionsPerUser: Int
 
     package init(maximumSessionsPerUser: Int) { self.maximumSessionsPerUser = maximumSessionsPerUser }
 
+    /// From now on for so long, anybody may be on the way back.
+    func settle(from now: ContinuousClock.Instant, for span: Duration) {
+        state.withLock { $0.settling = Settling(from: now, for: span) }
+    }
+
     /// Counts one more session; false if the user has as many as allowed.
     func join(_ user: UserID) -> Bool {
-        counts.withLock { counts in
-            let count = counts[user, default: 0]
+        state.withLock { state in
+            let count = state.counts[user, default: 0]
             guard count < maximumSessionsPerUser else { return false }
-            counts[user] = count + 1
+            state.counts[user] = count + 1
             return true
         }
     }
 
     func leave(_ user: UserID) {
-        counts.withLock { counts in
-            guard let count = counts[user] else { return }
-            counts[user] = count > 1 ? count - 1 : nil
+        state.withLock { state in
+            guard let count = state.counts[user] else { return }
+            state.counts[user] = count > 1 ? count - 1 : nil
         }
     }
 
-    /// Whether anybody could acknowledge what this user is told now.
-    package func isLive(_ user: UserID) -> Bool { counts.withLock { $0[user] != nil } }
+    /// Whether the user may open one more session: a first look, which ``join(_:)`` repeats.
+    func hasRoom(for user: UserID) -> Bool {
+        state.withLock { $0.counts[user, default: 0] < maximumSessionsPerUser }
+    }
+
+    /// Whether anybody could acknowledge what this user is told now, as far as is known.
+    package func isLive(_ user: UserID, at now: ContinuousClock.Instant) -> Bool {
+        state.withLock { $0.counts[user] != nil || !$0.settling.isOver(at: now) }
+    }
 }

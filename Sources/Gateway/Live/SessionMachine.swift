@@ -1,5 +1,6 @@
 import Inbox
 import Storage
+import Transport
 
 /// The order of events of one live session: hello, recovery, replay, then live frames, with nothing lost or doubled
 /// between.
@@ -10,7 +11,7 @@ struct SessionMachine {
     /// A frame that came before its turn.
     struct Held {
         let stamp: ChangeStamp
-        let frame: [UInt8]
+        let frame: OutgoingMessage
     }
 
     /// How far the client was told.
@@ -79,7 +80,7 @@ struct SessionMachine {
     }
 
     /// A change of the user's inbox was committed.
-    mutating func deliver(_ stamp: ChangeStamp, frame: [UInt8], queuedBytes: Int) -> Delivery {
+    mutating func deliver(_ stamp: ChangeStamp, frame: OutgoingMessage, queuedBytes: Int) -> Delivery {
         switch phase {
         case .awaitingHello, .ended:
             return .keep
@@ -97,14 +98,14 @@ struct SessionMachine {
             return .keep
         case .live:
             guard stamp.seq > (gate.gap?.to ?? position?.seq ?? 0),
-                gate.admits(seq: stamp.seq, unread: stamp.unread, bytes: frame.count, queuedBytes: queuedBytes)
+                gate.admits(seq: stamp.seq, unread: stamp.unread, bytes: frame.byteCount, queuedBytes: queuedBytes)
             else { return .keep }
             position = Position(stamp)
             return .send
         }
     }
 
-    private mutating func hold(_ stamp: ChangeStamp, _ frame: [UInt8], in held: inout [Held]) {
+    private mutating func hold(_ stamp: ChangeStamp, _ frame: OutgoingMessage, in held: inout [Held]) {
         if held.count < Self.maximumHeld, gate.gap == nil {
             held.append(Held(stamp: stamp, frame: frame))
         } else {

@@ -1,9 +1,14 @@
 package import Push
 import Storage
+import Transport
 
 /// What a node counts; written on hot paths as single additions, read when somebody scrapes.
 package final class Metrics: Sendable {
     package let sessions = Gauge()
+    /// Live connections, also before their hello.
+    let webSockets = Gauge()
+    /// How many sessions a second are told to come back; 0 before the node leaves.
+    let drainRate = Gauge()
     package let framesIn = Counter()
     package let framesOut = Counter()
     package let framesFolded = Counter()
@@ -32,10 +37,27 @@ package final class Metrics: Sendable {
     }
 
     /// All metrics in Prometheus' text format, version 0.0.4.
-    func prometheusText(connections: Int, waitingRows: Int, _ statistics: StoreStatistics?) -> String {
+    func prometheusText(
+        connections: Int, _ edge: Edge, waitingRows: Int, _ statistics: StoreStatistics?
+    ) -> String {
         var text = PrometheusText()
-        text.gauge("belfry_connections", "Open connections of all listeners.", connections)
+        text.gauge("belfry_connections", "Open connections of clients and publishers.", connections)
+        text.counter(
+            "belfry_connections_refused_total", "Clients' connections that were not taken in.",
+            AdmissionRefusal.allCases.map { ("reason", $0.code, edge.admission.refusedConnections($0)) })
+        text.gauge(
+            "belfry_accept_rate", "The most clients that came in within a second, slowly forgotten.",
+            edge.admission.acceptRate())
+        if let tls = edge.tls {
+            text.counter(
+                "belfry_tls_handshakes_total", "TLS handshakes of clients that have ended.",
+                [("outcome", "completed", tls.completedHandshakes), ("outcome", "failed", tls.failedHandshakes)])
+        }
+        text.gauge("belfry_websockets", "Open live connections, also before their hello.", webSockets.level)
         text.gauge("belfry_sessions", "Authenticated live sessions.", sessions.level)
+        text.gauge(
+            "belfry_drain_rate", "How many sessions a second are told to come back; 0 before the node leaves.",
+            drainRate.level)
         text.counter("belfry_frames_received_total", "Frames from live clients.", framesIn.count)
         text.counter("belfry_frames_sent_total", "Frames queued for live clients.", framesOut.count)
         text.counter("belfry_frames_folded_total", "Frames left out for slow readers.", framesFolded.count)

@@ -15,13 +15,17 @@ package final class OpsService: HTTPService {
     ])
 
     private let node: Node
-
     private let shards: [Shard]
+    private let edge: Edge
     private let statistics: StatisticsMemory
 
-    package init(node: Node, shards: [Shard]) {
+    /// - Parameters:
+    ///   - shards: those whose connections are counted.
+    ///   - edge: whose refusals are counted.
+    init(node: Node, shards: [Shard], edge: Edge) {
         self.node = node
         self.shards = shards
+        self.edge = edge
         statistics = StatisticsMemory(store: node.store)
     }
 
@@ -32,12 +36,12 @@ package final class OpsService: HTTPService {
         case .found(.readiness, _):
             return .answer(node.isReady ? .text(200, "ready\n") : .text(503, "leaving\n"))
         case .found(.metrics, _):
-            return .collect { [node, shards, statistics] _, reply, on in
+            return .collect { [node, shards, edge, statistics] _, reply, on in
                 statistics.read(at: on.now) { statistics in
                     // Without the store the process' own counters still tell the most.
                     let text = node.metrics.prometheusText(
-                        connections: shards.reduce(0) { $0 + $1.connectionCount },
-                        waitingRows: node.store.waitingRows, statistics)
+                        connections: shards.reduce(0) { $0 + $1.connectionCount }, edge,
+                        waitingRows: node.hasStore ? node.store.waitingRows : 0, statistics)
                     reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
                 }
             }

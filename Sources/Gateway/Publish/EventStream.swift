@@ -6,9 +6,13 @@ import WireProtocol
 /// `POST /v1/events` with `application/x-ndjson`: an event a line, an answer a line, in order, while both flow.
 ///
 /// Each line stands alone: a line that is refused is answered by a problem and the stream goes on. Backpressure is by
-/// not reading: so many lines are under way at most.
+/// not reading: so many lines are under way at most, and none is asked for while the store has more than enough to do.
 final class EventStream: HTTPStreamHandler {
     private static let maximumUnderway = 512
+    /// Half of what the store refuses beyond: the rest is for single publishes, which cannot wait.
+    private static let maximumWaitingRows = 100_000
+    /// When to look again whether others have made room.
+    private static let roomInterval = Duration.milliseconds(20)
     /// A reader that does not take its answers is not asked for more lines.
     private static let maximumRefusedBytes = 256 << 10
 
@@ -17,6 +21,9 @@ final class EventStream: HTTPStreamHandler {
     private var stream: HTTPStream?
     private var line: [UInt8] = []
     private var bodyHasEnded = false
+    /// Of the lines that the store has not answered yet.
+    private var bytesUnderway = 0
+    private var awaitsRoom = false
     /// Answers in the order of their lines; nil for one that the store has not given yet.
     private var answers: [[UInt8]?] = []
     /// The line to which `answers` begins.
@@ -68,9 +75,14 @@ final class EventStream: HTTPStreamHandler {
         guard !bodyHasEnded, line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }) else {
             return
         }
+        guard node.isReady else {
+            refuse(Problem(.closed))
+            bodyHasEnded = true
+            return
+        }
         do throws(Problem) {
             let (entry, warnings) = try EventIntake(node: node).entry(try JSONBody.parse(line))
-            publish(entry, warnings, on)
+            publish(entry, warnings, lineBytes: line.count, on)
         } catch {
             refuse(error)
         }
@@ -78,11 +90,14 @@ final class EventStream: HTTPStreamHandler {
 
     private func refuse(_ problem: Problem) { answers.append(Self.line { problem.write(to: &$0) }) }
 
-    private func publish(_ entry: Publication.Entry, _ warnings: [String], _ on: borrowing OnShard) {
+    private func publish(
+        _ entry: Publication.Entry, _ warnings: [String], lineBytes: Int, _ on: borrowing OnShard
+    ) {
         let number = firstLine + answers.count
         answers.append(nil)
         guard let reference = stream?.reference else { return }
-        let metrics = node.metrics
+        bytesUnderway += lineBytes
+        let (metrics, share) = (node.metrics, node.publishLoad.takeAnyway(lineBytes))
         let publication = Publication(publisher: publisher, entries: [entry], now: node.now())
         let began = on.now
         node.store.publish(publication) { result in
@@ -97,12 +112,16 @@ final class EventStream: HTTPStreamHandler {
                     Problem(error).write(to: &json)
                 }
             }
-            reference.post { handler, on in (handler as? EventStream)?.answered(number, answer, on) }
+            reference.post { handler, on in
+                (handler as? EventStream)?.answered(number, answer, lineBytes: lineBytes, on)
+            }
+            withExtendedLifetime(share) {}
         }
     }
 
-    private func answered(_ number: Int, _ answer: [UInt8], _ on: borrowing OnShard) {
+    private func answered(_ number: Int, _ answer: [UInt8], lineBytes: Int, _ on: borrowing OnShard) {
         guard answers.indices.contains(number - firstLine) else { return }
+        bytesUnderway -= lineBytes
         answers[number - firstLine] = answer
         settle(on)
     }
@@ -121,7 +140,22 @@ final class EventStream: HTTPStreamHandler {
             self.stream = nil
             return stream.end(on)
         }
-        stream.setReading(answers.count < Self.maximumUnderway && stream.refusedBytes < Self.maximumRefusedBytes, on)
+        let hasRoom =
+            answers.count < Self.maximumUnderway && bytesUnderway < node.settings.limits.bodyBytes
+            && stream.refusedBytes < Self.maximumRefusedBytes && !node.publishLoad.isFull
+            && node.store.waitingRows < Self.maximumWaitingRows
+        stream.setReading(hasRoom, on)
+        if !hasRoom { awaitRoom(on) }
+    }
+
+    /// Our own answers and the reader tell us when they make room; others do not.
+    private func awaitRoom(_ on: borrowing OnShard) {
+        guard !awaitsRoom else { return }
+        awaitsRoom = true
+        on.shard.schedule(at: on.now + Self.roomInterval, on) { [weak self] on in
+            self?.awaitsRoom = false
+            self?.settle(on)
+        }
     }
 
     private static func line(_ body: (inout JSONWriter) -> Void) -> [UInt8] {

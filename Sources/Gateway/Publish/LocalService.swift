@@ -24,14 +24,27 @@ package final class LocalService: HTTPService {
         case .unserved(let methods): return .answer(.unserved(by: methods))
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
-        case .found(.events, _):
-            if head.headers.mediaType == "application/x-ndjson" {
-                return .stream(EventStream(node: node, publisher: peer.publisher))
+        case .found(.events, _) where head.headers.mediaType == "application/x-ndjson":
+            return .stream(EventStream(node: node, publisher: peer.publisher))
+        case .found(let endpoint, let parameters):
+            // What is refused for want of room is refused before its body takes any.
+            guard let share = node.publishLoad.take(Self.bodyBytes(head, limit: node.settings.limits.bodyBytes)) else {
+                node.metrics.eventsRefused.add()
+                return .answer(Problem(.overloaded).response)
             }
-            return .collect { request, reply, on in routes.publishEvents(request, from: peer, reply, on) }
-        case .found(.feedItems, let parameters):
-            return .collect { request, reply, on in routes.publishItem(to: parameters[0], request, reply, on) }
+            return .collect { request, reply, on in
+                if endpoint == .events {
+                    routes.publishEvents(request, from: peer, share, reply, on)
+                } else {
+                    routes.publishItem(to: parameters[0], request, share, reply, on)
+                }
+            }
         }
+    }
+
+    /// How much memory a body may take; one that does not tell its length may take all that is allowed.
+    private static func bodyBytes(_ head: HTTPRequestHead, limit: Int) -> Int {
+        min(head.headers["Content-Length"].flatMap { Int($0) } ?? limit, limit)
     }
 }
 

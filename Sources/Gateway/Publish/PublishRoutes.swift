@@ -9,7 +9,12 @@ struct PublishRoutes {
     let node: Node
 
     /// One event, or an array of events that are taken in together, all or none.
-    func publishEvents(_ request: HTTPRequest, from peer: Peer, _ reply: HTTPReply, _ on: borrowing OnShard) {
+    ///
+    /// - Parameter share: held until the answer is given.
+    func publishEvents(
+        _ request: HTTPRequest, from peer: Peer, _ share: PublishLoad.Share, _ reply: HTTPReply,
+        _ on: borrowing OnShard
+    ) {
         let began = on.now
         do throws(Problem) {
             let json = try JSONBody.parse(request.body)
@@ -19,6 +24,7 @@ struct PublishRoutes {
             node.store.publish(publication) { [node] result in
                 node.metrics.publishLatency.record(ContinuousClock.now - began)
                 reply.send(Self.response(result, warnings: warnings, isArray: isArray, node.metrics))
+                withExtendedLifetime(share) {}
             }
         } catch {
             reply.send(error.response, on)
@@ -68,13 +74,17 @@ struct PublishRoutes {
     }
 
     /// The body is the item: any JSON value.
-    func publishItem(to feed: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
+    func publishItem(
+        to feed: String, _ request: HTTPRequest, _ share: PublishLoad.Share, _ reply: HTTPReply,
+        _ on: borrowing OnShard
+    ) {
         do throws(Problem) {
             guard FeedName.isValid(feed) else {
                 throw Problem(status: 422, code: "invalid_value", detail: "feed: \(FeedName.expectation)")
             }
             let item = FeedItem(feed: feed, json: try JSONBody.parse(request.body).encoded, publishedAt: node.now())
             node.store.append(item) { result in
+                defer { withExtendedLifetime(share) {} }
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
                 case .success(let position):

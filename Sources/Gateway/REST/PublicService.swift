@@ -28,10 +28,13 @@ package final class PublicService: HTTPService {
 
     private let node: Node
     private let live: LiveShard
+    private let origins: OriginRules
 
-    init(node: Node, live: LiveShard) {
+    /// - Parameter origins: whose pages may open sessions.
+    init(node: Node, live: LiveShard, origins: OriginRules) {
         self.node = node
         self.live = live
+        self.origins = origins
     }
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
@@ -78,18 +81,23 @@ package final class PublicService: HTTPService {
     /// A token in the header is judged before the upgrade; what is in a subprotocol after it, since a browser can read
     /// a close code but not the answer to a refused handshake.
     private func openSession(_ head: HTTPRequestHead, _ on: borrowing OnShard) -> HTTPDisposition {
+        guard origins.allow(head.headers) else { return .answer(Problem.forbiddenOrigin.response) }
         let header = credentials(head)
         if case .failure(let problem) = header { return .answer(Problem.unauthorized(problem).authenticated) }
         do throws(HandshakeFailure) {
             var offers: [String] = []
-            let acceptance = try WebSocketHandshake.accept(head) {
+            let acceptance = try WebSocketHandshake.accept(head, deflate: live.deflateSettings) {
                 offers = $0
                 return $0.contains(LiveSubprotocol.name) ? LiveSubprotocol.name : nil
             }
             let token = BearerToken(subprotocols: offers) ?? queryToken(head)
             var (credentials, refusal): (Credentials?, LiveCloseCode?) = (nil, nil)
             switch header ?? token.map({ node.authenticator.verify($0, at: node.now()) }) {
-            case .success(let verified): credentials = verified
+            case .success(let verified):
+                guard node.presence.hasRoom(for: verified.user) else {
+                    return .answer(Problem.tooManySessions.response)
+                }
+                credentials = verified
             case .failure(let problem): refusal = problem.closeCode
             case nil: break  // then the hello has to bring a token
             }

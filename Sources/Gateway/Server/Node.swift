@@ -15,11 +15,16 @@ package final class Node: Sendable {
     package let now: @Sendable () -> Timestamp
     private let catalogs: Mutex<CatalogSet>
     private let pages = Mutex(PageSnapshots())
+    /// The publishes that are being taken in.
+    package let publishLoad: PublishLoad
     private let isLeaving = Atomic(false)
+    private let isStoreClosed = Atomic(false)
 
+    /// - Parameter publishLoad: as JSON and as rows publishes take about ten times the bytes that it counts.
     package init(
         settings: Settings, store: any Store, authenticator: Authenticator, catalogs: CatalogSet, presence: Presence,
-        metrics: Metrics, logger: Logger, now: @escaping @Sendable () -> Timestamp
+        metrics: Metrics, logger: Logger, publishLoad: PublishLoad = PublishLoad(maximumBytes: 32 << 20),
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.settings = settings
         self.store = store
@@ -28,6 +33,7 @@ package final class Node: Sendable {
         self.presence = presence
         self.metrics = metrics
         self.logger = logger
+        self.publishLoad = publishLoad
         self.now = now
     }
 
@@ -38,6 +44,15 @@ package final class Node: Sendable {
     package var isReady: Bool { !isLeaving.load(ordering: .relaxed) }
 
     package func leave() { isLeaving.store(true, ordering: .relaxed) }
+
+    /// Whether the store is still ours; false somewhat later than ``isReady``, while sessions may still be open.
+    var hasStore: Bool { !isStoreClosed.load(ordering: .relaxed) }
+
+    /// Ends what the store has begun and lets go of its folder.
+    func closeStore(completion: @escaping @Sendable () -> Void) {
+        isStoreClosed.store(true, ordering: .relaxed)
+        store.close(completion: completion)
+    }
 
     func withPages<Result: Sendable>(_ body: (inout PageSnapshots) -> Result) -> Result {
         pages.withLock { body(&$0) }

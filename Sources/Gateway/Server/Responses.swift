@@ -36,6 +36,14 @@ extension HTTPResponse {
 extension Problem {
     static let notFound = Problem(status: 404, code: "not_found", detail: "there is nothing at this path")
 
+    /// For pages of other sites, which a user's browser lets act with that user's rights.
+    static let forbiddenOrigin = Problem(
+        status: 403, code: "forbidden_origin", detail: "pages of this Origin may not connect")
+
+    static let tooManySessions = Problem(
+        status: 503, code: "too_many_sessions", detail: "this user has as many sessions as one may have",
+        retryAfter: 10)
+
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         Problem(status: 405, code: "method_not_allowed", detail: "expected \(allowed.joined(separator: " or "))")
     }

@@ -11,12 +11,39 @@ extension Server {
         settings.shards > 0 ? settings.shards : max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
     }
 
-    static func store(_ settings: Settings, presence: Presence) throws -> SQLiteStore {
+    /// Opens the store.
+    ///
+    /// - Parameter waits: whether a folder that another process has is waited for: as long as that may take to leave, and
+    ///   half a minute more.
+    static func store(
+        _ settings: Settings, presence: Presence, waits: Bool, _ logger: Logger
+    ) async throws -> SQLiteStore {
         var options = SQLiteStoreOptions(
-            makeEpoch: { RandomName.make(prefix: "") }, isLive: { presence.isLive($0) })
+            makeEpoch: { RandomName.make(prefix: "") }, isLive: { presence.isLive($0, at: .now) })
         options.grace = settings.push.grace
         options.pushExpiry = settings.push.expiry
-        return try SQLiteStore(folder: settings.data, options: options)
+        // In a store that is new nobody can have been connected.
+        let wasUsed = access(settings.data + "/belfry.sqlite", F_OK) == 0
+        let end = ContinuousClock.now + settings.drain.deadline + .seconds(30)
+        var hasTold = false
+        while true {
+            do {
+                let store = try SQLiteStore(folder: settings.data, options: options)
+                // Sessions of a process that leaves keep their connections until its deadline.
+                let settling = hasTold ? max(Settling.span, settings.drain.deadline) : Settling.span
+                presence.settle(from: .now, for: wasUsed ? settling : .zero)
+                return store
+            } catch StoreOpenError.folderInUse(let path) {
+                guard waits else {
+                    throw ServerError(
+                        "\(StoreOpenError.folderInUse(path: path)); or give --takeover to wait until it leaves")
+                }
+                guard ContinuousClock.now < end else { throw StoreOpenError.folderInUse(path: path) }
+                if !hasTold { logger.info("waiting for the other process to leave", metadata: ["data": "\(path)"]) }
+                hasTold = true
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
     }
 
     /// A sender for each provider that is configured.

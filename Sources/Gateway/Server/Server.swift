@@ -7,7 +7,7 @@ package import Transport
 import WireProtocol
 
 /// A running Belfry: store, shards, listeners and fallback, started in an order in which each finds what it needs, and
-/// stopped in the reverse.
+/// stopped by ``Leaving``.
 package final class Server: Sendable {
     /// Where the listeners are, with the ports that the kernel chose.
     package struct Addresses: Sendable {
@@ -16,69 +16,74 @@ package final class Server: Sendable {
         package let socket: SocketAddress
     }
 
-    /// How long requests that have begun may take to end.
-    private static let finishTimeout = Duration.seconds(2)
-
     package let node: Node
     package let addresses: Addresses
+    package let pulse: Pulse
+    let edge: Edge
     private let shards: ShardGroup
     private let hub: LiveHub
     private let dispatcher: PushDispatcher
     private let listeners: Listeners
+    private let ops: OpsListener
 
     /// Starts everything; when it returns, the listeners accept.
-    package init(_ settings: Settings, catalogs: CatalogSet, logger: Logger) async throws {
-        let senders = try await Self.senders(settings, logger: logger)
-        let presence = Presence(maximumSessionsPerUser: settings.limits.sessionsPerUser)
-        let metrics = Metrics()
-        let authenticator = try await Authenticator(settings)
-        let now: @Sendable () -> Timestamp = { WallClock.now }
-        let store = try Self.store(settings, presence: presence)
-        node = Node(
-            settings: settings, store: store, authenticator: authenticator, catalogs: catalogs, presence: presence,
-            metrics: metrics, logger: logger, now: now)
-        shards = try ShardGroup(
-            count: Self.shardCount(settings), poller: settings.poller.kind)
+    package convenience init(
+        _ settings: Settings, catalogs: CatalogSet, logger: Logger, options: StartOptions = StartOptions()
+    ) async throws {
+        let edge = try Edge(settings)
+        var sockets = try ServerSockets(settings, options, count: Self.shardCount(settings))
+        do {
+            let presence = Presence(maximumSessionsPerUser: settings.limits.sessionsPerUser)
+            let senders = try await Self.senders(settings, logger: logger)
+            let authenticator = try await Authenticator(settings)
+            let store = try await Self.store(settings, presence: presence, waits: options.takesOver, logger)
+            try sockets.openOthers(settings, options, logger)
+            let node = Node(
+                settings: settings, store: store, authenticator: authenticator, catalogs: catalogs,
+                presence: presence, metrics: Metrics(), logger: logger, now: { WallClock.now })
+            try self.init(node, edge, senders, sockets)
+        } catch {
+            sockets.close()
+            throw error
+        }
+    }
+
+    private init(
+        _ node: Node, _ edge: Edge, _ senders: [Device.Provider: any PushSender], _ sockets: ServerSockets
+    ) throws {
+        guard let publishers = sockets.publishers else { preconditionFailure("the others are opened first") }
+        self.node = node
+        self.edge = edge
+        let (settings, metrics) = (node.settings, node.metrics)
+        shards = try ShardGroup(count: sockets.clients.sockets.count, poller: settings.poller.kind)
+        pulse = Pulse(of: shards.shards)
         hub = LiveHub(shards: shards.shards, node: node)
         dispatcher = PushDispatcher(
-            store: store, senders: senders, options: .init(concurrency: settings.push.concurrency), metrics: metrics,
-            logger: logger, now: now)
-        store.onCommit { [hub, dispatcher, metrics] commit in
+            store: node.store, senders: senders, options: .init(concurrency: settings.push.concurrency),
+            metrics: metrics, logger: node.logger, now: node.now)
+        ops = try OpsListener(node: node, edge: edge, clientShards: shards)
+        node.store.onCommit { [hub, dispatcher, metrics] commit in
             metrics.commits.add()
             metrics.changes.add(commit.inboxes.count)
             hub.deliver(commit)
             if let due = commit.nextPushDue { dispatcher.expect(due) }
         }
-        listeners = try Listeners(node: node, hub: hub)
-        addresses = listeners.addresses
+        ops.start(sockets.operators)
+        listeners = Listeners(node: node, hub: hub, edge: edge, clients: sockets.clients, publishers: publishers)
+        addresses = Addresses(
+            listen: sockets.clients.address, ops: sockets.operators?.address ?? settings.ops,
+            socket: publishers.address)
         dispatcher.start()
     }
 
-    /// Leaves in good order: readiness fails, listeners close, sessions are told to come back, what was taken in is
-    /// stored and answered. `completion` runs when nothing runs any more, at the latest when `deadline` has passed and
-    /// the store has closed.
-    package func stop(within deadline: Duration = .seconds(10), completion: @escaping @Sendable () -> Void) {
-        node.leave()
-        dispatcher.stop()
-        listeners.close()
-        hub.drain(over: .seconds(2))
-        let hasNoSessions: @Sendable () -> Bool = { [node] in node.metrics.sessions.level == 0 }
-        let hasNoConnections: @Sendable () -> Bool = { [shards] in shards.connectionCount == 0 }
-        wait(for: hasNoSessions, until: .now + deadline) { [self] in
-            shards.leave()
-            wait(for: hasNoConnections, until: .now + Self.finishTimeout) { [self] in
-                node.store.close { [self] in shards.stop(completion: completion) }
-            }
-        }
-    }
-
-    private func wait(
-        for condition: @escaping @Sendable () -> Bool, until deadline: ContinuousClock.Instant,
-        then body: @escaping @Sendable () -> Void
-    ) {
-        guard !condition(), ContinuousClock.now < deadline else { return body() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { [self] in
-            wait(for: condition, until: deadline, then: body)
-        }
+    /// Leaves in good order: readiness fails, listeners close, each session is told its own moment to come back, what was
+    /// taken in is stored and answered, and the data folder is let go as soon as that is done. To be called once.
+    ///
+    /// - Parameters:
+    ///   - reason: for the log.
+    ///   - completion: runs when nothing runs any more, at the latest a few seconds after `drain.deadline`.
+    package func stop(reason: String = "asked to", completion: @escaping @Sendable () -> Void) {
+        let parts = Leaving.Parts(node: node, hub: hub, shards: shards, listeners: listeners, dispatcher: dispatcher)
+        Leaving.begin(parts, reason: reason) { [ops] in ops.stop(completion: completion) }
     }
 }

@@ -1,6 +1,7 @@
 extension Settings {
     /// All settings. The one table from which files, variables and flags are read, and settings are printed.
-    static let fields: [SettingField] = general + limitFields + liveFields + authFields + pushFields
+    static let fields: [SettingField] =
+        general + edgeFields + limitFields + liveFields + authFields + pushFields
 
     private static let general: [SettingField] = [
         .one("listen", \.listen),
@@ -13,6 +14,27 @@ extension Settings {
         .one("poller", \.poller),
         .one("log.level", \.log.level),
         .one("log.format", \.log.format),
+    ]
+
+    private static let edgeFields: [SettingField] = [
+        .optional("tls.certificateFile", \.tls.certificateFile, expecting: "a path"),
+        .optional("tls.keyFile", \.tls.keyFile, expecting: "a path"),
+        .one("tls.minimumVersion", \.tls.minimumVersion),
+        .span("tls.handshakeTimeout", \.tls.handshakeTimeout),
+        .one("compression.enabled", \.compression.isEnabled),
+        .count("compression.threshold", \.compression.threshold, atLeast: 0),
+        .one("compression.level", \.compression.level, expecting: "a whole number from 1 to 9") { 1...9 ~= $0 },
+        .one("compression.windowBits", \.compression.windowBits, expecting: "a whole number from 9 to 15") {
+            9...15 ~= $0
+        },
+        .count("admission.connections", \.admission.connections, atLeast: 0),
+        .count("admission.connectionsPerAddress", \.admission.connectionsPerAddress, atLeast: 0),
+        .count("admission.connectionsPerSecond", \.admission.connectionsPerSecond, atLeast: 0),
+        .list("admission.origins", \.admission.origins, expecting: "origins such as https://app.example.com"),
+        .list("proxy.trusted", \.proxy.trusted, expecting: "addresses or networks such as 10.0.0.0/8"),
+        .one("proxy.protocol", \.proxy.usesProxyProtocol),
+        .count("drain.rate", \.drain.rate, atLeast: 0),
+        .span("drain.deadline", \.drain.deadline),
     ]
 
     private static let limitFields: [SettingField] = [

@@ -18,6 +18,11 @@ package struct Settings: Sendable, Equatable {
     package var shards = 0
     package var poller = PollerChoice.auto
     package var log = Log()
+    package var tls = TLS()
+    package var compression = Compression()
+    package var admission = Admission()
+    package var proxy = Proxy()
+    package var drain = Drain()
     package var limits = Limits()
     package var live = Live()
     package var auth = Auth()
@@ -54,6 +59,61 @@ package struct Settings: Sendable, Equatable {
         }
         package var level = Logger.Level.info
         package var format = Format.text
+    }
+
+    /// Encryption of the public listener; on when both files are given.
+    package struct TLS: Sendable, Equatable {
+        /// PEM: the certificate, and the chain behind it.
+        package var certificateFile: String?
+        /// PEM.
+        package var keyFile: String?
+        package var minimumVersion = Version.tls12
+        /// From the connection to the end of the handshake.
+        package var handshakeTimeout = Duration.seconds(10)
+
+        package enum Version: String, Sendable, CaseIterable {
+            case tls12 = "1.2"
+            case tls13 = "1.3"
+        }
+    }
+
+    /// permessage-deflate (RFC 7692) on live sessions, for clients that offer it.
+    package struct Compression: Sendable, Equatable {
+        package var isEnabled = true
+        /// Shorter messages go as they are.
+        package var threshold = 256
+        /// 1 is fast, 9 is small.
+        package var level = 1
+        /// The largest window of the compressor: 2 to that power, in bytes.
+        package var windowBits = 15
+    }
+
+    /// Who may connect to the public listener; what is beyond a limit is answered with 503 and `Retry-After`.
+    package struct Admission: Sendable, Equatable {
+        /// At the same time; 0: as many as there are descriptors for.
+        package var connections = 0
+        /// From one address, at the same time; 0: any number.
+        package var connectionsPerAddress = 0
+        /// New ones, over all; 0: any number.
+        package var connectionsPerSecond = 0
+        /// The web origins whose pages may open live sessions; none: all.
+        package var origins: [String] = []
+    }
+
+    /// Proxies in front of the public listener.
+    package struct Proxy: Sendable, Equatable {
+        /// Addresses and networks (`10.0.0.0/8`) whose word about a client's address counts.
+        package var trusted: [String] = []
+        /// Whether they begin each connection with a PROXY protocol header, version 2.
+        package var usesProxyProtocol = false
+    }
+
+    /// How a node leaves.
+    package struct Drain: Sendable, Equatable {
+        /// How many clients a second are told to come back; 0: as many as this node has been seen to take in.
+        package var rate = 0
+        /// Sessions that are left are closed then.
+        package var deadline = Duration.seconds(30)
     }
 
     package struct Limits: Sendable, Equatable {

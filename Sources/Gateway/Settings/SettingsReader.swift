@@ -1,3 +1,5 @@
+import WireProtocol
+
 /// Lays files, variables and flags over the defaults, in this order, and collects what is wrong in them.
 package struct SettingsReader {
     /// A setting given on the command line.
@@ -72,6 +74,12 @@ package struct SettingsReader {
     }
 
     private mutating func checkTogether() {
+        checkAuthentication()
+        checkEdge()
+        checkPush()
+    }
+
+    private mutating func checkAuthentication() {
         let auth = settings.auth
         if let secret = auth.secret, secret.text.utf8.count < VerificationKey.minimumSecretBytes {
             reportChosen("auth.secret", "expected a text of \(VerificationKey.minimumSecretBytes) bytes or more")
@@ -80,6 +88,30 @@ package struct SettingsReader {
             reportChosen("auth.secretFile", "expected either auth.secret or auth.secretFile, not both")
         }
         if auth.algorithms.isEmpty { reportChosen("auth.algorithms", "expected at least one algorithm") }
+    }
+
+    private mutating func checkEdge() {
+        switch (settings.tls.certificateFile, settings.tls.keyFile) {
+        case (nil, nil), (.some, .some): break
+        case (nil, .some): reportChosen("tls.certificateFile", "is missing: TLS needs certificateFile and keyFile")
+        case (.some, nil): reportChosen("tls.keyFile", "is missing: TLS needs certificateFile and keyFile")
+        }
+        do throws(OriginRules.Malformed) {
+            _ = try OriginRules(settings.admission.origins)
+        } catch {
+            reportChosen("admission.origins", error.description)
+        }
+        do throws(TrustedProxies.Malformed) {
+            _ = try TrustedProxies(settings.proxy.trusted)
+        } catch {
+            reportChosen("proxy.trusted", error.description)
+        }
+        if settings.proxy.usesProxyProtocol, settings.proxy.trusted.isEmpty {
+            reportChosen("proxy.protocol", "needs proxy.trusted: nobody could connect otherwise")
+        }
+    }
+
+    private mutating func checkPush() {
         let apns = settings.push.apns
         let needed = [
             ("keyID", apns.keyID), ("teamID", apns.teamID), ("keyPath", apns.keyPath), ("bundleID", apns.bundleID),

@@ -1,5 +1,6 @@
 import Support
 import Testing
+import Transport
 
 @testable import Gateway
 
@@ -11,24 +12,24 @@ struct FeedSubscriptionTests {
         private(set) var told: [Int64] = []
         private(set) var gaps: [FoldingGate.Gap] = []
         private(set) var queuedBytes = 0
+        private var frames: [ObjectIdentifier: (offset: Int64, frame: OutgoingMessage)] = [:]
 
         init(maximumQueuedBytes: Int) { subscription = FeedSubscription(maximumQueuedBytes: maximumQueuedBytes) }
 
-        static func frame(_ offset: Int64) -> [UInt8] { Array("\(offset)".utf8) + [UInt8](repeating: 0x20, count: 90) }
-
         mutating func deliver(_ offset: Int64) {
-            let frame = Self.frame(offset)
+            let frame = OutgoingMessage(text: [UInt8](repeating: 0x20, count: 90))
+            frames[ObjectIdentifier(frame)] = (offset, frame)
             guard subscription.deliver(offset: offset, frame: frame, queuedBytes: queuedBytes) else { return }
             told.append(offset)
-            queuedBytes += frame.count
+            queuedBytes += frame.byteCount
         }
 
         /// The catch-up was read: the items after `known` up to `head`, then what was held.
         mutating func loaded(from known: Int64, to head: Int64) {
             if head > known { told += (known + 1)...head }
             for frame in subscription.loaded(head: head) {
-                told.append(Int64(String(decoding: frame.prefix { $0 != 0x20 }, as: UTF8.self)) ?? 0)
-                queuedBytes += frame.count
+                told.append(frames[ObjectIdentifier(frame)]?.offset ?? 0)
+                queuedBytes += frame.byteCount
             }
         }
 

@@ -38,22 +38,22 @@ struct LiveFramesTests {
         let frame = LiveFrames.frame(for: InboxChange(stamp: stamp, kind: row.kind), isReplay: isReplay)
         let mark = isReplay ? #""replay":true,"# : ""
         let json = #"{"type":"\#(row.type)","seq":41,"unread":5,"unseen":2,"delta":-1,\#(mark)\#(row.rest)}"#
-        #expect(frame == FrameEncoder.text(json.utf8))
+        #expect(frame == Array(json.utf8))
     }
 
     @Test func `a reset brings the first page`() {
         let state = InboxState(epoch: "e7", seq: 9, unread: 1, unseen: 1, total: 2)
         let numbers = #"{"type":"reset","epoch":"e7","seq":9,"unread":1,"unseen":1,"notifications":"#
-        let empty = FrameEncoder.text("\(numbers)[]}".utf8)
+        let empty = Array("\(numbers)[]}".utf8)
         #expect(LiveFrames.reset(state, []) == empty)
-        let two = FrameEncoder.text("\(numbers)[\(Self.notification),\(Self.notification)]}".utf8)
+        let two = Array("\(numbers)[\(Self.notification),\(Self.notification)]}".utf8)
         #expect(LiveFrames.reset(state, [.at(9), .at(9)]) == two)
     }
 
     @Test func `an item is passed on as it is`() {
         let frame = LiveFrames.item(Array(#"{"a":1.50}"#.utf8), of: "query:\"42\"", offset: 8)
         let json = #"{"type":"item","feed":"query:\"42\"","offset":8,"item":{"a":1.50}}"#
-        #expect(frame == FrameEncoder.text(json.utf8))
+        #expect(frame == Array(json.utf8))
     }
 
     @Test func `ids that are no notification's name nothing`() {

@@ -171,7 +171,7 @@ struct SessionMachineTests {
         var random = SeededRandom(seed: seed)
         var inbox = InboxHistory()
         let limit = [1, 150, 1_000, 1_000_000].randomElement(using: &random) ?? 1
-        var reader = SessionReader(maximumQueuedBytes: limit, frameBytes: .random(in: 1...300, using: &random))
+        var reader = SessionReader(maximumQueuedBytes: limit, textBytes: .random(in: 1...300, using: &random))
         // Joins behind some commits, of which the last few are still on their way to the shard.
         _ = inbox.commit(.random(in: 0...20, using: &random))
         var delivered = inbox.stamps.count - .random(in: 0...min(3, inbox.stamps.count), using: &random)

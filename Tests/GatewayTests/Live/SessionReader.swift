@@ -1,5 +1,6 @@
 import Inbox
 import Storage
+import Transport
 
 @testable import Gateway
 
@@ -16,11 +17,14 @@ struct SessionReader {
     private(set) var told: [Told] = []
     private(set) var queuedBytes = 0
     private(set) var mostQueuedBytes = 0
-    let frameBytes: Int
+    /// What every change is told by.
+    private let frame: OutgoingMessage
+    var frameBytes: Int { frame.byteCount }
 
-    init(maximumQueuedBytes: Int, frameBytes: Int = 100) {
+    /// - Parameter textBytes: without the frame's header.
+    init(maximumQueuedBytes: Int, textBytes: Int = 98) {
         machine = SessionMachine(maximumQueuedBytes: maximumQueuedBytes)
-        self.frameBytes = frameBytes
+        frame = OutgoingMessage(text: [UInt8](repeating: 0x20, count: textBytes))
     }
 
     mutating func begin() { machine.begin() }
@@ -28,7 +32,6 @@ struct SessionReader {
     mutating func end() { machine.end() }
 
     mutating func deliver(_ stamp: ChangeStamp) {
-        let frame = [UInt8](repeating: UInt8(truncatingIfNeeded: stamp.seq), count: frameBytes)
         if machine.deliver(stamp, frame: frame, queuedBytes: queuedBytes) == .send { tell(.live(stamp.seq)) }
     }
 

@@ -47,7 +47,7 @@ struct PrometheusTextTests {
         metrics.countPush(.refused(reason: ""))
         metrics.publishLatency.record(.milliseconds(2))
         let statistics = StoreStatistics(inboxes: 4, notifications: 9, contents: 3, pushJobs: 2, unreadDrift: 0)
-        let samples = try parse(metrics.prometheusText(connections: 7, waitingRows: 5, statistics))
+        let samples = try parse(metrics.prometheusText(connections: 7, Edge(Settings()), waitingRows: 5, statistics))
         let values = Dictionary(uniqueKeysWithValues: samples.map { ($0.name + $0.labels, $0.value) })
         #expect(values["belfry_connections"] == 7)
         #expect(values["belfry_sessions"] == 2)
@@ -62,7 +62,8 @@ struct PrometheusTextTests {
     }
 
     @Test func `without the store the process' own counters are there`() throws {
-        let names = try parse(Metrics().prometheusText(connections: 0, waitingRows: 0, nil)).map(\.name)
+        let names = try parse(Metrics().prometheusText(connections: 0, Edge(Settings()), waitingRows: 0, nil)).map(
+            \.name)
         #expect(names.contains("belfry_sessions"))
         #expect(!names.contains("belfry_inboxes"))
     }

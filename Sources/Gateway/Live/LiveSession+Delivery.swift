@@ -1,0 +1,84 @@
+import Inbox
+import Storage
+import Transport
+import WireProtocol
+
+/// What a session is told of its inbox: first what it missed, then what happens.
+extension LiveSession {
+    func recover(_ user: UserID, from resume: ClientFrame.Hello.Resume?) {
+        guard let reference = webSocket?.reference else { return }
+        let position = resume.map { InboxPosition(epoch: $0.epoch, seq: $0.seq) }
+        node.store.recover(user, from: position) { result in
+            reference.post { handler, on in (handler as? LiveSession)?.recovered(result, didAsk: position != nil, on) }
+        }
+    }
+
+    private func recovered(_ result: Result<Recovery, StoreError>, didAsk: Bool, _ on: borrowing OnShard) {
+        switch result {
+        // The next process has the store already.
+        case .failure(.closed): close(.drain, on)
+        case .failure: close(.internalError, on)
+        case .success(let recovery):
+            machine.recovered(recovery)
+            let state = recovery.state
+            switch recovery.result {
+            case .changes:
+                send(ready(state, isRecovered: didAsk), on)
+            case .reset(let notifications):
+                send(ready(state, isRecovered: false), on)
+                send(LiveFrames.reset(state, notifications), on)
+            }
+            catchUp(on)
+        }
+    }
+
+    private func ready(_ state: InboxState, isRecovered: Bool) -> [UInt8] {
+        let (limits, live) = (node.settings.limits, node.settings.live)
+        return ServerFrame.ready(
+            session: RandomName.make(prefix: "ses_"), epoch: state.epoch, seq: state.seq, unread: state.unread,
+            unseen: state.unseen, heartbeat: live.heartbeat,
+            limits: LiveLimits(
+                frameBytes: limits.clientFrameBytes, frames: limits.clientFramesPer10s, framesWindow: .seconds(10),
+                sessions: limits.sessionsPerUser, queuedBytes: limits.queuedBytes, stallTimeout: limits.stallTimeout),
+            isRecovered: isRecovered)
+    }
+
+    /// Sends what waits for room: the rest of a catch-up, and news of what was left out.
+    func catchUp(_ on: borrowing OnShard) {
+        guard let webSocket else { return }
+        let hasTakenAll = webSocket.backlog == 0
+        while let next = machine.next(queuedBytes: webSocket.backlog) {
+            switch next {
+            case .replay(let change): send(LiveFrames.frame(for: change, isReplay: true), on)
+            case .held(let held): send(held.frame, on)
+            case .gap(let gap): send(ServerFrame.gap(from: gap.from, to: gap.to, unread: gap.unread), on)
+            }
+        }
+        for membership in memberships where hasTakenAll {
+            guard let gap = membership.subscription.drained() else { continue }
+            send(ServerFrame.gap(feed: membership.roster.feed, from: gap.from, to: gap.to), on)
+        }
+        catchUpNextTurn(on)
+    }
+
+    /// A socket that takes all at once is never told as drained, so what still waits looks again by itself.
+    private func catchUpNextTurn(_ on: borrowing OnShard) {
+        guard stalledSince == nil, !willCatchUp, let reference = webSocket?.reference,
+            machine.isBehind || memberships.contains(where: \.subscription.isBehind)
+        else { return }
+        willCatchUp = true
+        reference.post { handler, on in
+            guard let session = handler as? LiveSession else { return }
+            session.willCatchUp = false
+            session.catchUp(on)
+        }
+    }
+
+    func deliver(_ stamp: ChangeStamp, _ frame: OutgoingMessage, _ on: borrowing OnShard) {
+        if machine.deliver(stamp, frame: frame, queuedBytes: webSocket?.refusedBytes ?? 0) == .send {
+            send(frame, on)
+        } else if machine.isFolding {
+            node.metrics.framesFolded.add()
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// The time after a start in which nobody can know who was connected before: sessions of an earlier process are on their
+/// way back.
+struct Settling {
+    /// Clients that were told to come back, or lost their connection, are back by then.
+    static let span = Duration.seconds(15)
+
+    private let end: ContinuousClock.Instant?
+
+    /// - Parameter span: zero if there cannot have been any sessions.
+    init(from start: ContinuousClock.Instant, for span: Duration) { end = span > .zero ? start + span : nil }
+
+    func isOver(at now: ContinuousClock.Instant) -> Bool { end.map { now >= $0 } ?? true }
+}

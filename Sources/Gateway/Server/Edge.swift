@@ -1,0 +1,62 @@
+import Transport
+import WireProtocol
+
+/// On which terms the public listener takes clients in, the same on every shard.
+struct Edge: Sendable {
+    let admission: Admission
+    let origins: OriginRules
+    /// Nil where bytes go plain.
+    let tls: TLSServer?
+    private let proxies: TrustedProxies
+    private let usesProxyProtocol: Bool
+    private let limits: HTTPLimits
+
+    /// - Throws: what is wrong with the certificate or its key, or with a list in the settings.
+    init(_ settings: Settings) throws {
+        let (admission, proxy) = (settings.admission, settings.proxy)
+        let limit = DescriptorLimit.connections(of: DescriptorLimit.current)
+        self.admission = Admission(
+            AdmissionLimits(
+                connections: admission.connections > 0 ? admission.connections : limit,
+                connectionsPerAddress: admission.connectionsPerAddress,
+                connectionsPerSecond: admission.connectionsPerSecond))
+        origins = try OriginRules(admission.origins)
+        proxies = try TrustedProxies(proxy.trusted)
+        usesProxyProtocol = proxy.usesProxyProtocol
+        limits = HTTPLimits(settings.limits)
+        tls = try TLSServerSettings(settings.tls).map(TLSServer.init)
+    }
+
+    func endpoint(_ service: any HTTPService) -> HTTPEndpoint {
+        HTTPEndpoint(
+            service, limits: limits, tls: tls, admission: admission, proxies: proxies,
+            usesProxyProtocol: usesProxyProtocol)
+    }
+}
+
+extension HTTPLimits {
+    init(_ limits: Settings.Limits) {
+        self.init(
+            headBytes: limits.headBytes, bodyBytes: limits.bodyBytes, headTimeout: limits.headTimeout,
+            bodyTimeout: limits.bodyTimeout, idleTimeout: limits.idleTimeout)
+    }
+}
+
+extension TLSServerSettings {
+    /// Nil where nothing is to be encrypted.
+    fileprivate init?(_ settings: Settings.TLS) {
+        guard let certificateFile = settings.certificateFile, let keyFile = settings.keyFile else { return nil }
+        self.init(
+            certificateFile: certificateFile, keyFile: keyFile,
+            minimumVersion: settings.minimumVersion == .tls12 ? .tls12 : .tls13,
+            handshakeTimeout: settings.handshakeTimeout)
+    }
+}
+
+extension DeflateSettings {
+    /// Nil where nothing is to be compressed.
+    init?(_ settings: Settings.Compression) {
+        guard settings.isEnabled else { return nil }
+        self.init(thresholdBytes: settings.threshold, level: settings.level, windowBits: settings.windowBits)
+    }
+}

@@ -1,0 +1,87 @@
+import Dispatch
+import Logging
+import Push
+import Storage
+import Transport
+
+/// A server on its way out: does what the ``Departure`` decides.
+final class Leaving: Sendable {
+    /// What it takes to leave.
+    struct Parts: Sendable {
+        let node: Node
+        let hub: LiveHub
+        let shards: ShardGroup
+        let listeners: Listeners
+        let dispatcher: PushDispatcher
+    }
+
+    /// How often it is looked whether something is done that nobody announces.
+    private static let interval = DispatchTimeInterval.milliseconds(20)
+
+    private let parts: Parts
+    private let departure: QueueBound<Departure>
+    private let completion: @Sendable () -> Void
+
+    private init(_ parts: Parts, _ completion: @escaping @Sendable () -> Void) {
+        self.parts = parts
+        self.completion = completion
+        departure = QueueBound(
+            Departure(at: .now, deadline: parts.node.settings.drain.deadline),
+            on: DispatchQueue(label: "belfry.leaving"))
+    }
+
+    /// - Parameters:
+    ///   - reason: for the log.
+    ///   - completion: runs when nothing is left of connections and store; the operators' listener still answers.
+    static func begin(_ parts: Parts, reason: String, completion: @escaping @Sendable () -> Void) {
+        let leaving = Leaving(parts, completion)
+        parts.node.leave()
+        parts.dispatcher.stop()
+        parts.listeners.leave()
+        leaving.tellSessions(reason)
+        leaving.lookLater()
+    }
+
+    private func tellSessions(_ reason: String) {
+        let (node, admission) = (parts.node, parts.listeners.admission)
+        let settings = node.settings.drain
+        parts.hub.drain { sessionCount in
+            let plan = DrainPlan(
+                sessionCount: sessionCount, rate: settings.rate, measuredRate: admission.acceptRate(),
+                deadline: settings.deadline)
+            node.metrics.drainRate.set(Int(plan.rate))
+            node.logger.info(
+                "leaving",
+                metadata: ["reason": "\(reason)", "sessions": "\(sessionCount)", "rate": "\(Int(plan.rate))"])
+            return plan
+        }
+    }
+
+    private func lookLater() {
+        departure.queue.asyncAfter(deadline: .now() + Self.interval) { [self] in look() }
+    }
+
+    private func look() {
+        let metrics = parts.node.metrics
+        let view = Departure.View(
+            publishListeners: parts.listeners.openPublishCount, publicListeners: parts.listeners.openPublicCount,
+            work: parts.node.publishLoad.underWay + metrics.pushesInFlight.level,
+            webSockets: metrics.webSockets.level, connections: parts.shards.connectionCount)
+        let steps = departure.withState { $0.look(view, at: .now) }
+        for step in steps { run(step) }
+        if !steps.contains(.end) { lookLater() }
+    }
+
+    private func run(_ step: Departure.Step) {
+        switch step {
+        case .closeStore:
+            parts.node.closeStore { [self] in
+                parts.node.logger.info("the store is closed; another process may open it")
+                departure.post { $0.storeClosed() }
+            }
+        case .finishConnections: parts.shards.leave()
+        case .closeSessions: parts.hub.closeAll()
+        case .end: parts.shards.stop(completion: completion)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Logging
+import Transport
+
+/// The operators' listener, on a shard of its own: probes and metrics are answered until the process ends, and a scrape
+/// delays no delivery.
+final class OpsListener: Sendable {
+    /// How often it is tried again while another process has the address.
+    private static let retryInterval = Duration.milliseconds(200)
+
+    private let node: Node
+    private let edge: Edge
+    private let shards: ShardGroup
+    private let clientShards: ShardGroup
+
+    /// - Parameter clientShards: those whose connections are counted.
+    init(node: Node, edge: Edge, clientShards: ShardGroup) throws(SystemCallError) {
+        self.node = node
+        self.edge = edge
+        self.clientShards = clientShards
+        shards = try ShardGroup(count: 1, poller: node.settings.poller.kind)
+    }
+
+    /// Starts to accept.
+    ///
+    /// - Parameter socket: nil opens the address of the settings as soon as nobody else has it.
+    func start(_ socket: ListeningSocket?) {
+        shards.shards[0].post { [self] on in
+            if let socket { listen(socket, on) } else { open(on) }
+        }
+    }
+
+    private func listen(_ socket: ListeningSocket, _ on: borrowing OnShard) {
+        let service = OpsService(node: node, shards: clientShards.shards, edge: edge)
+        // The shard keeps it.
+        _ = Listener(socket, serving: HTTPEndpoint(service), on: on)
+    }
+
+    private func open(_ on: borrowing OnShard) {
+        do {
+            listen(try Listener.open(node.settings.ops), on)
+        } catch {
+            guard !error.isAddressTaken else {
+                return on.shard.schedule(at: on.now + Self.retryInterval, on) { [self] on in open(on) }
+            }
+            node.logger.error("operators are not answered", metadata: ["error": "\(error)"])
+        }
+    }
+
+    func stop(completion: @escaping @Sendable () -> Void) { shards.stop(completion: completion) }
+}

@@ -1,0 +1,46 @@
+import Glibc
+import Logging
+import Transport
+
+/// The sockets of all listeners, opened in two stages and before any shard: what cannot be had is the start's error.
+///
+/// The public ones come first: a process that follows another one on the same port so has its place in it before the other
+/// one leaves, and no client is refused in between. The others come when the other one has left the data folder.
+struct ServerSockets: Sendable {
+    let clients: ShardSockets
+    private(set) var publishers: ShardSockets?
+    /// Nil while another process answers operators at the address.
+    private(set) var operators: ListeningSocket?
+
+    init(_ settings: Settings, _ options: StartOptions, count: Int) throws(SystemCallError) {
+        clients = try ShardSockets(settings.listen, inherited: options.publicSocket, count: count)
+    }
+
+    mutating func openOthers(_ settings: Settings, _ options: StartOptions, _ logger: Logger) throws(SystemCallError) {
+        publishers = try ShardSockets(
+            .unix(path: settings.socketPath), mode: settings.socketMode.bits, inherited: options.publishSocket,
+            count: clients.sockets.count)
+        if let inherited = options.opsSocket {
+            operators = inherited
+            return
+        }
+        do throws(SystemCallError) {
+            operators = try Listener.open(settings.ops)
+        } catch {
+            guard options.takesOver, error.isAddressTaken else { throw error }
+            logger.info("the operators' listener follows when the other process has ended")
+        }
+    }
+
+    /// Gives them up, where nobody has taken them over.
+    func close() {
+        clients.close()
+        publishers?.close()
+        operators?.close()
+    }
+}
+
+extension SystemCallError {
+    /// Whether somebody else listens there.
+    var isAddressTaken: Bool { call == "bind" && errno == EADDRINUSE }
+}

@@ -1,0 +1,35 @@
+package import Transport
+
+/// How a server comes to its sockets and its data, beside the settings.
+package struct StartOptions: Sendable {
+    /// Whether another process is expected to leave: its data folder is waited for.
+    package var takesOver = false
+    /// Open sockets that were passed to the process, in place of those that the settings name.
+    package var publicSocket: ListeningSocket?
+    package var publishSocket: ListeningSocket?
+    package var opsSocket: ListeningSocket?
+
+    package init() {}
+
+    /// Takes the sockets by their names: `public`, `publish` and `ops`.
+    ///
+    /// - Throws: ``ServerError`` for a name that is not known here, or that comes twice.
+    package init(_ inherited: [InheritedSocket]) throws(ServerError) {
+        for entry in inherited {
+            let place: WritableKeyPath<StartOptions, ListeningSocket?>
+            switch entry.name {
+            case "public": place = \.publicSocket
+            case "publish": place = \.publishSocket
+            case "ops": place = \.opsSocket
+            case let name:
+                throw ServerError(
+                    "a socket named \"\(name)\" was passed to this process: expected FileDescriptorName=public, "
+                        + "publish or ops")
+            }
+            guard self[keyPath: place] == nil else {
+                throw ServerError("two sockets named \"\(entry.name)\" were passed to this process: expected one")
+            }
+            self[keyPath: place] = entry.socket
+        }
+    }
+}

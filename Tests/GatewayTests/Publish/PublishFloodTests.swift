@@ -1,0 +1,71 @@
+import Testing
+import Transport
+
+@testable import Gateway
+
+/// Publishers that are faster than the store.
+@Suite(.timeLimit(.minutes(1)))
+struct PublishFloodTests {
+    private static let event = RoomsEvent.liked(to: "sarah").replacing("\n", with: " ")
+    private static let stream = "application/x-ndjson"
+    /// What one read may bring at once is taken in.
+    private static let linesPerRead = (64 << 10) / event.utf8.count + 1
+
+    @Test func `a stream is read on only as its lines are answered, and in the end all of them are`() async throws {
+        let store = StalledStore()
+        let listener = try await PublishListener(store)
+        async let answer = listener.publish(
+            String(repeating: Self.event + "\n", count: 5_000), type: Self.stream)
+        await store.awaitWaiting(512)
+        // Each of these is a turn of the same shard, in which it could read more of the stream.
+        for _ in 0..<50 { #expect(try await listener.isHealthy()) }
+        #expect(store.mostWaiting <= 512 + Self.linesPerRead)
+        store.goOn()
+        #expect(try await answer.matches(of: /"created":1,/).count == 5_000)
+        #expect(listener.node.publishLoad.underWay == 0)
+        await listener.stop()
+    }
+
+    @Test func `single publishes beyond the bound are refused with 503, and taken again later`() async throws {
+        let store = StalledStore()
+        let listener = try await PublishListener(store, maximumBytes: Self.event.utf8.count * 3)
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for count in 1...3 {
+                group.addTask { try await listener.publish(Self.event) }
+                await store.awaitWaiting(count)
+            }
+            let refused = try await listener.publish(Self.event)
+            #expect(refused.hasPrefix("HTTP/1.1 503 "))
+            #expect(refused.contains("Retry-After: 1\r\n") && refused.contains(#""code":"overloaded""#))
+            #expect(store.mostWaiting == 3)
+            store.goOn()
+            for try await answer in group { #expect(answer.hasPrefix("HTTP/1.1 202 ")) }
+        }
+        #expect(try await listener.publish(Self.event).hasPrefix("HTTP/1.1 202 "))
+        await listener.stop()
+    }
+
+    @Test func `a stream waits as well while single publishes take all the room`() async throws {
+        let store = StalledStore()
+        let listener = try await PublishListener(store, maximumBytes: Self.event.utf8.count)
+        async let single = listener.publish(Self.event)
+        await store.awaitWaiting(1)
+        async let answer = listener.publish(
+            String(repeating: Self.event + "\n", count: 2_000), type: Self.stream)
+        for _ in 0..<50 { #expect(try await listener.isHealthy()) }
+        #expect(store.mostWaiting <= 1 + Self.linesPerRead)
+        store.goOn()
+        #expect(try await single.hasPrefix("HTTP/1.1 202 "))
+        #expect(try await answer.matches(of: /"created":1,/).count == 2_000)
+        await listener.stop()
+    }
+
+    @Test func `what a publish takes is given back when nobody holds its share any more`() {
+        let load = PublishLoad(maximumBytes: 10)
+        var shares = [load.take(6), load.take(6), load.take(1)]
+        #expect(shares.map { $0 == nil } == [false, false, true])
+        #expect((load.underWay, load.isFull) == (2, true))
+        shares = []
+        #expect((load.underWay, load.isFull) == (0, false))
+    }
+}
