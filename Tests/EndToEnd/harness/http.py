@@ -36,9 +36,11 @@ class _UnixConnection(http.client.HTTPConnection):
 class Http:
     """One connection, kept alive; for one thread."""
 
-    def __init__(self, address: str, timeout: float = 15):
-        """`address`: `host:port`, or the path of a Unix socket."""
-        if address.startswith("/"):
+    def __init__(self, address: str, timeout: float = 15, *, tls=None):
+        """`address`: `host:port`, or the path of a Unix socket. `tls`: an `SSLContext`."""
+        if tls:
+            self._connection = http.client.HTTPSConnection(address, timeout=timeout, context=tls)
+        elif address.startswith("/"):
             self._connection = _UnixConnection(address, timeout)
         else:
             self._connection = http.client.HTTPConnection(address, timeout=timeout)
@@ -60,9 +62,9 @@ class Http:
         self._connection.close()
 
 
-def once(address: str, method: str, path: str, body=None, **more) -> Answer:
+def once(address: str, method: str, path: str, body=None, *, tls=None, **more) -> Answer:
     """One request on a connection of its own."""
-    connection = Http(address)
+    connection = Http(address, tls=tls)
     try:
         return connection.request(method, path, body, **more)
     finally:

@@ -6,6 +6,7 @@ import os
 import socket
 import struct
 import time
+import zlib
 from itertools import count
 
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -17,24 +18,30 @@ from .suite import Failed, expect_equal, expect_subset
 class Refused(Exception):
     """The handshake was answered by another status than 101."""
 
-    def __init__(self, status: int, body: bytes):
+    def __init__(self, status: int, headers, body: bytes):
         super().__init__(f"status {status}")
         self.status = status
+        self.headers = headers
         self.problem = json.loads(body)
 
 
 class Live:
     """One session; frames are dicts, in the order in which they came."""
 
-    def __init__(self, address: str, *, header: str | None = None, subprotocols=("belfry.v1",)):
-        """Opens the WebSocket and says nothing yet. `header`: a token for `Authorization`."""
-        headers = {"Authorization": f"Bearer {header}"} if header else {}
+    def __init__(self, address: str, *, header: str | None = None, subprotocols=("belfry.v1",), tls=None,
+                 compression: str | None = "deflate", headers: dict[str, str] | None = None, timeout: float = 10):
+        """Opens the WebSocket and says nothing yet. `header`: a token for `Authorization`; `tls`: an `SSLContext`."""
+        fields = dict(headers or {})
+        if header:
+            fields["Authorization"] = f"Bearer {header}"
         try:
             self._socket = connect(
-                f"ws://{address}/v1/live", subprotocols=list(subprotocols), additional_headers=headers,
-                compression=None, ping_interval=None, open_timeout=10, close_timeout=2, max_size=None, max_queue=None)
+                f"{'wss' if tls else 'ws'}://{address}/v1/live", subprotocols=list(subprotocols), ssl=tls,
+                additional_headers=fields, compression=compression, ping_interval=None, open_timeout=timeout,
+                close_timeout=2, max_size=None, max_queue=None)
         except InvalidStatus as refusal:
-            raise Refused(refusal.response.status_code, refusal.response.body) from None
+            response = refusal.response
+            raise Refused(response.status_code, response.headers, response.body) from None
         self._ids = count(1)
         self._waiting: list[dict] = []
         self.ready: dict = {}
@@ -52,6 +59,15 @@ class Live:
     @property
     def subprotocol(self) -> str | None:
         return self._socket.subprotocol
+
+    @property
+    def extensions(self) -> str | None:
+        """What the server agreed to."""
+        return self._socket.response.headers.get("Sec-WebSocket-Extensions")
+
+    @property
+    def peer_certificate(self) -> bytes:
+        return self._socket.socket.getpeercert(binary_form=True)
 
     def send(self, frame):
         """A dict goes as JSON, a string as it is, bytes as a binary message."""
@@ -130,18 +146,23 @@ class Live:
 class RawSocket:
     """A WebSocket by hand, for what no library would send or leave unread."""
 
-    def __init__(self, address: str, *, receive_buffer: int | None = None):
+    def __init__(self, address: str, *, receive_buffer: int | None = None, preamble: bytes = b"", tls=None,
+                 headers: str = ""):
+        """`preamble` goes before everything else, `headers` are whole lines of the handshake."""
         host, port = address.rsplit(":", 1)
         self._socket = socket.socket()
         if receive_buffer:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self._socket.settimeout(10)
         self._socket.connect((host, int(port)))
+        self._socket.sendall(preamble)
+        if tls:
+            self._socket = tls.wrap_socket(self._socket, server_hostname=host)
         key = base64.b64encode(os.urandom(16)).decode()
         self._socket.sendall(
             (f"GET /v1/live HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
              f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
-             "Sec-WebSocket-Protocol: belfry.v1\r\n\r\n").encode())
+             f"Sec-WebSocket-Protocol: belfry.v1\r\n{headers}\r\n").encode())
         self._bytes = b""
         while b"\r\n\r\n" not in self._bytes:
             self._fill()
@@ -160,8 +181,9 @@ class RawSocket:
         taken, self._bytes = self._bytes[:number], self._bytes[number:]
         return taken
 
-    def send_frame(self, payload: bytes, *, opcode: int = 1, is_final: bool = True, is_masked: bool = True):
-        first = opcode | (0x80 if is_final else 0)
+    def send_frame(self, payload: bytes, *, opcode: int = 1, is_final: bool = True, is_masked: bool = True,
+                   is_compressed: bool = False):
+        first = opcode | (0x80 if is_final else 0) | (0x40 if is_compressed else 0)
         mask_bit = 0x80 if is_masked else 0
         if len(payload) < 126:
             head = bytes([first, len(payload) | mask_bit])
@@ -179,6 +201,14 @@ class RawSocket:
         self.send_frame(json.dumps(frame).encode())
 
     def read_frame(self, within: float = 10) -> tuple[int, bytes]:
+        """The opcode and the payload, inflated if it came compressed."""
+        first, payload = self.read_raw(within)
+        if first & 0x40:
+            payload = zlib.decompressobj(-15).decompress(payload + b"\x00\x00\xff\xff")
+        return first & 0x0F, payload
+
+    def read_raw(self, within: float = 10) -> tuple[int, bytes]:
+        """The first byte, with its flags, and the payload as it came."""
         self._socket.settimeout(within)
         first, second = self._take(2)
         length = second & 0x7F
@@ -186,7 +216,7 @@ class RawSocket:
             (length,) = struct.unpack(">H", self._take(2))
         elif length == 127:
             (length,) = struct.unpack(">Q", self._take(8))
-        return first & 0x0F, self._take(length)
+        return first, self._take(length)
 
     def read(self, within: float = 10) -> dict:
         """The next JSON frame; pings are answered, heartbeats passed over, a close is `{"close": code}`."""

@@ -62,11 +62,12 @@ class Lines:
 class Process:
     """One run of the program."""
 
-    def __init__(self, arguments: list[str], environment: dict[str, str], *, folder: str | None = None):
+    def __init__(self, arguments: list[str], environment: dict[str, str], *, folder: str | None = None,
+                 descriptors=()):
         self.arguments = arguments
         self._process = subprocess.Popen(
-            arguments, env=environment, cwd=folder, text=True, errors="replace", stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            arguments, env=environment, cwd=folder, pass_fds=descriptors, text=True, errors="replace",
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.output = Lines(self._process.stdout)
         self.errors = Lines(self._process.stderr)
 

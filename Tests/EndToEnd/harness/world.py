@@ -37,6 +37,8 @@ class Server:
     settings: dict[str, str]
     arguments: list[str]
     process: Process | None = None
+    #: An `SSLContext` where the public listener speaks TLS.
+    tls: object = None
     listen: str = ""
     ops: str = ""
     socket: str = ""
@@ -44,14 +46,20 @@ class Server:
     earlier: list[Process] = field(default_factory=list)
 
     def start(self) -> "Server":
+        self.begin()
+        return self.await_serving()
+
+    def begin(self):
         listen, ops = self.listen or "127.0.0.1:0", self.ops or "127.0.0.1:0"
         self.process = Process(
             [self.world.belfry, "serve", "--data", self.data, "--listen", listen, "--ops", ops, *self.arguments],
             {**clean_environment(), **self.settings}, folder=str(self.world.folder))
-        line = self.process.errors.wait_for(lambda line: "serving" in line, START_DEADLINE, "serving")
+
+    def await_serving(self, within: float = START_DEADLINE) -> "Server":
+        line = self.process.errors.wait_for(lambda line: "serving" in line, within, "serving")
         # As JSON it is `"listen":"127.0.0.1:4711"`, as text `listen=127.0.0.1:4711`.
         self.listen, self.ops, self.socket = (
-            re.search(rf'"?{name}"?[:=]"?([^\s",\]]+)', line).group(1) for name in ("listen", "ops", "socket"))
+            re.search(rf'"?{name}"?[:=]"?(\[[^\]]+\]:\d+|[^\s",\]]+)', line).group(1) for name in ("listen", "ops", "socket"))
         return self
 
     @property
@@ -61,6 +69,14 @@ class Server:
 
     def kill(self):
         self._ended(lambda: self.process.kill())
+
+    def follow(self) -> "Server":
+        """A process for the same port and folder that waits until this one leaves; not serving yet."""
+        other = Server(self.world, self.data, self.settings, [*self.arguments, "--takeover"], listen=self.listen,
+                       ops=self.ops, socket=self.socket, tls=self.tls)
+        other.begin()
+        self.world.servers.append(other)
+        return other
 
     def terminate(self, within: float = 15) -> int:
         self.process.signal(signal.SIGTERM)
@@ -100,7 +116,7 @@ class Server:
     # MARK: As apps use it
 
     def rest(self, user: str, method: str, path: str, body=None, **headers) -> Answer:
-        return once(self.listen, method, path, body, token=self.world.token(user), **headers)
+        return once(self.listen, method, path, body, token=self.world.token(user), tls=self.tls, **headers)
 
     def get(self, user: str, path: str = "/api/notifications", **headers) -> dict:
         answer = self.rest(user, "GET", path, **headers)
@@ -122,7 +138,7 @@ class Server:
 
     def open(self, **more) -> Live:
         """A WebSocket that has not said hello."""
-        return self.world.keep(Live(self.listen, **more))
+        return self.world.keep(Live(self.listen, **{"tls": self.tls, **more}))
 
     def session(self, user: str, **more) -> Live:
         live = self.open()
@@ -130,7 +146,7 @@ class Server:
         return live
 
     def raw(self, **more) -> RawSocket:
-        return self.world.keep(RawSocket(self.listen, **more))
+        return self.world.keep(RawSocket(self.listen, **{"tls": self.tls, **more}))
 
     def register_device(self, user: str, device: str = "phone-1", push_token: str = "a1b2c3") -> Answer:
         return self.rest(user, "POST", "/api/notifications/register-device",
@@ -212,14 +228,20 @@ class World:
         self._closing.append(closable)
         return closable
 
-    def serve(self, *, catalogs=(ROOMS,), arguments=(), data: str = "data", **settings: str) -> Server:
-        """Starts a server. Settings are named like their variables without `BELFRY_`; those of providers in full."""
+    def serve(self, *, catalogs=(ROOMS,), arguments=(), data: str = "data", certificate=None, **settings) -> Server:
+        """Starts a server. Settings are named like their variables without `BELFRY_`; those of providers in full.
+
+        `certificate`: a `Certificate` for the public listener.
+        """
+        if certificate:
+            settings = {"TLS_CERTIFICATE_FILE": certificate.file, "TLS_KEY_FILE": certificate.key_file, **settings}
         named = {name if name.startswith("APNS_") else f"BELFRY_{name}": value for name, value in settings.items()}
         defaults = {"BELFRY_AUTH_SECRET": tokens.SECRET, "BELFRY_LOG_FORMAT": "json"}
         if self._poller:
             defaults["BELFRY_POLLER"] = self._poller
         catalog_arguments = [argument for path in catalogs for argument in ("--catalog", path)]
         server = Server(self, str(self.folder / data), {**defaults, **named}, [*catalog_arguments, *arguments])
+        server.tls = certificate.context if certificate else None
         self.servers.append(server)
         return server.start()
 
