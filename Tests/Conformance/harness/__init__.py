@@ -1,0 +1,1 @@
+"""Runs the conformance suite against the program, in both roles, and judges what comes of it."""
