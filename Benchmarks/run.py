@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures a built Belfry: `python3 Benchmarks/run.py idle` or `… fanout`. README.md tells what the numbers mean.
+"""Measures a built Belfry: `python3 Benchmarks/run.py NAME`; `--help` lists the names. README.md tells what the numbers
+mean.
 
 The result goes to standard output as JSON, a table and the progress to standard error.
 """
@@ -17,9 +18,16 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from measure import Failed, build, fanout, idle, machine, report  # noqa: E402
+from measure import Failed, build, churn, drain, echo, fanout, idle, machine, report, slow_readers  # noqa: E402
 
-MEASUREMENTS = {"idle": (idle.measure, report.idle), "fanout": (fanout.measure, report.fanout)}
+MEASUREMENTS = {
+    "idle": (idle.measure, report.idle),
+    "fanout": (fanout.measure, report.fanout),
+    "echo": (echo.measure, report.echo),
+    "slow-readers": (slow_readers.measure, report.slow_readers),
+    "drain": (drain.measure, report.drain),
+    "churn": (churn.measure, report.churn),
+}
 
 
 def positive(text: str) -> int:
@@ -33,18 +41,52 @@ def arguments():
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--belfry", type=Path, default=HERE.parent / ".build/release/belfry", help="the program")
     common.add_argument("--poller", choices=["epoll", "dispatch"], default="epoll")
-    common.add_argument("--shards", type=positive, help="default: one a core for idle, one for fanout")
-    common.add_argument("--sessions-per-user", type=positive, default=1, help="at most 16 (default: 1)")
+    common.add_argument("--shards", type=positive, help="default: one, or one a core if it has all cores")
+    users = argparse.ArgumentParser(add_help=False)
+    users.add_argument("--sessions-per-user", type=positive, default=1, help="at most 16 (default: 1)")
+    tls = argparse.ArgumentParser(add_help=False)
+    tls.add_argument("--tls", action="store_true", help="encrypted")
     parser = argparse.ArgumentParser(description="Measurements of a built Belfry.")
     kinds = parser.add_subparsers(dest="measurement", required=True)
-    kind = kinds.add_parser("idle", parents=[common], help="memory of sessions that do nothing")
-    kind.add_argument("--sessions", type=positive, default=10_000)
-    kind = kinds.add_parser("fanout", parents=[common], help="CPU per delivered feed item, against plain sends")
+
+    kind = kinds.add_parser("idle", parents=[common, users, tls], help="memory of connections that do nothing")
+    kind.add_argument("--sessions", type=positive, help="default: 10,000; 15,000 with --echo")
+    kind.add_argument("--echo", action="store_true", help="of `belfry echo`: the engine without the gateway")
+
+    kind = kinds.add_parser("fanout", parents=[common, users], help="CPU per delivered feed item, against plain sends")
     kind.add_argument("--sessions", type=positive, default=1_000)
     kind.add_argument("--items", type=positive, default=300, help="in each half of a pair (default: 300)")
     kind.add_argument("--pairs", type=positive, default=7, help="how often the two alternate (default: 7)")
     kind.add_argument("--rate", type=float, default=50, help="items a second of the second pace (default: 50)")
     kind.add_argument("--item-bytes", type=positive, default=200)
+
+    kind = kinds.add_parser("echo", parents=[common], help="CPU and system calls per echo, against an epoll loop in C")
+    kind.add_argument("--connections", type=positive, default=1_000)
+    kind.add_argument("--message-bytes", type=positive, default=64, help="at most 125 (default: 64)")
+    kind.add_argument("--busy-messages", type=positive, default=200_000, help="in each half of a pair")
+    kind.add_argument("--paced-messages", type=positive, default=60_000, help="in each half of a pair")
+    kind.add_argument("--rate", type=float, default=20_000, help="messages a second of the second shape")
+    kind.add_argument("--pairs", type=positive, default=7, help="how often the two alternate (default: 7)")
+
+    kind = kinds.add_parser(
+        "slow-readers", parents=[common, users, tls], help="delivery times beside sessions that stopped reading")
+    kind.add_argument("--sessions", type=positive, default=5_000)
+    kind.add_argument("--slow", type=positive, default=100, help="how many of them stop (default: 100)")
+    kind.add_argument("--items", type=positive, default=200, help="in each half of a pair (default: 200)")
+    kind.add_argument("--rate", type=float, default=10, help="items a second (default: 10)")
+    kind.add_argument("--item-bytes", type=positive, default=2_000)
+    kind.add_argument("--pairs", type=positive, default=4, help="how often the two alternate (default: 4)")
+
+    kind = kinds.add_parser("drain", parents=[common, tls], help="a second process takes over from a busy one")
+    kind.add_argument("--sessions", type=positive, default=5_000)
+    kind.add_argument("--rate", type=float, default=10, help="events a second (default: 10)")
+    kind.add_argument("--groups", type=positive, default=10, help="each event is for one of so many groups of users")
+    kind.add_argument("--deadline", type=positive, default=30, help="seconds that the first one has (default: 30)")
+    kind.add_argument("--drain-rate", type=positive, help="sessions told to come back a second (default: its own)")
+
+    kind = kinds.add_parser("churn", parents=[common, tls], help="connections that vanish in every way")
+    kind.add_argument("--minutes", type=float, default=5)
+    kind.add_argument("--per-minute", type=positive, default=6_000, help="new connections (default: 6,000)")
     return parser.parse_args()
 
 

@@ -6,8 +6,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from . import Failed, machine, tokens
+from .clients import Subscribers
 from .process import Child
-from .programs import Belfry, Floor, Publisher, Subscribers, item
+from .programs import Belfry, Floor, Publisher, item
 
 FEED = "bench"
 # Nobody subscribes to it: what publishing costs by itself.
@@ -75,7 +76,7 @@ def measure(options, folder: Path, say) -> dict:
         # What an item takes on the wire, so that the floor sends as much; the offset's digits are all that varies.
         frame_bytes = round(subscribers.bytes / subscribers.frames)
 
-        floor = Floor(sessions, server_core)
+        floor = Floor("sends", [str(sessions)], server_core)
         stack.callback(floor.stop)
         takers = Subscribers(floor.port, sessions, ["--raw", str(frame_bytes)], client_core)
         stack.callback(takers.stop)

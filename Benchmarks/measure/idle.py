@@ -1,15 +1,17 @@
-"""What a session that does nothing costs: user memory, and CPU for heartbeats."""
+"""What a connection that does nothing costs: user memory, and CPU for heartbeats."""
 
 import time
 from contextlib import ExitStack
 from pathlib import Path
 
 from . import Failed, machine, tokens
+from .clients import Subscribers
 from .process import Memory
-from .programs import Belfry, Subscribers
+from .programs import Belfry, Echo, certificate, tls_settings
 
-# More than a heartbeat (25 s ± 10 %), so that every session has been pinged and has answered.
+# More than a heartbeat (25 s ± 10 %), so that every session has been pinged and has answered. An echo has none.
 SETTLE_SECONDS = 30
+ECHO_SETTLE_SECONDS = 3
 # What counts as unchanged from one second to the next.
 STEADY_KIB = 16
 STEADY_READINGS = 5
@@ -19,23 +21,19 @@ BASE_SECONDS = 3
 
 
 def measure(options, folder: Path, say) -> dict:
-    sessions = options.sessions
+    sessions = options.sessions or (15_000 if options.echo else 10_000)
     machine.allow_descriptors(sessions + 200)
-    settings = {"BELFRY_POLLER": options.poller}
-    if options.shards:
-        settings["BELFRY_SHARDS"] = str(options.shards)
+    seconds = ECHO_SETTLE_SECONDS if options.echo else SETTLE_SECONDS
     with ExitStack() as stack:
-        belfry = Belfry(options.belfry, folder, settings, None)
+        belfry = started_echo(options, folder) if options.echo else started_server(options, folder)
         stack.callback(belfry.stop)
-        token_file = folder / "tokens"
-        tokens.write(token_file, belfry.data, sessions, options.sessions_per_user)
         base = settled(belfry, BASE_SECONDS)
         say(f"base: {base.resident} KiB, {base.anonymous} KiB of it anonymous")
-        clients = Subscribers(belfry.port, sessions, ["--tokens", str(token_file)], None)
+        clients = Subscribers(belfry.port, sessions, client_options(options, belfry, folder, sessions), None)
         stack.callback(clients.stop)
         # The first sessions also pay for what exists once: buffers, caches, code that runs for the first time.
-        few = opened(belfry, clients, max(sessions // 10, 1), base, 0, base, say)
-        all_of_them = opened(belfry, clients, sessions, base, few["sessions"], few["memory"], say)
+        few = opened(belfry, clients, min(max(sessions // 10, 1), 1_000), base, 0, base, seconds, say)
+        all_of_them = opened(belfry, clients, sessions, base, few["sessions"], few["memory"], seconds, say)
         clients.stop()
         await_sessions(belfry, 0)
         after = settled(belfry, AFTERWARDS_SECONDS)
@@ -44,7 +42,9 @@ def measure(options, folder: Path, say) -> dict:
         stage["memory"] = stage["memory"].json
     return {
         "sessions": sessions,
-        "sessionsPerUser": options.sessions_per_user,
+        "server": "echo" if options.echo else "serve",
+        "isEncrypted": options.tls,
+        "sessionsPerUser": None if options.echo else options.sessions_per_user,
         "poller": options.poller,
         "base": base.json,
         "stages": stages,
@@ -53,13 +53,41 @@ def measure(options, folder: Path, say) -> dict:
     }
 
 
-def opened(belfry, clients, count: int, base: Memory, before: int, memory_before: Memory, say) -> dict:
+def started_server(options, folder: Path) -> Belfry:
+    settings = {"BELFRY_POLLER": options.poller}
+    if options.shards:
+        settings["BELFRY_SHARDS"] = str(options.shards)
+    if options.tls:
+        settings |= tls_settings(folder)
+    return Belfry(options.belfry, folder, settings, None)
+
+
+def started_echo(options, folder: Path) -> Echo:
+    flags = ["--poller", options.poller, "--shards", str(options.shards or machine.core_count())]
+    if options.tls:
+        chain, key = certificate(folder)
+        flags += ["--tls-certificate", str(chain), "--tls-key", str(key)]
+    return Echo(options.belfry, folder, flags, None)
+
+
+def client_options(options, belfry, folder: Path, sessions: int) -> list[str]:
+    flags = ["--tls"] if options.tls else []
+    if options.echo:
+        return [*flags, "--echo"]
+    token_file = folder / "tokens"
+    tokens.write(token_file, belfry.data, sessions, options.sessions_per_user)
+    return [*flags, "--tokens", str(token_file)]
+
+
+def opened(
+    belfry, clients, count: int, base: Memory, before: int, memory_before: Memory, settle_seconds: float, say,
+) -> dict:
     began = time.monotonic()
     clients.open(count)
     seconds = time.monotonic() - began
     await_sessions(belfry, count)
     cpu, since = belfry.cpu_seconds(), time.monotonic()
-    memory = settled(belfry, SETTLE_SECONDS)
+    memory = settled(belfry, settle_seconds)
     idle_cpu = (belfry.cpu_seconds() - cpu) / (time.monotonic() - since)
     # Whoever was lost has told by now, and the server knows.
     clients.write("count")
@@ -83,7 +111,7 @@ def per_session(memory: Memory, base: Memory, sessions: int) -> dict:
     }
 
 
-def settled(belfry: Belfry, seconds: float) -> Memory:
+def settled(belfry: Belfry | Echo, seconds: float) -> Memory:
     """The memory once it has been steady, `seconds` from now at the earliest."""
     time.sleep(seconds)
     deadline = time.monotonic() + 60
@@ -97,7 +125,7 @@ def settled(belfry: Belfry, seconds: float) -> Memory:
     raise Failed(f"belfry's memory does not settle: {sizes} KiB")
 
 
-def await_sessions(belfry: Belfry, count: int) -> None:
+def await_sessions(belfry: Belfry | Echo, count: int) -> None:
     deadline = time.monotonic() + 20
     while (live := belfry.sessions()) != count:
         if time.monotonic() > deadline:

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def described() -> dict:
     return {
         "processor": _processor(),
-        "cores": len(os.sched_getaffinity(0)),
+        "cores": core_count(),
         "memoryGiB": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1),
         "kernel": platform.release(),
         # Above 0 something else was running: only ratios are worth reading then.
@@ -45,6 +45,10 @@ def cores() -> tuple[set[int], set[int]] | None:
     """One core for servers, another for clients and this process; nothing where there is only one."""
     available = sorted(os.sched_getaffinity(0))
     return ({available[0]}, {available[1]}) if len(available) > 1 else None
+
+
+def core_count() -> int:
+    return len(os.sched_getaffinity(0))
 
 
 def stay_on(own: set[int]) -> None:

@@ -63,14 +63,15 @@ class Child:
         except BrokenPipeError:
             raise Failed(f"{self.name} has ended: {self._last_words()}") from None
 
-    def expect(self, key: str, at_least: int, within: float) -> dict:
-        """The next line in which `key` has at least this value; an error that the program tells ends the wait."""
+    def expect(self, key: str, at_least: int | None, within: float) -> dict:
+        """The next line that has `key`, with at least this value; an error that the program tells ends the wait."""
         deadline = time.monotonic() + within
+        awaited = key if at_least is None else f"{key} of {at_least}"
         while True:
-            said = self._next_line(deadline, f"{key} of {at_least}")
+            said = self._next_line(deadline, awaited)
             if "error" in said:
                 raise Failed(f"{self.name}: {said['error']}")
-            if said.get(key, -1) >= at_least:
+            if key in said and (at_least is None or said[key] >= at_least):
                 return said
 
     def _next_line(self, deadline: float, awaited: str) -> dict:
@@ -107,7 +108,34 @@ class Child:
             line.split(":", 1) for line in Path(f"/proc/{self.pid}/status").read_text().splitlines() if ":" in line)
         return Memory(int(status["VmRSS"].split()[0]), int(status["RssAnon"].split()[0]))
 
+    def descriptors(self) -> int:
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def sockets(self) -> int:
+        """How many of them are sockets."""
+        count = 0
+        for number in os.listdir(f"/proc/{self.pid}/fd"):
+            try:
+                count += os.readlink(f"/proc/{self.pid}/fd/{number}").startswith("socket:")
+            except FileNotFoundError:
+                pass  # closed meanwhile
+        return count
+
+    def threads(self) -> int:
+        return len(os.listdir(f"/proc/{self.pid}/task"))
+
     # The end
+
+    def terminate(self) -> None:
+        """Asks it to leave, and does not wait."""
+        self._process.terminate()
+
+    def await_end(self, within: float) -> int:
+        """Its exit code."""
+        try:
+            return self._process.wait(within)
+        except subprocess.TimeoutExpired:
+            raise Failed(f"{self.name} has not ended after {within:.0f} s") from None
 
     def stop(self, within: float = 15) -> None:
         """Asks, then insists. Closed input ends the C programs, SIGTERM the server."""

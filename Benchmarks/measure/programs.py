@@ -1,11 +1,12 @@
-"""The three programs of a measurement: Belfry, the floor, and the subscribers of either."""
+"""The servers of a measurement, Belfry's and the floors', and who publishes to Belfry."""
 
 import http.client
 import json
 import os
 import socket
-import time
+import subprocess
 import urllib.request
+import time
 from pathlib import Path
 
 from . import Failed
@@ -19,36 +20,63 @@ FOREIGN_SETTINGS = ("BELFRY_", "APNS_", "FCM_", "ONESIGNAL_", "VAPID_")
 
 
 class Belfry(Child):
-    """The server, with a data folder and ports of its own."""
+    """The server, with a data folder and ports of its own; or one that takes these over from another."""
 
-    def __init__(self, program: Path, folder: Path, settings: dict[str, str], cores: set[int] | None):
+    def __init__(
+        self, program: Path, folder: Path, settings: dict[str, str], cores: set[int] | None,
+        takes_over: "Belfry | None" = None,
+    ):
         self.data = folder / "data"
-        self.port, self._ops_port = _free_ports(2)
-        self._log = folder / "belfry.log"
+        self.port, self._ops_port = free_ports(2)
+        flags = []
+        if takes_over:
+            self.port, flags = takes_over.port, ["--takeover"]
+        self._log = folder / ("belfry-2.log" if takes_over else "belfry.log")
         environment = {key: value for key, value in os.environ.items() if not key.startswith(FOREIGN_SETTINGS)}
         with self._log.open("wb") as log:
             super().__init__(
                 "belfry",
                 [str(program), "serve", "--dev", "--data", str(self.data), "--listen", f"127.0.0.1:{self.port}",
-                 "--ops", f"127.0.0.1:{self._ops_port}", "--catalog", str(CATALOG)],
+                 "--ops", f"127.0.0.1:{self._ops_port}", "--catalog", str(CATALOG), *flags],
                 # What it prints for people is in nobody's way there: it stays in the pipe.
-                cores, errors=log, env=environment | settings)
-        self._await_ready()
+                cores, errors=log, env=environment | {"BELFRY_LOG_FORMAT": "json"} | settings)
+        if not takes_over:
+            self.await_ready()
 
-    def _await_ready(self) -> None:
-        deadline = time.monotonic() + 20
+    def await_ready(self, within: float = 20) -> None:
+        deadline = time.monotonic() + within
         while time.monotonic() < deadline and not self.has_ended:
-            try:
-                if self._ask("/readyz") == "ready\n":
-                    return
-            except OSError:
-                time.sleep(0.05)
+            if self.is_ready:
+                return
+            time.sleep(0.05)
         log = self.log()
         self.stop()
         raise Failed(f"belfry did not become ready; its log ends with:\n{log}")
 
+    @property
+    def is_ready(self) -> bool:
+        try:
+            return self._ask("/readyz") == "ready\n"
+        except OSError:
+            return False
+
     def log(self) -> str:
         return "\n".join(self._log.read_text(errors="replace").splitlines()[-10:])
+
+    def logged(self, message: str) -> dict | None:
+        """The log's line with this message, once it is there."""
+        for line in self._log.read_text(errors="replace").splitlines():
+            if line.startswith("{") and (entry := json.loads(line)).get("message") == message:
+                return entry
+        return None
+
+    def await_logged(self, message: str, within: float) -> dict:
+        deadline = time.monotonic() + within
+        while not (entry := self.logged(message)):
+            if time.monotonic() > deadline or self.has_ended:
+                raise Failed(f"belfry did not say {message!r}; its log ends with:\n{self.log()}")
+            time.sleep(0.02)
+        return entry
 
     def sessions(self) -> int:
         """How many it says are live."""
@@ -62,19 +90,52 @@ class Belfry(Child):
             return answer.read().decode()
 
 
+class Echo(Child):
+    """`belfry echo`: the same engine without the gateway."""
+
+    def __init__(self, program: Path, folder: Path, options: list[str], cores: set[int] | None):
+        self._log = folder / "echo.log"
+        with self._log.open("wb") as log:
+            super().__init__("belfry echo", [str(program), "echo", "--listen", "127.0.0.1:0", *options], cores, log)
+        try:
+            self.port = int(self.expect("listen", None, within=10)["listen"].rpartition(":")[2])
+        except Failed as problem:
+            self.stop()
+            raise Failed(f"{problem}\n{self.log()}") from None
+        self._own_sockets = self.sockets()
+
+    def log(self) -> str:
+        return "\n".join(self._log.read_text(errors="replace").splitlines()[-10:])
+
+    def sessions(self) -> int:
+        """Nothing tells but its sockets."""
+        return self.sockets() - self._own_sockets
+
+
+class Floor(Child):
+    """A C program that does the least that a server can: `sends` or `echo`."""
+
+    def __init__(self, kind: str, arguments: list[str], cores: set[int] | None):
+        super().__init__(f"{kind} floor", [str(BUILT / f"{kind}-floor"), *arguments], cores)
+        self.port = self.expect("port", 1, within=10)["port"]
+
+
 class Publisher:
-    """A backend: publishes feed items over the Unix socket, on one connection."""
+    """A backend: publishes over the Unix socket, on one connection."""
 
     def __init__(self, data: Path):
         self._http = _UnixConnection(str(data / "belfry.sock"))
 
     def publish(self, feed: str, item: bytes) -> None:
         """Returns once the item is committed."""
-        self._http.request("POST", f"/v1/feeds/{feed}/items", item, {"Content-Type": "application/json"})
+        status, body = self.post(f"/v1/feeds/{feed}/items", item)
+        if status != 202:
+            raise Failed(f"publishing was answered with {status}: {body[:200].decode(errors='replace')}")
+
+    def post(self, path: str, body: bytes) -> tuple[int, bytes]:
+        self._http.request("POST", path, body, {"Content-Type": "application/json"})
         answer = self._http.getresponse()
-        body = answer.read()
-        if answer.status != 202:
-            raise Failed(f"publishing was answered with {answer.status}: {body[:200].decode(errors='replace')}")
+        return answer.status, answer.read()
 
     def close(self) -> None:
         self._http.close()
@@ -91,43 +152,40 @@ class _UnixConnection(http.client.HTTPConnection):
         self.sock.connect(self._path)
 
 
-class Floor(Child):
-    """The plain send loop."""
-
-    def __init__(self, connections: int, cores: set[int] | None):
-        super().__init__("floor", [str(BUILT / "floor"), str(connections)], cores)
-        self.port = self.expect("port", 1, within=10)["port"]
-
-
-class Subscribers(Child):
-    def __init__(self, port: int, most: int, options: list[str], cores: set[int] | None):
-        super().__init__(
-            "subscribers",
-            [str(BUILT / "subscribers"), "--port", str(port), "--connections", str(most), *options], cores)
-        self.frames = 0
-        self.bytes = 0
-
-    def open(self, count: int, within: float = 120) -> None:
-        self.write(f"open {count}")
-        self.expect("ready", count, within)
-
-    def await_frames(self, count: int, within: float = 30) -> None:
-        """Until so many frames have come since the start."""
-        if self.frames >= count:
-            return
-        said = self.expect("frames", count, within)
-        self.frames, self.bytes = said["frames"], said["bytes"]
-
-
 def item(size: int) -> bytes:
     """A feed item of exactly `size` bytes, as JSON without spaces: the server keeps it as it is."""
-    empty = json.dumps({"text": ""}, separators=(",", ":"))
+    return padded({}, size)
+
+
+def padded(members: dict, size: int) -> bytes:
+    """These members and a text that makes it `size` bytes."""
+    empty = json.dumps(members | {"text": ""}, separators=(",", ":"))
     if size < len(empty):
         raise Failed(f"an item has at least {len(empty)} bytes")
-    return empty.replace('""', f'"{"x" * (size - len(empty))}"').encode()
+    return (empty[:-2] + "x" * (size - len(empty)) + empty[-2:]).encode()
 
 
-def _free_ports(count: int) -> list[int]:
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """A new self-signed certificate with a P-256 key, and the key."""
+    files = folder / "certificate.pem", folder / "key.pem"
+    command = [
+        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+        "-out", str(files[0]), "-keyout", str(files[1])]
+    try:
+        subprocess.run(command, check=True, capture_output=True)
+    except (FileNotFoundError, subprocess.CalledProcessError) as problem:
+        raise Failed(f"no certificate can be made: {problem}") from None
+    return files
+
+
+def tls_settings(folder: Path) -> dict[str, str]:
+    """What makes `belfry serve` speak TLS."""
+    chain, key = certificate(folder)
+    return {"BELFRY_TLS_CERTIFICATE_FILE": str(chain), "BELFRY_TLS_KEY_FILE": str(key)}
+
+
+def free_ports(count: int) -> list[int]:
     """Ports that nobody had a moment ago."""
     sockets = [socket.socket() for _ in range(count)]
     try:

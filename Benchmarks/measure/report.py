@@ -9,7 +9,9 @@ def idle(result: dict) -> str:
             f"{stage['sessions']} sessions", *_memory(stage["memory"]), _bytes(stage["perSession"]),
             _bytes(stage["perFurtherSession"]), f"{stage['idleCores']:.4f}"))
     rows.append(("all closed", *_memory(result["afterwards"]), "", "", ""))
-    return f"{table(rows)}\n\nBytes are of anonymous memory, resident in parentheses. Poller: {result['poller']}."
+    return (
+        f"{table(rows)}\n\nBytes are of anonymous memory, resident in parentheses. "
+        f"Server: {result['server']}{_encrypted(result)}. Poller: {result['poller']}.")
 
 
 def fanout(result: dict) -> str:
@@ -29,6 +31,90 @@ def fanout(result: dict) -> str:
         f"{table(rows)}\n\n{result['sessions']} sessions, items of {result['itemBytes']} bytes, "
         f"{result['frameBytes']} on the wire. Poller: {result['poller']}.\n"
         f"Publishing an item that nobody gets: {alone}.")
+
+
+def echo(result: dict) -> str:
+    rows = [(
+        "µs of CPU a message", "belfry", "floor", "ratio", "lowest–highest", "user share", "messages/s", "p99 µs",
+        "system calls a message")]
+    for name, shape in result["shapes"].items():
+        belfry, floor, calls = shape["belfry"], shape["floor"], shape["systemCalls"]
+        rows.append((
+            name, f"{belfry['median']:.2f}", f"{floor['median']:.2f}", f"{shape['ratio']:.2f}",
+            f"{min(shape['ratios']):.2f}–{max(shape['ratios']):.2f}",
+            f"{belfry['userShare']:.0%} / {floor['userShare']:.0%}",
+            f"{belfry['messagesPerSecond']:,} / {floor['messagesPerSecond']:,}",
+            f"{belfry['p99Microseconds']:,.0f} / {floor['p99Microseconds']:,.0f}",
+            f"{calls['belfry']['perMessage']:.2f} / {calls['floor']['perMessage']:.2f}"))
+    calls = "\n".join(
+        f"{name}: " + ", ".join(f"{call} {share}" for call, share in shape["systemCalls"]["belfry"]["byName"].items())
+        for name, shape in result["shapes"].items())
+    return (
+        f"{table(rows)}\n\n{result['connections']} connections, messages of {result['messageBytes']} bytes. "
+        f"Poller: {result['poller']}.\nBelfry's system calls a message, traced "
+        f"(paced: at {result['tracedMessagesPerSecond']:,} a second):\n{calls}")
+
+
+def slow_readers(result: dict) -> str:
+    rows = [(
+        "ms to the attentive", "p50 without", "p50 with", "p99 without", "p99 with", "ratio of p99", "slow ones gone",
+        "after s", "told 4203")]
+    for number, pair in enumerate(result["pairs"]):
+        without, stuck = pair["without"], pair["with"]
+        rows.append((
+            f"pair {number + 1}", *(f"{each[key] / 1000:.1f}" for key in ("p50", "p99") for each in (without, stuck)),
+            f"{pair['ratio']:.2f}", f"{stuck['gone']}", f"{stuck['secondsToClose']:.1f}",
+            f"{stuck['closedAsSlow']} of {stuck['looked']} that looked"))
+    return (
+        f"{table(rows)}\n\nMedian ratio: {result['ratio']:.2f}. {result['slow']} of {result['sessions']} sessions "
+        f"stop reading{_encrypted(result)}; items of {result['itemBytes']} bytes, {result['itemsPerSecond']:g} a "
+        f"second. Poller: {result['poller']}.\nAnonymous memory: {result['before']['anonymousKiB']:,} KiB before, "
+        f"{result['mostAnonymousKiB']['without']:,} at most without slow ones, "
+        f"{result['mostAnonymousKiB']['with']:,} with, {result['afterwards']['anonymousKiB']:,} afterwards: "
+        f"{result['bytesPerSlowSession']:,} bytes a slow session.")
+
+
+def drain(result: dict) -> str:
+    clients, events = result["clients"], result["events"]
+    rows = [
+        ("drain", ""),
+        ("sessions", f"{result['sessions']:,}"),
+        ("back, live at the end", f"{clients['back']:,}, {result['liveAfterwards']:,}"),
+        ("attempts refused, cut, rejected, timed out",
+         ", ".join(str(clients[key]) for key in ("refused", "cut", "rejected", "timedOut"))),
+        ("changes published, lost, repeated", f"{result['changes']:,}, {result['lost']}, {result['repeated']}"),
+        ("resets, gaps, unrecovered", f"{clients['resets']}, {clients['gaps']}, {clients['unrecovered']}"),
+        ("announced rate, busiest second", f"{result['announcedRate']}, {clients['busiestSecond']}"),
+        ("last one back, longest away", f"{clients['lastBack']:.2f} s, {clients['longestAway']:.2f} s"),
+        ("second process served, first ended after",
+         f"{result['tookOverAfterSeconds']:.2f} s, {result['firstEndedAfterSeconds']:.2f} s"),
+        ("longest wait of a publisher", f"{events['longestWaitSeconds']:.2f} s"),
+        ("verdict", "well" if result["isWell"] else "NOT WELL"),
+    ]
+    return f"{table(rows)}\n\n{events['answered']} events{_encrypted(result)}. Poller: {result['poller']}."
+
+
+def churn(result: dict) -> str:
+    clients = result["clients"]
+    rows = [("", "descriptors", "threads", "anonymous KiB", "connections so far")]
+    for name, holding, begun in [
+        ("quiet after the warm-up", result["before"], ""),
+        *((f"{sample['seconds']} s", sample, f"{sample['begun']:,}") for sample in result["samples"]),
+        ("quiet at the end", result["afterwards"], f"{clients['begun']:,}"),
+    ]:
+        rows.append((
+            name, str(holding["descriptors"]), str(holding["threads"]), f"{holding['anonymousKiB']:,}", begun))
+    ways = ", ".join(f"{way} {count:,}" for way, count in clients["ways"].items())
+    verdict = "the same as at the start" if result["isWell"] else "NOT the same as at the start"
+    return (
+        f"{table(rows)}\n\n{ways}; ended unexpectedly {clients['unexpected']}, not by the server "
+        f"{clients['overdue']} {clients['last']}\nVerdict: {verdict} (descriptors and threads equal, anonymous memory "
+        f"within {result['toleratedKiB']:,} KiB, every client as expected){_encrypted(result)}. "
+        f"Poller: {result['poller']}.")
+
+
+def _encrypted(result: dict) -> str:
+    return ", over TLS" if result["isEncrypted"] else ""
 
 
 def table(rows: list[tuple[str, ...]]) -> str:

@@ -1,5 +1,7 @@
+#define _GNU_SOURCE
 #include "frames.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static uint8_t header_length(const struct frame_reader *reader) {
@@ -24,7 +26,7 @@ static bool is_expected(const struct frame_reader *reader) {
     bool is_whole = (reader->header[0] & 0xF0) == 0x80;
     bool is_masked = reader->header[1] & 0x80;
     bool is_control = frame_opcode(reader) >= OPCODE_CLOSE;
-    return is_whole && !is_masked && !(is_control && announced_payload(reader) > KEPT_BYTES);
+    return is_whole && !is_masked && !(is_control && announced_payload(reader) > CONTROL_BYTES);
 }
 
 enum frame_result frame_read(struct frame_reader *reader, const uint8_t **bytes, const uint8_t *end) {
@@ -62,6 +64,44 @@ bool frame_has_type(const struct frame_reader *reader, const char *type) {
     size_t start_bytes = sizeof start - 1, type_bytes = strlen(type);
     return reader->kept_bytes > start_bytes + type_bytes && memcmp(reader->kept, start, start_bytes) == 0
         && memcmp(reader->kept + start_bytes, type, type_bytes) == 0 && reader->kept[start_bytes + type_bytes] == '"';
+}
+
+/* What follows `"name":`, or NULL. */
+static const char *member(const struct frame_reader *reader, const char *name, const char **end) {
+    char key[40];
+    int key_bytes = snprintf(key, sizeof key, "\"%s\":", name);
+    const char *kept = (const char *)reader->kept;
+    *end = kept + reader->kept_bytes;
+    const char *found = memmem(kept, reader->kept_bytes, key, (size_t)key_bytes);
+    return found ? found + key_bytes : NULL;
+}
+
+int64_t frame_number(const struct frame_reader *reader, const char *name) {
+    const char *end, *digit = member(reader, name, &end);
+    if (!digit || digit == end || *digit < '0' || *digit > '9') return -1;
+    int64_t number = 0;
+    for (; digit < end && *digit >= '0' && *digit <= '9'; digit++) number = number * 10 + (*digit - '0');
+    /* Digits that go on behind the kept bytes would make another number. */
+    return digit == end ? -1 : number;
+}
+
+bool frame_text(const struct frame_reader *reader, const char *name, char *text, size_t size) {
+    const char *end, *start = member(reader, name, &end);
+    if (!start || start == end || *start != '"') return false;
+    start++;
+    const char *quote = memchr(start, '"', (size_t)(end - start));
+    if (!quote) return false;
+    snprintf(text, size, "%.*s", (int)(quote - start), start);
+    return true;
+}
+
+bool frame_is_true(const struct frame_reader *reader, const char *name) {
+    const char *end, *value = member(reader, name, &end);
+    return value && end - value >= 4 && memcmp(value, "true", 4) == 0;
+}
+
+int frame_close_code(const struct frame_reader *reader) {
+    return reader->kept_bytes < 2 ? 1005 : reader->kept[0] << 8 | reader->kept[1];
 }
 
 size_t frame_write(uint8_t *out, enum opcode opcode, const void *payload, size_t payload_bytes) {

@@ -7,8 +7,12 @@
 
 enum opcode { OPCODE_TEXT = 1, OPCODE_CLOSE = 8, OPCODE_PING = 9, OPCODE_PONG = 10 };
 
-/* The longest payload of a control frame (RFC 6455 §5.5), and enough of a text frame to tell its type. */
-enum { KEPT_BYTES = 125 };
+enum {
+    /* The longest payload of a control frame (RFC 6455 §5.5). */
+    CONTROL_BYTES = 125,
+    /* Enough of a text frame for the members that come first. */
+    KEPT_BYTES = 192,
+};
 
 /* Reads a server's frames, however the network cuts them. All zero is its beginning. */
 struct frame_reader {
@@ -35,6 +39,18 @@ uint64_t frame_wire_bytes(const struct frame_reader *reader);
 
 /* Whether the payload is JSON whose first member is this `type`: the gateway writes it first. */
 bool frame_has_type(const struct frame_reader *reader, const char *type);
+
+/* The whole number behind the first `"name":` among the kept bytes, or -1 if there is none. */
+int64_t frame_number(const struct frame_reader *reader, const char *name);
+
+/* Copies the text behind the first `"name":` among the kept bytes, cut to `size` - 1 bytes; false if there is none. */
+bool frame_text(const struct frame_reader *reader, const char *name, char *text, size_t size);
+
+/* Whether `"name":true` is among the kept bytes. */
+bool frame_is_true(const struct frame_reader *reader, const char *name);
+
+/* The code of a close frame, or 1005 where it has none (RFC 6455 §7.1.5). */
+int frame_close_code(const struct frame_reader *reader);
 
 /* Writes a client's frame, masked, and returns its length.
  *

@@ -16,7 +16,7 @@
 enum { LARGEST_SEND = 64 << 10 };
 
 static _Noreturn void fail(const char *call) {
-    fprintf(stderr, "floor: %s: %s\n", call, strerror(errno));
+    fprintf(stderr, "sends: %s: %s\n", call, strerror(errno));
     exit(1);
 }
 
@@ -59,7 +59,7 @@ int main(int argument_count, char **arguments) {
     while (fgets(line, sizeof line, stdin)) {
         size_t bytes = strtoul(line, NULL, 10);
         if (bytes == 0 || bytes > sizeof buffer) {
-            fprintf(stderr, "floor: expected 1 to %zu bytes, got %s", sizeof buffer, line);
+            fprintf(stderr, "sends: expected 1 to %zu bytes, got %s", sizeof buffer, line);
             return 1;
         }
         for (size_t i = 0; i < count; i++) {

@@ -1,0 +1,132 @@
+"""Thousands of connections a minute that vanish in every way: whether the server lets go of all they took."""
+
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from . import Failed, machine, tokens
+from .clients import Clients
+from .process import Memory
+from .programs import Belfry, Publisher, item, tls_settings
+
+FEED = "churn"
+USERS = 2_000
+WARM_UP_SECONDS = 60
+REPORT_SECONDS = 30
+PUBLISH_SECONDS = 0.2
+# After the last client is gone: closing handshakes, timers, the allocator's own time.
+QUIET_SECONDS = 10
+# So that the server's timers run out within the measurement, many times.
+TIMERS = {
+    "BELFRY_LIVE_HEARTBEAT": "2s", "BELFRY_LIVE_PONG_TIMEOUT": "1s", "BELFRY_LIVE_HELLO_TIMEOUT": "3s",
+    "BELFRY_LIMITS_HEAD_TIMEOUT": "3s", "BELFRY_LIMITS_IDLE_TIMEOUT": "3s",
+}
+PATIENCE_SECONDS = 12
+# What the allocator may keep more than after the warm-up: the larger of the two.
+TOLERATED_SHARE = 0.05
+TOLERATED_KIB = 2048
+
+
+def measure(options, folder: Path, say) -> dict:
+    machine.allow_descriptors(10_000)
+    settings = {"BELFRY_POLLER": options.poller, **TIMERS}
+    if options.shards:
+        settings["BELFRY_SHARDS"] = str(options.shards)
+    flags = ["--patience", str(PATIENCE_SECONDS)]
+    if options.tls:
+        settings |= tls_settings(folder) | {"BELFRY_TLS_HANDSHAKE_TIMEOUT": "3s"}
+        flags.append("--tls")
+    with ExitStack() as stack:
+        belfry = Belfry(options.belfry, folder, settings, None)
+        stack.callback(belfry.stop)
+        token_file = folder / "tokens"
+        tokens.write(token_file, belfry.data, USERS, 1)
+        clients = Clients("churners", belfry.port, ["--tokens", str(token_file), *flags], None)
+        stack.callback(clients.stop)
+        churn = Churn(belfry, clients, options.per_minute, say)
+        # The first ones also pay for what exists once: caches, threads, code that runs for the first time.
+        churn.run(WARM_UP_SECONDS)
+        before = churn.quiet()
+        say(f"after the warm-up: {before}")
+        churn.run(options.minutes * 60)
+        after = churn.quiet()
+        said = clients.report("begun")
+    tolerated = max(TOLERATED_KIB, round(before.memory.anonymous * TOLERATED_SHARE))
+    return {
+        "minutes": options.minutes,
+        "perMinute": options.per_minute,
+        "isEncrypted": options.tls,
+        "poller": options.poller,
+        "timers": TIMERS,
+        "samples": churn.samples,
+        "before": before.json,
+        "afterwards": after.json,
+        "toleratedKiB": tolerated,
+        "clients": said,
+        "isWell": (
+            after.descriptors == before.descriptors and after.threads == before.threads
+            and after.memory.anonymous - before.memory.anonymous <= tolerated
+            and said["unexpected"] == 0 and said["overdue"] == 0),
+    }
+
+
+class Holding:
+    """What the server has of the system."""
+
+    def __init__(self, belfry: Belfry):
+        self.descriptors = belfry.descriptors()
+        self.threads = belfry.threads()
+        self.memory: Memory = belfry.memory()
+
+    @property
+    def json(self) -> dict:
+        return {"descriptors": self.descriptors, "threads": self.threads, **self.memory.json}
+
+    def __str__(self) -> str:
+        return f"{self.descriptors} descriptors, {self.threads} threads, {self.memory.anonymous} KiB anonymous"
+
+
+class Churn:
+    def __init__(self, belfry: Belfry, clients: Clients, per_minute: int, say):
+        self._belfry = belfry
+        self._clients = clients
+        self._per_minute = per_minute
+        self._say = say
+        self._body = item(200)
+        self._began = time.monotonic()
+        self.samples: list[dict] = []
+
+    def run(self, seconds: float) -> None:
+        """Clients come and go all the while, and what is published reaches those who are there."""
+        # A new one each time: the server's shortened timers end a connection that waits, a backend's too.
+        publisher = Publisher(self._belfry.data)
+        self._clients.write(f"start {self._per_minute}")
+        end = time.monotonic() + seconds
+        next_report = time.monotonic() + REPORT_SECONDS
+        while time.monotonic() < end:
+            publisher.publish(FEED, self._body)
+            time.sleep(PUBLISH_SECONDS)
+            if time.monotonic() >= next_report:
+                next_report += REPORT_SECONDS
+                self._report()
+        publisher.close()
+
+    def quiet(self) -> Holding:
+        """What the server holds once everybody is gone and nothing is under way."""
+        self._clients.write("stop")
+        self._clients.expect("gone", 1, within=2 * PATIENCE_SECONDS + 10)
+        deadline = time.monotonic() + 60
+        while self._belfry.sessions():
+            if time.monotonic() > deadline:
+                raise Failed(f"belfry still has {self._belfry.sessions()} sessions")
+            time.sleep(0.2)
+        time.sleep(QUIET_SECONDS)
+        return Holding(self._belfry)
+
+    def _report(self) -> None:
+        holding, said = Holding(self._belfry), self._clients.report("begun")
+        seconds = round(time.monotonic() - self._began)
+        self._say(f"{seconds} s: {said['begun']} came, {said['here']} there, {holding}; "
+                  f"{said['unexpected']} ended unexpectedly, {said['overdue']} not at all "
+                  f"{said['last']}")
+        self.samples.append({"seconds": seconds, **holding.json, "begun": said["begun"], "here": said["here"]})

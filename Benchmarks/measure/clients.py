@@ -1,0 +1,47 @@
+"""The clients of a measurement: C programs that hold thousands of connections each."""
+
+from .build import BUILT
+from .process import Child
+
+
+class Clients(Child):
+    """One of the programs of `client/`."""
+
+    def __init__(self, program: str, port: int, options: list[str], cores: set[int] | None):
+        super().__init__(program, [str(BUILT / program), "--port", str(port), *options], cores)
+
+    def open(self, count: int, within: float = 120) -> None:
+        """Until so many connections are open in all."""
+        self.write(f"open {count}")
+        self.expect("ready", count, within)
+
+    def report(self, key: str) -> dict:
+        """What it has counted; `key` is one that only the answer has."""
+        self.write("report")
+        return self.expect(key, 0, within=10)
+
+
+class Subscribers(Clients):
+    def __init__(self, port: int, most: int, options: list[str], cores: set[int] | None):
+        super().__init__("subscribers", port, ["--connections", str(most), *options], cores)
+        self.frames = 0
+        self.bytes = 0
+
+    def await_frames(self, count: int, within: float = 30) -> None:
+        """Until so many frames have come since the start."""
+        if self.frames >= count:
+            return
+        said = self.expect("frames", count, within)
+        self.frames, self.bytes = said["frames"], said["bytes"]
+
+
+class Echoers(Clients):
+    def __init__(self, port: int, most: int, payload_bytes: int, cores: set[int] | None):
+        super().__init__("echoers", port, ["--connections", str(most), "--bytes", str(payload_bytes)], cores)
+        self._echoed = 0
+
+    def run(self, messages: int, rate: float | None, within: float) -> dict:
+        """Each connection with one message under way, or at evenly spaced times."""
+        self.write(f"paced {messages} {rate}" if rate else f"busy {messages}")
+        self._echoed += messages
+        return self.expect("echoed", self._echoed, within)
