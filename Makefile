@@ -6,13 +6,16 @@ DATA ?= ./data
 # HOST:PORT of the public and of the operators' listener; empty for what the settings say.
 LISTEN ?=
 OPS ?=
+# How long each fuzz target runs; FUZZ_RUNS is a number of inputs instead of a time.
+FUZZ_SECONDS ?= 60
+FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test e2e lint format check packages test-packages toolchain clean
+.PHONY: help run build test e2e conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages toolchain clean
 
 help: ## Show the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo "  Variables of run: DATA=$(DATA) CATALOG=$(CATALOG) CONFIGURATION=$(CONFIGURATION) LISTEN= OPS="
 
@@ -27,16 +30,33 @@ build: packages toolchain ## Build the program
 test: test-packages toolchain lint check ## Install what is missing, check the code and run all tests
 	swift build --build-tests
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry
+	python3 Tests/Conformance/run.py --belfry .build/debug/belfry
 	swift test --skip-build --disable-xctest
 
 e2e: build test-packages ## Run the built program as backends, apps and phones use it
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry
 
+conformance: build test-packages ## Run the whole Autobahn suite: both roles and pollers, also encrypted
+	python3 Tests/Conformance/run.py --profile full --belfry .build/$(CONFIGURATION)/belfry
+
+conformance-short: build test-packages ## Run all its cases once, with few messages in the long ones
+	python3 Tests/Conformance/run.py --belfry .build/$(CONFIGURATION)/belfry
+
+fuzz: packages toolchain ## Feed the parsers made-up input, FUZZ_SECONDS or FUZZ_RUNS each
+	scripts/fuzz $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS),--seconds $(FUZZ_SECONDS))
+
+fuzz-short: packages toolchain ## The same for two seconds each, for every change
+	scripts/fuzz --seconds 2
+
+sanitize: packages toolchain ## Run the tests of sockets and sessions under the thread and address sanitizers
+	scripts/sanitize thread
+	scripts/sanitize address
+
 lint: toolchain ## Check the format of the code
-	swift format lint --strict --parallel --configuration .swift-format -r Sources Tests Package.swift
+	swift format lint --strict --parallel --configuration .swift-format -r Sources Tests Fuzz Package.swift
 
 format: toolchain ## Format the code
-	swift format --in-place --parallel --configuration .swift-format -r Sources Tests Package.swift
+	swift format --in-place --parallel --configuration .swift-format -r Sources Tests Fuzz Package.swift
 
 check: toolchain ## Check the lengths of files and the picture of the targets
 	scripts/check-files
