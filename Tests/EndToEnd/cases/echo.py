@@ -4,7 +4,6 @@ import json
 import select
 import signal
 import socket
-import ssl
 import subprocess
 import threading
 import time
@@ -14,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.sync.server import serve
 
+from harness.encrypted_socket import trusting
 from harness.processes import Process
 from harness.suite import case, expect, expect_equal
 
@@ -85,7 +85,7 @@ def encrypted(world):
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
          "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-out", certificate, "-keyout", key],
         check=True, capture_output=True)
-    trust = ssl.create_default_context(cafile=certificate)
+    trust = trusting(certificate)
     for poller in POLLERS:
         _, address = start(world, *files, "--poller", poller)
         session = world.keep(connect(f"wss://{address}/", ssl=trust, max_size=None))

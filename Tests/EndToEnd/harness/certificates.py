@@ -4,6 +4,8 @@ import ssl
 import subprocess
 from pathlib import Path
 
+from harness.encrypted_socket import trusting
+
 
 class Certificate:
     """A self-signed one for this machine, with its key, in two files."""
@@ -23,7 +25,7 @@ class Certificate:
     @property
     def context(self) -> ssl.SSLContext:
         """Trusts this certificate as it is now, and no other."""
-        return ssl.create_default_context(cafile=self.file)
+        return trusting(self.file)
 
     @property
     def bytes(self) -> bytes:
