@@ -9,6 +9,15 @@ package enum DescriptorLimit {
         return Int(clamping: limit.rlim_cur)
     }
 
+    /// Asks for as many as the system allows: the usual soft limit of 1,024 is a fraction of what a node serves.
+    package static func raise() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max
+        else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
     /// How many of `limit` descriptors clients may take.
     ///
     /// The others are for the store's readers and files, publishers, connections to push providers, logs, and for clients
