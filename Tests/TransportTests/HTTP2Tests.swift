@@ -155,14 +155,14 @@ struct HTTP2Tests {
 /// A client and a server whose bytes go straight from one to the other.
 private final class HTTP2Link {
     let server: HTTP2ServerSession
-    let client: HTTP2Client
+    let client: PlainHTTP2Client
     private(set) var requests: [(Int32, HTTP2Request)] = []
     private(set) var cancelled: [Int32] = []
     private let chunkBytes: Int
 
     init(limits: HTTP2ServerSession.Limits = .init(), chunkBytes: Int = 16_384) throws {
         server = try HTTP2ServerSession(limits: limits)
-        client = HTTP2Client()
+        client = PlainHTTP2Client()
         self.chunkBytes = chunkBytes
     }
 
@@ -190,7 +190,7 @@ private final class HTTP2Link {
 }
 
 /// A plain client on nghttp2's C interface.
-private final class HTTP2Client {
+private final class PlainHTTP2Client {
     struct Response {
         var headers: [String: String] = [:]
         var body: [UInt8] = []
@@ -211,21 +211,21 @@ private final class HTTP2Client {
             _, frame, name, nameBytes, value, valueBytes, _, this in
             let name = String(decoding: UnsafeBufferPointer(start: name, count: nameBytes), as: UTF8.self)
             let value = String(decoding: UnsafeBufferPointer(start: value, count: valueBytes), as: UTF8.self)
-            HTTP2Client.from(this).responses[frame?.pointee.hd.stream_id ?? 0, default: Response()].headers[name] =
+            PlainHTTP2Client.from(this).responses[frame?.pointee.hd.stream_id ?? 0, default: Response()].headers[name] =
                 value
             return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, bytes, count, this in
             let bytes = UnsafeBufferPointer(start: bytes, count: count)
-            HTTP2Client.from(this).responses[stream, default: Response()].body.append(contentsOf: bytes)
+            PlainHTTP2Client.from(this).responses[stream, default: Response()].body.append(contentsOf: bytes)
             return 0
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, this in
-            HTTP2Client.from(this).responses[stream, default: Response()].errorCode = code
+            PlainHTTP2Client.from(this).responses[stream, default: Response()].errorCode = code
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, this in
-            if frame?.pointee.hd.type == UInt8(NGHTTP2_GOAWAY.rawValue) { HTTP2Client.from(this).wentAway = true }
+            if frame?.pointee.hd.type == UInt8(NGHTTP2_GOAWAY.rawValue) { PlainHTTP2Client.from(this).wentAway = true }
             return 0
         }
         nghttp2_session_client_new(&session, callbacks, Unmanaged.passUnretained(self).toOpaque())
@@ -234,9 +234,9 @@ private final class HTTP2Client {
 
     deinit { nghttp2_session_del(session) }
 
-    private static func from(_ context: UnsafeMutableRawPointer?) -> HTTP2Client {
+    private static func from(_ context: UnsafeMutableRawPointer?) -> PlainHTTP2Client {
         guard let context else { preconditionFailure("every callback gets the client") }
-        return Unmanaged<HTTP2Client>.fromOpaque(context).takeUnretainedValue()
+        return Unmanaged<PlainHTTP2Client>.fromOpaque(context).takeUnretainedValue()
     }
 
     @discardableResult
@@ -244,7 +244,7 @@ private final class HTTP2Client {
         let all = [(":method", "POST"), (":scheme", "https"), (":authority", "localhost"), (":path", path)] + headers
         var provider = nghttp2_data_provider()
         provider.read_callback = { _, stream, buffer, count, flags, _, this in
-            let client = HTTP2Client.from(this)
+            let client = PlainHTTP2Client.from(this)
             let part = client.bodies[stream, default: []].prefix(count)
             UnsafeMutableRawBufferPointer(start: buffer, count: count).copyBytes(from: part)
             client.bodies[stream]?.removeFirst(part.count)
@@ -252,7 +252,9 @@ private final class HTTP2Client {
             return part.count
         }
         var stream: Int32 = 0
-        HTTP2Headers(all).withFields { fields in
+        var list = HTTP2Fields()
+        for (name, value) in all { list.append(name, value) }
+        list.withFields { fields in
             stream =
                 body.isEmpty
                 ? nghttp2_submit_request(session, nil, fields.baseAddress, fields.count, nil, nil)

@@ -18,7 +18,7 @@ extension Connection {
     }
 
     /// Sends what is queued, as far as the socket takes it. What waits for a handshake goes on waiting.
-    func flush(_ on: borrowing OnShard) {
+    package func flush(_ on: borrowing OnShard) {
         flags.isUnflushed = false
         if state == .closed || state == .lingering { return }
         if case .handshaking = stream { return }

@@ -15,12 +15,3 @@ package enum HTTP2Event: Sendable {
     /// The client gave up a request that has no answer yet.
     case cancelled(stream: Int32)
 }
-
-/// Why an HTTP/2 connection cannot go on.
-package struct HTTP2Failure: Error, Hashable, CustomStringConvertible {
-    package let call: String
-    /// The library's own words: "Out of memory", "Flooding was detected …".
-    package let reason: String
-
-    package var description: String { "\(call): \(reason)" }
-}

@@ -16,7 +16,7 @@ package final class HTTP2ServerSession {
         package init() {}
     }
 
-    private struct Stream {
+    private final class Stream {
         enum Phase {
             case receiving
             case awaitingResponse
@@ -32,20 +32,19 @@ package final class HTTP2ServerSession {
         var body: [UInt8] = []
     }
 
+    /// A PING is answered as it comes (RFC 9113 §6.7). One that is not answered is forgotten.
+    package var answersPings = true
+
     private let limits: Limits
     private var session: OpaquePointer?
     private var streams: [Int32: Stream] = [:]
     private var events: [HTTP2Event] = []
+    private var fields = HTTP2Fields()
 
     package init(limits: Limits = Limits()) throws(HTTP2Failure) {
         self.limits = limits
-        session = try HTTP2Callbacks.makeServerSession(for: self)
-        var settings = [
-            nghttp2_settings_entry(
-                settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue), value: limits.concurrentStreams)
-        ]
-        try check(
-            nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), &settings, settings.count), "settings")
+        session = try HTTP2ServerCallbacks.makeSession(for: self)
+        try limitStreams(to: limits.concurrentStreams)
     }
 
     deinit { nghttp2_session_del(session) }
@@ -62,22 +61,16 @@ package final class HTTP2ServerSession {
     /// - Throws: when the connection is beyond that: send what is pending, then close.
     package func receive(_ bytes: UnsafeRawBufferPointer) throws(HTTP2Failure) -> [HTTP2Event] {
         let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress
-        let count = nghttp2_session_mem_recv(session, start, bytes.count)
-        try check(Int32(clamping: min(count, 0)), "receive")
-        defer { events.removeAll() }
+        try HTTP2Failure.check(nghttp2_session_mem_recv(session, start, bytes.count), "receive")
+        defer { events.removeAll(keepingCapacity: true) }
         return events
     }
 
     /// All bytes that are to be sent now, as far as the client's windows admit.
     package func pendingOutput() throws(HTTP2Failure) -> [UInt8] {
         var output: [UInt8] = []
-        while true {
-            var start: UnsafePointer<UInt8>?
-            let count = nghttp2_session_mem_send(session, &start)
-            try check(Int32(clamping: min(count, 0)), "send")
-            guard count > 0 else { return output }
-            output.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
-        }
+        try HTTP2Output.take(from: session, into: &output)
+        return output
     }
 
     /// Answers a request; nothing happens if its stream has ended meanwhile, or has its answer.
@@ -86,39 +79,63 @@ package final class HTTP2ServerSession {
     package func respond(
         to stream: Int32, status: Int, headers: [(name: String, value: String)], body: [UInt8]
     ) throws(HTTP2Failure) {
-        guard case .awaitingResponse = streams[stream]?.phase else { return }
-        streams[stream]?.phase = .answering(body, sent: 0)
+        guard let answered = streams[stream], case .awaitingResponse = answered.phase else { return }
+        answered.phase = .answering(body, sent: 0)
+        fields.removeAll()
+        fields.append(":status", String(status))
+        for header in headers { fields.append(header.name, header.value) }
         var code: Int32 = 0
-        HTTP2Headers([(":status", String(status))] + headers).withFields { fields in
+        fields.withFields { fields in
             var provider = nghttp2_data_provider()
-            provider.read_callback = HTTP2Callbacks.readResponse
+            provider.read_callback = HTTP2ServerCallbacks.readResponse
             code =
                 body.isEmpty
                 ? nghttp2_submit_response(session, stream, fields.baseAddress, fields.count, nil)
                 : nghttp2_submit_response(session, stream, fields.baseAddress, fields.count, &provider)
         }
-        try check(code, "response")
+        try HTTP2Failure.check(code, "response")
     }
 
-    /// Ends one stream without an answer.
-    package func reset(_ stream: Int32) throws(HTTP2Failure) {
+    // MARK: Ends
+
+    /// Ends one stream without an answer: something went wrong, and the request may have had its effect.
+    package func reset(_ stream: Int32) throws(HTTP2Failure) { try reset(stream, NGHTTP2_INTERNAL_ERROR) }
+
+    /// Ends one stream and says that nothing was done about it: the client may send it again (RFC 9113 §8.7).
+    package func refuse(_ stream: Int32) throws(HTTP2Failure) { try reset(stream, NGHTTP2_REFUSED_STREAM) }
+
+    private func reset(_ stream: Int32, _ code: nghttp2_error_code) throws(HTTP2Failure) {
         guard streams.removeValue(forKey: stream) != nil else { return }
-        try check(
-            nghttp2_submit_rst_stream(
-                session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, NGHTTP2_INTERNAL_ERROR.rawValue), "reset")
+        try HTTP2Failure.check(
+            nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue), "reset")
     }
 
     /// Takes no new requests: those that have come are still answered, then the connection is finished.
-    package func goAway() throws(HTTP2Failure) {
-        try check(
+    ///
+    /// - Parameter lastStream: the last that is answered; nil for all that have come. Those above end here and now, and
+    ///   the client may send them again elsewhere (RFC 9113 §6.8). 0 answers none. A later call can only lower it.
+    package func goAway(lastStream: Int32? = nil) throws(HTTP2Failure) {
+        let last = lastStream ?? nghttp2_session_get_last_proc_stream_id(session)
+        streams = streams.filter { $0.key <= last }
+        try HTTP2Failure.check(
             nghttp2_submit_goaway(
-                session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nghttp2_session_get_last_proc_stream_id(session),
-                NGHTTP2_NO_ERROR.rawValue, nil, 0), "goAway")
+                session, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, NGHTTP2_NO_ERROR.rawValue, nil, 0), "goAway")
     }
 
-    private func check(_ code: Int32, _ call: String) throws(HTTP2Failure) {
-        guard code < 0 else { return }
-        throw HTTP2Failure(call: call, reason: String(cString: nghttp2_strerror(code)))
+    /// Asks the client to stop sending requests here, and goes on serving those that come all the same until
+    /// ``goAway(lastStream:)`` (RFC 9113 §6.8).
+    package func announceGoAway() throws(HTTP2Failure) {
+        try HTTP2Failure.check(nghttp2_submit_shutdown_notice(session), "announceGoAway")
+    }
+
+    /// Changes how many streams the client may have from now on. Those above the limit go on.
+    package func limitStreams(to count: UInt32) throws(HTTP2Failure) {
+        var settings = [
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue), value: count)
+        ]
+        try HTTP2Failure.check(
+            nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), &settings, settings.count), "settings")
     }
 }
 
@@ -129,9 +146,7 @@ extension HTTP2ServerSession {
 
     /// False if the request is not worth going on with.
     func receive(header name: String, _ value: String, of stream: Int32) -> Bool {
-        guard var request = streams.removeValue(forKey: stream) else { return false }
-        // Taken out and put back: the arrays are then changed in place.
-        defer { streams[stream] = request }
+        guard let request = streams[stream] else { return false }
         request.headerBytes += name.utf8.count + value.utf8.count
         switch name {
         case ":method": request.method = value
@@ -144,26 +159,27 @@ extension HTTP2ServerSession {
     }
 
     func receive(body: UnsafeBufferPointer<UInt8>, of stream: Int32) {
-        guard let received = streams[stream]?.body.count else { return }
-        if received + body.count > limits.bodyBytes {
+        guard let request = streams[stream] else { return }
+        if request.body.count + body.count > limits.bodyBytes {
             // Fails only without memory, and then the next call that can throw tells it.
-            _ = nghttp2_submit_rst_stream(
-                session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
-            streams[stream] = nil
+            try? reset(stream, NGHTTP2_ENHANCE_YOUR_CALM)
         } else {
-            streams[stream]?.body.append(contentsOf: body)
+            request.body.append(contentsOf: body)
         }
     }
 
     func finishRequest(_ stream: Int32) {
         guard let request = streams[stream], case .receiving = request.phase else { return }
-        streams[stream] = Stream(phase: .awaitingResponse)
         events.append(
             .request(
                 stream: stream,
                 HTTP2Request(
                     method: request.method, path: request.path, authority: request.authority,
                     headers: request.headers, body: request.body)))
+        // What was told is not kept as well.
+        let told = Stream()
+        told.phase = .awaitingResponse
+        streams[stream] = told
     }
 
     func close(_ stream: Int32) {
@@ -173,12 +189,20 @@ extension HTTP2ServerSession {
         }
     }
 
+    func receivedPing(_ payload: UnsafePointer<UInt8>) {
+        guard answersPings else { return }
+        // As above: fails only without memory.
+        _ = nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_ACK.rawValue), payload)
+    }
+
     /// Copies the next part of a response; returns how much, and whether that was the last.
     func readResponse(_ stream: Int32, into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {
-        guard case .answering(let response, let sent) = streams[stream]?.phase else { return (0, true) }
+        guard let answered = streams[stream], case .answering(let response, let sent) = answered.phase else {
+            return (0, true)
+        }
         let end = min(sent + buffer.count, response.count)
         buffer.copyBytes(from: response[sent..<end])
-        streams[stream]?.phase = .answering(response, sent: end)
+        answered.phase = .answering(response, sent: end)
         return (end - sent, end == response.count)
     }
 }

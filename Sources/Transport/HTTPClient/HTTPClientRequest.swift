@@ -45,7 +45,9 @@ package enum HTTPClientError: Error, Hashable {
     case overloaded
     /// The request may have reached the server.
     case timedOut
-    /// Anything on the way: libcurl's code and its words for it. The request may have reached the server.
+    /// Anything on the way, with a code and words for it: libcurl's from ``HTTPClient``; from ``HTTP2Client`` the code of
+    /// RFC 9113 §7 for a stream that the server reset, else 0. The request may have reached the server, except where it
+    /// says that it cannot connect or that it was refused.
     case transport(code: Int, message: String)
     /// The response has more bytes than the settings allow.
     case tooLarge

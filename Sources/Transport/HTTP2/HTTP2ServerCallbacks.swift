@@ -1,25 +1,28 @@
 import CNghttp2
 
-/// The functions that nghttp2 calls, each with the session as its context.
-enum HTTP2Callbacks {
+/// The functions that nghttp2 calls for a server, each with the session as its context.
+enum HTTP2ServerCallbacks {
     /// - Parameter owner: outlives the library's session, which it deletes.
-    static func makeServerSession(for owner: HTTP2ServerSession) throws(HTTP2Failure) -> OpaquePointer? {
+    static func makeSession(for owner: HTTP2ServerSession) throws(HTTP2Failure) -> OpaquePointer? {
         var callbacks: OpaquePointer?
-        guard nghttp2_session_callbacks_new(&callbacks) == 0 else { throw outOfMemory }
+        try HTTP2Failure.check(nghttp2_session_callbacks_new(&callbacks), "session")
         defer { nghttp2_session_callbacks_del(callbacks) }
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, beginHeaders)
         nghttp2_session_callbacks_set_on_header_callback(callbacks, header)
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, dataChunk)
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, frame)
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, streamClose)
+        var options: OpaquePointer?
+        try HTTP2Failure.check(nghttp2_option_new(&options), "session")
+        defer { nghttp2_option_del(options) }
+        // The session answers, or not.
+        nghttp2_option_set_no_auto_ping_ack(options, 1)
+        // Kept for a priority tree that nobody here uses.
+        nghttp2_option_set_no_closed_streams(options, 1)
         var session: OpaquePointer?
-        guard nghttp2_session_server_new(&session, callbacks, Unmanaged.passUnretained(owner).toOpaque()) == 0
-        else { throw outOfMemory }
+        let context = Unmanaged.passUnretained(owner).toOpaque()
+        try HTTP2Failure.check(nghttp2_session_server_new2(&session, callbacks, context, options), "session")
         return session
-    }
-
-    private static var outOfMemory: HTTP2Failure {
-        HTTP2Failure(call: "session", reason: String(cString: nghttp2_strerror(NGHTTP2_ERR_NOMEM.rawValue)))
     }
 
     private static func owner(_ context: UnsafeMutableRawPointer?) -> HTTP2ServerSession? {
@@ -54,11 +57,19 @@ enum HTTP2Callbacks {
     }
 
     private static let frame: nghttp2_on_frame_recv_callback = { _, frame, context in
-        guard let header = frame?.pointee.hd,
-            header.type == UInt8(NGHTTP2_DATA.rawValue) || header.type == UInt8(NGHTTP2_HEADERS.rawValue),
-            header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
-        else { return 0 }
-        owner(context)?.finishRequest(header.stream_id)
+        guard let frame else { return 0 }
+        let header = frame.pointee.hd
+        switch UInt32(header.type) {
+        case NGHTTP2_DATA.rawValue, NGHTTP2_HEADERS.rawValue:
+            if header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 {
+                owner(context)?.finishRequest(header.stream_id)
+            }
+        case NGHTTP2_PING.rawValue where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
+            withUnsafePointer(to: frame.pointee.ping.opaque_data) { payload in
+                payload.withMemoryRebound(to: UInt8.self, capacity: 8) { owner(context)?.receivedPing($0) }
+            }
+        default: break
+        }
         return 0
     }
 

@@ -1,0 +1,45 @@
+/// Sends HTTP/2 requests to any number of servers (RFC 9113, over TLS by ALPN), many at once over few connections.
+///
+/// A request that a server has not processed, by its own word, is sent once more by itself; any other whose connection
+/// dies ends in an error, and its sender knows whether to repeat it. Completions run on the client's own queue, which all
+/// its connections share: they should be short.
+///
+/// ``HTTPClientError/transport(code:message:)`` has the code of RFC 9113 §7 for a stream that the server reset, else 0.
+package final class HTTP2Client: HTTPSender {
+    private let inlet: HTTP2Inlet
+    private let core: QueueBound<HTTP2ClientCore>
+
+    /// - Throws: ``TLSFailure`` when the CA file cannot be read, ``SystemCallError`` without descriptors.
+    package init(_ settings: HTTP2ClientSettings = HTTP2ClientSettings(), poller: PollerKind = .epoll) throws {
+        let tls = try TLSClientContext(
+            caFile: settings.caFile, applicationProtocols: [HTTP2ClientConnection.applicationProtocol],
+            handshakeTimeout: settings.connectTimeout)
+        let inlet = HTTP2Inlet(try Shard(index: 0, poller: poller))
+        self.inlet = inlet
+        core = QueueBound(HTTP2ClientCore(settings, tls: tls, inlet: inlet), on: inlet.shard.queue)
+        inlet.lead(to: core)
+    }
+
+    /// Whoever forgets to close it leaves no descriptors behind.
+    deinit { close {} }
+
+    package func send(
+        _ request: HTTPClientRequest,
+        completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+    ) {
+        // Time spent on the way to the shard counts as well.
+        inlet.send(HTTP2Inlet.Request(request, deadline: .now + request.timeout, completion: completion))
+    }
+
+    package func close(completion: @escaping @Sendable () -> Void) {
+        guard inlet.close() else { return inlet.afterEnd(completion) }
+        inlet.shard.post { [core, inlet] on in
+            core.withState { $0 }.close(on)
+            inlet.shard.stop {
+                inlet.end()
+                completion()
+                withExtendedLifetime(core) {}
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import CNghttp2
+
+/// The functions that nghttp2 calls for a client, each with the session as its context.
+enum HTTP2ClientCallbacks {
+    /// - Parameter owner: outlives the library's session, which it deletes.
+    static func makeSession(for owner: HTTP2ClientSession) throws(HTTP2Failure) -> OpaquePointer? {
+        var callbacks: OpaquePointer?
+        try HTTP2Failure.check(nghttp2_session_callbacks_new(&callbacks), "session")
+        defer { nghttp2_session_callbacks_del(callbacks) }
+        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, beginHeaders)
+        nghttp2_session_callbacks_set_on_header_callback(callbacks, header)
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, dataChunk)
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, frame)
+        nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks, frameNotSent)
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, streamClose)
+        var options: OpaquePointer?
+        try HTTP2Failure.check(nghttp2_option_new(&options), "session")
+        defer { nghttp2_option_del(options) }
+        // Kept for a priority tree that nobody here uses.
+        nghttp2_option_set_no_closed_streams(options, 1)
+        nghttp2_option_set_peer_max_concurrent_streams(options, UInt32(HTTP2Member.assumedStreams))
+        var session: OpaquePointer?
+        let context = Unmanaged.passUnretained(owner).toOpaque()
+        try HTTP2Failure.check(nghttp2_session_client_new2(&session, callbacks, context, options), "session")
+        return session
+    }
+
+    private static func owner(_ context: UnsafeMutableRawPointer?) -> HTTP2ClientSession? {
+        context.map { Unmanaged<HTTP2ClientSession>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static let beginHeaders: nghttp2_on_begin_headers_callback = { _, frame, context in
+        if let frame { owner(context)?.headersBegin(frame.pointee.hd.stream_id) }
+        return 0
+    }
+
+    private static let header: nghttp2_on_header_callback = {
+        _, _, name, nameBytes, value, valueBytes, _, context in
+        let isWelcome = owner(context)?.receive(
+            header: UnsafeBufferPointer(start: name, count: nameBytes),
+            UnsafeBufferPointer(start: value, count: valueBytes))
+        // This code resets the stream and leaves the connection as it is.
+        return isWelcome ?? true ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+    }
+
+    private static let dataChunk: nghttp2_on_data_chunk_recv_callback = { _, _, stream, bytes, count, context in
+        owner(context)?.receive(body: UnsafeBufferPointer(start: bytes, count: count), of: stream)
+        return 0
+    }
+
+    private static let frame: nghttp2_on_frame_recv_callback = { _, frame, context in
+        guard let frame, let owner = owner(context) else { return 0 }
+        let header = frame.pointee.hd
+        let isLast = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+        switch UInt32(header.type) {
+        case NGHTTP2_HEADERS.rawValue: owner.headersEnd(isLast: isLast)
+        case NGHTTP2_DATA.rawValue: if isLast { owner.bodyEnd(header.stream_id) }
+        case NGHTTP2_GOAWAY.rawValue: owner.goneAway()
+        default: break
+        }
+        return 0
+    }
+
+    /// Such as a request whose turn comes after a GOAWAY.
+    private static let frameNotSent: nghttp2_on_frame_not_send_callback = { _, frame, _, context in
+        guard let header = frame?.pointee.hd, header.type == UInt8(NGHTTP2_HEADERS.rawValue) else { return 0 }
+        owner(context)?.unsent(header.stream_id)
+        return 0
+    }
+
+    private static let streamClose: nghttp2_on_stream_close_callback = { _, stream, code, context in
+        owner(context)?.streamClosed(stream, code: code)
+        return 0
+    }
+
+    static let readBody: nghttp2_data_source_read_callback = { _, stream, buffer, count, flags, _, context in
+        let part = owner(context)?.readBody(stream, into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+        // Given up meanwhile.
+        guard let part else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
+        if part.isLast { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+        return part.count
+    }
+}

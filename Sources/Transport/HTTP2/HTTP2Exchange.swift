@@ -1,0 +1,115 @@
+/// One request on its way, and what has come of its response. Confined to its client's shard.
+final class HTTP2Exchange {
+    typealias Completion = @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+
+    /// How its stream has ended.
+    enum Ending {
+        case answered
+        /// The server has not processed it.
+        case unprocessed
+        case tooLarge
+        /// - Parameter code: of RFC 9113 §7.
+        case reset(code: UInt32)
+    }
+
+    let request: HTTPClientRequest
+    let path: Substring
+    let completion: Completion
+    /// Its number in the pool.
+    var ticket = 0
+    /// Nil while it has no stream.
+    var stream: Int32?
+    var ending: Ending?
+    /// How much of the request's body has gone out.
+    var sentBytes = 0
+
+    private var status = 0
+    private var headers: [(String, String)] = []
+    private var body: [UInt8] = []
+    private var receivedBytes = 0
+    /// The response has begun, and what else comes in headers are trailers.
+    private var isHeaderComplete = false
+    var isComplete = false
+    /// The library never sent it.
+    var wasUnsent = false
+    var isTooLarge = false
+
+    init(_ request: HTTPClientRequest, path: Substring, completion: @escaping Completion) {
+        self.request = request
+        self.path = path
+        self.completion = completion
+    }
+
+    /// Gives it another stream, as if it had had none.
+    func begin(stream: Int32) {
+        self.stream = stream
+        ending = nil
+        sentBytes = 0
+        (status, headers, body, receivedBytes) = (0, [], [], 0)
+        (isHeaderComplete, isComplete, wasUnsent, isTooLarge) = (false, false, false, false)
+    }
+
+    /// What its ending means to the caller; nil while there is none, or when it is to be sent again.
+    var result: Result<HTTPClientResponse, HTTPClientError>? {
+        switch ending {
+        case .answered: .success(HTTPClientResponse(status: status, headers: headers, body: body))
+        case .tooLarge: .failure(.tooLarge)
+        case .reset(let code): .failure(.transport(code: Int(code), message: "stream reset"))
+        case .unprocessed, nil: nil
+        }
+    }
+
+    /// Whether a response came, even one that is not kept.
+    var wasAnswered: Bool {
+        switch ending {
+        case .answered, .tooLarge: true
+        case .unprocessed, .reset, nil: false
+        }
+    }
+
+    /// Copies the next part of the request's body; returns how much, and whether that was the last.
+    func readBody(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {
+        let end = min(sentBytes + buffer.count, request.body.count)
+        buffer.copyBytes(from: request.body[sentBytes..<end])
+        defer { sentBytes = end }
+        return (end - sentBytes, end == request.body.count)
+    }
+
+    // MARK: Response
+
+    func headersBegin() {
+        // An interim response comes before the real one (RFC 9110 §15.2).
+        guard !isHeaderComplete else { return }
+        (status, headers) = (0, [])
+    }
+
+    func headersEnd() { isHeaderComplete = status >= 200 }
+
+    /// False if there is more than is allowed.
+    func receive(
+        header name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, maximumBytes: Int
+    ) -> Bool {
+        guard count(name.count + value.count, maximumBytes) else { return false }
+        if isHeaderComplete { return true }
+        if name.first == UInt8(ascii: ":") {
+            // The library has checked that it is three digits and that there is no other such field.
+            status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        } else {
+            headers.append((String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+        }
+        return true
+    }
+
+    /// False if there is more than is allowed.
+    func receive(body part: UnsafeBufferPointer<UInt8>, maximumBytes: Int) -> Bool {
+        guard count(part.count, maximumBytes) else { return false }
+        body.append(contentsOf: part)
+        return true
+    }
+
+    private func count(_ bytes: Int, _ maximumBytes: Int) -> Bool {
+        receivedBytes += bytes
+        if receivedBytes > maximumBytes { isTooLarge = true }
+        return !isTooLarge
+    }
+}

@@ -1,0 +1,52 @@
+import CNghttp2
+
+/// The header fields of one message in the form that nghttp2 takes, in memory that is used again for the next one.
+struct HTTP2Fields {
+    typealias Views = UnsafeBufferPointer<nghttp2_nv>
+
+    private struct Field {
+        let nameBytes: Int
+        let valueBytes: Int
+        let isIndexed: Bool
+    }
+
+    private var bytes: [UInt8] = []
+    private var fields: [Field] = []
+    private var views: [nghttp2_nv] = []
+
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        fields.removeAll(keepingCapacity: true)
+    }
+
+    /// - Parameters:
+    ///   - name: in lower case.
+    ///   - isIndexed: whether the peer may keep it in its table, so that the next time it is a byte (RFC 7541 §6.2.1).
+    ///     nghttp2 never has an `authorization` kept, which is what Apple asks for as well.
+    mutating func append(_ name: String, _ value: some StringProtocol, isIndexed: Bool = true) {
+        let start = bytes.count
+        bytes.append(contentsOf: name.utf8)
+        let middle = bytes.count
+        bytes.append(contentsOf: value.utf8)
+        fields.append(Field(nameBytes: middle - start, valueBytes: bytes.count - middle, isIndexed: isIndexed))
+    }
+
+    /// The library copies what it is shown.
+    mutating func withFields(_ body: (Views) -> Void) {
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            views.removeAll(keepingCapacity: true)
+            var offset = 0
+            for field in fields {
+                let name = bytes.baseAddress.map { $0 + offset }
+                let value = bytes.baseAddress.map { $0 + offset + field.nameBytes }
+                offset += field.nameBytes + field.valueBytes
+                let flag = field.isIndexed ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX
+                views.append(
+                    nghttp2_nv(
+                        name: name, value: value, namelen: field.nameBytes, valuelen: field.valueBytes,
+                        flags: UInt8(flag.rawValue)))
+            }
+            views.withUnsafeBufferPointer(body)
+        }
+    }
+}

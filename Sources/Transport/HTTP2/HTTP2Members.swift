@@ -1,0 +1,52 @@
+/// A pool's connections, in the order in which they were begun; few, so looking through them is quick.
+struct HTTP2Members {
+    private let settings: HTTP2ClientSettings
+    private var all: [HTTP2Member] = []
+    private var lastKey = 0
+
+    init(_ settings: HTTP2ClientSettings) { self.settings = settings }
+
+    subscript(index: Int) -> HTTP2Member {
+        get { all[index] }
+        _modify { yield &all[index] }
+    }
+
+    var isEmpty: Bool { all.isEmpty }
+    var keys: [HTTP2Pool.ConnectionKey] { all.map(\.key) }
+
+    /// Where the connection of that key is; nil once it has been removed.
+    func index(of key: HTTP2Pool.ConnectionKey) -> Int? { all.firstIndex { $0.key == key } }
+
+    /// Whether some connection takes requests, or may soon.
+    var canServe: Bool { all.contains { $0.phase != .draining } }
+
+    var freeStreams: Int { all.reduce(0) { $0 + $1.freeStreams } }
+
+    /// The first with a free stream, so that the second is used only when it must be; any but `avoided` comes before that.
+    func free(avoiding avoided: HTTP2Pool.ConnectionKey?) -> Int? {
+        all.firstIndex { $0.freeStreams > 0 && $0.key != avoided } ?? all.firstIndex { $0.freeStreams > 0 }
+    }
+
+    /// Whether there may be one more. They are begun one at a time; what drains counts only against the bound that keeps a
+    /// server that always says goodbye from taking all our descriptors.
+    var mayGrow: Bool {
+        !all.contains(where: \.isConnecting)
+            && all.count { $0.phase == .serving } < settings.connectionsPerOrigin
+            && all.count < 4 * settings.connectionsPerOrigin
+    }
+
+    /// Begins one more.
+    mutating func append(at now: ContinuousClock.Instant) -> HTTP2Pool.ConnectionKey {
+        lastKey += 1
+        all.append(HTTP2Member(lastKey, settings, at: now))
+        return lastKey
+    }
+
+    mutating func remove(at index: Int) -> HTTP2Member { all.remove(at: index) }
+
+    var nextDeadline: ContinuousClock.Instant? {
+        var next: ContinuousClock.Instant?
+        for member in all { next = min(next ?? member.nextDeadline, member.nextDeadline) }
+        return next
+    }
+}

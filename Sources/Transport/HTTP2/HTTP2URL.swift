@@ -1,0 +1,52 @@
+/// An absolute `https` URL in the two parts that an HTTP/2 request has (RFC 9113 §8.3.1), as they were written.
+struct HTTP2URL {
+    /// Host and port; not judged yet.
+    let authority: Substring
+    /// With the query; "/" where none is given.
+    let path: Substring
+
+    /// Nil for what is no such URL, or holds bytes that no URL has.
+    init?(_ text: String) {
+        var text = text
+        guard let parts = text.withUTF8(Self.parts(of:)) else { return nil }
+        func part(_ range: Range<Int>) -> Substring {
+            let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+            return text[start..<text.utf8.index(start, offsetBy: range.count)]
+        }
+        authority = part(parts.authority)
+        let path = part(parts.path)
+        self.path = path.utf8.first == UInt8(ascii: "/") ? path : "/" + path
+    }
+
+    private static func parts(of text: UnsafeBufferPointer<UInt8>) -> (authority: Range<Int>, path: Range<Int>)? {
+        // A bit that is set makes a letter a small one, and leaves the rest as it is among what a URL may hold.
+        guard text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }),
+            text.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return nil }
+        let rest = text[scheme.count...]
+        // A fragment is the client's own business.
+        let end = rest.firstIndex(of: UInt8(ascii: "#")) ?? text.count
+        let pathStart = rest[..<end].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? end
+        return (scheme.count..<pathStart, pathStart..<end)
+    }
+
+    private static let scheme = Array("https://".utf8)
+}
+
+/// Whom requests of one origin go to.
+struct HTTP2Authority: Hashable, Sendable {
+    /// As written in the URL, for `:authority`.
+    let text: String
+    /// A name, or an address without brackets.
+    let host: String
+    let port: UInt16
+
+    /// Nil for what names no server, or a user as well.
+    init?(_ text: Substring) {
+        let hasPort = text.contains(":") && !text.hasSuffix("]")
+        guard !text.isEmpty, !text.contains("@"), !text.contains("%"),
+            case .tcp(let host, let port) = SocketAddress(hasPort ? String(text) : "\(text):443"), !host.isEmpty
+        else { return nil }
+        (self.text, self.host, self.port) = (String(text), host, port)
+    }
+}
