@@ -46,7 +46,9 @@ let package = Package(
         // What a person is told, what a phone is told, and where both are kept.
         .target(
             name: "Inbox", dependencies: ["JSON", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
-        .target(name: "Push", dependencies: ["Inbox", "JSON"], swiftSettings: settings),
+        .target(
+            name: "Push", dependencies: ["Inbox", "JSON", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings),
         .target(
             name: "Storage",
             dependencies: ["Push", "Inbox", "JSON", .product(name: "GRDB", package: "GRDB.swift")],
@@ -57,6 +59,8 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "Transport", "Storage", "WireProtocol", "Inbox", "Push", "JSON",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
@@ -80,10 +84,16 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "InboxTests", dependencies: ["Inbox", "JSON", "Support"], swiftSettings: settings),
-        .testTarget(name: "PushTests", dependencies: ["Push", "Inbox", "JSON"], swiftSettings: settings),
         .testTarget(
-            name: "StorageTests", dependencies: ["Storage", "Push", "Inbox", "JSON", "Support"], swiftSettings: settings
-        ),
+            name: "PushTests",
+            dependencies: ["Push", "Inbox", "JSON", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: [
+                "Storage", "Push", "Inbox", "JSON", "Support", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "TransportTests", dependencies: ["Transport", "WireProtocol", "Support"], swiftSettings: settings),
         .testTarget(

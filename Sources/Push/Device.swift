@@ -6,20 +6,66 @@ package struct Device: Sendable, Hashable {
         case apns, fcm, onesignal, webpush
     }
 
-    /// The app's own name for the installation; unique within a user.
-    package let id: String
-    package let provider: Provider
-    /// The provider's address of the device. A secret: never logged.
-    package let token: String
-    /// When this token was last registered: a provider's "gone" counts only if it is younger.
-    package let registeredAt: Timestamp
+    /// Which of Apple's environments a token is for: that of the build which the phone runs.
+    package enum Environment: String, Sendable, Hashable, CaseIterable {
+        case production, sandbox
+    }
 
-    package init(id: String, provider: Provider, token: String, registeredAt: Timestamp) {
+    /// What the person allowed the app to do, as the app last told.
+    package enum Permission: String, Sendable, Hashable, CaseIterable {
+        case granted, provisional, denied
+    }
+
+    /// The app's own name for the installation; unique within an app and user.
+    package var id: String
+    /// Which app's installation it is: a device gets the pushes of catalogs of that app. Empty for a device that gets
+    /// those of all.
+    package var app: String
+    package var provider: Provider
+    /// The provider's address of the device. A secret: never logged. APNs: hex. FCM: its registration token. OneSignal: the
+    /// id of a push subscription, or ``oneSignalUserToken``. Web Push: the subscription's endpoint, a URL.
+    package var token: String
+    /// What a browser's subscription is encrypted for; only with Web Push, and there always.
+    package var keys: WebPushKeys?
+    /// `ios`, `android`, `web`: for people and for payloads that differ.
+    package var platform: String?
+    /// Only with APNs; nil for the environment of the settings.
+    package var environment: Environment?
+    /// A language tag (RFC 5646), `pt-BR`.
+    package var locale: String?
+    /// An IANA time zone, `Europe/Berlin`.
+    package var zone: String?
+    /// Nil if the app did not tell: then a push is tried.
+    package var permission: Permission?
+    /// When this token was first registered here: a provider's "gone" counts only if it is younger.
+    package var registeredAt: Timestamp
+    /// When the app last registered.
+    package var lastSeenAt: Timestamp
+
+    package init(
+        id: String, app: String = "", provider: Provider, token: String, keys: WebPushKeys? = nil,
+        platform: String? = nil, environment: Environment? = nil, locale: String? = nil, zone: String? = nil,
+        permission: Permission? = nil, registeredAt: Timestamp, lastSeenAt: Timestamp? = nil
+    ) {
         self.id = id
+        self.app = app
         self.provider = provider
         self.token = token
+        self.keys = keys
+        self.platform = platform
+        self.environment = environment
+        self.locale = locale
+        self.zone = zone
+        self.permission = permission
         self.registeredAt = registeredAt
+        self.lastSeenAt = lastSeenAt ?? registeredAt
     }
+
+    /// The token of a OneSignal device that is addressed by its user's id there (`OneSignal.login(userId)`): all of the
+    /// user's subscriptions at once.
+    package static func oneSignalUserToken(_ user: UserID) -> String { oneSignalUserPrefix + user.rawValue }
+
+    package static let oneSignalUserPrefix = "user:"
 }
 
 extension Device: CustomStringConvertible {

@@ -2,9 +2,6 @@ package import Inbox
 
 /// How far one push job has come; decides what follows a verdict.
 package struct PushAttempt: Sendable, Hashable {
-    /// With ``Backoff`` a bit more than an hour of trying; then the notification has to be found in the inbox.
-    package static let maximumFailures = 20
-
     package private(set) var failures: Int
     /// After this a late push would only confuse.
     package let expiry: Timestamp
@@ -29,7 +26,7 @@ package struct PushAttempt: Sendable, Hashable {
             // A token that was registered after the provider lost it is in use again.
             if let since, device.registeredAt >= since { return retry(after: nil, at: now, jitter: jitter) }
             return .forgetDevice
-        case .busy(let retryAfter):
+        case .busy(let retryAfter, _):
             return retry(after: retryAfter, at: now, jitter: jitter)
         case .refused(let reason):
             return .abandon(reason: reason)
@@ -38,7 +35,6 @@ package struct PushAttempt: Sendable, Hashable {
 
     private mutating func retry(after told: Duration?, at now: Timestamp, jitter: Double) -> PushAction {
         failures += 1
-        guard failures < Self.maximumFailures else { return .abandon(reason: PushAction.exhausted) }
         // A provider's own delay wins over ours: returning early lengthens the throttling. "At once" is no delay.
         let delay = told.map { max($0, .seconds(1)) } ?? Backoff.delay(afterFailures: failures, jitter: jitter)
         let next = now + delay
@@ -54,7 +50,6 @@ package enum PushAction: Sendable, Hashable {
     case retry(at: Timestamp)
     case abandon(reason: String)
 
-    /// The reasons of an ``abandon(reason:)`` that is our own decision; all others are the provider's words.
-    package static let exhausted = "exhausted"
+    /// The reason of an ``abandon(reason:)`` that is our own decision; all others are the provider's words.
     package static let expired = "expired"
 }

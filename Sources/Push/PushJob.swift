@@ -1,28 +1,31 @@
 package import Inbox
 
-/// A push under way: one notification for one device, as the store hands it out.
+/// A push under way: one message for one device, as the store hands it out. It may stand for several rows of the queue.
 package struct PushJob: Sendable {
-    package let id: Int64
+    /// One row of the queue.
+    package struct Part: Sendable, Hashable {
+        package let id: Int64
+        /// Nil for a row that only sets the badge.
+        package let notification: NotificationID?
+
+        package init(id: Int64, notification: NotificationID?) {
+            self.id = id
+            self.notification = notification
+        }
+    }
+
+    /// At least one; in the order of their ids.
+    package let parts: [Part]
     package let user: UserID
-    package let notification: NotificationID
-    package let rev: Int64
-    package let content: PushContent
     package let device: Device
-    /// The badge number by the content's rule, of the inbox as it was when the job was handed out.
-    package let badge: Int64
+    package let message: PushMessage
     package let attempt: PushAttempt
 
-    package init(
-        id: Int64, user: UserID, notification: NotificationID, rev: Int64, content: PushContent, device: Device,
-        badge: Int64, attempt: PushAttempt
-    ) {
-        self.id = id
+    package init(parts: [Part], user: UserID, device: Device, message: PushMessage, attempt: PushAttempt) {
+        self.parts = parts
         self.user = user
-        self.notification = notification
-        self.rev = rev
-        self.content = content
         self.device = device
-        self.badge = badge
+        self.message = message
         self.attempt = attempt
     }
 }

@@ -2,11 +2,22 @@ package import Inbox
 
 /// What a provider's reply means for the job and the device.
 package enum Verdict: Sendable, Hashable {
+    /// Whom a provider's "not now" is about.
+    package enum Scope: Sendable, Hashable {
+        /// This device, or this message: others go through.
+        case device
+        /// Everything that goes to the provider: a quota, an outage, a lost connection.
+        case provider
+    }
+
     case accepted
     /// The device cannot be reached any more, as of the provider's own time if it told one.
     case deviceGone(since: Timestamp?)
     /// Try again later; the provider's own delay if it told one.
-    case busy(retryAfter: Duration?)
+    case busy(retryAfter: Duration?, scope: Scope)
     /// Will never succeed as it is: a wrong payload, key or topic. The operator must act.
     case refused(reason: String)
+
+    /// For a request that got no reply: a deadline passed, or the connection was lost.
+    package static let noAnswer = Verdict.busy(retryAfter: nil, scope: .provider)
 }

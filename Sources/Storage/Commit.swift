@@ -1,4 +1,5 @@
 package import Inbox
+package import Push
 
 /// What one durable commit changed, in order.
 package struct Commit: Sendable {
@@ -24,10 +25,10 @@ package struct Commit: Sendable {
 
     package var inboxes: [InboxDelivery] = []
     package var feeds: [FeedDelivery] = []
-    /// When the earliest push job is due that this commit queued or put off; nil if there is none.
-    package var nextPushDue: Timestamp?
+    /// By provider: when the earliest push job is due that this commit queued, put off or set free; that may be long ago.
+    package var nextPushDue: [Device.Provider: Timestamp] = [:]
 
     package init() {}
 
-    package var isEmpty: Bool { inboxes.isEmpty && feeds.isEmpty && nextPushDue == nil }
+    package var isEmpty: Bool { inboxes.isEmpty && feeds.isEmpty && nextPushDue.isEmpty }
 }

@@ -1,11 +1,10 @@
 package import Inbox
-package import Push
 
 /// Where inboxes, push jobs and feeds are kept; the process's edge towards a disk or a database.
 ///
 /// All calls return at once. A write's completion runs on the store's own queue after the durable commit, reads'
 /// completions on one of its readers' queues. Writes that arrive together are committed together.
-package protocol Store: AnyObject, Sendable {
+package protocol Store: PushQueue, DeviceDirectory {
     /// Sets who hears of each commit, on the store's queue, before the completions of the writes in it.
     /// Commits are told in order, so a listener sees each inbox's changes in `seq` order. To be called once, before any write.
     func onCommit(_ listener: @escaping @Sendable (Commit) -> Void)
@@ -28,19 +27,6 @@ package protocol Store: AnyObject, Sendable {
     func append(
         _ item: FeedItem, completion: @escaping @Sendable (Result<FeedPosition, StoreError>) -> Void)
 
-    func register(
-        _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
-
-    /// Hands out at most `limit` push jobs that are due, one a device at a time, each leased until `leaseEnd`: not settled by then, it is handed out again.
-    func leasePushJobs(
-        _ limit: Int, at now: Timestamp, until leaseEnd: Timestamp,
-        completion: @escaping @Sendable (Result<LeasedPushJobs, StoreError>) -> Void)
-
-    /// Ends a lease with what the attempt decided.
-    func settle(
-        _ job: PushJob, as action: PushAction, attempt: PushAttempt,
-        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
-
     // MARK: Reads
 
     /// Position and counts; an inbox that does not exist yet is created, so that its epoch holds from the first look on.
@@ -56,9 +42,6 @@ package protocol Store: AnyObject, Sendable {
     func items(
         of feed: String, after position: FeedPosition?, limit: Int,
         completion: @escaping @Sendable (Result<FeedPage, StoreError>) -> Void)
-
-    /// The user whose device this is, for apps whose clients register a device without credentials.
-    func owner(ofDevice id: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void)
 
     /// Counts for operators: rows, queued pushes, and by how much `unread` differs from the unread rows.
     func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void)

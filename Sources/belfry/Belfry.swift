@@ -16,6 +16,6 @@ struct Belfry: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             ServeCommand.self, PublishCommand.self, TokenCommand.self, TailCommand.self, CheckCommand.self,
-            SinkCommand.self, EchoCommand.self,
+            PushCommand.self, SinkCommand.self, EchoCommand.self,
         ])
 }

@@ -87,6 +87,7 @@ struct ServerRun: Sendable {
                 notification?.reloading()
                 server.reloadCertificate()
                 await server.reloadKeys()
+                await server.reloadPushKeys()
                 notification?.ready()
             }
         }

@@ -9,55 +9,128 @@ import Transport
 struct SinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sink",
-        abstract: "Run a stand-in for the push services and print each push as a line of JSON.",
+        abstract: "Run a stand-in for the push services: APNs, FCM, OneSignal and Web Push.",
         discussion: """
-            It speaks APNs' protocol over HTTP/2 and TLS, with a certificate of its own that is made at the first \
-            start. Point a server at it with the two variables that its first line tells.
+            It checks what the real services check, shows at https://<address>/ what phones would show, and prints each \
+            request as a line of JSON. At its first start it makes a certificate and all keys. Its first line tells \
+            the settings that point a server at it: as JSON, or with --env as lines for a shell.
 
-            A script holds faults, a JSON object a line: {"times": 2, "fault": "answer", "status": 503} or \
-            {"request": 3, "fault": "goAway"}; others are noAnswer, reset and delay (with milliseconds).
+            A script holds faults, a JSON object a line: {"times": 2, "fault": "answer", "status": 503}, \
+            {"provider": "fcm", "request": 3, "fault": "goAway"} or {"percent": 5, "fault": "drop"}; others are \
+            noAnswer, reset, refuseStream and delay (with milliseconds). docs/sink.md has all their members.
 
-            Example: belfry sink --listen 127.0.0.1:9443
+            Example, in two terminals:
+              belfry sink
+              eval "$(belfry sink --print-env)" && belfry serve --dev --catalog Config/catalogs/rooms.yaml
             """)
 
     @Option(help: ArgumentHelp("Where to listen.", valueName: "host:port"))
-    var listen: SocketAddress
+    var listen: SocketAddress = .tcp(host: "127.0.0.1", port: 9443)
 
     @Option(help: ArgumentHelp("A file with faults to show.", valueName: "file"))
     var script: String?
 
-    @Option(help: ArgumentHelp("Where the certificate and its key are kept.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Draws which requests meet the rules with a percentage.", valueName: "number"))
+    var seed: UInt64 = 0
+
+    @Option(help: ArgumentHelp("Where the certificate and the keys are kept.", valueName: "folder"))
     var data = "./data/sink"
+
+    @Option(help: ArgumentHelp("Another key for APNs tokens, private or public, in PEM.", valueName: "file"))
+    var apnsKey: String?
+
+    @Flag(help: "Print the settings as lines for a shell, and nothing else.")
+    var printEnv = false
+
+    @Flag(help: "Print the settings as lines for a shell first, in place of JSON.")
+    var env = false
+
+    @Flag(help: "Print no requests.")
+    var quiet = false
+
+    @Option(help: ArgumentHelp("Append a short line of JSON for each request.", valueName: "file"))
+    var record: String?
+
+    @Option(help: ArgumentHelp("Write at the end what was shown where, and how often.", valueName: "file"))
+    var summary: String?
+
+    @Option(help: ArgumentHelp("Threads that serve connections.", valueName: "number"))
+    var shards = 1
+
+    @Option(help: ArgumentHelp("Requests at once on one HTTP/2 connection.", valueName: "number"))
+    var streams: UInt32 = 1_000
+
+    func validate() throws {
+        guard (1...64).contains(shards) else { throw ValidationError("--shards is 1 to 64") }
+        guard streams > 0 else { throw ValidationError("--streams is 1 or more") }
+        if printEnv, case .tcp(_, port: 0) = listen {
+            throw ValidationError("--print-env needs the port at which the sink will listen: --listen 127.0.0.1:9443")
+        }
+        if case .unix = listen { throw ValidationError("--listen takes a host and a port") }
+    }
 
     func run() async throws {
         do {
-            let stopSignal = try StopSignal()
-            let (certificate, key) = ("\(data)/certificate.pem", "\(data)/key.pem")
-            try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
-            if !FileManager.default.fileExists(atPath: certificate) {
-                try SelfSignedCertificate.write(certificateFile: certificate, keyFile: key)
+            if printEnv {
+                print(try SinkFolder(data).variables(for: listen), asShellLines: true)
+            } else {
+                try await serve()
             }
-            let faults = try script.map { try SinkScript(parsing: TextFile.read($0)) } ?? SinkScript()
-            let tls = try TLSContext(certificateFile: certificate, keyFile: key, applicationProtocols: ["h2"])
-            let sink = try SinkServer(
-                listen: listen, tls: tls, script: faults,
-                now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) },
-                print: { Terminal.print(String(decoding: $0, as: UTF8.self)) })
-            Terminal.print(Self.firstLine(sink.address, certificate: certificate))
-            _ = await stopSignal.received()
-            await withCheckedContinuation { continuation in sink.stop { continuation.resume() } }
         } catch {
             Terminal.complain("\(error)")
             throw ExitCode.failure
         }
     }
 
-    private static func firstLine(_ address: SocketAddress, certificate: String) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("APNS_ENDPOINT", "https://\(address)")
-            json.member("APNS_CA_FILE", certificate)
+    private func serve() async throws {
+        let stopSignal = try StopSignal()
+        var options = SinkOptions(listen: listen, folder: try SinkFolder(data))
+        options.script = try faults()
+        options.apnsKeyFile = apnsKey
+        options.shards = shards
+        options.concurrentStreams = streams
+        options.keepsShown = summary != nil
+        let recorder = try record.map { try SinkRecorder(appendingTo: $0) }
+        let sink = try SinkServer(
+            options, now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) },
+            outputs: SinkOutputs(print: quiet ? nil : Self.printLine, recorder: recorder))
+        print(sink.variables, asShellLines: env)
+        _ = await stopSignal.received()
+        await withCheckedContinuation { continuation in sink.stop { continuation.resume() } }
+        if let summary { try Data(sink.summary + [UInt8(ascii: "\n")]).write(to: URL(fileURLWithPath: summary)) }
+        if let recorder {
+            let failure = await withCheckedContinuation { continuation in
+                recorder.close { continuation.resume(returning: $0) }
+            }
+            if let failure { throw failure }
         }
-        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private static let printLine: SinkOutputs.Printer = { Terminal.print(String(decoding: $0, as: UTF8.self)) }
+
+    private func faults() throws -> SinkScript {
+        guard let script else { return SinkScript(seed: seed) }
+        do {
+            return try SinkScript(parsing: TextFile.read(script), seed: seed)
+        } catch let error as SinkScriptError {
+            throw ServerError("\(script), \(error)")
+        }
+    }
+
+    private func print(_ variables: [(name: String, value: String)], asShellLines: Bool) {
+        guard asShellLines else {
+            var json = JSONWriter()
+            json.object { json in
+                for (name, value) in variables {
+                    json.key(dynamic: name)
+                    json.value(value)
+                }
+            }
+            return Terminal.print(String(decoding: json.bytes, as: UTF8.self))
+        }
+        for (name, value) in variables {
+            // Inside single quotes only they themselves mean something to a shell.
+            Terminal.print("export \(name)='\(value.replacing("'", with: "'\\''"))'")
+        }
     }
 }

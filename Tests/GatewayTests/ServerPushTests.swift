@@ -2,7 +2,6 @@ import Foundation
 import Gateway
 import Inbox
 import JSON
-import JWTKit
 import Push
 import Testing
 import Transport
@@ -12,7 +11,7 @@ import WireProtocol
 @Suite(.timeLimit(.minutes(1)))
 struct ServerPushTests {
     @Test func `a push goes out at once when nobody is there, with the unread count as its badge`() async throws {
-        let phone = try await Phone()
+        let phone = try Phone()
         let server = try await TestServer { phone.configure(&$0) }
         try await server.registerPhone(of: "sarah")
         for _ in 0..<2 { _ = try await server.publish(RoomsEvent.liked(to: "sarah")) }
@@ -26,7 +25,7 @@ struct ServerPushTests {
     }
 
     @Test func `what an attentive session acknowledged is not pushed; what nobody acknowledged is`() async throws {
-        let phone = try await Phone()
+        let phone = try Phone()
         let server = try await TestServer {
             phone.configure(&$0)
             $0.push.grace = .seconds(2)
@@ -49,7 +48,7 @@ struct ServerPushTests {
     }
 
     @Test func `a read anywhere cancels the push`() async throws {
-        let phone = try await Phone()
+        let phone = try Phone()
         let server = try await TestServer {
             phone.configure(&$0)
             $0.push.grace = .seconds(2)
@@ -69,7 +68,7 @@ struct ServerPushTests {
     @Test func `a device that the provider calls gone is forgotten`() async throws {
         let gone =
             #"{"times": 1, "fault": "answer", "status": 410, "reason": "Unregistered", "timestamp": 4102444800000}"#
-        let phone = try await Phone(script: gone)
+        let phone = try Phone(script: gone)
         let server = try await TestServer { phone.configure(&$0) }
         try await server.registerPhone(of: "sarah")
         _ = try await server.publish(RoomsEvent.liked(to: "sarah"))
@@ -79,6 +78,50 @@ struct ServerPushTests {
         _ = try await server.publish(RoomsEvent.liked(by: "ann", to: "pete"))
         let push = try await phone.next()
         #expect((push.at(["status"]), push.at(["badge"])) == (200, 1))
+        await server.stop()
+        await phone.stop()
+    }
+
+    @Test func `each device gets the push over its own service`() async throws {
+        let phone = try Phone()
+        let server = try await TestServer { phone.configure(&$0) }
+        try await server.registerPhone(of: "sarah")
+        for (id, provider, token) in [
+            ("tablet", "fcm", "fcm-token"), ("watch", "onesignal", "6b2f3c1e-1111-4222-8333-444455556666"),
+        ] {
+            let answer = try await server.call(
+                "PUT", "/api/devices/\(id)", as: "sarah",
+                body: #"{"provider": "\#(provider)", "token": "\#(token)"}"#)
+            #expect(answer.status == 200)
+        }
+        _ = try await server.publish(RoomsEvent.liked(to: "sarah"))
+        var providers: [String] = []
+        for _ in 0..<3 {
+            let push = try await phone.next()
+            #expect((push.at(["status"]), push.at(["badge"])) == (200, 1))
+            providers.append(push.at(["provider"])?.string ?? "")
+        }
+        #expect(providers.sorted() == ["apns", "fcm", "onesignal"])
+        await server.stop()
+        await phone.stop()
+    }
+
+    @Test func `a fault of one service is tried again, and holds up no other`() async throws {
+        let phone = try Phone(
+            script: #"{"times": 1, "provider": "apns", "fault": "answer", "status": 503, "retryAfter": 1}"#)
+        let server = try await TestServer { phone.configure(&$0) }
+        try await server.registerPhone(of: "sarah")
+        _ = try await server.call(
+            "PUT", "/api/devices/tablet", as: "sarah", body: #"{"provider": "fcm", "token": "fcm-token"}"#)
+        _ = try await server.publish(RoomsEvent.liked(to: "sarah"))
+        var pushes: [JSONValue] = []
+        for _ in 0..<3 { pushes.append(try await phone.next()) }
+        let apns = pushes.filter { $0.at(["provider"]) == "apns" }
+        #expect(apns.map { $0.at(["status"]) } == [503, 200])
+        #expect(Set(apns.map { $0.at(["apns-collapse-id"]) }).count == 1)
+        let times = apns.compactMap { $0.at(["ms"])?.int }
+        #expect(times.count == 2 && times[1] - times[0] >= 1_000)
+        #expect(pushes.last?.at(["provider"]) == "apns")
         await server.stop()
         await phone.stop()
     }
@@ -94,39 +137,45 @@ extension TestServer {
     }
 }
 
-/// A phone whose screen the test reads: the sink, with a certificate and a signing key of its own.
+/// A phone whose screen the test reads: the sink, with keys of its own.
 private final class Phone: Sendable {
     private let folder = NSTemporaryDirectory() + "belfry-phone-" + UUID().uuidString
     private let sink: SinkServer
     private let lines: AsyncStream<[UInt8]>
 
-    init(script: String = "") async throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let (certificate, key) = ("\(folder)/certificate.pem", "\(folder)/key.pem")
-        try SelfSignedCertificate.write(certificateFile: certificate, keyFile: key)
-        try ES256PrivateKey().pemRepresentation.write(toFile: "\(folder)/apns.p8", atomically: true, encoding: .utf8)
+    init(script: String = "") throws {
         let (lines, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         self.lines = lines
+        var options = SinkOptions(listen: .tcp(host: "127.0.0.1", port: 0), folder: try SinkFolder(folder))
+        options.script = try SinkScript(parsing: script)
         sink = try SinkServer(
-            listen: .tcp(host: "127.0.0.1", port: 0),
-            tls: TLSContext(certificateFile: certificate, keyFile: key, applicationProtocols: ["h2"]),
-            script: SinkScript(parsing: script),
-            now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) },
-            print: { continuation.yield($0) })
+            options, now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) },
+            outputs: SinkOutputs(print: { continuation.yield($0) }))
     }
 
     func configure(_ settings: inout Settings) {
-        settings.push.apns.keyID = "KEY"
-        settings.push.apns.teamID = "TEAM"
-        settings.push.apns.keyPath = "\(folder)/apns.p8"
-        settings.push.apns.bundleID = "com.example.rooms"
-        settings.push.apns.endpoint = "https://\(sink.address)"
-        settings.push.apns.caFile = "\(folder)/certificate.pem"
+        let variables = Dictionary(sink.variables.map { ($0.name, $0.value) }) { first, _ in first }
+        settings.push.apns.keyID = variables["APNS_KEY_ID"]
+        settings.push.apns.teamID = variables["APNS_TEAM_ID"]
+        settings.push.apns.keyPath = variables["APNS_KEY_PATH"]
+        settings.push.apns.bundleID = variables["APNS_BUNDLE_ID"]
+        settings.push.apns.endpoint = variables["APNS_ENDPOINT"]
+        settings.push.apns.caFile = variables["APNS_CA_FILE"]
+        settings.push.fcm.serviceAccountPath = variables["FCM_SERVICE_ACCOUNT_PATH"]
+        settings.push.fcm.endpoint = variables["FCM_ENDPOINT"]
+        settings.push.fcm.caFile = variables["FCM_CA_FILE"]
+        settings.push.oneSignal.appID = variables["ONESIGNAL_APP_ID"]
+        settings.push.oneSignal.apiKey = variables["ONESIGNAL_API_KEY"].map { Secret($0) }
+        settings.push.oneSignal.endpoint = variables["ONESIGNAL_ENDPOINT"]
+        settings.push.oneSignal.caFile = variables["ONESIGNAL_CA_FILE"]
     }
 
-    /// The next request that the sink got, as it prints it.
+    /// The next push that the sink got, as it prints it; requests for access tokens are passed over.
     func next() async throws -> JSONValue {
-        for await line in lines { return try JSONValue(parsing: line) }
+        for await line in lines {
+            let record = try JSONValue(parsing: line)
+            if record.at(["device"]) != nil { return record }
+        }
         throw ServerError("the sink has ended")
     }
 

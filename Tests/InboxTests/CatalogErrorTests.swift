@@ -138,8 +138,55 @@ struct CatalogErrorTests {
         ),
         (type("text: t\npush: {title: t}"), [#"c.yaml:5: types.X.push: "body" is missing; expected the push's text"#]),
         (
-            type("text: t\npush: {title: t, body: b, perHour: 1}"),
-            ["c.yaml:5: types.X.push.perHour: expected null: pushes are not limited by the hour"]
+            type("text: t\npush: {title: t, body: b, perHour: 0, grace: -1s, lifetime: 0s, bodyMax: 5}"),
+            [
+                "c.yaml:5: types.X.push.perHour: expected a whole number from 1 to 1000",
+                "c.yaml:5: types.X.push.grace: expected a duration like 0s, 500ms or 10s",
+                "c.yaml:5: types.X.push.lifetime: expected a duration like 90s, 5m or 1h",
+                "c.yaml:5: types.X.push.bodyMax: expected a whole number from 20 to 4000",
+            ]
+        ),
+        (
+            type("text: t\npush: {title: t, body: b, mutableContent: 1, sound: \"{{room.id}}\", actions: [a]}"),
+            [
+                "c.yaml:5: types.X.push.mutableContent: expected true or false",
+                "c.yaml:5: types.X.push.sound: expected a text without {{placeholders}}",
+                "c.yaml:5: types.X.push.actions: expected a text, found a list",
+            ]
+        ),
+        (
+            type("text: t\npush: {title: t, body: b, contentAvaliable: true, replaceKey: \"{{romo.id}}\"}"),
+            [
+                #"c.yaml:5: types.X.push.contentAvaliable: unknown key; did you mean "contentAvailable"?"#,
+                #"c.yaml:5: types.X.push.replaceKey: the data of event "happened" has no "romo.id"; "#
+                    + #"did you mean "room.id"?"#,
+            ]
+        ),
+        (
+            type("text: t\npush: {title: t, body: \"{{count}}\", summary: {title: \"{{cuont}}\"}}"),
+            [
+                #"c.yaml:5: types.X.push.body: the data of event "happened" has no "count"; "#
+                    + "expected room.id, room.name, elements or actor",
+                #"c.yaml:5: types.X.push.summary: "body" is missing; expected the text of a push for several"#,
+                #"c.yaml:5: types.X.push.summary.title: the data of event "happened" has no "cuont"; "#
+                    + #"did you mean "count"?"#,
+            ]
+        ),
+        (
+            type("text: t\npush: {title: t, body: b, data: {aps: 1, gcm.n: 1, fromage: 1, from: 1}}"),
+            [
+                "c.yaml:5: types.X.push.data.aps: push services keep this name for themselves; expected another name",
+                "c.yaml:5: types.X.push.data.gcm.n: push services keep this name for themselves; expected another name",
+                "c.yaml:5: types.X.push.data.from: push services keep this name for themselves; expected another name",
+            ]
+        ),
+        (
+            "catalog: c\napp: [a]\npush: {perHour: 1}\nevents: {}\ntypes: {}",
+            [
+                "c.yaml:2: app: expected a text, found a list",
+                "c.yaml:3: push.perHour: unknown key; expected when, urgency, actorName, grace, lifetime, sound or "
+                    + "bodyMax",
+            ]
         ),
         (
             type(

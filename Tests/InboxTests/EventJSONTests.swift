@@ -3,6 +3,10 @@ import JSON
 import Testing
 
 struct EventJSONTests {
+    private let now: Timestamp
+
+    init() throws { now = try Timestamp.at("2025-07-04T15:02:45Z") }
+
     @Test func `an event is read as a backend publishes it`() throws {
         let json = try JSONValue(
             parsing: """
@@ -10,9 +14,10 @@ struct EventJSONTests {
                  "actor": {"id": "user-123", "username": "pete", "firstName": "Pete", "avatarUrl": null},
                  "to": {"mentioned": ["user-7"], "participants": ["user-8", "user-9"]},
                  "data": {"room": {"id": "room-789"}, "comment": {"id": "42", "text": "@sarah what?"}},
-                 "occurredAt": "2025-07-04T15:02:44.161Z", "push": {"when": "always", "urgency": "urgent"}}
+                 "occurredAt": "2025-07-04T15:02:44.161Z", "notBefore": "2025-07-04T18:00:00+01:00",
+                 "expiresAt": "2025-07-05T00:00:00Z", "push": {"when": "always", "urgency": "urgent"}}
                 """)
-        let event = try Event(json: json)
+        let event = try Event(json: json, at: now)
         let expected = Event(
             type: "comment_added", key: "comment-42",
             actor: ["id": "user-123", "username": "pete", "firstName": "Pete", "avatarUrl": nil],
@@ -21,18 +26,21 @@ struct EventJSONTests {
                 .init(name: "participants", users: Rooms.users("user-8", "user-9")),
             ],
             data: ["room": ["id": "room-789"], "comment": ["id": "42", "text": "@sarah what?"]],
-            occurredAt: try Timestamp.at("2025-07-04T15:02:44.161Z"), push: .always, urgency: .urgent)
+            occurredAt: try Timestamp.at("2025-07-04T15:02:44.161Z"),
+            notBefore: try Timestamp.at("2025-07-04T17:00:00Z"), expiresAt: try Timestamp.at("2025-07-05T00:00:00Z"),
+            push: .always, urgency: .urgent)
         #expect(event == expected)
         #expect(event.actorID == "user-123")
     }
 
     @Test func `only a type and recipients are needed, and null is as good as nothing`() throws {
         let event = Event(type: "tick")
-        #expect(try Event(json: ["type": "tick", "to": [:]]) == event)
+        #expect(try Event(json: ["type": "tick", "to": [:]], at: now) == event)
         let json: JSONValue = [
-            "type": "tick", "to": [:], "key": nil, "actor": nil, "data": nil, "occurredAt": nil, "push": nil,
+            "type": "tick", "to": [:], "key": nil, "actor": nil, "data": nil, "occurredAt": nil, "notBefore": nil,
+            "expiresAt": nil, "push": nil,
         ]
-        #expect(try Event(json: json) == event)
+        #expect(try Event(json: json, at: now) == event)
     }
 
     static let problems: [(json: String, code: String, pointer: String, message: String)] = [
@@ -69,11 +77,23 @@ struct EventJSONTests {
         ),
         (
             #"{"type": "x", "to": {}, "payload": 1}"#, "unknown_field", "/payload",
-            "unknown member; expected type, key, actor, to, data, occurredAt or push"
+            "unknown member; expected type, key, actor, to, data, occurredAt, notBefore, expiresAt or push"
         ),
         (
             #"{"type": "x", "to": {}, "occurredAt": "2025-02-30T00:00:00Z"}"#, "invalid_value", "/occurredAt",
             "expected a date and time like 2025-07-04T15:02:44.161Z"
+        ),
+        (
+            #"{"type": "x", "to": {}, "notBefore": "2025-08-03T15:02:45.001Z"}"#, "invalid_value", "/notBefore",
+            "expected a time within the next 30 days"
+        ),
+        (
+            #"{"type": "x", "to": {}, "expiresAt": "2025-07-04T15:02:45Z"}"#, "invalid_value", "/expiresAt",
+            "expected a time to come"
+        ),
+        (
+            #"{"type": "x", "to": {}, "notBefore": "2025-07-05T00:00:00Z", "expiresAt": "2025-07-05T00:00:00Z"}"#,
+            "invalid_value", "/expiresAt", "expected a time after notBefore"
         ),
         (
             #"{"type": "x", "to": {}, "push": {"when": "sometimes"}}"#, "invalid_value", "/push/when",
@@ -90,19 +110,25 @@ struct EventJSONTests {
         _ json: String, _ code: String, _ pointer: String, _ message: String
     ) throws {
         let value = try JSONValue(parsing: json)
-        let problem = try #require(throws: EventProblem.self) { try Event(json: value) }
+        let problem = try #require(throws: EventProblem.self) { try Event(json: value, at: now) }
         #expect(problem.code == code)
         #expect(problem.pointer == pointer)
         #expect(problem.message == message)
+    }
+
+    @Test(arguments: ["2020-01-01T00:00:00Z", "2025-08-03T15:02:45Z"])
+    func `a push may be held for thirty days, and a time that has passed holds nothing`(_ time: String) throws {
+        let event = try Event(json: ["type": "x", "to": [:], "notBefore": .string(time)], at: now)
+        #expect(event.notBefore == (try Timestamp.at(time)))
     }
 
     @Test(arguments: [("key", "/key"), ("type", "/type")])
     func `a text of 200 bytes is taken and one of 201 is not`(_ member: String, _ pointer: String) throws {
         var json: JSONObject = ["type": "x", "to": [:]]
         json[member] = .string(String(repeating: "é", count: 100))
-        _ = try Event(json: .object(json))
+        _ = try Event(json: .object(json), at: now)
         json[member] = .string(String(repeating: "é", count: 100) + "x")
-        let problem = try #require(throws: EventProblem.self) { try Event(json: .object(json)) }
+        let problem = try #require(throws: EventProblem.self) { try Event(json: .object(json), at: now) }
         #expect(problem.code == "invalid_value")
         #expect(problem.pointer == pointer)
     }
@@ -111,10 +137,10 @@ struct EventJSONTests {
         let users = (0..<9_999).map { JSONValue.string("user-\($0)") }
         let one: JSONValue = ["a"]
         let two: JSONValue = ["a", "b"]
-        let event = try Event(json: ["type": "x", "to": ["l": .array(users), "m": one]])
+        let event = try Event(json: ["type": "x", "to": ["l": .array(users), "m": one]], at: now)
         #expect(event.to.map(\.users.count) == [9_999, 1])
         let problem = try #require(throws: EventProblem.self) {
-            try Event(json: ["type": "x", "to": ["l": .array(users), "m": two]])
+            try Event(json: ["type": "x", "to": ["l": .array(users), "m": two]], at: now)
         }
         #expect(problem.pointer == "/to")
         #expect(problem.message == "expected at most 10000 recipients an event")
@@ -122,7 +148,7 @@ struct EventJSONTests {
 
     @Test func `a problem never repeats what somebody wrote`() throws {
         let json: JSONValue = ["type": "x", "to": ["l": ["secret words"]], "occurredAt": "secret words"]
-        let problem = try #require(throws: EventProblem.self) { try Event(json: json) }
+        let problem = try #require(throws: EventProblem.self) { try Event(json: json, at: now) }
         #expect(!problem.description.contains("secret"))
     }
 }

@@ -54,13 +54,6 @@ struct PushTests {
         }
     }
 
-    @Test func `a push without a group survives the store's form, and what is no push is not read as one`() throws {
-        let push = PushContent(title: "", body: "b", group: nil, urgency: .urgent, data: [:])
-        #expect(PushContent(json: push.json) == push)
-        #expect(PushContent(json: ["title": "t"]) == nil)
-        #expect(PushContent(json: ["title": "t", "body": "b", "urgency": "loud", "data": [:]]) == nil)
-    }
-
     private static let yaml = """
         catalog: alarms
         push: {when: always, urgency: low}

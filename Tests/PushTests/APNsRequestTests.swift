@@ -6,8 +6,12 @@ import Testing
 struct APNsRequestTests {
     let settings = APNsSettings(bundleID: "org.example.rooms", isSandbox: false)
 
-    @Test func `a job becomes one request with all of Apple's headers`() throws {
-        let request = PushRequest(apns: try job(), settings: settings, bearer: "h.c.s")
+    private func request(_ message: PushMessage, to device: Device = device(), bearer: String = "") -> PushRequest {
+        PushRequest(apns: message, to: device, settings: settings, bearer: bearer)
+    }
+
+    @Test func `a message becomes one request with all of Apple's headers`() throws {
+        let request = request(message(), bearer: "h.c.s")
         #expect(request.method == "POST")
         #expect(request.url == "https://api.push.apple.com/3/device/a1b2c3d4")
         let headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
@@ -19,21 +23,22 @@ struct APNsRequestTests {
         #expect(
             text(request.body) == """
                 {"aps":{"alert":{"title":"New Content","body":"Pete added a photo in Italian Vacation"},"badge":3,\
-                "sound":"default","thread-id":"room:789","interruption-level":"active"},\
-                "type":"element_added","roomId":"room-789"}
+                "sound":"default","thread-id":"room:789"},\
+                "type":"element_added","roomId":"room-789",\
+                "belfry":{"id":"nc-9l","rev":1,"epoch":"e1","seq":345}}
                 """)
     }
 
-    @Test(arguments: [
-        (PushPolicy.Urgency.low, "5", "passive"), (.normal, "10", "active"), (.urgent, "10", "time-sensitive"),
-    ])
-    func `urgency sets priority and interruption level`(_ urgency: PushPolicy.Urgency, priority: String, level: String)
+    @Test(
+        arguments: [(.low, "5", "passive"), (.normal, "10", nil), (.urgent, "10", "time-sensitive")]
+            as [(PushPolicy.Urgency, String, String?)])
+    func `urgency sets priority and interruption level`(_ urgency: PushPolicy.Urgency, priority: String, level: String?)
         throws
     {
-        let request = PushRequest(apns: try job(content(urgency: urgency)), settings: settings, bearer: "")
+        let request = request(message(content(urgency: urgency)))
         #expect(request.headers.contains { $0 == ("apns-priority", priority) })
         let aps = try JSONValue(parsing: request.body).at(["aps", "interruption-level"])
-        #expect(aps == .string(level))
+        #expect(aps?.string == level)
     }
 
     @Test(arguments: [
@@ -41,21 +46,22 @@ struct APNsRequestTests {
         (false, "https://localhost:4443/", "https://localhost:4443"), (true, "https://sink", "https://sink"),
     ])
     func `settings choose the host`(isSandbox: Bool, endpoint: String?, url: String) {
-        #expect(APNsSettings(bundleID: "x", isSandbox: isSandbox, endpoint: endpoint).baseURL == url)
+        #expect(APNsSettings(bundleID: "x", isSandbox: isSandbox, endpoint: endpoint).baseURL(for: nil) == url)
     }
 
     @Test(arguments: [
         ("../../x", "%2E%2E%2F%2E%2E%2Fx"), ("a?b#c", "a%3Fb%23c"), ("é\u{1}", "%C3%A9%01"), ("Az09", "Az09"),
     ])
     func `a token cannot lead to another path`(token: String, segment: String) throws {
-        let request = PushRequest(apns: try job(device: device(token: token)), settings: settings, bearer: "")
+        let request = request(message(), to: device(token: token))
         #expect(request.url == "https://api.push.apple.com/3/device/" + segment)
     }
 
     @Test func `without a group there is no thread, and the app cannot replace Apple's part`() throws {
-        let payload = APNsPayload(content(group: nil, data: ["aps": "mine", "n": 1, "b": true]), badge: 0)
+        let payload = APNsPayload(
+            message(content(group: nil, data: ["aps": "mine", "belfry": "mine", "n": 1, "b": true]), badge: 0))
         let json = try JSONValue(parsing: payload.bytes)
-        #expect(json.object?.keys == ["aps", "n", "b"])
+        #expect(json.object?.keys == ["aps", "n", "b", "belfry"])
         #expect(json.at(["aps", "badge"]) == 0)
         #expect(json.at(["aps", "thread-id"]) == nil)
     }
@@ -68,7 +74,7 @@ struct APNsRequestTests {
 
     @Test(arguments: longBodies)
     func `a long body is cut between characters and fills the payload`(_ body: String) throws {
-        let payload = APNsPayload(content(body: body), badge: 1)
+        let payload = APNsPayload(message(content(body: body), badge: 1))
         #expect(payload.bytes.count <= 4_096)
         #expect(payload.bytes.count > 4_096 - 32)
         let shown = try #require(try JSONValue(parsing: payload.bytes).at(["aps", "alert", "body"])?.string)
@@ -80,9 +86,9 @@ struct APNsRequestTests {
     @Test(arguments: 3_700...4_000)
     func `a body at the edge of the limit is whole if it fits`(length: Int) throws {
         let body = String(repeating: "x", count: length)
-        let payload = APNsPayload(content(body: body), badge: 1)
+        let payload = APNsPayload(message(content(body: body), badge: 1))
         let shown = try JSONValue(parsing: payload.bytes).at(["aps", "alert", "body"])?.string
-        let empty = APNsPayload(content(body: ""), badge: 1).bytes.count
+        let empty = APNsPayload(message(content(body: ""), badge: 1)).bytes.count
         #expect((shown == body) == (empty + length <= 4_096))
         #expect(payload.bytes.count == min(empty + length, 4_096))
     }
@@ -90,14 +96,14 @@ struct APNsRequestTests {
     @Test func `too much of everything still makes a payload`() throws {
         let long = String(repeating: "z", count: 5_000)
         let large = content(title: long, body: long, group: long, data: ["type": "t", "long": .string(long)])
-        let payload = APNsPayload(large, badge: 1)
+        let payload = APNsPayload(message(large, badge: 1))
         #expect(payload.bytes.count <= 4_096)
         let json = try JSONValue(parsing: payload.bytes)
         #expect(json.at(["aps", "alert", "title"])?.string?.hasPrefix("zzz") == true)
         #expect(json.at(["aps", "thread-id"]) == nil)
 
-        let wide = APNsPayload(content(data: ["type": "t", "long": .string(long)]), badge: 1)
-        #expect(try JSONValue(parsing: wide.bytes).object?.keys == ["aps", "type"])
+        let wide = APNsPayload(message(content(data: ["type": "t", "long": .string(long)]), badge: 1))
+        #expect(try JSONValue(parsing: wide.bytes).object?.keys == ["aps", "type", "belfry"])
         #expect(try JSONValue(parsing: wide.bytes).at(["aps", "alert", "body"])?.string?.hasPrefix("Pete") == true)
     }
 }

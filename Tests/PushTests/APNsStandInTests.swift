@@ -19,37 +19,54 @@ struct APNsStandInTests {
     }
 
     private func expect(
-        _ status: Int, _ reason: String, for request: SinkRequest, token: APNsStandIn.TokenCheck = .valid,
+        _ status: Int, _ reason: String, for request: SinkRequest, credential: CredentialCheck = .valid,
         at location: SourceLocation = #_sourceLocation
     ) {
-        let outcome = standIn.receive(request, token: token, id: Self.id)
+        let outcome = standIn.receive(request, credential: credential, id: Self.id)
         #expect(outcome.reply.status == status, sourceLocation: location)
         #expect(text(outcome.reply.body) == #"{"reason":"\#(reason)"}"#, sourceLocation: location)
         #expect(outcome.reply.header("apns-id") == Self.id, sourceLocation: location)
-        #expect(outcome.shown == nil, sourceLocation: location)
+        #expect(outcome.shown.isEmpty, sourceLocation: location)
     }
 
     @Test func `what our own sender sends is accepted and shown`() throws {
         let sent = PushRequest(
-            apns: try job(), settings: APNsSettings(bundleID: "org.example.rooms", isSandbox: true), bearer: "h.c.s")
-        let outcome = standIn.receive(
-            SinkRequest(method: sent.method, path: "/3/device/a1b2c3d4", headers: sent.headers, body: sent.body),
-            token: .valid, id: Self.id)
+            apns: message(), to: device(), settings: APNsSettings(bundleID: "org.example.rooms", isSandbox: true),
+            bearer: "h.c.s")
+        #expect(standIn.device(of: sinkRequest(sent)) == "a1b2c3d4")
+        let outcome = standIn.receive(sinkRequest(sent), credential: .valid, id: Self.id)
         #expect(outcome.reply.status == 200)
         #expect(outcome.reply.body.isEmpty)
         #expect(outcome.reply.header("apns-id") == Self.id)
-        let shown = try #require(outcome.shown)
+        let shown = try #require(outcome.shown.first)
         #expect(shown.title == "New Content")
         #expect(shown.body == "Pete added a photo in Italian Vacation")
         #expect(shown.badge == 3)
         #expect(shown.thread == "room:789")
         #expect(shown.collapseID == "nc-9l")
-        #expect(shown.data == ["type": "element_added", "roomId": "room-789"])
+        let own: JSONValue = ["id": "nc-9l", "rev": 1, "epoch": "e1", "seq": 345]
+        #expect(shown.data == ["type": "element_added", "roomId": "room-789", "belfry": own])
+    }
+
+    @Test func `what goes from the screen is told`() throws {
+        let sent = PushRequest(
+            apns: badgeOnly(), to: device(), settings: APNsSettings(bundleID: "org.example.rooms", isSandbox: true),
+            bearer: "h.c.s")
+        let shown = try #require(standIn.receive(sinkRequest(sent), credential: .valid, id: Self.id).shown.first)
+        #expect(shown.title == nil && shown.body == nil)
+        #expect(shown.badge == 2)
+        #expect(shown.withdrawn == ["nc-9k", "nc-9j"])
+        #expect(shown.data.keys == ["belfry"])
+    }
+
+    @Test func `a background push of high priority is refused`() {
+        let loud = request(replacing: ["apns-push-type": "background", "apns-priority": "10"])
+        expect(400, "BadPriority", for: loud)
     }
 
     @Test func `a request's own id comes back`() {
         let own = "AAAAAAAA-e89b-12d3-a456-426614174000"
-        let outcome = standIn.receive(request(replacing: ["apns-id": own]), token: .valid, id: Self.id)
+        let outcome = standIn.receive(request(replacing: ["apns-id": own]), credential: .valid, id: Self.id)
         #expect(outcome.reply.header("apns-id") == own)
     }
 
@@ -68,8 +85,9 @@ struct APNsStandInTests {
     @Test func `a provider token is needed, a good and fresh one`() {
         expect(403, "MissingProviderToken", for: request(replacing: ["authorization": nil]))
         expect(403, "InvalidProviderToken", for: request(replacing: ["authorization": "Basic x"]))
-        expect(403, "InvalidProviderToken", for: request(), token: .invalid)
-        expect(403, "ExpiredProviderToken", for: request(), token: .expired)
+        expect(403, "MissingProviderToken", for: request(), credential: .missing)
+        expect(403, "InvalidProviderToken", for: request(), credential: .invalid)
+        expect(403, "ExpiredProviderToken", for: request(), credential: .expired)
     }
 
     @Test(arguments: [
@@ -80,7 +98,7 @@ struct APNsStandInTests {
         ("apns-collapse-id", String(repeating: "c", count: 65), "BadCollapseId"), ("apns-id", "42", "BadMessageId"),
     ])
     func `a wrong header is refused`(name: String, value: String?, reason: String) {
-        let outcome = standIn.receive(request(replacing: [name: value]), token: .valid, id: Self.id)
+        let outcome = standIn.receive(request(replacing: [name: value]), credential: .valid, id: Self.id)
         #expect(outcome.reply.status == 400)
         #expect(text(outcome.reply.body) == #"{"reason":"\#(reason)"}"#)
     }
@@ -102,22 +120,23 @@ struct APNsStandInTests {
         expect(413, "PayloadTooLarge", for: request(body: body(5_121), replacing: ["apns-push-type": "voip"]))
         for (count, type) in [(4_096, "alert"), (5_120, "voip")] {
             let good = request(body: body(count), replacing: ["apns-push-type": type])
-            #expect(standIn.receive(good, token: .valid, id: Self.id).reply.status == 200)
+            #expect(standIn.receive(good, credential: .valid, id: Self.id).reply.status == 200)
         }
     }
 
     @Test func `without a list every topic is good`() {
         let open = APNsStandIn()
-        let outcome = open.receive(request(replacing: ["apns-topic": "any"]), token: .valid, id: Self.id)
+        let outcome = open.receive(request(replacing: ["apns-topic": "any"]), credential: .valid, id: Self.id)
         #expect(outcome.reply.status == 200)
     }
 
     @Test func `a scripted answer leads to the verdict it stands for`() {
         let gone = SinkFault.Answer(status: 410, reason: "Unregistered", timestamp: now)
         #expect(
-            APNsVerdict(APNsStandIn.reply(gone, to: request(), id: Self.id)).verdict == .deviceGone(since: now))
+            APNsVerdict(standIn.reply(gone, to: request(), id: Self.id)).verdict == .deviceGone(since: now))
         let busy = SinkFault.Answer(status: 429, reason: "TooManyRequests", retryAfter: .seconds(7))
         #expect(
-            APNsVerdict(APNsStandIn.reply(busy, to: request(), id: Self.id)).verdict == .busy(retryAfter: .seconds(7)))
+            APNsVerdict(standIn.reply(busy, to: request(), id: Self.id)).verdict
+                == .busy(retryAfter: .seconds(7), scope: .device))
     }
 }

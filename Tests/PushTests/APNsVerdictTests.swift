@@ -35,16 +35,18 @@ struct APNsVerdictTests {
         refusals.flatMap { status, reasons in
             reasons.map { Row(status: status, reason: $0, verdict: .refused(reason: $0)) }
         } + [
-            Row(status: 400, reason: "IdleTimeout", verdict: .busy(retryAfter: nil)),
-            Row(status: 403, reason: "ExpiredProviderToken", verdict: .busy(retryAfter: nil), isTokenExpired: true),
+            Row(status: 400, reason: "IdleTimeout", verdict: .busy(retryAfter: nil, scope: .provider)),
+            Row(
+                status: 403, reason: "ExpiredProviderToken", verdict: .busy(retryAfter: nil, scope: .device),
+                isTokenExpired: true),
             Row(status: 410, reason: "ExpiredToken", verdict: .deviceGone(since: nil)),
             Row(status: 410, reason: "Unregistered", verdict: .deviceGone(since: nil)),
-            Row(status: 429, reason: "TooManyProviderTokenUpdates", verdict: .busy(retryAfter: nil)),
-            Row(status: 429, reason: "TooManyRequests", verdict: .busy(retryAfter: nil)),
-            Row(status: 500, reason: "InternalServerError", verdict: .busy(retryAfter: nil)),
-            Row(status: 503, reason: "ServiceUnavailable", verdict: .busy(retryAfter: nil)),
-            Row(status: 503, reason: "Shutdown", verdict: .busy(retryAfter: nil)),
-            Row(status: 502, reason: "SomethingNew", verdict: .busy(retryAfter: nil)),
+            Row(status: 429, reason: "TooManyProviderTokenUpdates", verdict: .busy(retryAfter: nil, scope: .provider)),
+            Row(status: 429, reason: "TooManyRequests", verdict: .busy(retryAfter: nil, scope: .device)),
+            Row(status: 500, reason: "InternalServerError", verdict: .busy(retryAfter: nil, scope: .provider)),
+            Row(status: 503, reason: "ServiceUnavailable", verdict: .busy(retryAfter: nil, scope: .provider)),
+            Row(status: 503, reason: "Shutdown", verdict: .busy(retryAfter: nil, scope: .provider)),
+            Row(status: 502, reason: "SomethingNew", verdict: .busy(retryAfter: nil, scope: .provider)),
             Row(status: 400, reason: "SomethingNew", verdict: .refused(reason: "SomethingNew")),
         ]
 
@@ -60,7 +62,8 @@ struct APNsVerdictTests {
         (400, "<html>", .refused(reason: "HTTP 400")), (400, #"{"reason":"two words"}"#, .refused(reason: "HTTP 400")),
         (400, #"{"reason":""}"#, .refused(reason: "HTTP 400")), (410, "", .deviceGone(since: nil)),
         (410, #"{"reason":"Unregistered","timestamp":1764000000000}"#, .deviceGone(since: now)),
-        (500, "gateway", .busy(retryAfter: nil)),
+        (500, "gateway", .busy(retryAfter: nil, scope: .provider)),
+        (429, "slow down", .busy(retryAfter: nil, scope: .provider)),
     ])
     func `a reply is judged whatever its body holds`(status: Int, body: String, verdict: Verdict) {
         #expect(APNsVerdict(PushReply(status: status, body: Array(body.utf8))).verdict == verdict)
@@ -73,12 +76,7 @@ struct APNsVerdictTests {
     func `a throttled reply tells when to come back`(value: String, delay: Duration?) {
         for status in [429, 500, 503] {
             let reply = PushReply(status: status, headers: [("retry-after", value)])
-            #expect(APNsVerdict(reply).verdict == .busy(retryAfter: delay))
+            #expect(APNsVerdict(reply).verdict == .busy(retryAfter: delay, scope: .provider))
         }
-    }
-
-    @Test func `no reply is tried again`() {
-        #expect(APNsVerdict.noAnswer.verdict == .busy(retryAfter: nil))
-        #expect(!APNsVerdict.noAnswer.isTokenExpired)
     }
 }

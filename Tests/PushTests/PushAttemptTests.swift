@@ -32,31 +32,29 @@ struct PushAttemptTests {
             name: "registered in the same moment stays", verdict: .deviceGone(since: now - .seconds(60)),
             registeredAt: now - .seconds(60), action: .retry(at: now + .seconds(15)), failuresAfter: 1),
         Row(
-            name: "busy waits ten seconds at least", verdict: .busy(retryAfter: nil), jitter: 0,
+            name: "busy waits ten seconds at least", verdict: .busy(retryAfter: nil, scope: .device), jitter: 0,
             action: .retry(at: now + .seconds(10)), failuresAfter: 1),
         Row(
-            name: "the wait grows with the failures", failures: 3, verdict: .busy(retryAfter: nil), jitter: 0.5,
+            name: "the wait grows with the failures", failures: 3, verdict: .busy(retryAfter: nil, scope: .device),
+            jitter: 0.5,
             action: .retry(at: now + .seconds(50)), failuresAfter: 4),
         Row(
-            name: "the provider's delay wins, shorter", failures: 3, verdict: .busy(retryAfter: .seconds(2)),
+            name: "the provider's delay wins, shorter", failures: 3,
+            verdict: .busy(retryAfter: .seconds(2), scope: .provider),
             action: .retry(at: now + .seconds(2)), failuresAfter: 4),
         Row(
-            name: "the provider's delay wins, longer", verdict: .busy(retryAfter: .seconds(1_800)),
+            name: "the provider's delay wins, longer", verdict: .busy(retryAfter: .seconds(1_800), scope: .provider),
             action: .retry(at: now + .seconds(1_800)), failuresAfter: 1),
         Row(
-            name: "a delay of nothing is a second", verdict: .busy(retryAfter: .zero),
+            name: "a delay of nothing is a second", verdict: .busy(retryAfter: .zero, scope: .provider),
             action: .retry(at: now + .seconds(1)), failuresAfter: 1),
         Row(
-            name: "no retry at or after the expiry", verdict: .busy(retryAfter: .seconds(60)),
+            name: "no retry at or after the expiry", verdict: .busy(retryAfter: .seconds(60), scope: .provider),
             expiry: now + .seconds(60), action: .abandon(reason: "expired"), failuresAfter: 1),
         Row(
-            name: "one that failed too often is given up", failures: PushAttempt.maximumFailures - 1,
-            verdict: .busy(retryAfter: nil), action: .abandon(reason: "exhausted"),
-            failuresAfter: PushAttempt.maximumFailures),
-        Row(
-            name: "the last retry but one is still made", failures: PushAttempt.maximumFailures - 2,
-            verdict: .busy(retryAfter: .seconds(5)), action: .retry(at: now + .seconds(5)),
-            failuresAfter: PushAttempt.maximumFailures - 1),
+            name: "only its expiry ends it, however often it failed", failures: 10_000,
+            verdict: .busy(retryAfter: nil, scope: .provider), jitter: 0, action: .retry(at: now + .seconds(10)),
+            failuresAfter: 10_001),
         Row(
             name: "refused is never tried again", verdict: .refused(reason: "TopicDisallowed"),
             action: .abandon(reason: "TopicDisallowed")),
@@ -83,7 +81,7 @@ struct PushAttemptTests {
         #expect(!"\(job.device)".contains("5ec4e7"))
         #expect(!String(reflecting: job.device).contains("5ec4e7"))
         let settings = APNsSettings(bundleID: "org.example.rooms", isSandbox: false)
-        let request = "\(PushRequest(apns: job, settings: settings, bearer: "be4re7"))"
+        let request = "\(PushRequest(apns: job.message, to: job.device, settings: settings, bearer: "be4re7"))"
         #expect(!request.contains("5ec4e7") && !request.contains("be4re7") && !request.contains("Pete"))
     }
 }

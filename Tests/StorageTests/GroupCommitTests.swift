@@ -172,18 +172,3 @@ private final class Results: Sendable {
         }.first
     }
 }
-
-/// Draws epochs, or fails to.
-private final class Epochs: Sendable {
-    private let state = Mutex((number: 0, isBroken: false))
-
-    func next() -> String {
-        state.withLock { state in
-            state.number += 1
-            return state.isBroken ? "" : "epoch-\(state.number)"
-        }
-    }
-
-    func fail() { state.withLock { $0.isBroken = true } }
-    func mend() { state.withLock { $0.isBroken = false } }
-}

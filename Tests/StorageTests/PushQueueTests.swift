@@ -15,7 +15,7 @@ struct PushQueueTests {
     }
 
     private func texts(_ fixture: StoreFixture, at now: Timestamp) async throws -> [String] {
-        try await fixture.store.leasePushJobs(at: now).jobs.map(\.content.body)
+        try await fixture.store.leasePushJobs(at: now).jobs.map(\.body)
     }
 
     // MARK: Queueing
@@ -33,7 +33,7 @@ struct PushQueueTests {
             if isLive { fixture.live.connect(.ada) }
             _ = try await fixture.publish(fixture.entry(type, to: [.ada, .bob], urgency: urgency), at: .at(10))
             let expected = due.map { Timestamp.at(10 + $0) }
-            #expect(fixture.commits.last?.nextPushDue == expected)
+            #expect(fixture.commits.last?.nextPushDue == expected.map { [.apns: $0] } ?? [:])
             #expect(try await fixture.store.leasePushJobs(at: .at(9)).nextDue == expected)
         }
     }
@@ -47,10 +47,14 @@ struct PushQueueTests {
             let leased = try await fixture.store.leasePushJobs(at: .at(4))
             let job = try #require(leased.jobs.first)
             #expect(leased.jobs.count == 1)
-            #expect((job.content.body, job.rev, job.badge) == ("3 things", 2, 2))
+            #expect((job.body, job.message.rev, job.message.badge, job.message.count) == ("3 things", 2, 2, 1))
             #expect((job.user, job.device) == (.ada, .phone()))
-            #expect(job.notification == (try await fixture.ids(of: .ada).last))
-            #expect(job.attempt == PushAttempt(failures: 0, expiry: .at(86_400)))
+            let state = try await fixture.store.state(of: .ada)
+            #expect(job.message.position == PushMessage.Position(epoch: state.epoch, seq: state.seq))
+            let id = try await fixture.ids(of: .ada).last
+            #expect((job.message.notification, job.parts.map(\.notification)) == (id, [id]))
+            #expect(job.message.collapseID == id?.text)
+            #expect(job.attempt == PushAttempt(failures: 0, expiry: .at(86_404)))
             #expect(leased.nextDue == .at(34))
         }
     }
@@ -73,7 +77,7 @@ struct PushQueueTests {
                 try await fixture.say("at \(second)", to: user, at: .at(second))
             }
             let first = try await fixture.store.leasePushJobs(2, at: .at(5))
-            #expect(first.jobs.map(\.content.body) == ["at 1", "at 2"])
+            #expect(first.jobs.map(\.body) == ["at 1", "at 2"])
             #expect(first.nextDue == .at(35))
             #expect(try await texts(fixture, at: .at(6)) == ["at 3"])
             #expect(try await fixture.store.leasePushJobs(at: .at(34)).jobs.isEmpty)
@@ -86,7 +90,7 @@ struct PushQueueTests {
             for second in [Int64(3), 1, 2] { try await fixture.say("at \(second)", to: .ada, at: .at(second)) }
             for text in ["at 1", "at 2", "at 3"] {
                 let jobs = try await fixture.store.leasePushJobs(at: .at(5)).jobs
-                #expect(jobs.map(\.content.body) == [text])
+                #expect(jobs.map(\.body) == [text])
                 #expect(try await fixture.store.leasePushJobs(at: .at(5)).jobs.isEmpty)
                 for job in jobs { try await fixture.store.settle(job, as: .finish) }
             }
@@ -108,7 +112,7 @@ struct PushQueueTests {
         try await withPhone(configure) { fixture in
             try await fixture.say("old", to: .ada, at: .at(0))
             try await fixture.say("new", to: .ada, at: .at(1))
-            #expect(try await fixture.store.leasePushJobs(1, at: .at(60)).jobs.map(\.content.body) == ["new"])
+            #expect(try await fixture.store.leasePushJobs(1, at: .at(60)).jobs.map(\.body) == ["new"])
             #expect(try await fixture.store.statistics().pushJobs == 1)
         }
     }
@@ -133,7 +137,7 @@ struct PushQueueTests {
             let job = try #require(try await fixture.store.leasePushJobs(at: .at(0)).jobs.first)
             let attempt = PushAttempt(failures: 3, expiry: job.attempt.expiry)
             try await fixture.store.settle(job, as: .retry(at: .at(9)), attempt: attempt)
-            #expect(fixture.commits.last?.nextPushDue == .at(9))
+            #expect(fixture.commits.last?.nextPushDue == [.apns: .at(9)])
             #expect(try await fixture.store.leasePushJobs(at: .at(8)).nextDue == .at(9))
             let again = try #require(try await fixture.store.leasePushJobs(at: .at(9)).jobs.first)
             #expect(again.attempt == attempt)
@@ -187,7 +191,7 @@ struct PushQueueTests {
             fixture.store.acknowledge(.ada, upTo: 2)
             #expect(try await texts(fixture, at: .at(9)) == ["two"])
             fixture.store.acknowledge(.ada, upTo: 3)
-            #expect(try await fixture.store.leasePushJobs(at: .at(99)).jobs.map(\.content.body) == ["two"])
+            #expect(try await fixture.store.leasePushJobs(at: .at(99)).jobs.map(\.body) == ["two"])
         }
     }
 

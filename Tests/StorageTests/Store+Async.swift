@@ -11,9 +11,9 @@ extension Store {
     }
 
     @discardableResult
-    func apply(_ command: InboxCommand, for user: UserID) async throws -> CommandOutcome {
+    func apply(_ command: InboxCommand, for user: UserID, at now: Timestamp = .at(0)) async throws -> CommandOutcome {
         try await withCheckedThrowingContinuation { waiting in
-            apply(command, for: user, at: .at(0)) { waiting.resume(with: $0) }
+            apply(command, for: user, at: now) { waiting.resume(with: $0) }
         }
     }
 
@@ -31,17 +31,35 @@ extension Store {
         }
     }
 
-    func leasePushJobs(_ limit: Int = 100, at now: Timestamp, for time: Duration = .seconds(30)) async throws
-        -> LeasedPushJobs
-    {
+    func unregister(_ id: String, app: String = "", of user: UserID) async throws -> Bool {
         try await withCheckedThrowingContinuation { waiting in
-            leasePushJobs(limit, at: now, until: now + time) { waiting.resume(with: $0) }
+            unregister(device: id, app: app, of: user) { waiting.resume(with: $0) }
         }
     }
 
-    func settle(_ job: PushJob, as action: PushAction, attempt: PushAttempt? = nil) async throws {
+    func devices(of user: UserID) async throws -> [Device] {
+        try await withCheckedThrowingContinuation { waiting in devices(of: user) { waiting.resume(with: $0) } }
+    }
+
+    func forgetDevices(lastSeenBefore time: Timestamp) async throws -> Int {
         try await withCheckedThrowingContinuation { waiting in
-            settle(job, as: action, attempt: attempt ?? job.attempt) { waiting.resume(with: $0) }
+            forgetDevices(lastSeenBefore: time) { waiting.resume(with: $0) }
+        }
+    }
+
+    func leasePushJobs(
+        _ limit: Int = 100, for provider: Device.Provider = .apns, at now: Timestamp, lease: Duration = .seconds(30)
+    ) async throws -> LeasedPushJobs {
+        try await withCheckedThrowingContinuation { waiting in
+            leasePushJobs(limit, for: provider, at: now, until: now + lease) { waiting.resume(with: $0) }
+        }
+    }
+
+    func settle(
+        _ job: PushJob, as action: PushAction, attempt: PushAttempt? = nil, at now: Timestamp = .at(0)
+    ) async throws {
+        try await withCheckedThrowingContinuation { waiting in
+            settle(job, as: action, attempt: attempt ?? job.attempt, at: now) { waiting.resume(with: $0) }
         }
     }
 
@@ -69,8 +87,10 @@ extension Store {
         }
     }
 
-    func owner(ofDevice id: String) async throws -> UserID? {
-        try await withCheckedThrowingContinuation { waiting in owner(ofDevice: id) { waiting.resume(with: $0) } }
+    func owner(ofDevice id: String, app: String = "") async throws -> UserID? {
+        try await withCheckedThrowingContinuation { waiting in
+            owner(ofDevice: id, app: app) { waiting.resume(with: $0) }
+        }
     }
 
     func statistics() async throws -> StoreStatistics {

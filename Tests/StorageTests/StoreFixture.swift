@@ -26,19 +26,27 @@ final class StoreFixture: Sendable {
           shouted: {routes: [{to: people, type: SHOUTED}]}
           noted: {routes: [{to: people, type: NOTED}]}
           added: {routes: [{to: people, type: ADDED}, {to: others, type: NOTED}]}
+          upvoted: {routes: [{to: people, type: UPVOTED}]}
+          scored: {routes: [{to: people, type: SCORED}]}
         types:
           SAID: {text: "{{text}}", push: {when: fallback, title: Said, body: "{{text}}"}}
           SHOUTED: {text: "{{text}}", push: {when: always, title: Shouted, body: "{{text}}"}}
           NOTED: {text: "{{text}}"}
+          UPVOTED:
+            text: "{{text}}"
+            push:
+              {when: fallback, perHour: 1, title: Upvoted, body: "{{text}}", group: "{{actor}}",
+               summary: {title: Upvoted, body: "{{count}} upvotes"}}
+          SCORED: {text: "{{text}}", push: {when: always, title: Score, body: "{{text}}", replaceKey: "match 7"}}
           ADDED:
             text: "{{actor}} added {{things}}"
             batch: {window: 5m, by: [actor.id], count: things, nouns: {one: one thing, other: "{{count}} things"}}
             push: {when: fallback, title: Added, body: "{{things}}"}
         """
 
-    init(folder: String? = nil, _ configure: Configuration = { _ in }) throws {
+    init(folder: String? = nil, yaml: String = StoreFixture.yaml, _ configure: Configuration = { _ in }) throws {
         self.folder = folder ?? NSTemporaryDirectory() + "belfry-store-\(UUID().uuidString)"
-        catalog = try Catalog(yaml: Self.yaml, file: "tests.yaml")
+        catalog = try Catalog(yaml: yaml, file: "tests.yaml")
         let live = live
         var options = SQLiteStoreOptions(makeEpoch: { UUID().uuidString }, isLive: { live.contains($0) })
         configure(&options)
@@ -63,14 +71,14 @@ final class StoreFixture: Sendable {
 
     func entry(
         _ type: String, _ text: String = "hi", to users: [UserID], others: [UserID] = [], key: String? = nil,
-        things: Int = 1, actor: String = "renee", occurredAt: Timestamp? = nil, urgency: PushPolicy.Urgency? = nil,
-        fingerprint: UInt64 = 7
+        things: Int = 1, actor: String = "renee", occurredAt: Timestamp? = nil, notBefore: Timestamp? = nil,
+        expiresAt: Timestamp? = nil, urgency: PushPolicy.Urgency? = nil, fingerprint: UInt64 = 7
     ) throws -> Publication.Entry {
         let event = Event(
             type: type, key: key, actor: ["id": .string(actor), "username": .string(actor)],
             to: [.init(name: "people", users: users), .init(name: "others", users: others)],
             data: ["text": .string(text), "things": .array((0..<things).map { .int(Int64($0)) })],
-            occurredAt: occurredAt, urgency: urgency)
+            occurredAt: occurredAt, notBefore: notBefore, expiresAt: expiresAt, urgency: urgency)
         let id = nextEvent.withLock { number in
             number += 1
             return "event-\(number)"
@@ -84,6 +92,10 @@ final class StoreFixture: Sendable {
         try await store.publish(Publication(publisher: publisher, entries: entries, now: now))
     }
 
+    func publish(_ type: String, _ text: String, to users: UserID..., at now: Timestamp) async throws {
+        _ = try await publish(entry(type, text, to: users), at: now)
+    }
+
     func say(_ text: String, to users: UserID..., at now: Timestamp = .at(0)) async throws {
         _ = try await publish(entry("said", text, to: users), at: now)
     }
@@ -94,6 +106,13 @@ final class StoreFixture: Sendable {
     }
 
     // MARK: Looking
+
+    /// The only job that is due, on lease from now on.
+    func job(of provider: Device.Provider = .apns, at now: Timestamp) async throws -> PushJob {
+        let jobs = try await store.leasePushJobs(for: provider, at: now).jobs
+        #expect(jobs.count == 1)
+        return try #require(jobs.first)
+    }
 
     /// All commits so far that changed something.
     var commits: [Commit] { committed.withLock { $0 } }
@@ -135,11 +154,17 @@ extension Device {
     }
 }
 
+extension PushJob {
+    /// What a lock screen shows below the title.
+    var body: String { message.texts.body }
+}
+
 /// Runs a test against a fresh store and clears up behind it, whatever comes.
 func withStore(
-    _ configure: StoreFixture.Configuration = { _ in }, _ body: (StoreFixture) async throws -> Void
+    yaml: String = StoreFixture.yaml, _ configure: StoreFixture.Configuration = { _ in },
+    _ body: (StoreFixture) async throws -> Void
 ) async throws {
-    let fixture = try StoreFixture(configure)
+    let fixture = try StoreFixture(yaml: yaml, configure)
     let result: Result<Void, any Error>
     do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
     await fixture.remove()

@@ -18,22 +18,17 @@ package final class Metrics: Sendable {
     package let eventsRefused = Counter()
     package let acks = Counter()
     package let publishLatency = LatencyHistogram()
+    /// Pushes that were sent and whose outcome the store has not taken in yet.
     package let pushesInFlight = Gauge()
-    private let pushes: [(verdict: String, counter: Counter)] = ["accepted", "device_gone", "busy", "refused"].map {
-        ($0, Counter())
-    }
+    private let pushes = Device.Provider.allCases.map { PushMetrics(provider: $0) }
 
     package init() {}
 
-    package func countPush(_ verdict: Verdict) {
-        let index =
-            switch verdict {
-            case .accepted: 0
-            case .deviceGone: 1
-            case .busy: 2
-            case .refused: 3
-            }
-        pushes[index].counter.add()
+    package func pushes(of provider: Device.Provider) -> PushMetrics {
+        guard let metrics = pushes.first(where: { $0.provider == provider }) else {
+            preconditionFailure("there is one for each provider")
+        }
+        return metrics
     }
 
     /// All metrics in Prometheus' text format, version 0.0.4.
@@ -68,12 +63,13 @@ package final class Metrics: Sendable {
         text.counter("belfry_acks_total", "Acknowledgements by attentive sessions.", acks.count)
         text.gauge("belfry_store_waiting_rows", "Rows that wait to be written.", waitingRows)
         text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency)
-        text.gauge("belfry_pushes_in_flight", "Push requests under way.", pushesInFlight.level)
-        text.counter("belfry_pushes_total", "Answered push requests.", pushes.map { ("verdict", $0, $1.count) })
+        text.pushes(pushes)
         if let statistics {
             text.gauge("belfry_inboxes", "Inboxes in the store.", Int(statistics.inboxes))
             text.gauge("belfry_notifications", "Notifications in the store.", Int(statistics.notifications))
             text.gauge("belfry_push_jobs", "Push jobs that wait or are under way.", Int(statistics.pushJobs))
+            text.waiting(statistics.pushJobsByProvider)
+            text.gauge("belfry_devices", "Devices that pushes go to.", Int(statistics.devices))
             text.gauge(
                 "belfry_unread_drift", "Sum over inboxes of |unread - unread rows|; anything but 0 is a defect.",
                 Int(statistics.unreadDrift))

@@ -10,7 +10,7 @@ struct EventIntake {
     /// - Parameter index: the event's place in an array; nil if it came alone.
     func entry(_ json: JSONValue, index: Int? = nil) throws(Problem) -> (Publication.Entry, warnings: [String]) {
         do {
-            let event = try Event(json: json)
+            let event = try Event(json: json, at: node.now())
             let routed = try node.currentCatalogs.route(event)
             let entry = Publication.Entry(
                 routed: routed, id: RandomName.make(prefix: "evt_"), fingerprint: Self.fingerprint(json.encoded))

@@ -5,27 +5,56 @@ import Storage
 import Transport
 import WireProtocol
 
-/// `POST /api/notifications/register-device {device_id, apns_token}`: a phone tells its push token, at every launch.
+/// A person's devices: the phones and browsers that pushes go to.
 struct DeviceRoutes {
-    let node: Node
+    enum Endpoint: Sendable {
+        case list, register, subscribe, remove, pushKey, playerID, registerDevice
+    }
 
-    func register(_ user: UserID, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
+    let node: Node
+    let user: UserID
+    /// Nil where Web Push is not set up.
+    let applicationServerKey: String?
+
+    func serve(
+        _ endpoint: Endpoint, _ parameters: [String], _ request: HTTPRequest, _ reply: HTTPReply,
+        _ on: borrowing OnShard
+    ) {
+        let reader = DeviceRequest(user: user, now: node.now(), webPushHosts: node.settings.push.webPush.hosts)
         do throws(Problem) {
-            store(try device(request), for: user, reply)
+            switch endpoint {
+            case .list: list(reply)
+            case .register:
+                register(try reader.device(id: parameters[0], request.body), reply, Self.answer)
+            case .subscribe:
+                let app = try Self.app(of: request)
+                register(try reader.subscription(id: parameters[0], app: app, request.body), reply, Self.answer)
+            case .remove:
+                remove(try DeviceRequest.id(parameters[0]), app: try Self.app(of: request), reply)
+            case .pushKey: reply.send(pushKey(), on)
+            case .playerID:
+                register(try reader.player(app: Self.app(of: request), request.body), reply) { _ in Self.success }
+            case .registerDevice:
+                let known = try RegisterDeviceRequest(request.body, app: Self.app(of: request), at: node.now())
+                register(known.device, reply) { _ in Self.status("ok", message: nil) }
+            }
         } catch {
             reply.send(error.response, on)
         }
     }
 
     /// Without credentials: only a device that its user registered before may tell its new token.
-    func registerKnown(_ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
+    static func registerKnown(
+        _ node: Node, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
+    ) {
         do throws(Problem) {
-            let device = try device(request)
-            node.store.owner(ofDevice: device.id) { result in
+            let device = try RegisterDeviceRequest(request.body, app: app(of: request), at: node.now()).device
+            node.store.owner(ofDevice: device.id, app: device.app) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
-                case .success(nil): reply.send(Self.status("error", message: "User not found"))
-                case .success(let user?): self.store(device, for: user, reply)
+                case .success(nil): reply.send(status("error", message: "User not found"))
+                case .success(let user?):
+                    register(device, for: user, node, reply) { _ in status("ok", message: nil) }
                 }
             }
         } catch {
@@ -33,26 +62,78 @@ struct DeviceRoutes {
         }
     }
 
-    private func device(_ request: HTTPRequest) throws(Problem) -> Device {
-        let body = try JSONBody(request.body)
-        let (id, token) = (try body.text("device_id"), try body.text("apns_token"))
-        guard id.utf8.count <= 200 else {
-            throw Problem(
-                status: 400, code: "invalid_value", detail: "expected at most 200 bytes", pointer: "/device_id")
+    /// Which app's device it is, where the body has no room for that.
+    private static func app(of request: HTTPRequest) throws(Problem) -> String {
+        guard let text = request.head.query["app"] else { return "" }
+        guard let app = TextRule.app.read(text) else {
+            throw Problem(status: 400, code: "invalid_parameter", detail: "app: expected \(TextRule.app.expectation)")
         }
-        guard token.utf8.count <= 200, token.utf8.count % 2 == 0, token.allSatisfy({ $0.isASCII && $0.isHexDigit })
-        else {
-            throw Problem(
-                status: 400, code: "invalid_value", detail: "expected the token's bytes in hex", pointer: "/apns_token")
-        }
-        return Device(id: id, provider: .apns, token: token.lowercased(), registeredAt: node.now())
+        return app
     }
 
-    private func store(_ device: Device, for user: UserID, _ reply: HTTPReply) {
-        node.store.register(device, for: user) { result in
+    // MARK: The directory
+
+    private func register(
+        _ device: Device, _ reply: HTTPReply, _ answer: @escaping @Sendable (Device) -> HTTPResponse
+    ) {
+        Self.register(device, for: user, node, reply, answer)
+    }
+
+    private static func register(
+        _ device: Device, for user: UserID, _ node: Node, _ reply: HTTPReply,
+        _ answer: @escaping @Sendable (Device) -> HTTPResponse
+    ) {
+        DeviceRegistration(directory: node.store).register(device, for: user) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
-            case .success: reply.send(Self.status("ok", message: nil))
+            case .success(let device): reply.send(answer(device))
+            }
+        }
+    }
+
+    private func list(_ reply: HTTPReply) {
+        node.store.devices(of: user) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let devices):
+                reply.send(
+                    Self.data { json in json.array { json in for device in devices { device.write(to: &json) } } })
+            }
+        }
+    }
+
+    private func remove(_ id: String, app: String, _ reply: HTTPReply) {
+        node.store.unregister(device: id, app: app, of: user) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let wasThere):
+                reply.send(
+                    Self.data { json in
+                        json.object { json in
+                            json.member("message", "Device removed")
+                            json.member("count", wasThere ? 1 : 0)
+                        }
+                    })
+            }
+        }
+    }
+
+    private func pushKey() -> HTTPResponse {
+        guard let key = applicationServerKey else { return Problem.webPushIsOff.response }
+        return Self.data { json in json.object { $0.member("applicationServerKey", key) } }
+    }
+
+    // MARK: Answers
+
+    private static func answer(_ device: Device) -> HTTPResponse { data { device.write(to: &$0) } }
+
+    private static let success = data { json in json.object { $0.member("success", true) } }
+
+    private static func data(_ body: (inout JSONWriter) -> Void) -> HTTPResponse {
+        .json { json in
+            json.object { json in
+                json.key("data")
+                body(&json)
             }
         }
     }
@@ -65,4 +146,9 @@ struct DeviceRoutes {
             }
         }
     }
+}
+
+extension Problem {
+    fileprivate static let webPushIsOff = Problem(
+        status: 404, code: "web_push_off", detail: "this server has no key for Web Push")
 }

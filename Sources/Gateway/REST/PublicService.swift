@@ -7,7 +7,7 @@ package final class PublicService: HTTPService {
     private enum Endpoint: Sendable {
         case live
         case inbox(InboxRoutes.Endpoint)
-        case registerDevice
+        case devices(DeviceRoutes.Endpoint)
         case feedItems
         case health
     }
@@ -20,8 +20,14 @@ package final class PublicService: HTTPService {
         ("PUT", "/api/notifications/read", .inbox(.read)),
         ("PUT", "/api/notifications/read-all", .inbox(.readAll)),
         ("PUT", "/api/notifications/seen", .inbox(.seen)),
-        ("POST", "/api/notifications/register-device", .registerDevice),
+        ("PUT", "/api/notifications/player-id", .devices(.playerID)),
+        ("POST", "/api/notifications/register-device", .devices(.registerDevice)),
         ("DELETE", "/api/notifications/*", .inbox(.remove)),
+        ("GET", "/api/devices", .devices(.list)),
+        ("PUT", "/api/devices/*", .devices(.register)),
+        ("DELETE", "/api/devices/*", .devices(.remove)),
+        ("PUT", "/api/devices/*/subscription", .devices(.subscribe)),
+        ("GET", "/api/push/key", .devices(.pushKey)),
         ("GET", "/v1/feeds/*/items", .feedItems),
         ("GET", "/healthz", .health),
     ])
@@ -29,12 +35,17 @@ package final class PublicService: HTTPService {
     private let node: Node
     private let live: LiveShard
     private let origins: OriginRules
+    private let applicationServerKey: String?
 
-    /// - Parameter origins: whose pages may open sessions.
-    init(node: Node, live: LiveShard, origins: OriginRules) {
+    /// - Parameters:
+    ///   - origins: whose pages may open sessions.
+    ///   - applicationServerKey: what browsers subscribe with: our VAPID public key, an uncompressed point in base64url
+    ///     (RFC 8292 §3.2); nil where Web Push is not set up.
+    init(node: Node, live: LiveShard, origins: OriginRules, applicationServerKey: String?) {
         self.node = node
         self.live = live
         self.origins = origins
+        self.applicationServerKey = applicationServerKey
     }
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
@@ -43,7 +54,13 @@ package final class PublicService: HTTPService {
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.live, _): return openSession(head, on)
-        case .found(.registerDevice, _): return registerDevice(head)
+        case .found(.devices(.registerDevice), _) where mayRegisterWithoutToken(head):
+            return .collect { [node] request, reply, on in DeviceRoutes.registerKnown(node, request, reply, on) }
+        case .found(.devices(let endpoint), let parameters):
+            return authenticated(head) { [applicationServerKey] node, credentials, request, reply, on in
+                DeviceRoutes(node: node, user: credentials.user, applicationServerKey: applicationServerKey)
+                    .serve(endpoint, parameters, request, reply, on)
+            }
         case .found(.inbox(let endpoint), let parameters):
             return authenticated(head) { node, credentials, request, reply, on in
                 InboxRoutes(node: node, user: credentials.user)
@@ -74,6 +91,10 @@ package final class PublicService: HTTPService {
         case .success(let credentials):
             return .collect { [node] request, reply, on in serve(node, credentials, request, reply, on) }
         }
+    }
+
+    private func mayRegisterWithoutToken(_ head: HTTPRequestHead) -> Bool {
+        node.settings.auth.registerDeviceWithoutToken && head.headers["Authorization"] == nil
     }
 
     // MARK: Live
@@ -115,20 +136,5 @@ package final class PublicService: HTTPService {
     /// Off by default: what is in a URL ends in logs.
     private func queryToken(_ head: HTTPRequestHead) -> BearerToken? {
         node.settings.live.tokenInQuery ? head.query["token"].flatMap { BearerToken($0) } : nil
-    }
-
-    // MARK: Devices
-
-    private func registerDevice(_ head: HTTPRequestHead) -> HTTPDisposition {
-        let routes = DeviceRoutes(node: node)
-        switch credentials(head) {
-        case .failure(let problem): return .answer(Problem.unauthorized(problem).authenticated)
-        case .success(let credentials):
-            return .collect { request, reply, on in routes.register(credentials.user, request, reply, on) }
-        case nil where node.settings.auth.registerDeviceWithoutToken:
-            return .collect { request, reply, on in routes.registerKnown(request, reply, on) }
-        case nil:
-            return .answer(Problem.unauthorized(nil).authenticated)
-        }
     }
 }

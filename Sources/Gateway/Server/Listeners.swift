@@ -12,7 +12,11 @@ final class Listeners: Sendable {
     private let publishCount: Atomic<Int>
 
     /// Starts to accept.
-    init(node: Node, hub: LiveHub, edge: Edge, clients: ShardSockets, publishers: ShardSockets) {
+    init(
+        node: Node, hub: LiveHub, edge: Edge, dispatcher: PushDispatcher, clients: ShardSockets,
+        publishers: ShardSockets
+    ) {
+        let applicationServerKey = dispatcher.applicationServerKey
         self.hub = hub
         admission = edge.admission
         publicListeners = hub.members.map { QueueBound([], on: $0.shard.queue) }
@@ -23,11 +27,14 @@ final class Listeners: Sendable {
             let (clientSocket, publisherSocket) = (clients.sockets[index], publishers.sockets[index])
             member.shard.post { [self] on in
                 let live = member.live.withState { $0 }
-                let endpoint = edge.endpoint(PublicService(node: node, live: live, origins: edge.origins))
+                let endpoint = edge.endpoint(
+                    PublicService(
+                        node: node, live: live, origins: edge.origins, applicationServerKey: applicationServerKey))
                 let publicListener = Listener(clientSocket, serving: endpoint, on: on)
                 publicListeners[index].withState { $0.append(publicListener) }
                 let localEndpoint = HTTPEndpoint(
-                    LocalService(node: node), isLocal: true, limits: HTTPLimits(node.settings.limits))
+                    LocalService(node: node, dispatcher: dispatcher), isLocal: true,
+                    limits: HTTPLimits(node.settings.limits))
                 let publishListener = Listener(publisherSocket, serving: localEndpoint, on: on)
                 publishListeners[index].withState { $0.append(publishListener) }
             }

@@ -1,4 +1,5 @@
 import Logging
+import Push
 import Transport
 
 /// Files that a running server reads again; what cannot be used never replaces what holds.
@@ -22,6 +23,19 @@ extension Server {
             node.logger.info("keys replaced")
             for note in notes { node.logger.warning("\(note)") }
         case .kept(let problem): node.logger.error("the old keys still hold: \(problem)")
+        }
+    }
+
+    /// Reads the keys with which push services know us again.
+    package func reloadPushKeys() async {
+        for (provider, sender) in dispatcher.senders {
+            do {
+                try await sender.readKey()
+            } catch {
+                node.logger.error(
+                    "the old key of a push service still holds",
+                    metadata: ["provider": "\(provider.rawValue)", "reason": "\(error)"])
+            }
         }
     }
 }

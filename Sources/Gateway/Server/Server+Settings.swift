@@ -22,6 +22,7 @@ extension Server {
             makeEpoch: { RandomName.make(prefix: "") }, isLive: { presence.isLive($0, at: .now) })
         options.grace = settings.push.grace
         options.pushExpiry = settings.push.expiry
+        options.badgeDelay = settings.push.badgeDelay
         // In a store that is new nobody can have been connected.
         let wasUsed = access(settings.data + "/belfry.sqlite", F_OK) == 0
         let end = ContinuousClock.now + settings.drain.deadline + .seconds(30)
@@ -44,21 +45,5 @@ extension Server {
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
-    }
-
-    /// A sender for each provider that is configured.
-    static func senders(
-        _ settings: Settings, logger: Logger
-    ) async throws -> [Device.Provider: any PushSender] {
-        let apns = settings.push.apns
-        guard let keyID = apns.keyID, let teamID = apns.teamID, let path = apns.keyPath, let bundleID = apns.bundleID
-        else { return [:] }
-        var clientSettings = HTTPClientSettings()
-        clientSettings.caFile = apns.caFile
-        let sender = try await APNsSender(
-            settings: APNsSettings(bundleID: bundleID, isSandbox: apns.useSandbox, endpoint: apns.endpoint),
-            keyID: keyID, teamID: teamID, keyText: try TextFile.read(path),
-            client: HTTPClient(clientSettings, label: "belfry.apns"), logger: logger)
-        return [.apns: sender]
     }
 }

@@ -22,7 +22,8 @@ package final class Server: Sendable {
     let edge: Edge
     private let shards: ShardGroup
     private let hub: LiveHub
-    private let dispatcher: PushDispatcher
+    let dispatcher: PushDispatcher
+    private let ageing: DeviceAgeing
     private let listeners: Listeners
     private let ops: OpsListener
 
@@ -34,7 +35,9 @@ package final class Server: Sendable {
         var sockets = try ServerSockets(settings, options, count: Self.shardCount(settings))
         do {
             let presence = Presence(maximumSessionsPerUser: settings.limits.sessionsPerUser)
-            let senders = try await Self.senders(settings, logger: logger)
+            let senders = try await PushSenders(
+                poller: settings.poller.kind, logger: logger, now: { WallClock.now }
+            ).make(settings.push)
             let authenticator = try await Authenticator(settings)
             let store = try await Self.store(settings, presence: presence, waits: options.takesOver, logger)
             try sockets.openOthers(settings, options, logger)
@@ -66,10 +69,12 @@ package final class Server: Sendable {
             metrics.commits.add()
             metrics.changes.add(commit.inboxes.count)
             hub.deliver(commit)
-            if let due = commit.nextPushDue { dispatcher.expect(due) }
+            for (provider, due) in commit.nextPushDue { dispatcher.expect(due, for: provider) }
         }
         ops.start(sockets.operators)
-        listeners = Listeners(node: node, hub: hub, edge: edge, clients: sockets.clients, publishers: publishers)
+        ageing = DeviceAgeing(devices: node.store, age: settings.push.deviceAge, logger: node.logger, now: node.now)
+        listeners = Listeners(
+            node: node, hub: hub, edge: edge, dispatcher: dispatcher, clients: sockets.clients, publishers: publishers)
         addresses = Addresses(
             listen: sockets.clients.address, ops: sockets.operators?.address ?? settings.ops,
             socket: publishers.address)
@@ -84,6 +89,9 @@ package final class Server: Sendable {
     ///   - completion: runs when nothing runs any more, at the latest a few seconds after `drain.deadline`.
     package func stop(reason: String = "asked to", completion: @escaping @Sendable () -> Void) {
         let parts = Leaving.Parts(node: node, hub: hub, shards: shards, listeners: listeners, dispatcher: dispatcher)
-        Leaving.begin(parts, reason: reason) { [ops] in ops.stop(completion: completion) }
+        ageing.stop()
+        Leaving.begin(parts, reason: reason) { [dispatcher, ops] in
+            dispatcher.close { ops.stop(completion: completion) }
+        }
     }
 }

@@ -34,6 +34,18 @@ extension Secret: SettingValue {
     var settingText: String { description }
 }
 
+extension AppBundle: SettingValue {
+    static var expectation: String { "app=bundle id, such as rooms=com.example.rooms" }
+
+    init?(setting text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        self.init(app: String(parts[0]), bundleID: String(parts[1]))
+    }
+
+    var settingText: String { "\(app)=\(bundleID)" }
+}
+
 extension FileMode: SettingValue {
     static var expectation: String { "an octal file mode such as 0660" }
 

@@ -78,13 +78,36 @@ extension Settings {
         .one("push.grace", \.push.grace),
         .span("push.expiry", \.push.expiry),
         .count("push.concurrency", \.push.concurrency),
+        .span("push.deviceAge", \.push.deviceAge),
+        .one("push.badgeDelay", \.push.badgeDelay),
         .optional("push.apns.keyID", \.push.apns.keyID, alias: "APNS_KEY_ID"),
         .optional("push.apns.teamID", \.push.apns.teamID, alias: "APNS_TEAM_ID"),
         .optional("push.apns.keyPath", \.push.apns.keyPath, expecting: "a path", alias: "APNS_KEY_PATH"),
         .optional("push.apns.bundleID", \.push.apns.bundleID, alias: "APNS_BUNDLE_ID"),
+        .list("push.apns.bundleIDs", \.push.apns.bundleIDs),
         .one("push.apns.useSandbox", \.push.apns.useSandbox, alias: "APNS_USE_SANDBOX"),
         .optional("push.apns.endpoint", \.push.apns.endpoint, expecting: "a URL", alias: "APNS_ENDPOINT"),
         .optional("push.apns.caFile", \.push.apns.caFile, expecting: "a path", alias: "APNS_CA_FILE"),
+        .optional(
+            "push.fcm.serviceAccountPath", \.push.fcm.serviceAccountPath, expecting: "a path",
+            alias: "FCM_SERVICE_ACCOUNT_PATH"),
+        .optional("push.fcm.endpoint", \.push.fcm.endpoint, expecting: "a URL", alias: "FCM_ENDPOINT"),
+        .optional("push.fcm.caFile", \.push.fcm.caFile, expecting: "a path", alias: "FCM_CA_FILE"),
+        .optional("push.oneSignal.appID", \.push.oneSignal.appID, alias: "ONESIGNAL_APP_ID"),
+        .optional("push.oneSignal.apiKey", \.push.oneSignal.apiKey, alias: "ONESIGNAL_API_KEY"),
+        .optional(
+            "push.oneSignal.endpoint", \.push.oneSignal.endpoint, expecting: "a URL", alias: "ONESIGNAL_ENDPOINT"),
+        .optional(
+            "push.oneSignal.caFile", \.push.oneSignal.caFile, expecting: "a path", alias: "ONESIGNAL_CA_FILE"),
+        .optional(
+            "push.webPush.privateKeyPath", \.push.webPush.privateKeyPath, expecting: "a path",
+            alias: "VAPID_PRIVATE_KEY_PATH"),
+        .optional(
+            "push.webPush.subject", \.push.webPush.subject, expecting: "a mailto: or https: URL",
+            alias: "VAPID_SUBJECT"),
+        .list("push.webPush.hosts", \.push.webPush.hosts, expecting: "names of hosts"),
+        .optional("push.webPush.endpoint", \.push.webPush.endpoint, expecting: "a URL", alias: "WEBPUSH_ENDPOINT"),
+        .optional("push.webPush.caFile", \.push.webPush.caFile, expecting: "a path", alias: "WEBPUSH_CA_FILE"),
     ]
 
     static func field(at path: String) -> SettingField? { fields.first { $0.path == path } }

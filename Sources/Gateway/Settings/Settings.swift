@@ -159,8 +159,15 @@ package struct Settings: Sendable, Equatable {
         /// After this a push is not worth sending.
         package var expiry = Duration.seconds(24 * 3_600)
         /// Requests under way at once, for each provider.
-        package var concurrency = 100
+        package var concurrency = 200
+        /// A device whose app has not registered for so long is forgotten.
+        package var deviceAge = Duration.seconds(270 * 86_400)
+        /// How long what is read elsewhere is gathered before the icon's number is put right on the other devices.
+        package var badgeDelay = Duration.seconds(3)
         package var apns = APNs()
+        package var fcm = FCM()
+        package var oneSignal = OneSignal()
+        package var webPush = WebPush()
     }
 
     /// Apple's push service; used when the first four are set, of which there are all or none.
@@ -169,10 +176,43 @@ package struct Settings: Sendable, Equatable {
         package var teamID: String?
         package var keyPath: String?
         package var bundleID: String?
+        /// `app=bundle id` for each app that has another than ``bundleID``.
+        package var bundleIDs: [AppBundle] = []
         package var useSandbox = false
         /// Replaces Apple's own base URL.
         package var endpoint: String?
         /// Replaces the system's root certificates.
+        package var caFile: String?
+    }
+    /// Google's push service, by its HTTP v1 interface; used when a service account is given.
+    package struct FCM: Sendable, Equatable {
+        /// The JSON file that Google's console hands out.
+        package var serviceAccountPath: String?
+        package var endpoint: String?
+        package var caFile: String?
+    }
+
+    /// OneSignal; used when both are set.
+    package struct OneSignal: Sendable, Equatable {
+        package var appID: String?
+        package var apiKey: Secret?
+        package var endpoint: String?
+        package var caFile: String?
+    }
+
+    /// Browsers' push services; used when both of the first are set.
+    package struct WebPush: Sendable, Equatable {
+        /// The VAPID key: PEM of an EC key on P-256.
+        package var privateKeyPath: String?
+        /// Whom a push service may ask about us: a `mailto:` or `https:` URL (RFC 8292 §2.1).
+        package var subject: String?
+        /// Whose push services browsers may name; a name that begins with a dot stands for all below
+        /// it. The port is 443 unless one is written: `localhost:4443`.
+        package var hosts = [
+            "fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com",
+        ]
+        /// Replaces scheme, host and port of every subscription's endpoint.
+        package var endpoint: String?
         package var caFile: String?
     }
 }

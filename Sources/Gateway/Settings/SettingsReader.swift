@@ -112,15 +112,27 @@ package struct SettingsReader {
     }
 
     private mutating func checkPush() {
-        let apns = settings.push.apns
-        let needed = [
-            ("keyID", apns.keyID), ("teamID", apns.teamID), ("keyPath", apns.keyPath), ("bundleID", apns.bundleID),
-        ]
-        if needed.contains(where: { $0.1 != nil }) {
-            for (key, value) in needed where value == nil {
-                reportChosen("push.apns.\(key)", "is missing: APNs needs keyID, teamID, keyPath and bundleID")
-            }
+        let (apns, oneSignal, webPush) = (settings.push.apns, settings.push.oneSignal, settings.push.webPush)
+        checkAllOrNone(
+            "push.apns", "APNs needs keyID, teamID, keyPath and bundleID",
+            [
+                ("keyID", apns.keyID == nil), ("teamID", apns.teamID == nil), ("keyPath", apns.keyPath == nil),
+                ("bundleID", apns.bundleID == nil),
+            ])
+        checkAllOrNone(
+            "push.oneSignal", "OneSignal needs appID and apiKey",
+            [("appID", oneSignal.appID == nil), ("apiKey", oneSignal.apiKey == nil)])
+        checkAllOrNone(
+            "push.webPush", "Web Push needs privateKeyPath and subject",
+            [("privateKeyPath", webPush.privateKeyPath == nil), ("subject", webPush.subject == nil)])
+        if let subject = webPush.subject, !subject.hasPrefix("mailto:"), !subject.hasPrefix("https:") {
+            reportChosen("push.webPush.subject", "expected a mailto: or https: URL")
         }
+    }
+
+    private mutating func checkAllOrNone(_ group: String, _ need: String, _ keys: [(name: String, isMissing: Bool)]) {
+        guard keys.contains(where: { !$0.isMissing }) else { return }
+        for key in keys where key.isMissing { reportChosen("\(group).\(key.name)", "is missing: \(need)") }
     }
 
     private mutating func reportChosen(_ path: String, _ reason: String) {

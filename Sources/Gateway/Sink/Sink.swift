@@ -1,89 +1,180 @@
 import Inbox
 import JSON
 import Push
-import Transport
+import Synchronization
 
-/// What all connections to a sink share: the script, the stand-in and the printer. Confined to the sink's shard.
-final class Sink {
-    /// What becomes of a request.
-    enum Decision {
-        case answer(PushReply)
-        case answerLater(PushReply, Duration)
-        case reset
-        case goAway
-        case silence
+/// What all connections to a sink share: the script, the stand-ins, and what the phones show. From any thread.
+final class Sink: Sendable {
+    private struct State {
+        var script: SinkScript
+        var tally: SinkTally
+        var webPush: WebPushStandIn
+        var screens = LockScreens()
+        /// The newest last.
+        var recent: [SinkRecord] = []
+        var requests = 0
     }
 
-    private var script: SinkScript
-    private let standIn = APNsStandIn()
+    private static let recentRecords = 30
+
+    private let state: Mutex<State>
+    private let apns = APNsStandIn()
+    private let fcm = FCMStandIn(projectID: SinkIdentity.projectID)
+    private let oneSignal: OneSignalStandIn
+    private let credentials: SinkCredentials
+    private let tokenEndpoint: GoogleTokenEndpoint
+    let subscribers: SinkSubscribers
     private let now: @Sendable () -> Timestamp
-    private let print: SinkServer.Printer
-    /// Kept for as long as the sink accepts.
-    var listener: Listener?
+    private let outputs: SinkOutputs
 
-    init(script: SinkScript, now: @escaping @Sendable () -> Timestamp, print: @escaping SinkServer.Printer) {
-        self.script = script
+    init(
+        _ options: SinkOptions, baseURL: String, origins: Set<String>, now: @escaping @Sendable () -> Timestamp,
+        outputs: SinkOutputs
+    ) throws {
+        let folder = options.folder
+        let identity = folder.identity
+        credentials = try SinkCredentials(folder: folder, apnsKeyFile: options.apnsKeyFile, audiences: origins)
+        tokenEndpoint = GoogleTokenEndpoint(
+            key: try folder.fcmPublicKey(), keyID: identity.fcmKeyID, clientEmail: SinkIdentity.clientEmail,
+            audience: baseURL + "/token", tokens: credentials.tokens)
+        oneSignal = OneSignalStandIn(appID: identity.oneSignalAppID)
+        subscribers = try SinkSubscribers(folder: folder, baseURL: baseURL)
+        var webPush = WebPushStandIn(baseURL: baseURL)
+        webPush.subscribers = try subscribers.stored()
+        state = Mutex(
+            State(script: options.script, tally: SinkTally(keepsShown: options.keepsShown), webPush: webPush))
         self.now = now
-        self.print = print
+        self.outputs = outputs
     }
 
-    func decide(_ request: SinkRequest) -> Decision {
-        let id = UUIDText.random()
-        switch script.next(for: request) {
-        case .answer(let answer):
-            let reply = APNsStandIn.reply(answer, to: request, id: id)
-            report(request, status: reply.status, fault: "answer", reply, nil)
-            return .answer(reply)
-        case .noAnswer:
-            report(request, status: nil, fault: "noAnswer", nil, nil)
-            return .silence
-        case .reset:
-            report(request, status: nil, fault: "reset", nil, nil)
-            return .reset
-        case .goAway:
-            report(request, status: nil, fault: "goAway", nil, nil)
-            return .goAway
-        case .delay(let delay): return .answerLater(judge(request, id), delay)
-        case nil: return .answer(judge(request, id))
+    // MARK: Requests
+
+    /// One request, and who judges it.
+    private struct Exchange {
+        let request: SinkRequest
+        let route: SinkRoute
+        /// As it is now: subscribers may come meanwhile.
+        let webPush: WebPushStandIn
+        /// Nil for the token endpoint.
+        let standIn: (any ProviderStandIn)?
+        let time: Timestamp
+    }
+
+    /// Decides about a request and records it.
+    func receive(_ request: SinkRequest, for route: SinkRoute) -> SinkDecision {
+        let webPush = state.withLock { $0.webPush }
+        let exchange = Exchange(
+            request: request, route: route, webPush: webPush, standIn: standIn(for: route, webPush), time: now())
+        let device = exchange.standIn?.device(of: request)
+        let fault = state.withLock { $0.script.next(route, device: device) }
+        let (decision, outcome) = decide(exchange, fault)
+        record(exchange, device, fault: fault, decision.reply, outcome?.shown ?? [])
+        return decision
+    }
+
+    private func decide(_ exchange: Exchange, _ fault: SinkFault?) -> (SinkDecision, StandInOutcome?) {
+        switch fault {
+        case .answer(let answer): return (.answer(reply(answer, to: exchange)), nil)
+        case .noAnswer(let fate): return (.silence, judge(exchange, fate))
+        case .reset(let fate): return (.reset, judge(exchange, fate))
+        case .drop(let fate): return (.drop, judge(exchange, fate))
+        case .refuseStream: return (.refuse, nil)
+        case .goAway(.none): return (.goAwayBefore, nil)
+        case .goAway(.this):
+            let outcome = judge(exchange)
+            return (.goAwayAfter(outcome.reply), outcome)
+        case .delay(let delay):
+            let outcome = judge(exchange)
+            return (.answerLater(outcome.reply, delay), outcome)
+        case nil:
+            let outcome = judge(exchange)
+            return (.answer(outcome.reply), outcome)
         }
     }
 
-    private func judge(_ request: SinkRequest, _ id: String) -> PushReply {
-        let token = ProviderTokenCheck.check(request.header("authorization"), at: now())
-        let outcome = standIn.receive(request, token: token, id: id)
-        report(request, status: outcome.reply.status, fault: nil, outcome.reply, outcome.shown)
-        return outcome.reply
+    private func judge(_ exchange: Exchange) -> StandInOutcome {
+        guard case .push(let provider) = exchange.route, let standIn = exchange.standIn else {
+            return StandInOutcome(reply: tokenEndpoint.receive(exchange.request, at: exchange.time))
+        }
+        let credential = credentials.check(
+            exchange.request, for: provider, webPush: exchange.webPush, at: exchange.time)
+        return standIn.receive(exchange.request, credential: credential, id: UUIDText.random())
     }
 
-    private func report(
-        _ request: SinkRequest, status: Int?, fault: String?, _ reply: PushReply?, _ shown: ShownPush?
+    /// What comes of a request whose sender hears nothing.
+    private func judge(_ exchange: Exchange, _ fate: SinkFault.Fate) -> StandInOutcome? {
+        switch fate {
+        case .lost: nil
+        case .delivered: judge(exchange)
+        }
+    }
+
+    private func reply(_ answer: SinkFault.Answer, to exchange: Exchange) -> PushReply {
+        exchange.standIn?.reply(answer, to: exchange.request, id: UUIDText.random())
+            ?? GoogleTokenEndpoint.reply(answer)
+    }
+
+    private func standIn(for route: SinkRoute, _ webPush: WebPushStandIn) -> (any ProviderStandIn)? {
+        switch route {
+        case .push(.apns): apns
+        case .push(.fcm): fcm
+        case .push(.onesignal): oneSignal
+        case .push(.webpush): webPush
+        case .token: nil
+        }
+    }
+
+    private func record(
+        _ exchange: Exchange, _ device: String?, fault: SinkFault?, _ reply: PushReply?, _ shown: [ShownPush]
     ) {
-        var json = JSONWriter(capacity: 512)
-        json.object { json in
-            json.member("at", now().iso8601)
-            json.member("provider", "apns")
-            if let device = request.apnsDevice { json.member("device", device) }
-            if let status { json.member("status", status) }
-            if let fault { json.member("fault", fault) }
-            if let reply, reply.status != 200, !reply.body.isEmpty { json.member("reply", raw: reply.body) }
-            for name in ["apns-collapse-id", "apns-priority", "apns-push-type", "apns-topic"] {
-                guard let value = request.header(name) else { continue }
-                json.key(dynamic: name)
-                json.value(value)
+        let record = state.withLock { state in
+            state.requests += 1
+            let record = SinkRecord(
+                number: state.requests, at: exchange.time, route: exchange.route, device: device,
+                request: exchange.request, fault: fault?.name, reply: reply, shown: shown)
+            state.tally.count(record)
+            if case .push(let provider) = exchange.route {
+                for push in shown { state.screens.apply(push, from: provider, at: exchange.time) }
             }
-            if let shown { shown.write(to: &json) }
+            if state.recent.count == Self.recentRecords { state.recent.removeFirst() }
+            state.recent.append(record)
+            return record
         }
-        print(json.bytes)
+        outputs.write(record)
     }
-}
 
-extension ShownPush {
-    /// Writes the members of what the phone shows.
-    fileprivate func write(to json: inout JSONWriter) {
-        json.member("title", title.map(JSONValue.string) ?? .null)
-        json.member("body", body.map(JSONValue.string) ?? .null)
-        json.member("badge", badge.map(JSONValue.int) ?? .null)
-        json.member("thread", thread.map(JSONValue.string) ?? .null)
-        json.member("data", .object(data))
+    // MARK: What people ask for
+
+    var script: SinkScript {
+        get { state.withLock { $0.script } }
+        set { state.withLock { $0.script = newValue } }
+    }
+
+    var summary: [UInt8] { state.withLock { $0.tally }.json }
+
+    /// Lets the sink play one more browser.
+    ///
+    /// - Parameter applicationServerKey: whose pushes the browser takes; nil for anybody's.
+    func addSubscriber(applicationServerKey: String?) throws -> WebPushSubscriber {
+        let subscriber = try subscribers.add(applicationServerKey: applicationServerKey)
+        state.withLock { $0.webPush.subscribers[subscriber.id] = subscriber }
+        return subscriber
+    }
+
+    /// What the page shows: phones, and the newest requests first.
+    var screensJSON: [UInt8] {
+        let (screens, recent, tally) = state.withLock { ($0.screens, $0.recent, $0.tally) }
+        var json = JSONWriter(capacity: 16 << 10)
+        json.object { json in
+            json.member("requests", tally.requests)
+            json.member("accepted", tally.accepted)
+            json.key("phones")
+            screens.write(to: &json)
+            json.key("recent")
+            json.array { json in
+                for record in recent.reversed() { json.raw(record.line) }
+            }
+        }
+        return json.bytes
     }
 }

@@ -1,62 +1,29 @@
-import Push
 import Transport
 
-/// One HTTP/2 connection to a sink.
+/// One connection to a sink: HTTP/2 or HTTP/1.1, as both sides agree in the TLS handshake (RFC 7301).
 final class SinkConnection: ConnectionHandler {
     private unowned let connection: Connection
     private let sink: Sink
-    private let session: HTTP2ServerSession?
+    private let limits: HTTP2ServerSession.Limits
 
-    init(_ connection: Connection, sink: Sink) {
+    init(_ connection: Connection, sink: Sink, limits: HTTP2ServerSession.Limits) {
         self.connection = connection
         self.sink = sink
-        // Fails without memory only; such a connection is closed at its first bytes.
-        session = try? HTTP2ServerSession()
+        self.limits = limits
     }
 
     func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) {
-        guard let session else { return connection.close(on) }
-        do {
-            for case .request(let stream, let request) in try session.receive(UnsafeRawBufferPointer(bytes)) {
-                try serve(request, stream, session, on)
-            }
-        } catch {
-            flush(on)
-            return connection.finish(on)
+        // The client speaks first in both protocols, and only after the handshake.
+        guard connection.applicationProtocol == "h2" else {
+            let endpoint = HTTPEndpoint(SinkHTTPService(connection, sink: sink))
+            return HTTPConnection.takeOver(connection, at: endpoint, received: bytes, on)
         }
-        flush(on)
-    }
-
-    private func serve(
-        _ request: HTTP2Request, _ stream: Int32, _ session: HTTP2ServerSession, _ on: borrowing OnShard
-    ) throws(HTTP2Failure) {
-        let request = SinkRequest(
-            method: request.method, path: request.path, headers: request.headers, body: request.body)
-        switch sink.decide(request) {
-        case .answer(let reply): try respond(reply, stream, session)
-        case .answerLater(let reply, let delay):
-            on.shard.schedule(at: on.now + delay, on) { [weak self] on in
-                guard let self else { return }
-                // A stream that is gone by then takes no answer.
-                try? respond(reply, stream, session)
-                flush(on)
-            }
-        case .reset: try session.reset(stream)
-        case .goAway: try session.goAway()
-        case .silence: break
-        }
-    }
-
-    private func respond(_ reply: PushReply, _ stream: Int32, _ session: HTTP2ServerSession) throws(HTTP2Failure) {
-        try session.respond(to: stream, status: reply.status, headers: reply.headers, body: reply.body)
-    }
-
-    private func flush(_ on: borrowing OnShard) {
-        guard let session else { return }
-        do {
-            connection.send(try session.pendingOutput(), on)
-            if session.isFinished { connection.finish(on) }
+        do throws(HTTP2Failure) {
+            let handler = SinkHTTP2Connection(connection, try HTTP2ServerSession(limits: limits), sink: sink)
+            connection.handler = handler
+            handler.received(bytes, on)
         } catch {
+            // Without memory for a session.
             connection.close(on)
         }
     }

@@ -1,35 +1,53 @@
 package import Inbox
-import JSON
-package import Push
+import Push
 package import Transport
 
-/// A stand-in for the push services, on this machine: HTTP/2 over TLS, with scripted faults, and a line for each push.
+/// A stand-in for the push services on this machine: APNs, FCM, OneSignal and Web Push on one port, with scripted faults
+/// and a page that shows what phones would.
+///
+/// HTTP/2 or HTTP/1.1 over TLS; a request's path tells whose it is. Each service's own rules are in `Push`, as
+/// ``Push/ProviderStandIn``.
 package final class SinkServer: Sendable {
-    /// What a sink prints: whole JSON objects, one a request.
-    package typealias Printer = @Sendable (_ line: [UInt8]) -> Void
-
     package let address: SocketAddress
+    /// The settings, by their names in the environment, that point a server here.
+    package let variables: [(name: String, value: String)]
+    private let sink: Sink
     private let shards: ShardGroup
 
     /// Starts to accept.
     ///
-    /// - Parameter tls: offers `h2` by ALPN.
-    package init(
-        listen: SocketAddress, tls: TLSContext, script: SinkScript, now: @escaping @Sendable () -> Timestamp,
-        print: @escaping Printer
-    ) throws {
-        let socket = try Listener.open(listen)
+    /// - Throws: when the address is taken, or a file of the folder cannot be used.
+    package init(_ options: SinkOptions, now: @escaping @Sendable () -> Timestamp, outputs: SinkOutputs) throws {
+        let folder = options.folder
+        let tls = try TLSContext(
+            certificateFile: folder.certificateFile, keyFile: folder.certificateKeyFile,
+            applicationProtocols: ["h2", "http/1.1"])
+        let socket = try Listener.open(options.listen)
         address = socket.address
-        shards = try ShardGroup(count: 1, poller: .epoll)
-        shards.shards[0].post { on in
-            let sink = Sink(script: script, now: now, print: print)
-            let listener = Listener(socket, on: on) { descriptor, on in
-                // A client that cannot be served sees its connection closed.
-                _ = try? Connection(descriptor: descriptor, tls: tls, on: on) { SinkConnection($0, sink: sink) }
+        variables = try folder.variables(for: address)
+        let sink = try Sink(
+            options, baseURL: SinkFolder.baseURL(of: address), origins: SinkFolder.origins(of: address), now: now,
+            outputs: outputs)
+        self.sink = sink
+        var limits = HTTP2ServerSession.Limits()
+        limits.concurrentStreams = options.concurrentStreams
+        let shards = try ShardGroup(count: options.shards, poller: .epoll)
+        self.shards = shards
+        shards.shards[0].post { [limits] on in
+            // The shard keeps its listener.
+            _ = Listener(socket, on: on) { descriptor, _ in
+                shards.next.post { on in
+                    // A client that cannot be served sees its connection closed.
+                    _ = try? Connection(descriptor: descriptor, tls: tls, on: on) {
+                        SinkConnection($0, sink: sink, limits: limits)
+                    }
+                }
             }
-            sink.listener = listener
         }
     }
+
+    /// What has come so far, as ``Push/SinkTally/json``.
+    package var summary: [UInt8] { sink.summary }
 
     package func stop(completion: @escaping @Sendable () -> Void) { shards.stop(completion: completion) }
 }

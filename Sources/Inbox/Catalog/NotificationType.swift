@@ -37,7 +37,10 @@ package final class NotificationType: Sendable {
     /// The type's own policy with the event's overrides. A type without push texts never pushes.
     package func pushPolicy(for event: Event) -> PushPolicy {
         guard pushTemplate != nil else { return push }
-        return PushPolicy(when: event.push ?? push.when, urgency: event.urgency ?? push.urgency)
+        var policy = push
+        policy.when = event.push ?? push.when
+        policy.urgency = event.urgency ?? push.urgency
+        return policy
     }
 
     /// Which batch of a recipient's inbox the event belongs to; nil if it stands alone.

@@ -15,21 +15,50 @@ package struct PushPolicy: Sendable, Hashable {
 
     package var when: When
     package var urgency: Urgency
+    /// How long a live session may take to acknowledge; nil for the settings' own.
+    package var grace: Duration?
+    /// At most so many pushes an hour, to one person, of those that fold into one; the others wait for the hour's end and
+    /// leave as one. Nil for any number.
+    package var perHour: Int?
+    /// How long a push is worth sending; nil for the settings' own.
+    package var lifetime: Duration?
 
-    package init(when: When, urgency: Urgency) {
+    package init(
+        when: When, urgency: Urgency, grace: Duration? = nil, perHour: Int? = nil, lifetime: Duration? = nil
+    ) {
         self.when = when
         self.urgency = urgency
+        self.grace = grace
+        self.perHour = perHour
+        self.lifetime = lifetime
     }
 
     /// When a push is due whose notification comes at `now`; nil if there is none to send.
     ///
     /// Without a live session nobody can acknowledge it, so waiting would only delay it. A policy of `always` does not
     /// wait for an acknowledgement either.
-    package func due(at now: Timestamp, isLive: Bool, grace: Duration) -> Timestamp? {
-        switch when {
-        case .never: nil
-        case .always: now
-        case .fallback: isLive && urgency != .urgent ? now + grace : now
-        }
+    ///
+    /// - Parameters:
+    ///   - grace: the settings' own.
+    ///   - notBefore: the publisher's word.
+    package func due(at now: Timestamp, isLive: Bool, grace: Duration, notBefore: Timestamp? = nil) -> Timestamp? {
+        let waits = isLive && urgency != .urgent
+        let due: Timestamp? =
+            switch when {
+            case .never: nil
+            case .always: now
+            case .fallback: waits ? now + (self.grace ?? grace) : now
+            }
+        return due.map { max($0, notBefore ?? $0) }
+    }
+
+    /// After which moment a push that is due at `due` is not worth sending.
+    ///
+    /// - Parameters:
+    ///   - lifetime: the settings' own.
+    ///   - expiresAt: the publisher's word.
+    package func expiry(due: Timestamp, lifetime: Duration, expiresAt: Timestamp? = nil) -> Timestamp {
+        let end = due + (self.lifetime ?? lifetime)
+        return min(end, expiresAt ?? end)
     }
 }

@@ -4,14 +4,18 @@ extension Event {
     package static let maximumKeyBytes = 200
     /// More people than this are a topic's business: one event must not hold up all others.
     package static let maximumRecipients = 10_000
+    /// A push that waits takes room in the queue, and what it says grows old.
+    package static let maximumDelay = Duration.seconds(30 * 86_400)
 
     /// Reads an event as a backend publishes it:
     /// `{"type": …, "key"?: …, "actor"?: {"id": …}, "to": {"participants": […]}, "data"?: {…}, "occurredAt"?: …,
-    /// "push"?: {"when"?: …, "urgency"?: …}}`.
+    /// "notBefore"?: …, "expiresAt"?: …, "push"?: {"when"?: …, "urgency"?: …}}`.
     ///
     /// An optional member that is null counts as absent. Unknown members are refused, so that a typing mistake is not
     /// lost; `actor` and `data` are the app's own and may hold anything.
-    package init(json: JSONValue) throws(EventProblem) {
+    ///
+    /// - Parameter now: what `notBefore` and `expiresAt` are judged by.
+    package init(json: JSONValue, at now: Timestamp) throws(EventProblem) {
         let members = try EventMembers(json, at: JSONPointer(), known: Self.memberNames)
         guard let type = try members.text("type", maximumBytes: Self.maximumKeyBytes) else {
             throw .missingField(members.place("type"), expected: "the event's type")
@@ -24,11 +28,34 @@ extension Event {
             to: try Self.recipients(in: members),
             data: try members.object("data") ?? [:],
             occurredAt: try members.timestamp("occurredAt"),
+            notBefore: try Self.notBefore(in: members, at: now),
+            expiresAt: try Self.expiresAt(in: members, at: now),
             push: try push?.choice("when"),
             urgency: try push?.choice("urgency"))
     }
 
-    private static let memberNames = ["type", "key", "actor", "to", "data", "occurredAt", "push"]
+    private static let memberNames = [
+        "type", "key", "actor", "to", "data", "occurredAt", "notBefore", "expiresAt", "push",
+    ]
+
+    /// A time that has passed holds nothing up, so it is no mistake.
+    private static func notBefore(in members: EventMembers, at now: Timestamp) throws(EventProblem) -> Timestamp? {
+        guard let time = try members.timestamp("notBefore") else { return nil }
+        guard time <= now + maximumDelay else {
+            let days = maximumDelay.components.seconds / 86_400
+            throw .invalidValue(members.place("notBefore"), expected: "a time within the next \(days) days")
+        }
+        return time
+    }
+
+    private static func expiresAt(in members: EventMembers, at now: Timestamp) throws(EventProblem) -> Timestamp? {
+        guard let time = try members.timestamp("expiresAt") else { return nil }
+        guard time > now else { throw .invalidValue(members.place("expiresAt"), expected: "a time to come") }
+        if let notBefore = try members.timestamp("notBefore"), time <= notBefore {
+            throw .invalidValue(members.place("expiresAt"), expected: "a time after notBefore")
+        }
+        return time
+    }
 
     private static func actor(in members: EventMembers) throws(EventProblem) -> JSONObject? {
         guard let actor = try members.nested("actor", known: nil) else { return nil }

@@ -22,13 +22,18 @@ package struct Event: Sendable, Hashable {
     package var data: JSONObject
     /// When it happened, if not now.
     package var occurredAt: Timestamp?
+    /// No push of it leaves earlier; the inbox has it at once.
+    package var notBefore: Timestamp?
+    /// After this no push of it is worth sending.
+    package var expiresAt: Timestamp?
     /// Overrides the type's own policy for this event.
     package var push: PushPolicy.When?
     package var urgency: PushPolicy.Urgency?
 
     package init(
         type: String, key: String? = nil, actor: JSONObject? = nil, to: [RecipientList] = [], data: JSONObject = [:],
-        occurredAt: Timestamp? = nil, push: PushPolicy.When? = nil, urgency: PushPolicy.Urgency? = nil
+        occurredAt: Timestamp? = nil, notBefore: Timestamp? = nil, expiresAt: Timestamp? = nil,
+        push: PushPolicy.When? = nil, urgency: PushPolicy.Urgency? = nil
     ) {
         self.type = type
         self.key = key
@@ -36,6 +41,8 @@ package struct Event: Sendable, Hashable {
         self.to = to
         self.data = data
         self.occurredAt = occurredAt
+        self.notBefore = notBefore
+        self.expiresAt = expiresAt
         self.push = push
         self.urgency = urgency
     }

@@ -2,6 +2,17 @@ package import JSON
 
 /// What a push says, before a provider's format: rendered with the notification, so that sending needs no catalog.
 package struct PushContent: Sendable, Hashable {
+    /// What one push says that stands for several notifications.
+    package struct Summary: Sendable, Hashable {
+        package var title: CountedText
+        package var body: CountedText
+
+        package init(title: CountedText, body: CountedText) {
+            self.title = title
+            self.body = body
+        }
+    }
+
     package var title: String
     package var body: String
     /// Groups pushes on the lock screen: a thread id ("room:789").
@@ -11,10 +22,26 @@ package struct PushContent: Sendable, Hashable {
     package var badge: BadgeRule
     /// The app's own members beside the provider's: `type`, `roomId`, … Values are strings, numbers or booleans.
     package var data: JSONObject
+    /// The app whose devices get it; empty for all.
+    package var app: String
+    /// The name of a sound, `default` for the system's; nil for none.
+    package var sound: String?
+    /// The URL of a picture.
+    package var image: String?
+    /// Names the buttons that the app shows with it: APNs `category`, FCM `click_action`.
+    package var actions: String?
+    /// Pushes with the same key replace each other on the screen; nil: only those of the same notification do.
+    package var replaceKey: String?
+    /// Lets the app change it before it is shown (APNs `mutable-content`).
+    package var isMutable: Bool
+    /// Wakes the app, so that it can load what is new before it is opened (APNs `content-available`).
+    package var wakesApp: Bool
+    package var summary: Summary?
 
     package init(
         title: String, body: String, group: String?, urgency: PushPolicy.Urgency, badge: BadgeRule = .unread,
-        data: JSONObject
+        data: JSONObject, app: String = "", sound: String? = "default", image: String? = nil, actions: String? = nil,
+        replaceKey: String? = nil, isMutable: Bool = false, wakesApp: Bool = false, summary: Summary? = nil
     ) {
         self.title = title
         self.body = body
@@ -22,5 +49,13 @@ package struct PushContent: Sendable, Hashable {
         self.urgency = urgency
         self.badge = badge
         self.data = data
+        self.app = app
+        self.sound = sound
+        self.image = image
+        self.actions = actions
+        self.replaceKey = replaceKey
+        self.isMutable = isMutable
+        self.wakesApp = wakesApp
+        self.summary = summary
     }
 }

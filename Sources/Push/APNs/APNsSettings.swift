@@ -1,24 +1,27 @@
 /// Where and as what to reach APNs.
 package struct APNsSettings: Sendable, Hashable {
-    /// The app's bundle id: the topic of all its pushes.
+    /// The bundle id of apps that ``bundleIDs`` does not name: the topic of their pushes.
     package var bundleID: String
-    /// Development builds of an app get their pushes from another host.
+    /// The bundle id by app, as in ``Device/app``.
+    package var bundleIDs: [String: String]
+    /// For devices that did not tell theirs: development builds of an app get their pushes from another host.
     package var isSandbox: Bool
-    /// Replaces Apple's base URL, so that a stand-in can take its place: `https://localhost:4443`.
+    /// Replaces both of Apple's base URLs, so that a stand-in can take their place: `https://localhost:4443`.
     package var endpoint: String?
 
-    package init(bundleID: String, isSandbox: Bool, endpoint: String? = nil) {
+    package init(bundleID: String, bundleIDs: [String: String] = [:], isSandbox: Bool, endpoint: String? = nil) {
         self.bundleID = bundleID
+        self.bundleIDs = bundleIDs
         self.isSandbox = isSandbox
         self.endpoint = endpoint
     }
 
-    /// Scheme and host, without a slash at the end.
-    package var baseURL: String {
-        guard var endpoint else {
-            return isSandbox ? "https://api.sandbox.push.apple.com" : "https://api.push.apple.com"
-        }
-        while endpoint.hasSuffix("/") { endpoint.removeLast() }
-        return endpoint
+    package func topic(of app: String) -> String { bundleIDs[app] ?? bundleID }
+
+    /// Scheme and host, without a slash at the end (Apple, "Sending notification requests to APNs").
+    package func baseURL(for environment: Device.Environment?) -> String {
+        let isSandbox = environment.map { $0 == .sandbox } ?? isSandbox
+        return BaseURL.text(
+            endpoint, orElse: isSandbox ? "https://api.sandbox.push.apple.com" : "https://api.push.apple.com")
     }
 }

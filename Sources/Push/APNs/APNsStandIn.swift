@@ -4,51 +4,44 @@ import JSON
 /// Judges requests as APNs does, so that a sender can be tried without Apple.
 ///
 /// Follows Apple's "Sending notification requests to APNs" and the tables of "Handling notification responses from
-/// APNs". Faults are not its business: a ``SinkScript`` decides on them before.
-package struct APNsStandIn: Sendable {
-    /// What is known about a request's provider token; checking a signature needs the key and happens outside.
-    package enum TokenCheck: Sendable, Hashable {
-        case valid, expired, invalid
-    }
-
-    /// A judged request: the reply, and what a phone shows if it was accepted.
-    package struct Outcome: Sendable {
-        package let reply: PushReply
-        package let shown: ShownPush?
-    }
-
+/// APNs".
+package struct APNsStandIn: ProviderStandIn {
     /// The bundle ids for which the token is good; nil for any.
     package var topics: Set<String>?
 
     package init(topics: Set<String>? = nil) { self.topics = topics }
 
-    /// - Parameter id: a fresh UUID in lower case, the `apns-id` of a request that brings none.
-    package func receive(_ request: SinkRequest, token: TokenCheck, id: String) -> Outcome {
+    package func device(of request: SinkRequest) -> String? {
+        guard request.path.hasPrefix("/3/device/") else { return nil }
+        let device = request.path.dropFirst("/3/device/".count)
+        return device.contains("/") ? nil : String(device)
+    }
+
+    package func receive(_ request: SinkRequest, credential: CredentialCheck, id: String) -> StandInOutcome {
         do {
-            return Outcome(reply: Self.reply(200, id: id, of: request), shown: try judge(request, token: token))
+            let shown = try judge(request, credential: credential)
+            return StandInOutcome(reply: answer(200, id: id, to: request), shown: [shown])
         } catch {
-            return Outcome(reply: Self.reply(error.status, id: id, of: request, body: error.body), shown: nil)
+            let body = Self.body(reason: error.reason, timestamp: nil)
+            return StandInOutcome(reply: answer(error.status, id: id, to: request, body: body))
         }
     }
 
-    /// A scripted answer in APNs's form.
-    package static func reply(_ answer: SinkFault.Answer, to request: SinkRequest, id: String) -> PushReply {
-        var reply = reply(
-            answer.status, id: id, of: request,
-            body: answer.reason.map { refusalBody(reason: $0, timestamp: answer.timestamp) } ?? [])
-        if let delay = answer.retryAfter {
-            reply.headers.append(("retry-after", String(delay.components.seconds)))
-        }
+    package func reply(_ answer: SinkFault.Answer, to request: SinkRequest, id: String) -> PushReply {
+        var reply = self.answer(
+            answer.status, id: id, to: request,
+            body: answer.reason.map { Self.body(reason: $0, timestamp: answer.timestamp) } ?? [])
+        reply.headers += answer.headers
         return reply
     }
 
-    private static func reply(_ status: Int, id: String, of request: SinkRequest, body: [UInt8] = []) -> PushReply {
+    private func answer(_ status: Int, id: String, to request: SinkRequest, body: [UInt8] = []) -> PushReply {
         var headers = [(name: "apns-id", value: request.header("apns-id") ?? id)]
         if !body.isEmpty { headers.append(("content-type", "application/json")) }
         return PushReply(status: status, headers: headers, body: body)
     }
 
-    fileprivate static func refusalBody(reason: String, timestamp: Timestamp?) -> [UInt8] {
+    private static func body(reason: String, timestamp: Timestamp?) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.member("reason", reason)
@@ -67,26 +60,27 @@ private struct Refusal: Error {
         self.status = status
         self.reason = reason
     }
-
-    var body: [UInt8] { APNsStandIn.refusalBody(reason: reason, timestamp: nil) }
 }
 
 extension APNsStandIn {
-    private func judge(_ request: SinkRequest, token: TokenCheck) throws(Refusal) -> ShownPush {
+    private func judge(_ request: SinkRequest, credential: CredentialCheck) throws(Refusal) -> ShownPush {
         guard request.method == "POST" else { throw Refusal(405, "MethodNotAllowed") }
-        guard let device = request.apnsDevice else { throw Refusal(404, "BadPath") }
-        try Self.checkAuthorization(request, token: token)
+        guard let device = device(of: request) else { throw Refusal(404, "BadPath") }
+        try Self.checkAuthorization(request, credential: credential)
         guard !device.isEmpty else { throw Refusal(400, "MissingDeviceToken") }
         guard Self.isDeviceToken(device) else { throw Refusal(400, "BadDeviceToken") }
         try checkHeaders(request)
-        return try ShownPush(device: device, request: request)
+        return try Self.shown(on: device, request: request)
     }
 
-    private static func checkAuthorization(_ request: SinkRequest, token: TokenCheck) throws(Refusal) {
+    private static func checkAuthorization(
+        _ request: SinkRequest, credential: CredentialCheck
+    ) throws(Refusal) {
         guard let authorization = request.header("authorization") else { throw Refusal(403, "MissingProviderToken") }
         guard authorization.lowercased().hasPrefix("bearer ") else { throw Refusal(403, "InvalidProviderToken") }
-        switch token {
+        switch credential {
         case .valid: break
+        case .missing: throw Refusal(403, "MissingProviderToken")
         case .expired: throw Refusal(403, "ExpiredProviderToken")
         case .invalid: throw Refusal(403, "InvalidProviderToken")
         }
@@ -115,8 +109,12 @@ extension APNsStandIn {
         if let type = request.header("apns-push-type"), !Self.pushTypes.contains(type) {
             throw Refusal(400, "InvalidPushType")
         }
-        if let priority = request.header("apns-priority"), !["10", "5", "1"].contains(priority) {
-            throw Refusal(400, "BadPriority")
+        if let priority = request.header("apns-priority") {
+            // "Specify 5 … for background notifications. Specifying 10 is an error."
+            let isBackground = request.header("apns-push-type") == "background"
+            guard (isBackground ? ["5", "1"] : ["10", "5", "1"]).contains(priority) else {
+                throw Refusal(400, "BadPriority")
+            }
         }
         if let expiration = request.header("apns-expiration"), Int64(expiration).map({ $0 < 0 }) ?? true {
             throw Refusal(400, "BadExpirationDate")
@@ -132,10 +130,8 @@ extension APNsStandIn {
         return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
             && groups.joined().allSatisfy { $0.isASCII && $0.isHexDigit }
     }
-}
 
-extension ShownPush {
-    fileprivate init(device: String, request: SinkRequest) throws(Refusal) {
+    private static func shown(on device: String, request: SinkRequest) throws(Refusal) -> ShownPush {
         let isCall = request.header("apns-push-type") == "voip"
         guard !request.body.isEmpty else { throw Refusal(400, "PayloadEmpty") }
         guard request.body.count <= (isCall ? 5_120 : APNsPayload.maximumBytes) else {
@@ -145,6 +141,15 @@ extension ShownPush {
         guard let payload = try? JSONValue(parsing: request.body).object, !payload.isEmpty else {
             throw Refusal(400, "PayloadEmpty")
         }
-        self.init(device: device, collapseID: request.header("apns-collapse-id"), payload: payload)
+        let aps = payload["aps"]
+        // An alert may be a mere string.
+        let alert = aps?.at(["alert"])
+        var data = payload
+        data["aps"] = nil
+        return ShownPush(
+            device: device, title: alert?.at(["title"])?.string, body: alert?.at(["body"])?.string ?? alert?.string,
+            badge: aps?.at(["badge"])?.int, thread: aps?.at(["thread-id"])?.string,
+            collapseID: request.header("apns-collapse-id"), data: data,
+            withdrawn: PushMessage.withdrawn(in: payload[PushMessage.ownMember]))
     }
 }

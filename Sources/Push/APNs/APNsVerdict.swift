@@ -12,26 +12,26 @@ package struct APNsVerdict: Sendable, Hashable {
         self.isTokenExpired = isTokenExpired
     }
 
-    /// For a request that got no reply: a deadline passed, or the connection was lost.
-    package static let noAnswer = APNsVerdict(.busy(retryAfter: nil))
-
     /// Only a 410 lets a device go. `BadDeviceToken` and `DeviceTokenNotForTopic` are also what every good device gets
     /// when the server is set to the wrong environment or app: believing them would empty the device list by one
     /// wrong setting. They end the job and keep the device; a dead one ages out, as its app no longer registers it.
     package init(_ reply: PushReply) {
         let refusal = APNsRefusal(reply.body)
-        let reason = refusal?.reason ?? "HTTP \(reply.status)"
         switch (reply.status, refusal?.reason) {
         case (200, _):
             self.init(.accepted)
-        case (400, "IdleTimeout"), (408, _), (429, _), (500..., _):
-            self.init(.busy(retryAfter: reply.retryAfter))
+        case (429, "TooManyRequests"):
+            // "Too many requests were made consecutively to the same device token."
+            self.init(.busy(retryAfter: reply.retryAfter, scope: .device))
+        case (429, _), (400, "IdleTimeout"), (408, _), (500..., _):
+            self.init(.busy(retryAfter: reply.retryAfter, scope: .provider))
         case (403, "ExpiredProviderToken"):
-            self.init(.busy(retryAfter: reply.retryAfter), isTokenExpired: true)
+            // Ours to mend: a new token is made for the next request, so the others need not wait.
+            self.init(.busy(retryAfter: reply.retryAfter, scope: .device), isTokenExpired: true)
         case (410, _):
             self.init(.deviceGone(since: refusal?.timestamp))
         default:
-            self.init(.refused(reason: reason))
+            self.init(.refused(reason: refusal?.reason ?? "HTTP \(reply.status)"))
         }
     }
 }

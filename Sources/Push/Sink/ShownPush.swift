@@ -2,6 +2,7 @@ package import JSON
 
 /// What a phone shows of an accepted push.
 package struct ShownPush: Sendable, Hashable {
+    /// The address that the provider was given, or the user's id for a push to all of a user's devices.
     package let device: String
     package let title: String?
     package let body: String?
@@ -13,6 +14,22 @@ package struct ShownPush: Sendable, Hashable {
     package let collapseID: String?
     /// The app's own members.
     package let data: JSONObject
+    /// What goes from the lock screen: collapse ids.
+    package let withdrawn: [String]
+
+    package init(
+        device: String, title: String?, body: String?, badge: Int64?, thread: String?, collapseID: String?,
+        data: JSONObject, withdrawn: [String] = []
+    ) {
+        self.device = device
+        self.title = title
+        self.body = body
+        self.badge = badge
+        self.thread = thread
+        self.collapseID = collapseID
+        self.data = data
+        self.withdrawn = withdrawn
+    }
 
     /// Reads a payload in Apple's form; an alert may be a mere string ("Generating a remote notification").
     package init(device: String, collapseID: String?, payload: JSONObject) {
@@ -27,5 +44,6 @@ package struct ShownPush: Sendable, Hashable {
         var data = payload
         data["aps"] = nil
         self.data = data
+        withdrawn = []
     }
 }

@@ -15,9 +15,7 @@ struct OpenedDatabase {
             try Schema.migrations.migrate(pool)
             synchronous = try pool.writeWithoutTransaction(Self.makeDurable)
             lastContentID = try pool.writeWithoutTransaction { db in
-                // Who held these leases lives no more.
-                try db.execute(sql: "UPDATE push_job SET available_at = due WHERE available_at <> due")
-                return try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
+                try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
             }
         } catch let error as StoreOpenError {
             throw error

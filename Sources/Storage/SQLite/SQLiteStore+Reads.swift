@@ -1,4 +1,5 @@
 package import Inbox
+package import Push
 
 extension SQLiteStore {
     package func state(of user: UserID, completion: @escaping @Sendable (Result<InboxState, StoreError>) -> Void) {
@@ -29,8 +30,14 @@ extension SQLiteStore {
         read(completion) { db in try FeedReader(db).page(of: feed, after: position, limit: max(0, limit)) }
     }
 
-    package func owner(ofDevice id: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void) {
-        read(completion) { db in try StatisticsReader(db).owner(ofDevice: id) }
+    package func owner(
+        ofDevice id: String, app: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void
+    ) {
+        read(completion) { db in try DeviceReader(db).owner(ofDevice: id, app: app) }
+    }
+
+    package func devices(of user: UserID, completion: @escaping @Sendable (Result<[Device], StoreError>) -> Void) {
+        read(completion) { db in try DeviceReader(db).devices(of: user) }
     }
 
     package func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) {

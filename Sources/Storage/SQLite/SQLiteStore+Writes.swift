@@ -15,7 +15,7 @@ extension SQLiteStore {
         _ command: InboxCommand, for user: UserID, at now: Timestamp,
         completion: @escaping @Sendable (Result<CommandOutcome, StoreError>) -> Void
     ) {
-        write(completion) { open in .success(try CommandWriter(open: open).apply(command, for: user)) }
+        write(completion) { open in .success(try CommandWriter(open: open, now: now).apply(command, for: user)) }
     }
 
     package func acknowledge(_ user: UserID, upTo seq: Int64) {
@@ -33,22 +33,56 @@ extension SQLiteStore {
     package func register(
         _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        write(completion) { open in .success(try PushWriter(open: open).register(device, for: user)) }
+        write(completion) { open in .success(try DeviceWriter(open: open).register(device, for: user)) }
+    }
+
+    package func unregister(
+        device id: String, app: String, of user: UserID,
+        completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
+    ) {
+        write(completion) { open in .success(try DeviceWriter(open: open).unregister(id: id, app: app, of: user)) }
+    }
+
+    package func forgetDevices(
+        lastSeenBefore time: Timestamp, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
+    ) {
+        forgetDevices(lastSeenBefore: time, soFar: 0, completion)
     }
 
     package func leasePushJobs(
-        _ limit: Int, at now: Timestamp, until leaseEnd: Timestamp,
+        _ limit: Int, for provider: Device.Provider, at now: Timestamp, until leaseEnd: Timestamp,
         completion: @escaping @Sendable (Result<LeasedPushJobs, StoreError>) -> Void
     ) {
+        // A lease that ends at once would hand out the same jobs for ever.
+        let end = max(leaseEnd, now + .milliseconds(1))
         write(rows: max(1, limit), completion) { open in
-            .success(try PushWriter(open: open).lease(limit, at: now, until: leaseEnd))
+            .success(try PushLeasing(open: open, provider: provider, now: now, end: end).lease(limit))
         }
     }
 
     package func settle(
-        _ job: PushJob, as action: PushAction, attempt: PushAttempt,
+        _ job: PushJob, as action: PushAction, attempt: PushAttempt, at now: Timestamp,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        write(completion) { open in .success(try PushWriter(open: open).settle(job, as: action, attempt: attempt)) }
+        write(completion) { open in
+            .success(try PushSettling(open: open, now: now).settle(job, as: action, attempt: attempt))
+        }
+    }
+
+    /// A step, and the next one behind whatever was written meanwhile.
+    private func forgetDevices(
+        lastSeenBefore time: Timestamp, soFar: Int, _ completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
+    ) {
+        let step = options.devicesPerStep
+        let judge: @Sendable (Result<Int, StoreError>) -> Void = { [self] result in
+            switch result {
+            case .success(step): forgetDevices(lastSeenBefore: time, soFar: soFar + step, completion)
+            case .success(let count): completion(.success(soFar + count))
+            case .failure(let error): completion(.failure(error))
+            }
+        }
+        write(rows: step, judge) { open in
+            .success(try DeviceWriter(open: open).forget(lastSeenBefore: time, limit: step))
+        }
     }
 }

@@ -16,7 +16,7 @@ package final class SQLiteStore: Store {
 
     /// Opens the store, and creates folder and database where they are missing.
     ///
-    /// Leases of push jobs end here: who held them lives no more.
+    /// No lease of a push job outlives the store that gave it: who held it lives no more.
     /// - Throws: ``StoreOpenError``
     package init(folder: String, options: SQLiteStoreOptions) throws {
         lock = try FolderLock(folder: folder)

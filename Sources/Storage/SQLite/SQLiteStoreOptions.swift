@@ -11,6 +11,9 @@ package struct SQLiteStoreOptions: Sendable {
     package var grace = Duration.seconds(4)
     /// How long after its notification a push may still be sent.
     package var pushExpiry = Duration.seconds(24 * 3_600)
+    /// How long a push that only corrects the number on an app's icon waits for more to correct: reading ten notifications
+    /// one by one costs one push.
+    package var badgeDelay = Duration.seconds(3)
     /// How long an idempotency key is remembered.
     package var keyLifetime = Duration.seconds(24 * 3_600)
 
@@ -23,6 +26,8 @@ package struct SQLiteStoreOptions: Sendable {
 
     /// How many rows one commit may hold: about ten milliseconds of writing, so that nobody waits long for a group.
     package var rowsPerCommit = 1_000
+    /// How many devices are forgotten in one commit, each with its pushes.
+    package var devicesPerStep = 500
     /// Above so many rows that wait to be written, writes are refused: a few seconds of work.
     package var waitingRows = 200_000
     /// Above so many reads under way, reads are refused: more than a whole process's sessions that come back at once.

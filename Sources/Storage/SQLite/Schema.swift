@@ -10,6 +10,7 @@ enum Schema {
         migrator.registerMigration("1") { db in
             for table in [inboxes, notifications, changes, keys, pushes, feeds] { try db.execute(sql: table) }
         }
+        migrator.registerMigration("2") { db in try db.execute(sql: pushesByProvider) }
         return migrator
     }
 

@@ -6,9 +6,13 @@ import Synchronization
 /// A push service whose verdicts a test gives.
 final class ScriptedSender: PushSender {
     struct Call: Sendable {
-        let job: PushJob
+        let message: PushMessage
+        let device: Device
         let time: Timestamp
         let answer: @Sendable (Verdict) -> Void
+
+        /// That of the job, which numbers notifications of one inbox.
+        var id: Int64 { message.notification?.sequence ?? 0 }
     }
 
     /// What is sent, call by call; ends when nobody holds the sender any more.
@@ -24,10 +28,16 @@ final class ScriptedSender: PushSender {
 
     deinit { report.finish() }
 
-    func send(_ job: PushJob, at now: Timestamp, completion: @escaping @Sendable (Verdict) -> Void) {
-        report.yield(Call(job: job, time: now, answer: completion))
+    func send(
+        _ message: PushMessage, to device: Device, at now: Timestamp,
+        completion: @escaping @Sendable (Verdict) -> Void
+    ) {
+        report.yield(Call(message: message, device: device, time: now, answer: completion))
         if let verdict { completion(verdict) }
     }
+
+    func readKey() {}
+    func close(completion: @escaping @Sendable () -> Void) { completion() }
 }
 
 /// A wall clock that runs as ever and jumps ahead when a test says so.

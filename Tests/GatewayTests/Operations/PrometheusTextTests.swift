@@ -27,7 +27,7 @@ struct PrometheusTextTests {
                 #expect(type.1 == family)
                 if type.2 == "counter" { #expect(family.hasSuffix("_total")) }
             } else {
-                let sample = try #require(line.wholeMatch(of: /([a-z_]+)(\{[a-z]+="[^"\\]*"\})? ([-+.0-9e]+)/))
+                let sample = try #require(line.wholeMatch(of: Self.sample))
                 #expect(sample.1.hasPrefix(family))
                 let value = try #require(Double(sample.3))
                 samples.append(Sample(name: String(sample.1), labels: String(sample.2 ?? ""), value: value))
@@ -37,28 +37,47 @@ struct PrometheusTextTests {
         return samples
     }
 
+    /// A name, labels whose values are escaped, and a number.
+    private static var sample: Regex<(Substring, Substring, Substring?, Substring)> {
+        /([a-z_]+)(\{[a-z]+="(?:[^"\\]|\\["\\n])*"(?:,[a-z]+="(?:[^"\\]|\\["\\n])*")*\})? ([-+.0-9e]+)/
+    }
+
     @Test func `all metrics of a node are in the format`() throws {
         let metrics = Metrics()
         metrics.sessions.add(3)
         metrics.sessions.add(-1)
         metrics.framesIn.add()
-        metrics.countPush(.busy(retryAfter: nil))
-        metrics.countPush(.refused(reason: "\"quoted\"\n"))
-        metrics.countPush(.refused(reason: ""))
+        let pushes = metrics.pushes(of: .fcm)
+        pushes.count(.busy(retryAfter: nil, scope: .provider))
+        for reason in ["\"quoted\"\n\\", ""] {
+            pushes.count(.refused(reason: reason))
+            pushes.countRefusal(reason)
+        }
+        pushes.latency.record(.milliseconds(80))
         metrics.publishLatency.record(.milliseconds(2))
-        let statistics = StoreStatistics(inboxes: 4, notifications: 9, contents: 3, pushJobs: 2, unreadDrift: 0)
+        let statistics = StoreStatistics(
+            inboxes: 4, notifications: 9, contents: 3, pushJobs: 2, unreadDrift: 0, pushJobsByProvider: [.apns: 2],
+            devices: 6)
         let samples = try parse(metrics.prometheusText(connections: 7, Edge(Settings()), waitingRows: 5, statistics))
         let values = Dictionary(uniqueKeysWithValues: samples.map { ($0.name + $0.labels, $0.value) })
         #expect(values["belfry_connections"] == 7)
         #expect(values["belfry_sessions"] == 2)
         #expect(values["belfry_frames_received_total"] == 1)
-        #expect(values[#"belfry_pushes_total{verdict="accepted"}"#] == 0)
-        #expect(values[#"belfry_pushes_total{verdict="busy"}"#] == 1)
-        #expect(values[#"belfry_pushes_total{verdict="refused"}"#] == 2)
+        #expect(values[#"belfry_pushes_total{provider="fcm",verdict="accepted"}"#] == 0)
+        #expect(values[#"belfry_pushes_total{provider="fcm",verdict="busy"}"#] == 1)
+        #expect(values[#"belfry_pushes_total{provider="fcm",verdict="refused"}"#] == 2)
+        #expect(values[#"belfry_pushes_total{provider="apns",verdict="refused"}"#] == 0)
+        #expect(values[#"belfry_push_refusals_total{provider="fcm",reason="\"quoted\"\n\\"}"#] == 1)
+        #expect(values[#"belfry_push_refusals_total{provider="fcm",reason=""}"#] == 1)
+        #expect(values[#"belfry_push_seconds_bucket{provider="fcm",le="0.1"}"#] == 1)
+        #expect(values[#"belfry_push_seconds_count{provider="fcm"}"#] == 1)
         #expect(values["belfry_publish_seconds_count"] == 1)
         #expect(values["belfry_publish_seconds_sum"] == 0.002)
         #expect(values["belfry_notifications"] == 9)
         #expect(values["belfry_unread_drift"] == 0)
+        #expect(values[#"belfry_push_jobs_by_provider{provider="apns"}"#] == 2)
+        #expect(values[#"belfry_push_jobs_by_provider{provider="fcm"}"#] == 0)
+        #expect(values["belfry_devices"] == 6)
     }
 
     @Test func `without the store the process' own counters are there`() throws {

@@ -5,6 +5,8 @@ import Gateway
 import Glibc
 import Inbox
 import Logging
+import Push
+import Storage
 import Transport
 
 /// The publishers' socket in front of a store of the test's choice.
@@ -13,7 +15,9 @@ final class PublishListener: Sendable {
     private let path: String
     private let shards: ShardGroup
 
-    init(_ store: StalledStore, maximumBytes: Int = 32 << 20) async throws {
+    init(
+        _ store: any Store, senders: [Device.Provider: any PushSender] = [:], maximumBytes: Int = 32 << 20
+    ) async throws {
         let authenticator = try await Authenticator(
             source: KeySource(secret: Secret(String(repeating: "x", count: 40))),
             rules: Settings().auth.rules)
@@ -28,9 +32,13 @@ final class PublishListener: Sendable {
             publishLoad: PublishLoad(maximumBytes: maximumBytes), now: { Timestamp(milliseconds: 1_800_000_000_000) })
         path = NSTemporaryDirectory() + "belfry-\(UUID().uuidString.prefix(8)).sock"
         shards = try ShardGroup(count: 1, poller: .epoll)
+        let dispatcher = PushDispatcher(
+            store: store, senders: senders, options: PushDispatcher.Options(), metrics: node.metrics, logger: logger,
+            now: node.now)
         let socket = try Listener.open(.unix(path: path))
         shards.shards[0].post { [node] on in
-            _ = Listener(socket, serving: HTTPEndpoint(LocalService(node: node), isLocal: true), on: on)
+            _ = Listener(
+                socket, serving: HTTPEndpoint(LocalService(node: node, dispatcher: dispatcher), isLocal: true), on: on)
         }
     }
 
@@ -40,6 +48,13 @@ final class PublishListener: Sendable {
     func publish(_ body: String, type: String = "application/json") async throws -> String {
         try await exchange(
             "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nConnection: close\r\nContent-Type: \(type)\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)
+    }
+
+    /// The whole answer to a request without a body, or with one of JSON.
+    func call(_ method: String, _ path: String, body: String = "") async throws -> String {
+        try await exchange(
+            "\(method) \(path) HTTP/1.1\r\nHost: belfry\r\nConnection: close\r\n"
                 + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)
     }
 

@@ -1,11 +1,9 @@
 import Inbox
-import Push
 import Storage
 import Synchronization
-import Testing
 
 /// A store that takes publishes in and answers none before it is let.
-final class StalledStore: Store {
+final class StalledStore: RefusingStore {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
         var isStalled = true
@@ -52,54 +50,4 @@ final class StalledStore: Store {
     }
 
     var waitingRows: Int { state.withLock { $0.waiting.count } }
-
-    // MARK: What publishers have no business with
-
-    func onCommit(_ listener: @escaping @Sendable (Commit) -> Void) { refuse() }
-    func close(completion: @escaping @Sendable () -> Void) { refuse() }
-    func acknowledge(_ user: UserID, upTo seq: Int64) { refuse() }
-
-    func apply(
-        _ command: InboxCommand, for user: UserID, at now: Timestamp,
-        completion: @escaping @Sendable (Result<CommandOutcome, StoreError>) -> Void
-    ) { refuse() }
-
-    func append(_ item: FeedItem, completion: @escaping @Sendable (Result<FeedPosition, StoreError>) -> Void) {
-        refuse()
-    }
-
-    func register(
-        _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
-    ) { refuse() }
-
-    func leasePushJobs(
-        _ limit: Int, at now: Timestamp, until leaseEnd: Timestamp,
-        completion: @escaping @Sendable (Result<LeasedPushJobs, StoreError>) -> Void
-    ) { refuse() }
-
-    func settle(
-        _ job: PushJob, as action: PushAction, attempt: PushAttempt,
-        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
-    ) { refuse() }
-
-    func state(of user: UserID, completion: @escaping @Sendable (Result<InboxState, StoreError>) -> Void) { refuse() }
-
-    func page(_ query: PageQuery, of user: UserID, completion: @escaping @Sendable (Result<Page, StoreError>) -> Void) {
-        refuse()
-    }
-
-    func recover(
-        _ user: UserID, from position: InboxPosition?,
-        completion: @escaping @Sendable (Result<Recovery, StoreError>) -> Void
-    ) { refuse() }
-
-    func items(
-        of feed: String, after position: FeedPosition?, limit: Int,
-        completion: @escaping @Sendable (Result<FeedPage, StoreError>) -> Void
-    ) { refuse() }
-
-    func owner(ofDevice id: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void) { refuse() }
-    func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) { refuse() }
-
-    private func refuse(_ caller: String = #function) { Issue.record("a publisher called \(caller)") }
 }

@@ -15,16 +15,14 @@ extension Catalog {
 
 /// Reads a catalog's top level.
 struct CatalogReader {
-    static let keys = ["catalog", "actorName", "badge", "actor", "members", "push", "events", "types"]
+    static let keys = ["catalog", "app", "actorName", "badge", "actor", "members", "push", "events", "types"]
 
     /// What the catalog says for all its types at once.
     struct Defaults {
         var actorName: ActorNameRule
         var actor: [String]
         var shared: [BodyLayout.SharedMember]
-        var push: PushPolicy
-        var pushActorName: ActorNameRule
-        var badge: BadgeRule
+        var push: PushDefaults
     }
 
     /// An event as the catalog has it, before its types are known.
@@ -108,11 +106,12 @@ struct CatalogReader {
 
     private func defaults() -> Defaults {
         let actorName: ActorNameRule = reader.choice("actorName") ?? .firstName
-        let push = reader.mapping("push", known: ["when", "urgency", "actorName"])
+        let push = PushDefaults(
+            app: reader["app"].flatMap(reader.plainText) ?? "", badge: reader.choice("badge") ?? .unread,
+            actorName: actorName)
         return Defaults(
             actorName: actorName, actor: actorMembers(), shared: sharedMembers(),
-            push: PushPolicy(when: push?.choice("when") ?? .fallback, urgency: push?.choice("urgency") ?? .normal),
-            pushActorName: push?.choice("actorName") ?? actorName, badge: reader.choice("badge") ?? .unread)
+            push: reader.mapping("push", known: PushDefaults.keys).map(push.overridden) ?? push)
     }
 
     private func actorMembers() -> [String] {

@@ -81,9 +81,36 @@ struct MappingReader {
 
     /// A time with its unit: `500ms`, `90s`, `5m`, `1h`, `1d`.
     func duration(_ node: SourceNode) -> Duration? {
-        if let text = node.scalar, let duration = Duration(catalogText: text) { return duration }
+        if let text = node.scalar, let duration = Duration(catalogText: text), duration > .zero { return duration }
         issues.add(node, "expected a duration like 90s, 5m or 1h")
         return nil
+    }
+
+    /// A time that may be none: `0s`, `4s`.
+    func wait(_ node: SourceNode) -> Duration? {
+        if let text = node.scalar, let duration = Duration(catalogText: text) { return duration }
+        issues.add(node, "expected a duration like 0s, 500ms or 10s")
+        return nil
+    }
+
+    func truth(_ node: SourceNode) -> Bool? {
+        switch node.scalar {
+        case "true", "True", "TRUE": return true
+        case "false", "False", "FALSE": return false
+        default:
+            issues.add(node, "expected true or false")
+            return nil
+        }
+    }
+
+    /// A text in which nothing is filled in.
+    func plainText(_ node: SourceNode) -> String? {
+        guard let text = text(node) else { return nil }
+        guard !text.contains("{{") else {
+            issues.add(node, "expected a text without {{placeholders}}")
+            return nil
+        }
+        return text
     }
 
     // MARK: Templates
@@ -121,7 +148,7 @@ extension Duration {
     fileprivate init?(catalogText text: String) {
         let digits = text.prefix { ("0"..."9").contains($0) }
         // Nine digits of days still fit into the milliseconds of an Int64.
-        guard digits.count <= 9, let number = Int64(digits), number > 0 else { return nil }
+        guard digits.count <= 9, let number = Int64(digits) else { return nil }
         switch text[digits.endIndex...] {
         case "ms": self = .milliseconds(number)
         case "s": self = .seconds(number)

@@ -29,12 +29,12 @@ struct TypeReader {
         let batch = reader["batch"].flatMap { BatchReader($0, scope: scope, issues: issues)?.rule() }
         let layout = layout(batch)
         let push = reader["push"].flatMap {
-            PushReader($0, type: name, defaults: defaults, scope: scope, issues: issues)
+            PushReader($0, type: name, defaults: defaults.push, scope: scope, issues: issues)
         }
         let pushTemplate = push?.template()
         guard let text else { return nil }
         return NotificationType(
-            name: name, push: push?.policy() ?? PushPolicy(when: .never, urgency: defaults.push.urgency),
+            name: name, push: push?.policy() ?? PushPolicy(when: .never, urgency: defaults.push.policy.urgency),
             text: text, actorName: reader.choice("actorName") ?? defaults.actorName, preview: preview, batch: batch,
             layout: layout, pushTemplate: pushTemplate)
     }

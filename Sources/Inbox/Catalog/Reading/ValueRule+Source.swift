@@ -9,7 +9,7 @@ extension MappingReader {
     }
 
     /// A literal, a text with placeholders, or `{value: path, default: …, case: …}`.
-    private func rule(_ node: SourceNode, in scope: PlaceholderScope) -> ValueRule? {
+    func rule(_ node: SourceNode, in scope: PlaceholderScope) -> ValueRule? {
         switch node.value {
         case .scalar(let text, _) where text.contains("{{"):
             return template(node, in: scope).map { .text($0) }

@@ -14,6 +14,8 @@ enum Placeholder: Sendable, Hashable {
     case count
     /// `{{kind}}`: the kind of element that came first.
     case kind
+    /// `{{count}}` in a push's summary: how many notifications the push stands for, which is open until it is sent.
+    case folded
 
     /// Where in an event the value comes from; nil for what is derived.
     var pointer: JSONPointer? {
@@ -21,7 +23,7 @@ enum Placeholder: Sendable, Hashable {
         case .actorName: JSONPointer().appending("actor")
         case .actor(let path): JSONPointer().appending("actor").appending(path)
         case .data(let path): JSONPointer().appending("data").appending(path)
-        case .preview, .phrase, .count, .kind: nil
+        case .preview, .phrase, .count, .kind, .folded: nil
         }
     }
 }

@@ -13,6 +13,8 @@ struct PlaceholderScope {
     var list: [String]?
     /// Whether the batch's elements have a kind.
     var hasKind = false
+    /// Whether `count` is the number of notifications that one push stands for.
+    var isSummary = false
     /// The data of the events that lead here; an event that declares none may hold anything.
     var declared: [DeclaredData] = []
     /// False where only derived values make sense.
@@ -27,6 +29,7 @@ struct PlaceholderScope {
     func placeholder(for path: [String], isText: Bool) throws(TemplateError) -> Placeholder {
         if hasActor, path[0] == "actor" { return path.count == 1 ? .actorName : .actor(Array(path.dropFirst())) }
         if hasPreview, path == ["preview"] { return .preview }
+        if isSummary, path == ["count"] { return .folded }
         if let list {
             if path == list, isText { return .phrase }
             if path == ["count"] { return .count }
@@ -48,7 +51,7 @@ struct PlaceholderScope {
         var names: [String] = []
         if hasActor { names.append("actor") }
         if hasPreview { names.append("preview") }
-        if list != nil { names.append("count") }
+        if isSummary || list != nil { names.append("count") }
         if hasKind { names.append("kind") }
         return names
     }

@@ -1,5 +1,6 @@
 /// Cuts somebody's text to fit a line: `preview: {path: comment.text, max: 100}`.
 struct PreviewRule: Sendable, Hashable {
+    /// As the apps' own samples have it.
     private static let ellipsis = "..."
     /// Room for the ellipsis and at least one character before it.
     static let smallestMaximum = ellipsis.count + 1
@@ -9,16 +10,8 @@ struct PreviewRule: Sendable, Hashable {
     let maximum: Int
 
     /// The text on one line, whole if it fits, else cut behind its last word that fits.
-    ///
-    /// A word that is too long by itself is cut within.
     func preview(of text: String) -> String {
-        let line = firstCharacters(of: text, maximum + 1)
-        guard line.count > maximum else { return String(line) }
-        let room = maximum - Self.ellipsis.count
-        var end = room
-        // With a blank right behind it the last word is whole.
-        if line[room] != " ", let blank = line[..<room].lastIndex(of: " ") { end = blank }
-        return String(line[..<end]) + Self.ellipsis
+        TextLimit(maximum: maximum, ellipsis: Self.ellipsis).cut(firstCharacters(of: text, maximum + 1))
     }
 
     /// At most `count` characters, a run of white space counting as one blank; reads no further than it must.

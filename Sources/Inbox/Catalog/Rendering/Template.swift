@@ -52,6 +52,21 @@ struct Template: Sendable, Hashable {
         return text
     }
 
+    /// The text with the number of notifications left open; nil if a value is missing.
+    func countedText(_ rendering: Rendering) -> CountedText? {
+        var pieces = [""]
+        for segment in segments {
+            switch segment {
+            case .text(let part): pieces[pieces.count - 1] += part
+            case .placeholder(.folded): pieces.append("")
+            case .placeholder(let placeholder):
+                guard let value = rendering.value(of: placeholder)?.printed else { return nil }
+                pieces[pieces.count - 1] += value
+            }
+        }
+        return CountedText(pieces: pieces)
+    }
+
     // MARK: Paths
 
     /// Splits `room.name` into its keys.

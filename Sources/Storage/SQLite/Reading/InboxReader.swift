@@ -108,8 +108,8 @@ struct InboxReader {
             let stamp = ChangeStamp(
                 seq: try row.int(0), unread: try row.int(1), unseen: try row.int(2), delta: try row.int(3))
             let change = LoggedChange(
-                kind: try row.int(4), reference: try row.decode(Int64?.self, atIndex: 5),
-                ids: try row.decode(String?.self, atIndex: 6), inbox: inbox.id)
+                kind: try row.int(4), reference: try row.optionalInt(5),
+                ids: try row.optionalText(6), inbox: inbox.id)
             guard let change else { throw DamagedRow(table: "change") }
             return (stamp, change)
         }

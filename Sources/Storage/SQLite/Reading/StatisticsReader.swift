@@ -1,7 +1,7 @@
 import GRDB
-import Inbox
+import Push
 
-/// Reads what operators and devices ask across all inboxes, as of the snapshot that `db` is in.
+/// Reads what operators ask across all inboxes, as of the snapshot that `db` is in.
 struct StatisticsReader {
     private let db: Database
 
@@ -14,25 +14,27 @@ struct StatisticsReader {
                 SELECT inbox, sum(is_read = 0) AS unread FROM notification GROUP BY inbox
             ) AS rows ON rows.inbox = inbox.id
             """
+        let waiting = try waitingPushJobs()
         return StoreStatistics(
             inboxes: try number("SELECT count(*) FROM inbox"),
             notifications: try number("SELECT count(*) FROM notification"),
             contents: try number("SELECT count(*) FROM content"),
-            pushJobs: try number("SELECT count(*) FROM push_job"),
-            unreadDrift: try number("SELECT CAST((\(drift)) AS INTEGER)"))
+            pushJobs: waiting.values.reduce(0, +),
+            unreadDrift: try number("SELECT CAST((\(drift)) AS INTEGER)"),
+            pushJobsByProvider: waiting, devices: try number("SELECT count(*) FROM device"))
+    }
+
+    private func waitingPushJobs() throws -> [Device.Provider: Int64] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT count(*) FROM push_job WHERE provider = ? AND available_at IS NOT NULL")
+        var counts: [Device.Provider: Int64] = [:]
+        for provider in Device.Provider.allCases {
+            counts[provider] = try statement.first([provider.rawValue]) { try $0.int(0) }
+        }
+        return counts
     }
 
     private func number(_ sql: String) throws -> Int64 {
         try db.cachedStatement(sql: sql).first([]) { try $0.int(0) } ?? 0
-    }
-
-    /// The user who registered this device last.
-    func owner(ofDevice id: String) throws -> UserID? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT user FROM device JOIN inbox ON inbox.id = device.inbox
-                WHERE device.id = ? ORDER BY registered_at DESC, row DESC LIMIT 1
-                """)
-        return try statement.first([id]) { UserID(rawValue: try $0.text(0)) } ?? nil
     }
 }

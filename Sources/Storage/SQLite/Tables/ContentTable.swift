@@ -52,7 +52,7 @@ struct ContentReader {
 }
 
 extension Content {
-    fileprivate convenience init(row: Row) throws {
+    fileprivate convenience init(row: StoredRow) throws {
         guard let body = try row.bytes(2) else { throw DamagedRow(table: "content") }
         self.init(
             type: try row.text(0), displayText: try row.text(1), body: body,

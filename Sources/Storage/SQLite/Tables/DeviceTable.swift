@@ -1,70 +1,105 @@
+import Foundation
 import GRDB
 import Inbox
 import Push
 
-/// One row of `device`.
-struct DeviceRecord {
-    let row: Int64
-    let inbox: Int64
-    let device: Device
-
-    static let columns = "row, inbox, id, provider, token, registered_at"
-
-    /// - Parameter row: the ``columns``.
-    init(_ row: Row) throws {
-        guard let provider = Device.Provider(rawValue: try row.text(3)) else { throw DamagedRow(table: "device") }
-        self.row = try row.int(0)
-        inbox = try row.int(1)
-        device = Device(
-            id: try row.text(2), provider: provider, token: try row.text(4),
-            registeredAt: Timestamp(milliseconds: try row.int(5)))
-    }
-}
-
 struct DeviceTable {
+    /// A device that a push goes to.
+    struct Target {
+        let row: Int64
+        let provider: Device.Provider
+    }
+
     private let insert: Statement
     private let update: Statement
     private let delete: Statement
+    private let writeBadge: Statement
     private let find: Statement
     private let findName: Statement
     private let findToken: Statement
     private let findInbox: Statement
+    private let findTargets: Statement
+    private let findUnseen: Statement
 
     init(_ db: Database) throws {
         let select = "SELECT \(DeviceRecord.columns) FROM device WHERE"
         insert = try db.cachedStatement(
-            sql: "INSERT INTO device (inbox, id, provider, token, registered_at) VALUES (?, ?, ?, ?, ?)")
+            sql: """
+                INSERT INTO device (
+                    inbox, app, id, provider, token, p256dh, auth, platform, environment, locale, zone, permission,
+                    registered_at, last_seen_at
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
         update = try db.cachedStatement(
-            sql: "UPDATE device SET provider = ?, token = ?, registered_at = ? WHERE row = ?")
+            sql: """
+                UPDATE device SET provider = ?, token = ?, p256dh = ?, auth = ?, platform = ?, environment = ?,
+                    locale = ?, zone = ?, permission = ?, registered_at = ?, last_seen_at = ? WHERE row = ?
+                """)
         delete = try db.cachedStatement(sql: "DELETE FROM device WHERE row = ?")
+        writeBadge = try db.cachedStatement(sql: "UPDATE device SET badge = ?, badge_rule = ? WHERE row = ?")
         find = try db.cachedStatement(sql: "\(select) row = ?")
-        findName = try db.cachedStatement(sql: "\(select) inbox = ? AND id = ?")
+        findName = try db.cachedStatement(sql: "\(select) inbox = ? AND app = ? AND id = ?")
         findToken = try db.cachedStatement(sql: "\(select) provider = ? AND token = ?")
-        findInbox = try db.cachedStatement(sql: "SELECT row FROM device WHERE inbox = ?")
+        findInbox = try db.cachedStatement(sql: "\(select) inbox = ?")
+        findTargets = try db.cachedStatement(
+            sql: """
+                SELECT row, provider FROM device WHERE inbox = ?1 AND (?2 = '' OR app = '' OR app = ?2)
+                    AND (permission IS NULL OR permission <> '\(Device.Permission.denied.rawValue)')
+                """)
+        findUnseen = try db.cachedStatement(sql: "\(select) last_seen_at < ? ORDER BY last_seen_at LIMIT ?")
     }
+
+    // MARK: Looking
 
     func record(row: Int64) throws -> DeviceRecord? { try find.first([row], DeviceRecord.init) }
 
-    func record(inbox: Int64, id: String) throws -> DeviceRecord? {
-        try findName.first([inbox, id], DeviceRecord.init)
+    func record(inbox: Int64, app: String, id: String) throws -> DeviceRecord? {
+        try findName.first([inbox, app, id], DeviceRecord.init)
     }
 
     func record(provider: Device.Provider, token: String) throws -> DeviceRecord? {
         try findToken.first([provider.rawValue, token], DeviceRecord.init)
     }
 
-    func rows(inbox: Int64) throws -> [Int64] { try findInbox.all([inbox]) { try $0.int(0) } }
+    func records(inbox: Int64) throws -> [DeviceRecord] { try findInbox.all([inbox], DeviceRecord.init) }
+
+    /// The devices that get the pushes of an app; an empty name stands for all apps, on either side.
+    func targets(inbox: Int64, app: String) throws -> [Target] {
+        try findTargets.all([inbox, app]) { row in
+            guard let provider = Device.Provider(rawValue: try row.text(1)) else { throw DamagedRow(table: "device") }
+            return Target(row: try row.int(0), provider: provider)
+        }
+    }
+
+    func records(lastSeenBefore time: Timestamp, limit: Int) throws -> [DeviceRecord] {
+        try findUnseen.all([time.milliseconds, limit], DeviceRecord.init)
+    }
+
+    // MARK: Writing
 
     func insert(_ device: Device, inbox: Int64) throws {
         try insert.execute(
             arguments: [
-                inbox, device.id, device.provider.rawValue, device.token, device.registeredAt.milliseconds,
+                inbox, device.app, device.id, device.provider.rawValue, device.token,
+                device.keys.map { Data($0.p256dh) }, device.keys.map { Data($0.auth) }, device.platform,
+                device.environment?.rawValue, device.locale, device.zone, device.permission?.rawValue,
+                device.registeredAt.milliseconds, device.lastSeenAt.milliseconds,
             ])
     }
 
+    /// Writes everything but the device's name.
     func update(row: Int64, to device: Device) throws {
         try update.execute(
-            arguments: [device.provider.rawValue, device.token, device.registeredAt.milliseconds, row])
+            arguments: [
+                device.provider.rawValue, device.token, device.keys.map { Data($0.p256dh) },
+                device.keys.map { Data($0.auth) }, device.platform, device.environment?.rawValue, device.locale,
+                device.zone, device.permission?.rawValue, device.registeredAt.milliseconds,
+                device.lastSeenAt.milliseconds, row,
+            ])
+    }
+
+    func write(_ badge: DeviceRecord.Badge, row: Int64) throws {
+        try writeBadge.execute(arguments: [badge.number, badge.rule.rawValue, row])
     }
 
     func delete(row: Int64) throws { try delete.execute(arguments: [row]) }

@@ -14,7 +14,7 @@ struct InboxRecord: Sendable {
     static let query = "SELECT id, epoch, seq, unread, unseen, total, devices FROM inbox WHERE user = ?"
 
     /// - Parameter row: of the ``query``.
-    init(_ row: Row) throws {
+    init(_ row: StoredRow) throws {
         id = try row.int(0)
         state = InboxState(
             epoch: try row.text(1), seq: try row.int(2), unread: try row.int(3), unseen: try row.int(4),

@@ -27,7 +27,7 @@ struct NotificationRecord {
     }
 
     /// - Parameter row: the ``columns``.
-    init(_ row: Row) throws {
+    init(_ row: StoredRow) throws {
         id = try row.int(0)
         contentID = try row.int(1)
         createdAt = Timestamp(milliseconds: try row.int(2))

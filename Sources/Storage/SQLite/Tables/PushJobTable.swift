@@ -1,124 +1,183 @@
 import GRDB
 import Inbox
+import Push
 
-/// One row of `push_job`.
-struct PushJobRecord {
-    let id: Int64
-    let inbox: Int64
-    /// The notification's number within the inbox: the `seq` at which it came.
-    let notification: Int64
-    /// The row of the device.
-    let device: Int64
-    let failures: Int
-    let expiry: Timestamp
-
-    static let columns = "id, inbox, notification, device, failures, expiry"
-
-    var notificationID: NotificationID { NotificationID(inbox: inbox, sequence: notification) }
-
-    /// - Parameter row: the ``columns``.
-    init(_ row: Row) throws {
-        id = try row.int(0)
-        inbox = try row.int(1)
-        notification = try row.int(2)
-        device = try row.int(3)
-        failures = Int(try row.int(4))
-        expiry = Timestamp(milliseconds: try row.int(5))
-    }
-}
-
+/// The statements that keep the queue of pushes. A job's name is its device and its notification.
 struct PushJobTable {
+    /// Stands for a notification in the name of a badge push: while one is on its way, the next one gathers.
+    static let badgePlaces: [Int64] = [-1, -2]
+
+    /// A row that a read or a removed notification leaves behind.
+    struct Dropped {
+        let notification: Int64
+        /// Whether its push was accepted, or tried at least: an answer can be lost.
+        let mayBeShown: Bool
+        /// The collapse id, where that is not the notification's own.
+        let collapse: String?
+    }
+
+    private let db: Database
     private let insert: Statement
-    private let findAvailable: Statement
+    private let walk: Statement
     private let findNext: Statement
-    private let lease: Statement
+    private let findPutOff: Statement
+    private let find: Statement
     private let putOff: Statement
-    private let release: Statement
     private let delete: Statement
     private let deleteAcknowledged: Statement
-    private let deleteNotification: Statement
     private let deleteDevice: Statement
+    private let findDropped: Statement
+    private let findBadge: Statement
+    private let gather: Statement
+    private let move: Statement
 
     init(_ db: Database) throws {
+        self.db = db
+        let same = "WHERE device = ?1 AND notification = ?2"
         insert = try db.cachedStatement(
             sql: """
                 INSERT INTO push_job (
-                    inbox, notification, device, is_fallback, due, available_at, failures, expiry
-                ) VALUES (?1, ?2, ?3, ?4, ?5, ?5, 0, ?6)
+                    device, notification, provider, available_at, is_fallback, failures, expiry, fold_key, withdrawn
+                ) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)
                 """)
-        findAvailable = try db.cachedStatement(
+        walk = try db.cachedStatement(
             sql: """
-                SELECT \(PushJobRecord.columns) FROM push_job AS job WHERE available_at <= ?1 AND NOT EXISTS (
-                    SELECT 1 FROM push_job AS other
-                    WHERE other.inbox = job.inbox AND other.device = job.device AND (
-                        other.available_at > max(?1, other.due)
-                        OR (other.available_at, other.id) < (job.available_at, job.id))
-                ) ORDER BY available_at, id LIMIT ?2
+                SELECT available_at, device, notification FROM push_job
+                WHERE provider = ?1 AND available_at <= ?2 AND (available_at, device, notification) > (?3, ?4, ?5)
+                ORDER BY available_at, device, notification LIMIT ?6
                 """)
         findNext = try db.cachedStatement(
-            sql: "SELECT available_at FROM push_job WHERE available_at > ? ORDER BY available_at LIMIT 1")
-        lease = try db.cachedStatement(sql: "UPDATE push_job SET available_at = ? WHERE id = ?")
-        // A number can be given to another job once its row is gone, so the notification must be the same too.
-        let same = "WHERE id = ?1 AND inbox = ?2 AND notification = ?3"
+            sql: """
+                SELECT available_at FROM push_job WHERE provider = ? AND available_at > ? ORDER BY available_at LIMIT 1
+                """)
+        findPutOff = try db.cachedStatement(
+            sql: """
+                SELECT device, notification FROM push_job
+                WHERE provider = ? AND available_at IS NOT NULL AND failures > 0
+                """)
+        find = try db.cachedStatement(sql: PushJobRecord.query)
         putOff = try db.cachedStatement(
-            sql: "UPDATE push_job SET due = ?4, available_at = ?4, failures = ?5 \(same) RETURNING id")
-        release = try db.cachedStatement(sql: "UPDATE push_job SET available_at = due \(same) RETURNING due")
+            sql: "UPDATE push_job SET available_at = ?3, failures = ?4 \(same) AND available_at IS NOT NULL")
         delete = try db.cachedStatement(sql: "DELETE FROM push_job \(same)")
         deleteAcknowledged = try db.cachedStatement(
-            sql: "DELETE FROM push_job WHERE inbox = ? AND notification <= ? AND is_fallback = 1")
-        deleteNotification = try db.cachedStatement(
-            sql: "DELETE FROM push_job WHERE inbox = ? AND notification = ?")
-        deleteDevice = try db.cachedStatement(sql: "DELETE FROM push_job WHERE inbox = ? AND device = ?")
+            sql: """
+                DELETE FROM push_job WHERE device IN (SELECT row FROM device WHERE inbox = ?1)
+                    AND notification BETWEEN 1 AND ?2 AND is_fallback = 1 AND available_at IS NOT NULL
+                RETURNING provider, device, notification
+                """)
+        deleteDevice = try db.cachedStatement(sql: "DELETE FROM push_job WHERE device = ?")
+        findDropped = try db.cachedStatement(
+            sql: """
+                SELECT notification, available_at IS NULL OR failures > 0, collapse FROM push_job
+                WHERE device = ? AND notification BETWEEN ? AND ?
+                """)
+        findBadge = try db.cachedStatement(
+            sql: "SELECT notification, withdrawn FROM push_job WHERE device = ? AND notification < 0")
+        gather = try db.cachedStatement(sql: "UPDATE push_job SET withdrawn = ?3 \(same)")
+        move = try db.cachedStatement(
+            sql: """
+                UPDATE push_job SET provider = ?2 WHERE device = ?1 AND available_at IS NOT NULL
+                RETURNING available_at, notification
+                """)
     }
 
-    /// Queues a push of one notification to one device.
-    /// - Parameter isFallback: whether an acknowledgement cancels it.
-    func insert(
-        inbox: Int64, notification: Int64, device: Int64, isFallback: Bool, due: Timestamp, expiry: Timestamp
-    ) throws {
+    // MARK: Queueing
+
+    func insert(_ job: NewPushJob, provider: Device.Provider) throws {
         try insert.execute(
-            arguments: [inbox, notification, device, isFallback ? 1 : 0, due.milliseconds, expiry.milliseconds])
+            arguments: [
+                job.device, job.notification, provider.rawValue, job.due.milliseconds, job.isFallback ? 1 : 0,
+                job.expiry.milliseconds, job.foldKey, Self.text(job.withdrawn),
+            ])
     }
 
-    /// Jobs that are due and not on lease, those that waited longest first, and only one a device: while one of its
-    /// jobs is on lease the others wait, or two pushes could overtake each other and leave the older badge behind.
-    func available(at now: Timestamp, limit: Int) throws -> [PushJobRecord] {
-        try findAvailable.all([now.milliseconds, limit], PushJobRecord.init)
+    /// The badge pushes that wait for a device or are on their way to it: at most one of each.
+    func badges(device: Int64) throws -> [(place: Int64, withdrawn: [String])] {
+        try findBadge.all([device]) { (place: try $0.int(0), withdrawn: Self.ids(try $0.optionalText(1))) }
     }
 
-    /// When the next job is due, or a lease ends, after `now`; nil without any.
-    func nextAvailable(after now: Timestamp) throws -> Timestamp? {
-        try findNext.first([now.milliseconds]) { Timestamp(milliseconds: try $0.int(0)) }
+    func write(withdrawn: [String], device: Int64, place: Int64) throws {
+        try gather.execute(arguments: [device, place, Self.text(withdrawn)])
     }
 
-    func lease(_ id: Int64, until end: Timestamp) throws { try lease.execute(arguments: [end.milliseconds, id]) }
+    /// The device is reached through another provider from now on; returns where its waiting jobs stand.
+    func move(device: Int64, to provider: Device.Provider) throws -> [PushTurns.Place] {
+        try move.all([device, provider.rawValue]) { row in
+            PushTurns.Place(
+                availableAt: Timestamp(milliseconds: try row.int(0)), device: device, notification: try row.int(1))
+        }
+    }
 
-    /// Ends a lease with another try to come.
-    /// - Returns: whether the job still waits; false if it was cancelled meanwhile.
-    func putOff(_ id: Int64, of notification: NotificationID, to due: Timestamp, failures: Int) throws -> Bool {
+    // MARK: Handing out
+
+    /// The next jobs behind `place` that are due, at most `limit`.
+    func due(
+        at now: Timestamp, provider: Device.Provider, after place: PushTurns.Place?, limit: Int
+    ) throws -> [PushTurns.Place] {
         let arguments: StatementArguments = [
-            id, notification.inbox, notification.sequence, due.milliseconds, failures,
+            provider.rawValue, now.milliseconds, place?.availableAt.milliseconds ?? Int64.min, place?.device ?? 0,
+            place?.notification ?? 0, limit,
         ]
-        return try putOff.first(arguments) { try $0.int(0) } != nil
+        return try walk.all(arguments) { row in
+            PushTurns.Place(
+                availableAt: Timestamp(milliseconds: try row.int(0)), device: try row.int(1),
+                notification: try row.int(2))
+        }
     }
 
-    /// Ends a lease without a result, and tells when the job was due; nil if it was cancelled meanwhile.
-    func release(_ id: Int64, of notification: NotificationID) throws -> Timestamp? {
-        try release.first([id, notification.inbox, notification.sequence]) { Timestamp(milliseconds: try $0.int(0)) }
+    /// When the next job is due after `now`; nil without any.
+    func nextDue(after now: Timestamp, provider: Device.Provider) throws -> Timestamp? {
+        try findNext.first([provider.rawValue, now.milliseconds]) { Timestamp(milliseconds: try $0.int(0)) }
     }
 
-    func delete(_ id: Int64, of notification: NotificationID) throws {
-        try delete.execute(arguments: [id, notification.inbox, notification.sequence])
+    /// The notifications of jobs that were put off after a failure, by device. Reads the whole queue of the provider.
+    func putOff(provider: Device.Provider) throws -> [Int64: [Int64]] {
+        let rows = try findPutOff.all([provider.rawValue]) { (try $0.int(0), try $0.int(1)) }
+        return Dictionary(grouping: rows) { $0.0 }.mapValues { $0.map(\.1) }
     }
 
-    /// Cancels what an acknowledgement covers.
-    func deleteAcknowledged(inbox: Int64, upTo seq: Int64) throws {
-        try deleteAcknowledged.execute(arguments: [inbox, seq])
+    func record(at place: PushTurns.Place) throws -> PushJobRecord? {
+        try find.first([place.device, place.notification], PushJobRecord.init)
     }
 
-    func deleteAll(inbox: Int64, notification: Int64) throws {
-        try deleteNotification.execute(arguments: [inbox, notification])
+    // MARK: Settling
+
+    /// Whether the job was still there.
+    func putOff(device: Int64, notification: Int64, to due: Timestamp, failures: Int) throws -> Bool {
+        try putOff.execute(arguments: [device, notification, due.milliseconds, failures])
+        return db.changesCount > 0
     }
 
-    func deleteAll(inbox: Int64, device: Int64) throws { try deleteDevice.execute(arguments: [inbox, device]) }
+    func delete(device: Int64, notification: Int64) throws {
+        try delete.execute(arguments: [device, notification])
+    }
+
+    // MARK: Cancelling
+
+    /// Cancels what an acknowledgement covers, and tells what that was.
+    func deleteAcknowledged(
+        inbox: Int64, upTo seq: Int64
+    ) throws -> [(provider: Device.Provider, device: Int64, notification: Int64)] {
+        try deleteAcknowledged.all([inbox, seq]) { row in
+            guard let provider = Device.Provider(rawValue: try row.text(0)) else {
+                throw DamagedRow(table: "push_job")
+            }
+            return (provider, try row.int(1), try row.int(2))
+        }
+    }
+
+    /// The device's jobs and marks of notifications between two numbers, both included.
+    func rows(device: Int64, from first: Int64, to last: Int64) throws -> [Dropped] {
+        try findDropped.all([device, first, last]) { row in
+            Dropped(notification: try row.int(0), mayBeShown: try row.bool(1), collapse: try row.optionalText(2))
+        }
+    }
+
+    func deleteAll(device: Int64) throws { try deleteDevice.execute(arguments: [device]) }
+
+    // MARK: Collapse ids in a column
+
+    private static func text(_ ids: [String]) -> String? { ids.isEmpty ? nil : ids.joined(separator: " ") }
+
+    static func ids(_ text: String?) -> [String] { text?.split(separator: " ").map(String.init) ?? [] }
 }

@@ -3,6 +3,7 @@ import Inbox
 /// Does what people do to their inboxes. Only rows that really change count; without one, no `seq` is taken.
 struct CommandWriter {
     let open: OpenTransaction
+    let now: Timestamp
 
     func apply(_ command: InboxCommand, for user: UserID) throws -> CommandOutcome {
         var inbox = try open.inbox(of: user)
@@ -27,14 +28,12 @@ struct CommandWriter {
                 try open.notifications.unread(inbox: inbox.id, count: inbox.state.unread).filter { $0.seq <= seq }
             }
         if rows.isEmpty { return 0 }
-        for row in rows {
-            try open.notifications.markRead(inbox: inbox.id, id: row.id)
-            try cancelPushes(of: row, in: inbox)
-        }
+        for row in rows { try open.notifications.markRead(inbox: inbox.id, id: row.id) }
         let told = told(selection, rows, inbox)
         let stamp = inbox.state.read(Int64(rows.count), unseen: Int64(rows.count { !$0.isSeen }))
         try open.changes.append(.read(told), stamp, inbox: inbox.id)
         open.tell(InboxChange(stamp: stamp, kind: .read(told)), to: user)
+        try PushWriter(open: open).dismiss(rows.map(\.id), in: inbox, at: now)
         return rows.count
     }
 
@@ -46,6 +45,7 @@ struct CommandWriter {
         let stamp = inbox.state.see(Int64(rows.count))
         try open.changes.append(.seen(upTo: told), stamp, inbox: inbox.id)
         open.tell(InboxChange(stamp: stamp, kind: .seen(upTo: told)), to: user)
+        try PushWriter(open: open).correctBadges(in: inbox, at: now)
         return rows.count
     }
 
@@ -64,11 +64,11 @@ struct CommandWriter {
         for row in rows {
             try open.notifications.delete(inbox: inbox.id, id: row.id)
             try open.changes.bury(row, inbox: inbox.id, head: stamp.seq)
-            try cancelPushes(of: row, in: inbox)
             open.addUses(-1, ofContent: row.contentID)
         }
         try open.changes.append(.removed(told), stamp, inbox: inbox.id)
         open.tell(InboxChange(stamp: stamp, kind: .removed(told)), to: user)
+        try PushWriter(open: open).dismiss(rows.map(\.id), in: inbox, at: now)
         return rows.count
     }
 
@@ -89,10 +89,5 @@ struct CommandWriter {
         case .ids: .ids(rows.map { NotificationID(inbox: inbox.id, sequence: $0.id) })
         case .upTo(let seq): .upTo(min(seq, inbox.state.seq))
         }
-    }
-
-    private func cancelPushes(of row: NotificationRecord, in inbox: InboxRecord) throws {
-        // A device takes its jobs along when it goes, so without one there is nothing to cancel.
-        if inbox.devices > 0 { try open.pushJobs.deleteAll(inbox: inbox.id, notification: row.id) }
     }
 }

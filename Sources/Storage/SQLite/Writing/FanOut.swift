@@ -1,5 +1,4 @@
 import Inbox
-import Push
 
 /// One event on its way to everybody who gets it as the same type.
 ///
@@ -25,7 +24,6 @@ struct FanOut {
     /// When it happened.
     private let time: Timestamp
     private let now: Timestamp
-    private let policy: PushPolicy
     private let batching: BatchRule?
     private var fresh: WrittenContent?
     /// By the row number of the content that grew.
@@ -38,7 +36,6 @@ struct FanOut {
         self.now = now
         eventID = id
         time = event.occurredAt ?? now
-        policy = type.pushPolicy(for: event)
         batching = type.batchWindow.flatMap { window in
             type.batchKey(for: event).map { BatchRule(key: $0, window: window) }
         }
@@ -93,22 +90,14 @@ struct FanOut {
         let record = NotificationRecord(stamp: stamp, contentID: written.id, createdAt: time)
         try open.notifications.insert(record, inbox: inbox.id, batchKey: batching?.key)
         open.addUses(1, ofContent: written.id)
-        if inbox.devices > 0, written.content.push != nil { try queuePushes(record.id, inbox, user) }
+        // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
+        if inbox.devices > 0, let push = written.content.push {
+            try PushWriter(open: open).queue(
+                record.id, push, of: type, for: event, at: now, in: inbox, of: user)
+        }
         let notification = record.notification(inbox: inbox.id, written.content)
         open.tell(InboxChange(stamp: stamp, kind: .new(notification)), to: user)
         created += 1
-    }
-
-    /// Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
-    private func queuePushes(_ notification: Int64, _ inbox: InboxRecord, _ user: UserID) throws {
-        let isLive = policy.when == .fallback && open.options.isLive(user)
-        guard let due = policy.due(at: now, isLive: isLive, grace: open.options.grace) else { return }
-        for device in try open.devices.rows(inbox: inbox.id) {
-            try open.pushJobs.insert(
-                inbox: inbox.id, notification: notification, device: device, isFallback: policy.when == .fallback,
-                due: due, expiry: now + open.options.pushExpiry)
-        }
-        open.tellPush(due: due)
     }
 
     private func write(_ content: Content) throws -> WrittenContent {

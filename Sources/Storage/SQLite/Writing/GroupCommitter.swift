@@ -7,6 +7,7 @@ final class GroupCommitter: Sendable {
     private let options: SQLiteStoreOptions
     private let contents: ContentCache
     private let memory: Mutex<WriterMemory>
+    private let turns = Mutex(PushMemory())
     private let listener = Mutex<Listener?>(nil)
 
     init(options: SQLiteStoreOptions, contents: ContentCache) {
@@ -69,7 +70,8 @@ final class GroupCommitter: Sendable {
     private func perform(
         _ writes: ArraySlice<Write>, _ db: Database
     ) throws -> (Commit, reports: [@Sendable () -> Void]) {
-        let open = try OpenTransaction(db, options: options, memory: takeMemory(), contents: contents)
+        let open = try OpenTransaction(
+            db, options: options, memory: takeMemory(), turns: takeTurns(), contents: contents)
         var reports: [@Sendable () -> Void] = []
         try db.inTransaction(.immediate) {
             for write in writes { reports.append(try write.perform(open)) }
@@ -77,6 +79,7 @@ final class GroupCommitter: Sendable {
             return .commit
         }
         memory.withLock { $0 = open.memory }
+        turns.withLock { $0 = open.turns }
         return (open.commit, reports)
     }
 
@@ -85,4 +88,7 @@ final class GroupCommitter: Sendable {
     private func takeMemory() -> WriterMemory {
         memory.withLock { exchange(&$0, with: WriterMemory(cachedInboxes: options.cachedInboxes)) }
     }
+
+    /// Leaves behind what must outlive a rollback.
+    private func takeTurns() -> PushMemory { turns.withLock { exchange(&$0, with: $0.leasesOnly) } }
 }

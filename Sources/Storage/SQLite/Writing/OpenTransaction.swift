@@ -13,9 +13,13 @@ final class OpenTransaction {
     let keys: KeyTable
     let devices: DeviceTable
     let pushJobs: PushJobTable
+    let pushFolds: PushFoldTable
+    let pushMarks: PushMarkTable
+    let pushPaces: PushPaceTable
     let feeds: FeedTable
 
     private(set) var memory: WriterMemory
+    private(set) var turns: PushMemory
     private(set) var commit = Commit()
 
     private struct TouchedInbox {
@@ -32,10 +36,13 @@ final class OpenTransaction {
     private var contentUses: [Int64: Int64] = [:]
 
     /// Prepares the statements, or finds them prepared: some microseconds a group, nothing a row.
-    init(_ db: Database, options: SQLiteStoreOptions, memory: WriterMemory, contents: ContentCache) throws {
+    init(
+        _ db: Database, options: SQLiteStoreOptions, memory: WriterMemory, turns: PushMemory, contents: ContentCache
+    ) throws {
         self.db = db
         self.options = options
         self.memory = memory
+        self.turns = turns
         contentCache = contents
         self.contents = try ContentReader(db, contents)
         contentWriter = try ContentWriter(db)
@@ -45,6 +52,9 @@ final class OpenTransaction {
         keys = try KeyTable(db)
         devices = try DeviceTable(db)
         pushJobs = try PushJobTable(db)
+        pushFolds = try PushFoldTable(db)
+        pushMarks = try PushMarkTable(db)
+        pushPaces = try PushPaceTable(db)
         feeds = try FeedTable(db, length: options.feedLength)
     }
 
@@ -58,6 +68,15 @@ final class OpenTransaction {
         memory.inboxes.keep(record, for: user)
         return record
     }
+
+    /// The user's inbox as ``inbox(of:)`` tells it; nil if there is none.
+    func knownInbox(of user: UserID) throws -> InboxRecord? {
+        if let record = touched[user]?.record ?? memory.inboxes.value(for: user) { return record }
+        return try inboxes.record(of: user)
+    }
+
+    /// The state of an inbox whose row was just read: this transaction may have left it otherwise, and writes at its end.
+    func state(of user: UserID, stored: InboxState) -> InboxState { touched[user]?.record.state ?? stored }
 
     func user(ofInbox id: Int64) throws -> UserID { try inboxes.user(ofInbox: id) }
 
@@ -94,11 +113,41 @@ final class OpenTransaction {
 
     // MARK: Idempotency keys
 
-    /// Drops expired keys once a minute.
-    func sweepKeys(at now: Timestamp) throws {
+    /// Drops expired keys, and hours of pushes that are over, once a minute.
+    func sweep(at now: Timestamp) throws {
         guard now >= memory.nextSweep else { return }
         memory.nextSweep = now + .seconds(60)
         try keys.removeExpired(at: now)
+        try pushPaces.removeEnded(at: now)
+    }
+
+    // MARK: Pushes
+
+    /// Whose turn it is among a provider's jobs. `body` must not ask for the same again.
+    func withTurns<Result>(
+        of provider: Device.Provider, _ body: (inout PushTurns) throws -> Result
+    ) throws -> Result {
+        var turns = try turns.take(provider) { try pushJobs.putOff(provider: provider) }
+        defer { self.turns.put(turns, provider) }
+        return try body(&turns)
+    }
+
+    func queue(_ job: NewPushJob, _ provider: Device.Provider) throws {
+        try pushJobs.insert(job, provider: provider)
+        let place = PushTurns.Place(availableAt: job.due, device: job.device, notification: job.notification)
+        try noteQueued(place, provider)
+    }
+
+    /// A job waits there that did not before.
+    func noteQueued(_ place: PushTurns.Place, _ provider: Device.Provider) throws {
+        try withTurns(of: provider) { $0.added(place) }
+        tellPush(provider, due: place.availableAt)
+    }
+
+    /// A job that may have held up its device is gone: what waited behind it is due by now.
+    func noteCancelled(device: Int64, notification: Int64, _ provider: Device.Provider) throws {
+        let isNextFree = try withTurns(of: provider) { $0.cancelled(device: device, notification: notification) }
+        if isNextFree { tellPush(provider, due: Timestamp(milliseconds: 0)) }
     }
 
     // MARK: Feeds
@@ -121,5 +170,7 @@ final class OpenTransaction {
         commit.feeds.append(Commit.FeedDelivery(item: item, position: position))
     }
 
-    func tellPush(due: Timestamp) { commit.nextPushDue = min(commit.nextPushDue ?? due, due) }
+    func tellPush(_ provider: Device.Provider, due: Timestamp) {
+        commit.nextPushDue[provider] = min(commit.nextPushDue[provider] ?? due, due)
+    }
 }

@@ -19,7 +19,7 @@ struct PublishWriter {
         case .success(let judged): answers = judged
         case .failure(let refusal): return .failure(refusal)
         }
-        try open.sweepKeys(at: publication.now)
+        try open.sweep(at: publication.now)
         var outcomes: [PublishOutcome] = []
         for (entry, answer) in zip(publication.entries, answers) {
             switch answer {

@@ -1,34 +1,49 @@
 import Inbox
 import Push
 
-/// Keeps the queue of pushes and the devices they go to.
+/// Queues pushes, and takes back those that nobody needs any more.
 struct PushWriter {
+    /// So many collapse ids fit into one push that withdraws them, with room to spare in 4,096 bytes.
+    static let withdrawnLimit = 50
+
     let open: OpenTransaction
 
-    // MARK: Devices
+    // MARK: Queueing
 
-    /// A token stands for one installation: whoever registers it last has it, and no push for the one before reaches it.
-    func register(_ device: Device, for user: UserID) throws {
-        if let holder = try open.devices.record(provider: device.provider, token: device.token) {
-            let inbox = try open.inbox(of: user)
-            if holder.inbox != inbox.id || holder.device.id != device.id { try forget(holder) }
+    /// Queues a push of a new notification to each of the user's devices that gets those of its app.
+    func queue(
+        _ notification: Int64, _ content: PushContent, of type: NotificationType, for event: Event, at now: Timestamp,
+        in inbox: InboxRecord, of user: UserID
+    ) throws {
+        let policy = type.pushPolicy(for: event)
+        let isLive = policy.when == .fallback && open.options.isLive(user)
+        guard
+            var due = policy.due(at: now, isLive: isLive, grace: open.options.grace, notBefore: event.notBefore)
+        else { return }
+        let targets = try open.devices.targets(inbox: inbox.id, app: content.app)
+        if targets.isEmpty { return }
+        var foldKey: String?
+        // What breaks through neither waits for others nor hides among them.
+        if let limit = policy.perHour, policy.urgency != .urgent {
+            let key = "\(type.name):\(content.group ?? "")"
+            due = try pace(due, limit: limit, inbox: inbox.id, foldKey: key)
+            foldKey = key
         }
-        var inbox = try open.inbox(of: user)
-        if let known = try open.devices.record(inbox: inbox.id, id: device.id) {
-            return try open.devices.update(row: known.row, to: device)
+        let expiry = policy.expiry(due: due, lifetime: open.options.pushExpiry, expiresAt: event.expiresAt)
+        guard due < expiry else { return }
+        for target in targets {
+            let job = NewPushJob(
+                device: target.row, notification: notification, due: due, expiry: expiry,
+                isFallback: policy.when == .fallback, foldKey: foldKey)
+            try open.queue(job, target.provider)
         }
-        try open.devices.insert(device, inbox: inbox.id)
-        inbox.devices += 1
-        try open.keep(inbox, of: user)
     }
 
-    private func forget(_ record: DeviceRecord) throws {
-        try open.pushJobs.deleteAll(inbox: record.inbox, device: record.row)
-        try open.devices.delete(row: record.row)
-        let user = try open.user(ofInbox: record.inbox)
-        var inbox = try open.inbox(of: user)
-        inbox.devices -= 1
-        try open.keep(inbox, of: user)
+    private func pace(_ due: Timestamp, limit: Int, inbox: Int64, foldKey: String) throws -> Timestamp {
+        var pace = try open.pushPaces.pace(inbox: inbox, foldKey: foldKey) ?? PushPace(start: due)
+        let admitted = pace.admit(due, limit: limit)
+        try open.pushPaces.write(pace, inbox: inbox, foldKey: foldKey)
+        return admitted
     }
 
     // MARK: Cancelling
@@ -36,64 +51,79 @@ struct PushWriter {
     func acknowledge(_ user: UserID, upTo seq: Int64) throws {
         let inbox = try open.inbox(of: user)
         // Every session acknowledges every notification: most users have no device, and then nothing is even looked up.
-        if inbox.devices > 0 { try open.pushJobs.deleteAcknowledged(inbox: inbox.id, upTo: seq) }
+        guard inbox.devices > 0 else { return }
+        for job in try open.pushJobs.deleteAcknowledged(inbox: inbox.id, upTo: seq) {
+            try open.noteCancelled(device: job.device, notification: job.notification, job.provider)
+        }
     }
 
-    // MARK: Handing out
-
-    func lease(_ limit: Int, at now: Timestamp, until leaseEnd: Timestamp) throws -> LeasedPushJobs {
-        // A lease that ends at once would hand out the same jobs for ever.
-        let leaseEnd = max(leaseEnd, now + .milliseconds(1))
-        var jobs: [PushJob] = []
-        while jobs.count < limit {
-            let wanted = limit - jobs.count
-            let available = try open.pushJobs.available(at: now, limit: wanted)
-            for record in available {
-                let job = record.expiry > now ? try job(from: record) : nil
-                if let job {
-                    try open.pushJobs.lease(record.id, until: leaseEnd)
-                    jobs.append(job)
-                } else {
-                    try open.pushJobs.delete(record.id, of: record.notificationID)
+    /// Notifications were read or removed: cancels their pushes, withdraws what is on screens, and corrects the numbers
+    /// on icons.
+    /// - Parameter inbox: as it is after that.
+    func dismiss(_ notifications: [Int64], in inbox: InboxRecord, at now: Timestamp) throws {
+        guard inbox.devices > 0 else { return }
+        let dismissed = Set(notifications)
+        guard let first = dismissed.min(), let last = dismissed.max() else { return }
+        for device in try open.devices.records(inbox: inbox.id) {
+            try open.withTurns(of: device.device.provider) { $0.overtake(device: device.row) }
+            let rows = try open.pushJobs.rows(device: device.row, from: first, to: last)
+            let gone = rows.filter { dismissed.contains($0.notification) }
+            for row in gone {
+                try open.pushJobs.delete(device: device.row, notification: row.notification)
+                try open.noteCancelled(device: device.row, notification: row.notification, device.device.provider)
+            }
+            let shown = try gone.filter(\.mayBeShown).compactMap { row in
+                guard let shared = row.collapse else {
+                    return NotificationID(inbox: inbox.id, sequence: row.notification).text
                 }
+                return try open.pushMarks.shows(device: device.row, collapse: shared) ? nil : shared
             }
-            if available.count < wanted { break }
+            try correctBadge(of: device, in: inbox, withdrawing: shown, at: now)
         }
-        // What is due and was not handed out waits for another job of its device, or for room: settling those leads back.
-        return LeasedPushJobs(jobs: jobs, nextDue: try open.pushJobs.nextAvailable(after: now))
     }
 
-    /// The job as it looks at this moment; nil if there is nothing left to push, or nobody to push it to.
-    private func job(from record: PushJobRecord) throws -> PushJob? {
-        guard let notification = try open.notifications.record(inbox: record.inbox, id: record.notification),
-            let content = try open.contents.content(notification.contentID).push,
-            let device = try open.devices.record(row: record.device)
-        else { return nil }
-        let user = try open.user(ofInbox: record.inbox)
-        return PushJob(
-            id: record.id, user: user, notification: record.notificationID, rev: notification.rev, content: content,
-            device: device.device, badge: content.badge.number(of: try open.inbox(of: user).state),
-            attempt: PushAttempt(failures: record.failures, expiry: record.expiry))
+    // MARK: Badges
+
+    /// Notifications were seen: corrects the numbers on icons.
+    /// - Parameter inbox: as it is after that.
+    func correctBadges(in inbox: InboxRecord, at now: Timestamp) throws {
+        guard inbox.devices > 0 else { return }
+        for device in try open.devices.records(inbox: inbox.id) {
+            try open.withTurns(of: device.device.provider) { $0.overtake(device: device.row) }
+            try correctBadge(of: device, in: inbox, withdrawing: [], at: now)
+        }
     }
 
-    // MARK: Settling
-
-    /// A job that was cancelled while it was on its way is settled by that, whatever the provider said.
-    func settle(_ job: PushJob, as action: PushAction, attempt: PushAttempt) throws {
-        switch action {
-        case .finish, .abandon:
-            try open.pushJobs.delete(job.id, of: job.notification)
-        case .retry(let due):
-            let isWaiting = try open.pushJobs.putOff(job.id, of: job.notification, to: due, failures: attempt.failures)
-            if isWaiting { open.tellPush(due: due) }
-        case .forgetDevice:
-            let known = try open.devices.record(inbox: job.notification.inbox, id: job.device.id)
-            if let known, known.device.token == job.device.token {
-                try forget(known)
-            } else if let due = try open.pushJobs.release(job.id, of: job.notification) {
-                // The device has another token by now, under which it has not been tried.
-                open.tellPush(due: due)
+    /// Queues a push that sets the number and withdraws what is on the screen, if there is anything to do.
+    /// - Parameter withdrawn: collapse ids of what was dealt with, nothing of which is still to be seen.
+    func correctBadge(
+        of device: DeviceRecord, in inbox: InboxRecord, withdrawing withdrawn: [String], at now: Timestamp
+    ) throws {
+        guard device.takesBadgePushes, let badge = device.badge else { return }
+        guard !withdrawn.isEmpty || badge.rule.number(of: inbox.state) != badge.number else { return }
+        let provider = device.device.provider
+        let queued = try open.pushJobs.badges(device: device.row)
+        for badge in queued {
+            let isOnLease = try open.withTurns(of: provider) { turns in
+                turns.isOnLease(device: device.row, notification: badge.place)
             }
+            if isOnLease { continue }
+            let gathered = Self.newest(of: badge.withdrawn, then: withdrawn)
+            if gathered == badge.withdrawn { return }
+            return try open.pushJobs.write(withdrawn: gathered, device: device.row, place: badge.place)
         }
+        guard let place = PushJobTable.badgePlaces.first(where: { place in !queued.contains { $0.place == place } })
+        else { return }
+        let job = NewPushJob(
+            device: device.row, notification: place, due: now + open.options.badgeDelay,
+            expiry: now + open.options.pushExpiry, withdrawn: Self.newest(of: [], then: withdrawn))
+        try open.queue(job, provider)
+    }
+
+    /// Each id once, the newest last.
+    private static func newest(of earlier: [String], then later: [String]) -> [String] {
+        var seen: Set<String> = []
+        let ids = (earlier + later).reversed().filter { seen.insert($0).inserted }
+        return ids.prefix(withdrawnLimit).reversed()
     }
 }

@@ -1,10 +1,29 @@
-import Push
-
 extension Base64URL {
     /// The bytes that `text` stands for; nil if anything else than the alphabet is in it.
     ///
     /// Strict, so that each value has one spelling: padding and stray bits in the last letter are refused.
-    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        guard let (bytes, stray) = decoded(text), stray == 0 else { return nil }
+        return bytes
+    }
+
+    /// The same for what people hand on: takes the plain alphabet and padding too, since pages that copy a subscription by
+    /// hand often use `btoa`, and does not look at stray bits.
+    package static func decodeLeniently(_ text: some StringProtocol) -> [UInt8]? {
+        var letters = Array(text.utf8)
+        for _ in 0..<2 where letters.last == UInt8(ascii: "=") { letters.removeLast() }
+        for index in letters.indices {
+            switch letters[index] {
+            case UInt8(ascii: "+"): letters[index] = UInt8(ascii: "-")
+            case UInt8(ascii: "/"): letters[index] = UInt8(ascii: "_")
+            default: break
+            }
+        }
+        return decoded(letters)?.bytes
+    }
+
+    /// The whole bytes, and the bits that are left.
+    private static func decoded(_ text: some Collection<UInt8>) -> (bytes: [UInt8], stray: UInt32)? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
         var (pending, pendingBits): (UInt32, Int) = (0, 0)
@@ -17,8 +36,8 @@ extension Base64URL {
                 bytes.append(UInt8(truncatingIfNeeded: pending >> UInt32(pendingBits)))
             }
         }
-        let stray = pending & (1 << UInt32(pendingBits) - 1)
-        return pendingBits < 6 && stray == 0 ? bytes : nil
+        // Six bits alone are no byte.
+        return pendingBits < 6 ? (bytes, pending & (1 << UInt32(pendingBits) - 1)) : nil
     }
 
     private static func value(of letter: UInt8) -> UInt32? {

@@ -1,0 +1,52 @@
+import Dispatch
+import Inbox
+import Logging
+import Storage
+import Transport
+
+/// Forgets devices whose app has not registered for long: providers do not tell of all that are gone, and Google calls a
+/// token expired after 270 days (Firebase, "Best practices for FCM registration token management").
+final class DeviceAgeing: Sendable {
+    private static let interval = DispatchTimeInterval.seconds(3_600)
+    /// Not at once: the start has enough to do.
+    private static let firstDelay = DispatchTimeInterval.seconds(60)
+
+    private let devices: any DeviceDirectory
+    private let age: Duration
+    private let logger: Logger
+    private let now: @Sendable () -> Timestamp
+    private let timer: QueueBound<any DispatchSourceTimer>
+
+    /// - Parameter age: since a device was last registered.
+    init(
+        devices: any DeviceDirectory, age: Duration, logger: Logger, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.devices = devices
+        self.age = age
+        self.logger = logger
+        self.now = now
+        let queue = DispatchQueue(label: "belfry.device-ageing")
+        timer = QueueBound(DispatchSource.makeTimerSource(queue: queue), on: queue)
+        timer.post { [weak self] timer in
+            timer.schedule(deadline: .now() + Self.firstDelay, repeating: Self.interval, leeway: .seconds(10))
+            timer.setEventHandler { self?.look() }
+            timer.activate()
+        }
+    }
+
+    func stop() { timer.post { $0.cancel() } }
+
+    private func look() {
+        devices.forgetDevices(lastSeenBefore: now() - age) { [logger] result in
+            switch result {
+            case .failure(.closed), .success(0): break
+            case .failure(let error):
+                // In an hour the same devices are looked for again.
+                logger.error("old devices could not be forgotten", metadata: ["error": "\(error)"])
+            case .success(let count):
+                logger.info(
+                    "devices forgotten: their apps have not registered for long", metadata: ["count": "\(count)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package import Inbox
+import JWTKit
+package import Logging
+package import Push
+import Synchronization
+
+/// Sends pushes to Firebase Cloud Messaging; fetches the access token for them, for which they wait where necessary.
+package final class FCMSender: PushSender {
+    /// A push that waits for an access token.
+    private struct Waiting {
+        let message: PushMessage
+        let device: Device
+        let completion: @Sendable (Verdict) -> Void
+    }
+
+    private struct Credential {
+        var account: ServiceAccount
+        var key: any JWTAlgorithm
+        var token: GoogleAccessToken
+        /// Not more than the lane has under way.
+        var waiting: [Waiting] = []
+        /// Tells a fetch of this account from one of an account that was replaced meanwhile.
+        var generation = 0
+    }
+
+    private let accountPath: String
+    private let endpoint: String?
+    private let client: ProviderClient
+    private let tokenClient: ProviderClient
+    private let credential: Mutex<Credential>
+    private let logger: Logger
+    private let now: @Sendable () -> Timestamp
+
+    /// - Parameters:
+    ///   - accountPath: the service account's JSON file.
+    ///   - endpoint: replaces Google's base URL.
+    ///   - tokenClient: for the service that hands out access tokens; its requests must end within ten seconds.
+    /// - Throws: ``ServerError`` if the file holds no service account.
+    package init(
+        accountPath: String, endpoint: String?, client: ProviderClient, tokenClient: ProviderClient, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp
+    ) async throws {
+        self.accountPath = accountPath
+        self.endpoint = endpoint
+        self.client = client
+        self.tokenClient = tokenClient
+        self.logger = logger
+        self.now = now
+        let (account, key) = try await PushKeyFile.serviceAccount(accountPath)
+        credential = Mutex(Credential(account: account, key: key, token: GoogleAccessToken(account: account)))
+    }
+
+    package func send(
+        _ message: PushMessage, to device: Device, at now: Timestamp,
+        completion: @escaping @Sendable (Verdict) -> Void
+    ) {
+        proceed(Waiting(message: message, device: device, completion: completion), at: now)
+    }
+
+    /// Sends, or keeps the push until there is a token.
+    private func proceed(_ push: Waiting, at now: Timestamp) {
+        let step = credential.withLock { credential in
+            let step = credential.token.next(at: now)
+            switch step {
+            case .wait, .fetch(_, meanwhile: nil): credential.waiting.append(push)
+            case .use, .fetch, .unavailable: break
+            }
+            return step
+        }
+        switch step {
+        case .use(let accessToken): send(push, accessToken, at: now)
+        case .fetch(let draft, let accessToken):
+            fetch(draft)
+            if let accessToken { send(push, accessToken, at: now) }
+        case .wait: break
+        case .unavailable(let until, _):
+            push.completion(.busy(retryAfter: max(until - now, .zero), scope: .provider))
+        }
+    }
+
+    private func send(_ push: Waiting, _ accessToken: String, at now: Timestamp) {
+        let settings = FCMSettings(projectID: credential.withLock { $0.account.projectID }, endpoint: endpoint)
+        let request = PushRequest(
+            fcm: push.message, to: push.device, settings: settings, accessToken: accessToken, at: now)
+        // Nothing to show in a browser, and no other push may reach one.
+        guard let request else { return push.completion(.accepted) }
+        client.send(request) { [self] reply in
+            guard let reply else { return push.completion(.noAnswer) }
+            let verdict = FCMVerdict(reply)
+            if verdict.isTokenExpired { credential.withLock { $0.token.rejected(accessToken, at: now) } }
+            push.completion(verdict.verdict)
+        }
+    }
+
+    // MARK: The access token
+
+    private func fetch(_ draft: GoogleAccessToken.Draft) {
+        let (request, generation) = credential.withLock { credential in
+            // A key that cannot sign is as good as no answer: the fetch is tried again, and told, with growing delays.
+            let signature = try? credential.key.sign(draft.signingInput)
+            return (signature.map { credential.token.request(draft, signature: $0) }, credential.generation)
+        }
+        guard let request else { return fetched(nil, generation) }
+        tokenClient.send(request) { [self] reply in fetched(reply, generation) }
+    }
+
+    private func fetched(_ reply: PushReply?, _ generation: Int) {
+        let (now, jitter) = (now(), Double.random(in: 0..<1))
+        var problem: GoogleAccessTokenError?
+        let waiting = credential.withLock { credential -> [Waiting] in
+            if generation == credential.generation {
+                if let reply {
+                    problem = credential.token.received(reply, at: now, jitter: jitter)
+                } else {
+                    credential.token.failed(at: now, jitter: jitter)
+                }
+            }
+            defer { credential.waiting = [] }
+            return credential.waiting
+        }
+        if let problem {
+            logger.log(
+                level: problem.isPermanent ? .error : .warning, "no access token for FCM",
+                metadata: ["reason": "\(problem)"])
+        } else if reply == nil {
+            logger.warning("no access token for FCM", metadata: ["reason": "its service did not answer"])
+        }
+        for push in waiting { proceed(push, at: now) }
+    }
+
+    package func readKey() async throws {
+        let (account, key) = try await PushKeyFile.serviceAccount(accountPath)
+        let waiting = credential.withLock { credential -> [Waiting] in
+            guard
+                account.privateKey != credential.account.privateKey || account.projectID != credential.account.projectID
+            else { return [] }
+            defer {
+                credential = Credential(
+                    account: account, key: key, token: GoogleAccessToken(account: account),
+                    generation: credential.generation + 1)
+            }
+            return credential.waiting
+        }
+        let now = now()
+        for push in waiting { proceed(push, at: now) }
+    }
+
+    package func close(completion: @escaping @Sendable () -> Void) {
+        client.close { [tokenClient] in tokenClient.close(completion: completion) }
+    }
+}

@@ -1,0 +1,201 @@
+import Inbox
+
+/// The order of events in one provider's lane: when to ask the store for jobs, when to send one, when to hold back.
+///
+/// It counts jobs and never sees one. Its owner tells it what happens, and after each event performs what
+/// ``next(at:)`` returns until that is nil.
+struct LaneMachine {
+    enum Action: Hashable {
+        /// Ask the store for at most so many jobs.
+        case lease(Int)
+        /// Send the oldest job at hand.
+        case send(LaneTicket)
+        /// Give the oldest so many jobs at hand back to the store, as if they had not been handed out.
+        case release(Int)
+        /// Try again to settle what the store did not take.
+        case settleAgain
+        /// Call ``woke()`` then, and not at the time named before; nil: not at all.
+        case wake(at: Timestamp?)
+    }
+
+    struct Limits: Sendable {
+        /// Requests under way, at the start and at most.
+        var initialWindow = 10
+        var maximumWindow = 200
+        /// Longer than a request may take: the lease of a job that is sent must not end before its answer.
+        var requestTimeout = ProviderClient.timeout
+        /// How long a job is ours.
+        var lease = Duration.seconds(60)
+    }
+
+    /// Jobs at hand that came with one lease.
+    private struct Batch {
+        var count: Int
+        /// Sent later, they might be handed out a second time before they are answered.
+        let sendBy: Timestamp
+    }
+
+    /// Jobs of one device come one by one: what was settled is followed by a look for the next one, but not by one each.
+    private static let settlingLinger = Duration.milliseconds(10)
+    private static let storePause = Duration.seconds(1)
+    /// For time to pass between the decision to send and the sending.
+    private static let leaseMargin = Duration.seconds(10)
+
+    private let limits: Limits
+    private(set) var window: LaneWindow
+    private(set) var gate = LaneGate()
+    private var batches: [Batch] = []
+    private(set) var underWay = 0
+    /// Answered, and not settled yet.
+    private(set) var settling = 0
+    private var nextNumber = 0
+    private var isLeasing = false
+    private var asked = 0
+    /// When there is something to ask the store for; nil: as far as known never.
+    private var dueAt: Timestamp?
+    private var settleAgainAt: Timestamp?
+    private var plannedWake: Timestamp?
+    private var isStopped = false
+
+    init(_ limits: Limits) {
+        self.limits = limits
+        window = LaneWindow(initial: limits.initialWindow, maximum: limits.maximumWindow)
+    }
+
+    /// Jobs that are leased and not under way.
+    var atHand: Int { batches.reduce(0) { $0 + $1.count } }
+
+    // MARK: Events
+
+    /// There may be jobs that are due then.
+    mutating func expect(_ due: Timestamp) { dueAt = min(dueAt ?? due, due) }
+
+    /// The store's answer.
+    ///
+    /// - Parameter nextDue: as in ``LeasedPushJobs``.
+    mutating func leased(_ count: Int, nextDue: Timestamp?, at now: Timestamp) {
+        isLeasing = false
+        if count > 0 { batches.append(Batch(count: count, sendBy: sendBy(now))) }
+        if let nextDue { expect(nextDue) }
+        // As many as asked for: there may be more.
+        if count >= asked { expect(now) }
+    }
+
+    mutating func leaseFailed(at now: Timestamp) {
+        isLeasing = false
+        expect(now + Self.storePause)
+    }
+
+    /// - Parameter jitter: uniform in `0..<1`.
+    mutating func answered(_ ticket: LaneTicket, _ answer: LaneAnswer, at now: Timestamp, jitter: Double) {
+        switch answer {
+        case .works: window.succeeded(ticket, underWay: underWay, next: nextNumber)
+        case .fails: window.failed(ticket, next: nextNumber)
+        }
+        underWay -= 1
+        settling += 1
+        let opens = gate.answered(ticket, answer, next: nextNumber, at: now, jitter: jitter)
+        if opens { window.restart(next: nextNumber) }
+    }
+
+    /// The store took in what became of a job, or nobody tries any more to tell it.
+    mutating func settled(at now: Timestamp) {
+        settling -= 1
+        expect(now + Self.settlingLinger)
+    }
+
+    /// The store did not take it in: to be tried again.
+    mutating func settleFailed(at now: Timestamp) { settleAgainAt = settleAgainAt ?? now + Self.storePause }
+
+    mutating func woke() { plannedWake = nil }
+
+    /// Nothing is begun any more; what is under way is settled still.
+    mutating func stop() { isStopped = true }
+
+    // MARK: Decisions
+
+    /// What to do now; to be asked until it is nil.
+    mutating func next(at now: Timestamp) -> Action? {
+        guard !isStopped else { return nil }
+        gate.pass(to: now)
+        if let time = settleAgainAt, time <= now {
+            settleAgainAt = nil
+            return .settleAgain
+        }
+        let allowance = gate.allowance(at: now)
+        if let action = nextForJobs(allowance, at: now) ?? nextLease(allowance, at: now) { return action }
+        let wake = wantedWake(at: now)
+        guard wake != plannedWake else { return nil }
+        plannedWake = wake
+        return .wake(at: wake)
+    }
+
+    private mutating func nextForJobs(_ allowance: Int, at now: Timestamp) -> Action? {
+        guard let first = batches.first else { return nil }
+        let hasRoom: Bool
+        switch gate.state {
+        // The store keeps what waits: there it can be cancelled, and takes no memory.
+        case .paused, .probing(.some): return release(atHand, at: now)
+        case .probing(nil): hasRoom = true
+        case .open, .opening: hasRoom = underWay < window.size && allowance > 0
+        }
+        if first.sendBy <= now { return release(first.count, at: now) }
+        guard hasRoom else { return nil }
+        take(1)
+        underWay += 1
+        let ticket = LaneTicket(number: nextNumber, sentAt: now)
+        nextNumber += 1
+        gate.sent(ticket)
+        return .send(ticket)
+    }
+
+    private mutating func release(_ count: Int, at now: Timestamp) -> Action {
+        take(count)
+        expect(now)
+        return .release(count)
+    }
+
+    private mutating func nextLease(_ allowance: Int, at now: Timestamp) -> Action? {
+        guard !isLeasing, let due = dueAt, due <= now, settling < limits.maximumWindow * 4 else { return nil }
+        let held = atHand + underWay
+        let wanted: Int
+        switch gate.state {
+        case .paused, .probing(.some): return nil
+        case .probing(nil): wanted = 1
+        case .opening: wanted = min(window.size - held, allowance - atHand)
+        case .open:
+            // Half a window ahead, so that answers find something to send.
+            let room = window.size + window.size / 2 - held
+            wanted = held == 0 || room >= window.size / 4 ? room : 0
+        }
+        guard wanted > 0 else { return nil }
+        isLeasing = true
+        asked = wanted
+        dueAt = nil
+        return .lease(wanted)
+    }
+
+    private func wantedWake(at now: Timestamp) -> Timestamp? {
+        var wake = settleAgainAt
+        func consider(_ time: Timestamp) { wake = min(wake ?? time, time) }
+        // What is overdue waits for room, and not for time.
+        if let dueAt, dueAt > now, !isLeasing { consider(dueAt) }
+        if dueAt != nil || !batches.isEmpty, let change = gate.nextChange(after: now) { consider(change) }
+        if let batch = batches.first { consider(batch.sendBy) }
+        return wake
+    }
+
+    private mutating func take(_ count: Int) {
+        var rest = count
+        while rest > 0, let first = batches.first {
+            let part = min(rest, first.count)
+            rest -= part
+            batches[0].count -= part
+            if batches[0].count == 0 { batches.removeFirst() }
+        }
+    }
+
+    private func sendBy(_ now: Timestamp) -> Timestamp {
+        now + max(limits.lease - limits.requestTimeout - Self.leaseMargin, .zero)
+    }
+}

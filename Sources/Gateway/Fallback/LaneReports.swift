@@ -1,0 +1,69 @@
+import Inbox
+import Logging
+import Push
+
+/// What operators hear of one lane: log lines and counts.
+struct LaneReports {
+    private let logger: Logger
+    private let metrics: PushMetrics
+    private(set) var refusals = RefusalLog()
+    /// What was last told of the gate.
+    private var wasPaused = false
+
+    init(logger: Logger, metrics: PushMetrics) {
+        self.logger = logger
+        self.metrics = metrics
+    }
+
+    /// Until when nothing more is to be told by itself; nil: for ever.
+    var nextReport: Timestamp? { refusals.nextReport }
+
+    /// Takes in what became of a push.
+    mutating func note(_ verdict: Verdict, _ action: PushAction, of job: PushJob, at now: Timestamp) {
+        if case .refused(let reason) = verdict {
+            let noted = refusals.note(reason, at: now)
+            metrics.countRefusal(noted.reason)
+            if let report = noted.report { alarm(report) }
+            return
+        }
+        let metadata: Logger.Metadata = ["notification": "\(job.message.collapseID)"]
+        switch action {
+        case .finish: logger.debug("push accepted", metadata: metadata)
+        case .forgetDevice: logger.info("device forgotten: its provider says it is gone", metadata: metadata)
+        case .retry: logger.debug("push will be tried again", metadata: metadata)
+        case .abandon(let reason):
+            metrics.expired.add()
+            logger.info("push abandoned", metadata: metadata.merging(["reason": "\(reason)"]) { $1 })
+        }
+    }
+
+    /// Tells what is to be told by now.
+    mutating func tell(_ machine: LaneMachine, at now: Timestamp) {
+        for report in refusals.reports(at: now) { alarm(report) }
+        tell(machine.gate.state)
+        metrics.window.set(machine.window.size)
+        metrics.underWay.set(machine.underWay)
+    }
+
+    private func alarm(_ report: RefusalLog.Report) {
+        logger.error(
+            "pushes refused; they are not tried again",
+            metadata: ["reason": "\(report.reason)", "count": "\(report.count)"])
+    }
+
+    private mutating func tell(_ gate: LaneGate.State) {
+        switch gate {
+        case .paused(_, let until):
+            guard !wasPaused else { return }
+            wasPaused = true
+            metrics.isPaused.set(1)
+            logger.warning("provider fails; its pushes wait", metadata: ["until": "\(until.iso8601)"])
+        case .open, .opening:
+            guard wasPaused else { return }
+            wasPaused = false
+            metrics.isPaused.set(0)
+            logger.notice("provider answers again")
+        case .probing: break
+        }
+    }
+}

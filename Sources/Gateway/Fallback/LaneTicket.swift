@@ -1,0 +1,8 @@
+package import Inbox
+
+/// One request to a provider, as the machines of its lane know it.
+package struct LaneTicket: Sendable, Hashable {
+    /// From 0, in the order of sending.
+    package let number: Int
+    package let sentAt: Timestamp
+}

@@ -1,0 +1,30 @@
+package import Inbox
+package import Push
+
+/// Sends pushes to OneSignal.
+package final class OneSignalSender: PushSender {
+    private let settings: OneSignalSettings
+    private let client: ProviderClient
+
+    package init(settings: OneSignalSettings, client: ProviderClient) {
+        self.settings = settings
+        self.client = client
+    }
+
+    package func send(
+        _ message: PushMessage, to device: Device, at now: Timestamp,
+        completion: @escaping @Sendable (Verdict) -> Void
+    ) {
+        let request = PushRequest(oneSignal: message, to: device, settings: settings, at: now)
+        // Nothing to show in a browser, and no other push may reach one.
+        guard let request else { return completion(.accepted) }
+        client.send(request) { reply in
+            completion(reply.map { OneSignalVerdict($0, at: now).verdict } ?? .noAnswer)
+        }
+    }
+
+    /// Its key is a setting, which holds until the process ends.
+    package func readKey() {}
+
+    package func close(completion: @escaping @Sendable () -> Void) { client.close(completion: completion) }
+}

@@ -1,0 +1,48 @@
+package import Logging
+import Push
+package import Transport
+
+/// Carries requests to one push service and its replies back.
+package final class ProviderClient: Sendable {
+    /// Longer than any service takes, shorter than a job's lease.
+    package static let timeout = Duration.seconds(20)
+
+    private let name: String
+    private let http: any HTTPSender
+    private let logger: Logger
+    private let timeout: Duration
+
+    /// - Parameters:
+    ///   - name: the service's, for the log.
+    ///   - http: for this provider alone, so that no other can be held up by it.
+    package init(
+        name: String, http: any HTTPSender, logger: Logger, timeout: Duration = ProviderClient.timeout
+    ) {
+        self.name = name
+        self.http = http
+        self.logger = logger
+        self.timeout = timeout
+    }
+
+    /// Sends a request once. The completion runs once, on any queue; nil: there was no answer.
+    func send(_ request: PushRequest, completion: @escaping @Sendable (PushReply?) -> Void) {
+        let call = HTTPClientRequest(
+            method: request.method, url: request.url, headers: request.headers.map { ($0.name, $0.value) },
+            body: request.body, timeout: timeout)
+        http.send(call) { [name, logger] result in
+            switch result {
+            case .failure(let error):
+                // One line a request: an outage is told by the lane, once.
+                logger.debug("\(name) did not answer", metadata: ["error": "\(error)"])
+                completion(nil)
+            case .success(let response):
+                completion(
+                    PushReply(
+                        status: response.status, headers: response.headers.map { (name: $0.0, value: $0.1) },
+                        body: response.body))
+            }
+        }
+    }
+
+    func close(completion: @escaping @Sendable () -> Void) { http.close(completion: completion) }
+}

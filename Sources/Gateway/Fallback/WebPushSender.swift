@@ -1,0 +1,62 @@
+package import Inbox
+package import Push
+import Synchronization
+
+/// Sends pushes to browsers, each over its maker's service, encrypted for the browser.
+package final class WebPushSender: PushSender {
+    private struct Credential {
+        var key: VAPIDKey
+        var tokens: VAPIDTokens
+    }
+
+    private let settings: WebPushSettings
+    private let keyPath: String
+    private let subject: String
+    private let client: ProviderClient
+    private let credential: Mutex<Credential>
+
+    /// - Parameters:
+    ///   - keyPath: PEM of the VAPID key.
+    ///   - subject: whom a push service may ask about us: a `mailto:` or `https:` URL.
+    /// - Throws: ``ServerError`` if the file holds no key.
+    package init(settings: WebPushSettings, keyPath: String, subject: String, client: ProviderClient) throws {
+        self.settings = settings
+        self.keyPath = keyPath
+        self.subject = subject
+        self.client = client
+        let key = try PushKeyFile.vapid(keyPath)
+        credential = Mutex(Credential(key: key, tokens: VAPIDTokens(key: key, subject: subject)))
+    }
+
+    /// What pages give to `pushManager.subscribe` as `applicationServerKey`: base64url of the public key.
+    package var publicKey: String { credential.withLock { $0.key.publicKey } }
+
+    package func send(
+        _ message: PushMessage, to device: Device, at now: Timestamp,
+        completion: @escaping @Sendable (Verdict) -> Void
+    ) {
+        let request: PushRequest?
+        do {
+            request = try credential.withLock { credential throws(WebPushRefusal) in
+                try PushRequest(
+                    webPush: message, to: device, settings: settings, tokens: &credential.tokens, secrets: .random(),
+                    at: now)
+            }
+        } catch {
+            return completion(.refused(reason: error.reason))
+        }
+        // Browsers demand that each push is shown: one that would only set the badge is not sent.
+        guard let request else { return completion(.accepted) }
+        client.send(request) { reply in completion(reply.map { WebPushVerdict($0).verdict } ?? .noAnswer) }
+    }
+
+    package func readKey() throws {
+        let key = try PushKeyFile.vapid(keyPath)
+        credential.withLock { credential in
+            guard key.publicKey != credential.key.publicKey else { return }
+            credential = Credential(key: key, tokens: VAPIDTokens(key: key, subject: subject))
+        }
+    }
+
+    package func close(completion: @escaping @Sendable () -> Void) { client.close(completion: completion) }
+}

@@ -1,0 +1,147 @@
+import Inbox
+import JSON
+import Push
+import Storage
+import Transport
+import WireProtocol
+
+/// `/v1/users/{user}/devices` and `/v1/users/{user}/test-push`: what support people need to know about a person's phones.
+struct DeviceAdminRoutes {
+    static let defaultTitle = "Test"
+    static let defaultBody = "Pushes reach this device."
+    /// What is longer no lock screen shows.
+    private static let shownText = TextRule<String>(expectation: "a text of 1 to 1000 bytes") { text in
+        (1...1_000).contains(text.utf8.count) ? text : nil
+    }
+
+    let node: Node
+    let dispatcher: PushDispatcher
+
+    /// All devices of the user, without their tokens; the one seen last first.
+    func list(_ user: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            node.store.devices(of: try Self.user(user)) { result in
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success(let devices):
+                    reply.send(
+                        .json { json in
+                            json.object { json in
+                                json.key("devices")
+                                json.array { json in
+                                    for device in devices { device.write(to: &json) }
+                                }
+                            }
+                        })
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    /// - Parameter app: as in ``Device/app``; the query's `app`.
+    func delete(_ device: String, app: String, of user: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            node.store.unregister(device: device, app: app, of: try Self.user(user)) { result in
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success(false): reply.send(Self.unknownDevice.response)
+                case .success(true): reply.send(HTTPResponse(status: 204))
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    /// `{title?, body?, device?}`: answers when all providers have, with a verdict for each device.
+    func test(_ user: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            let test = PushTest(store: node.store, senders: dispatcher.senders, now: node.now)
+            let options = try Self.options(request, for: Self.user(user))
+            test.run(options) { result in
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success(let results) where results.isEmpty && options.device != nil:
+                    reply.send(Self.unknownDevice.response)
+                case .success(let results): reply.send(Self.response(results))
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    private static let unknownDevice = Problem(
+        status: 404, code: "unknown_device", detail: "the user has no device of this id and app")
+
+    private static func user(_ text: String) throws(Problem) -> UserID {
+        guard let user = UserID(rawValue: text) else {
+            throw Problem(status: 400, code: "invalid_parameter", detail: "expected a user's id in the path")
+        }
+        return user
+    }
+
+    private static func options(_ request: HTTPRequest, for user: UserID) throws(Problem) -> PushTest.Options {
+        let members = try KnownMembers(
+            request.body.isEmpty ? Array("{}".utf8) : request.body, known: ["title", "body", "device"])
+        return PushTest.Options(
+            user: user, device: try members.text("device", .deviceID),
+            title: try members.text("title", shownText) ?? defaultTitle,
+            body: try members.text("body", shownText) ?? defaultBody)
+    }
+
+    private static func response(_ results: [PushTest.Result]) -> HTTPResponse {
+        .json { json in
+            json.object { json in
+                json.key("results")
+                json.array { json in
+                    for result in results { write(result, to: &json) }
+                }
+            }
+        }
+    }
+
+    private static func write(_ result: PushTest.Result, to json: inout JSONWriter) {
+        let provider = result.device.provider
+        json.object { json in
+            json.member("device", result.device.id)
+            json.member("app", result.device.app)
+            json.member("provider", provider.rawValue)
+            switch result.outcome {
+            case .denied:
+                json.member("verdict", "skipped")
+                json.member(
+                    "explanation", "The person does not allow notifications on this device, as its app last told.")
+            case .notConfigured:
+                json.member("verdict", "notConfigured")
+                json.member(
+                    "explanation", "The settings under push name no \(provider.rawValue): its pushes are abandoned.")
+            case .answered(let verdict, let isForgotten):
+                Self.write(verdict, from: provider, isForgotten: isForgotten, to: &json)
+            }
+            json.member("milliseconds", result.duration.milliseconds)
+        }
+    }
+
+    private static func write(
+        _ verdict: Verdict, from provider: Device.Provider, isForgotten: Bool, to json: inout JSONWriter
+    ) {
+        switch verdict {
+        case .accepted:
+            json.member("verdict", "accepted")
+        case .deviceGone:
+            json.member("verdict", "gone")
+            json.member("forgotten", isForgotten)
+        case .busy(let retryAfter, let scope):
+            json.member("verdict", "busy")
+            json.member("scope", scope == .provider ? "provider" : "device")
+            if let retryAfter { json.member("retryAfter", retryAfter.components.seconds) }
+        case .refused(let reason):
+            json.member("verdict", "refused")
+            json.member("reason", reason)
+        }
+        json.member("explanation", verdict.explanation(from: provider))
+    }
+}

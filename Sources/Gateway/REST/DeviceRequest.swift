@@ -1,0 +1,108 @@
+import Inbox
+import JSON
+import Push
+import WireProtocol
+
+/// Reads what apps and pages tell about a device, and checks what can be checked without asking a provider.
+struct DeviceRequest {
+    private static let members = [
+        "provider", "token", "externalId", "app", "platform", "environment", "locale", "zone", "permission", "keys",
+    ]
+
+    let user: UserID
+    let now: Timestamp
+    /// Whose push services a browser may name.
+    let webPushHosts: [String]
+
+    /// `PUT /api/devices/{id}`.
+    func device(id: String, _ body: [UInt8]) throws(Problem) -> Device {
+        let members = try KnownMembers(body, known: Self.members)
+        let provider = try members.requiredText("provider", TextRule<Device.Provider>.choice)
+        let address = try address(provider, members)
+        let environment = try members.text("environment", TextRule<Device.Environment>.choice)
+        guard environment == nil || provider == .apns else {
+            throw .member("invalid_value", "environment", "expected only with the provider apns")
+        }
+        return Device(
+            id: try Self.id(id), app: try members.text("app", .app) ?? "", provider: provider, token: address.token,
+            keys: address.keys, platform: try members.text("platform", .platform), environment: environment,
+            locale: try members.text("locale", .locale), zone: try members.text("zone", .zone),
+            permission: try members.text("permission", TextRule<Device.Permission>.choice), registeredAt: now)
+    }
+
+    /// `PUT /api/devices/{id}/subscription`: what a browser's `PushSubscription.toJSON()` gives.
+    func subscription(id: String, app: String, _ body: [UInt8]) throws(Problem) -> Device {
+        let json = try JSONBody.parse(body)
+        let id = try Self.id(id)
+        do {
+            let subscription = try WebPushSubscription(json, hosts: webPushHosts, at: now)
+            // Browsers subscribe only where the person has allowed it (Push API §5).
+            return Device(
+                id: id, app: app, provider: .webpush, token: subscription.endpoint.url, keys: subscription.keys,
+                platform: "web", permission: .granted, registeredAt: now)
+        } catch {
+            throw Problem(error, at: error.pointer)
+        }
+    }
+
+    /// `PUT /api/notifications/player-id {playerId}`, as apps with OneSignal's SDK send it after each login.
+    func player(app: String, _ body: [UInt8]) throws(Problem) -> Device {
+        let text = try JSONBody(body).text("playerId")
+        guard let player = TextRule.oneSignalToken.read(text) else {
+            throw .member("invalid_value", "playerId", "expected \(TextRule.oneSignalToken.expectation)")
+        }
+        return Device(id: "player:" + player, app: app, provider: .onesignal, token: player, registeredAt: now)
+    }
+
+    /// Checks a device's id that stands in a path.
+    static func id(_ text: String) throws(Problem) -> String {
+        guard let id = TextRule.deviceID.read(text) else {
+            throw Problem(
+                status: 400, code: "invalid_parameter", detail: "device: expected \(TextRule.deviceID.expectation)")
+        }
+        return id
+    }
+
+    // MARK: Where the provider finds it
+
+    private func address(
+        _ provider: Device.Provider, _ members: KnownMembers
+    ) throws(Problem) -> (token: String, keys: WebPushKeys?) {
+        if provider != .webpush, members.value("keys") != nil {
+            throw .member("invalid_value", "keys", "expected only with the provider webpush")
+        }
+        let isByUser = try members.truth("externalId") ?? false
+        guard !isByUser || provider == .onesignal else {
+            throw .member("invalid_value", "externalId", "expected only with the provider onesignal")
+        }
+        switch provider {
+        case .apns: return (try members.requiredText("token", .apnsToken), nil)
+        case .fcm: return (try members.requiredText("token", .fcmToken), nil)
+        case .onesignal where isByUser:
+            guard members.value("token") == nil else {
+                throw .member("invalid_value", "token", "expected either a token or externalId")
+            }
+            return (Device.oneSignalUserToken(user), nil)
+        case .onesignal: return (try members.requiredText("token", .oneSignalToken), nil)
+        case .webpush: return try webPushAddress(members)
+        }
+    }
+
+    private func webPushAddress(_ members: KnownMembers) throws(Problem) -> (token: String, keys: WebPushKeys?) {
+        let json: JSONValue = [
+            "endpoint": members.value("token") ?? .null, "keys": members.value("keys") ?? .null,
+        ]
+        do {
+            let subscription = try WebPushSubscription(json, hosts: webPushHosts, at: now)
+            return (subscription.endpoint.url, subscription.keys)
+        } catch {
+            throw Problem(error, at: error.pointer == "/endpoint" ? "/token" : error.pointer)
+        }
+    }
+}
+
+extension Problem {
+    fileprivate init(_ problem: WebPushSubscriptionProblem, at pointer: String) {
+        self.init(status: 400, code: "invalid_value", detail: problem.reason, pointer: pointer)
+    }
+}

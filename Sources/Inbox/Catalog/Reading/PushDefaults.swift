@@ -1,0 +1,35 @@
+/// What holds for a type's pushes where its own `push` does not say otherwise.
+struct PushDefaults {
+    /// The keys that a catalog's `push` and a type's have in common.
+    static let keys = ["when", "urgency", "actorName", "grace", "lifetime", "sound", "bodyMax"]
+
+    var policy = PushPolicy(when: .fallback, urgency: .normal)
+    var style: PushTemplate.Style
+
+    init(app: String, badge: BadgeRule, actorName: ActorNameRule) {
+        style = PushTemplate.Style(app: app, badge: badge, actorName: actorName, sound: "default")
+    }
+
+    /// These with what one more `push` mapping says; a key that is null takes its default back.
+    func overridden(by reader: MappingReader) -> PushDefaults {
+        var new = self
+        new.policy.when = reader.choice("when") ?? policy.when
+        new.policy.urgency = reader.choice("urgency") ?? policy.urgency
+        new.policy.grace = value("grace", of: reader, else: policy.grace, reader.wait)
+        new.policy.lifetime = value("lifetime", of: reader, else: policy.lifetime, reader.duration)
+        new.style.actorName = reader.choice("actorName") ?? style.actorName
+        new.style.sound = value("sound", of: reader, else: style.sound, reader.plainText)
+        new.style.bodyLimit = value("bodyMax", of: reader, else: style.bodyLimit) { node in
+            reader.wholeNumber(node, in: 20...4_000).map { TextLimit(maximum: $0) }
+        }
+        return new
+    }
+
+    /// What the key says, nil if that is null, and `old` if the key is not there.
+    private func value<Value>(
+        _ key: String, of reader: MappingReader, else old: Value?, _ read: (SourceNode) -> Value?
+    ) -> Value? {
+        guard let entry = reader.entries.first(where: { $0.key == key }) else { return old }
+        return entry.value.isNull ? nil : read(entry.value)
+    }
+}

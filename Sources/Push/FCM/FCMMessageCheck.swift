@@ -1,0 +1,111 @@
+import JSON
+
+/// A request's body as FCM reads it.
+struct FCMMessageCheck {
+    private let message: JSONValue
+    /// The request only asks whether the message would be taken.
+    let isDryRun: Bool
+
+    /// - Throws: FCM's own answer to what is wrong.
+    init(_ body: [UInt8]) throws(FCMRefusal) {
+        let json: JSONValue
+        do {
+            json = try JSONValue(parsing: body)
+        } catch {
+            throw FCMRefusal(400, "INVALID_ARGUMENT", "Invalid JSON payload received.")
+        }
+        try FCMSchema.request.check(json, at: "")
+        guard let message = json.at(["message"]) else {
+            throw FCMRefusal(400, "INVALID_ARGUMENT", "Message is missing.", field: "message")
+        }
+        self.message = message
+        isDryRun = json.at(["validate_only"])?.bool ?? false
+        try checkTarget()
+        try checkData()
+        try checkAndroid()
+        try checkAPNs()
+        try checkSize()
+    }
+
+    private func checkTarget() throws(FCMRefusal) {
+        let targets = ["token", "fid", "topic", "condition"].filter { message.at([$0]) != nil }
+        guard targets.count == 1 else {
+            throw FCMRefusal(
+                400, "INVALID_ARGUMENT", "Exactly one of token, topic or condition is required.",
+                code: "INVALID_ARGUMENT", field: "message")
+        }
+        guard let token = message.at(["token"])?.string else { return }
+        // Their form is Google's own; but none is short, and none holds anything that would have to be escaped.
+        guard token.utf8.count >= 4,
+            token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_:.".contains($0)) })
+        else {
+            throw FCMRefusal(
+                400, "INVALID_ARGUMENT", "The registration token is not a valid FCM registration token",
+                code: "INVALID_ARGUMENT")
+        }
+    }
+
+    private func checkData() throws(FCMRefusal) {
+        for path in [["data"], ["android", "data"]] {
+            for key in message.at(path)?.object?.keys ?? [] where FCMMessage.isReserved(key) {
+                throw FCMRefusal(
+                    400, "INVALID_ARGUMENT", "Invalid data payload key: \(key)", code: "INVALID_ARGUMENT",
+                    field: "message." + path.joined(separator: ".") + "[0].key")
+            }
+        }
+    }
+
+    private func checkAndroid() throws(FCMRefusal) {
+        guard let priority = message.at(["android", "priority"])?.string else { return }
+        guard ["NORMAL", "HIGH"].contains(priority.uppercased()) else {
+            throw FCMRefusal(
+                400, "INVALID_ARGUMENT",
+                "Invalid value at 'message.android.priority' "
+                    + "(type.googleapis.com/google.firebase.fcm.v1.AndroidMessagePriority)",
+                field: "message.android.priority")
+        }
+    }
+
+    /// "When sending payloads containing only data fields to iOS devices, only normal priority (…) is allowed"
+    /// (`Message.data`).
+    private func checkAPNs() throws(FCMRefusal) {
+        let showsItself = message.at(["notification"]) != nil || message.at(["apns", "payload", "aps", "alert"]) != nil
+        let headers = message.at(["apns", "headers"])
+        if !showsItself, headers?.at(["apns-priority"])?.string == "10" {
+            throw FCMRefusal(
+                400, "INVALID_ARGUMENT", "Only priority 5 is allowed for APNs messages without an alert.",
+                code: "INVALID_ARGUMENT", field: "message.apns.headers")
+        }
+        if let collapse = headers?.at(["apns-collapse-id"])?.string, !(1...64).contains(collapse.utf8.count) {
+            throw FCMRefusal(
+                400, "INVALID_ARGUMENT", "Invalid apns-collapse-id.", code: "INVALID_ARGUMENT",
+                field: "message.apns.headers")
+        }
+    }
+
+    /// Keys and values of what goes to the phone.
+    private func checkSize() throws(FCMRefusal) {
+        let parts = [["notification"], ["data"], ["apns", "payload"]]
+        let bytes = parts.reduce(0) { $0 + (message.at($1).map { $0.encoded.count } ?? 0) }
+        guard bytes <= FCMMessage.maximumBytes else {
+            throw FCMRefusal(400, "INVALID_ARGUMENT", "Message is too big.", code: "INVALID_ARGUMENT", field: "message")
+        }
+    }
+
+    /// What the phone shows. Ours holds the same for every platform, so that any of its blocks tells.
+    var shown: ShownPush {
+        let aps = message.at(["apns", "payload", "aps"])
+        var data = message.at(["data"])?.object ?? JSONObject()
+        // Ours is JSON in a string; an app's own member of that name need not be.
+        if let own = data[PushMessage.ownMember]?.string, let value = try? JSONValue(parsing: own) {
+            data[PushMessage.ownMember] = value
+        }
+        let tag = message.at(["android", "notification", "tag"]) ?? message.at(["android", "collapse_key"])
+        return ShownPush(
+            device: message.at(["token"])?.string ?? message.at(["topic"])?.string ?? "",
+            title: message.at(["notification", "title"])?.string, body: message.at(["notification", "body"])?.string,
+            badge: aps?.at(["badge"])?.int, thread: aps?.at(["thread-id"])?.string,
+            collapseID: (tag ?? message.at(["apns", "headers", "apns-collapse-id"]))?.string, data: data,
+            withdrawn: PushMessage.withdrawn(in: data[PushMessage.ownMember]))
+    }
+}

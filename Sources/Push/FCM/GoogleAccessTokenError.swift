@@ -1,0 +1,36 @@
+/// Why no access token was handed out. Holds no secrets.
+package struct GoogleAccessTokenError: Error, Hashable, CustomStringConvertible {
+    package let description: String
+    /// Trying again will not help: the operator must act.
+    package let isPermanent: Bool
+
+    static let noAnswer = GoogleAccessTokenError("Google's token service did not answer", isPermanent: false)
+    static let unreadable = GoogleAccessTokenError(
+        "Google's token service answered without a token", isPermanent: false)
+
+    private init(_ description: String, isPermanent: Bool) {
+        self.description = description
+        self.isPermanent = isPermanent
+    }
+
+    /// - Parameter error: OAuth's word for it (RFC 6749 §5.2).
+    init(status: Int, error: String?) {
+        let isPermanent = (400..<500).contains(status) && status != 408 && status != 429
+        switch error {
+        case "invalid_grant":
+            self.init(
+                "invalid_grant: Google does not take the service account's signature; its key was deleted, the account "
+                    + "was disabled, or this machine's clock is wrong", isPermanent: isPermanent)
+        case "invalid_client":
+            self.init("invalid_client: Google does not know the service account", isPermanent: isPermanent)
+        case let word? where (1...64).contains(word.utf8.count) && word.allSatisfy({ $0.isASCII && $0.isWordPart }):
+            self.init("Google's token service refused: \(word)", isPermanent: isPermanent)
+        default:
+            self.init("Google's token service answered HTTP \(status)", isPermanent: isPermanent)
+        }
+    }
+}
+
+extension Character {
+    fileprivate var isWordPart: Bool { isLetter || self == "_" }
+}

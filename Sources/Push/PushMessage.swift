@@ -1,0 +1,55 @@
+package import Inbox
+
+/// What one push tells one device, before a provider's format.
+package struct PushMessage: Sendable, Hashable {
+    /// The inbox as it was when the job was handed out: an app that has this position already is in sync.
+    package struct Position: Sendable, Hashable {
+        package let epoch: String
+        package let seq: Int64
+
+        package init(epoch: String, seq: Int64) {
+            self.epoch = epoch
+            self.seq = seq
+        }
+    }
+
+    /// What to show: that of the newest notification of a fold. Nil for a push that only sets the badge and withdraws.
+    package var content: PushContent?
+    /// How many notifications this one push stands for; beyond one the content's summary is shown, if it has one.
+    package var count: Int
+    /// The number for the app's icon by the content's rule, absolute, of the inbox as it was when the job was handed out.
+    package var badge: Int64
+    /// The newest notification; nil for a push that only sets the badge.
+    package var notification: NotificationID?
+    package var rev: Int64
+    /// A later push to this device with the same id replaces this one, on the screen and on the way: 1 to 32 characters of
+    /// `A-Z a-z 0-9 - _`, what the narrowest provider takes (Web Push's Topic, RFC 8030 §5.4).
+    package var collapseID: String
+    package var position: Position
+    /// The collapse ids of pushes that were dealt with elsewhere and may go from the screen.
+    package var withdrawn: [String]
+    /// After this a late push would only confuse.
+    package var expiry: Timestamp
+
+    package init(
+        content: PushContent?, count: Int = 1, badge: Int64, notification: NotificationID?, rev: Int64 = 1,
+        collapseID: String, position: Position, withdrawn: [String] = [], expiry: Timestamp
+    ) {
+        self.content = content
+        self.count = count
+        self.badge = badge
+        self.notification = notification
+        self.rev = rev
+        self.collapseID = collapseID
+        self.position = position
+        self.withdrawn = withdrawn
+        self.expiry = expiry
+    }
+
+    /// Title and body to show: the content's own, or its summary for more than one notification.
+    package var texts: (title: String, body: String) {
+        guard let content else { return ("", "") }
+        guard count > 1, let summary = content.summary else { return (content.title, content.body) }
+        return (summary.title.text(count: count), summary.body.text(count: count))
+    }
+}

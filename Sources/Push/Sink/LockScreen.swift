@@ -1,0 +1,68 @@
+package import Inbox
+package import JSON
+
+/// What one phone shows: the number on the app's icon, and its notifications, newest first.
+///
+/// Follows iOS ("Generating a remote notification"; `UNNotificationContent.threadIdentifier`), which Android and browsers
+/// resemble: a push with the id of one that is there replaces it and moves to the front, and those of one thread are
+/// stacked.
+package struct LockScreen: Sendable, Hashable {
+    package struct Card: Sendable, Hashable {
+        package let title: String
+        package let body: String
+        /// Nil for what belongs to no thread.
+        package let thread: String?
+        package let collapseID: String?
+        package let data: JSONObject
+        /// When the push that it shows now came.
+        package let at: Timestamp
+        /// How many pushes it has shown, each in place of the one before.
+        package let pushes: Int
+    }
+
+    /// Cards that are stacked.
+    package struct Stack: Sendable, Hashable {
+        /// Nil for the stack of those without a thread.
+        package let thread: String?
+        package let cards: [Card]
+    }
+
+    private let maximumCards: Int
+    /// Nil until a push sets it.
+    package private(set) var badge: Int64?
+    /// Newest first.
+    package private(set) var cards: [Card] = []
+
+    /// - Parameter maximumCards: beyond it the oldest go.
+    package init(maximumCards: Int = 100) { self.maximumCards = maximumCards }
+
+    /// Shows a push. What it withdraws goes first: it may bring the same again.
+    package mutating func apply(_ push: ShownPush, at now: Timestamp) {
+        if let badge = push.badge { self.badge = badge }
+        cards.removeAll { $0.collapseID.map(push.withdrawn.contains) ?? false }
+        guard push.isVisible else { return }
+        let replaced = push.collapseID.flatMap { id in cards.firstIndex { $0.collapseID == id } }
+        let pushes = replaced.map { cards.remove(at: $0).pushes } ?? 0
+        let card = Card(
+            title: push.title ?? "", body: push.body ?? "", thread: push.thread, collapseID: push.collapseID,
+            data: push.data, at: now, pushes: pushes + 1)
+        cards.insert(card, at: 0)
+        if cards.count > maximumCards { cards.removeLast() }
+    }
+
+    /// The cards by thread, the stack with the newest card first.
+    package var stacks: [Stack] {
+        var order: [String?] = []
+        var byThread: [String?: [Card]] = [:]
+        for card in cards {
+            if byThread[card.thread] == nil { order.append(card.thread) }
+            byThread[card.thread, default: []].append(card)
+        }
+        return order.map { Stack(thread: $0, cards: byThread[$0] ?? []) }
+    }
+}
+
+extension ShownPush {
+    /// Whether there is something to read: others set the badge, withdraw, or wake the app.
+    package var isVisible: Bool { !(title ?? "").isEmpty || !(body ?? "").isEmpty }
+}

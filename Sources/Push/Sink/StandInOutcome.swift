@@ -1,0 +1,10 @@
+/// A judged request: the reply, and what phones show if it was accepted.
+package struct StandInOutcome: Sendable {
+    package let reply: PushReply
+    package let shown: [ShownPush]
+
+    package init(reply: PushReply, shown: [ShownPush] = []) {
+        self.reply = reply
+        self.shown = shown
+    }
+}

@@ -1,0 +1,64 @@
+package import Inbox
+
+extension PushRequest {
+    /// The push of `message` as a browser's push service wants it (RFC 8030 §5, RFC 8291, RFC 8292).
+    ///
+    /// Nil if there is nothing to show: browsers demand that each push shows a notification, and end the subscription of a
+    /// page that does not (Push API, `userVisibleOnly`). So a push that only sets the badge or wakes the app counts as
+    /// accepted without being sent; the page learns the number with the next one, or when it is opened.
+    /// - Parameter secrets: for this one message.
+    package init?(
+        webPush message: PushMessage, to device: Device, settings: WebPushSettings, tokens: inout VAPIDTokens,
+        secrets: WebPushSecrets, at now: Timestamp
+    ) throws(WebPushRefusal) {
+        guard let content = message.content, message.kind == .alert else { return nil }
+        guard let keys = device.keys else { throw WebPushRefusal(reason: "the subscription has no keys") }
+        let endpoint: WebPushEndpoint
+        do {
+            // Judged again: the list may be shorter than when the browser registered.
+            let registered = try WebPushEndpoint(device.token, hosts: settings.hosts)
+            endpoint = settings.endpoint.map(registered.moved) ?? registered
+        } catch {
+            throw WebPushRefusal(reason: "endpoint: \(error)")
+        }
+        let payload = WebPushPayload(message, at: now).bytes
+        let body: [UInt8]
+        do {
+            body = try WebPushEncryption.encrypt(
+                payload, padding: Self.padding(payload.count), for: keys, secrets: secrets)
+        } catch {
+            throw WebPushRefusal(reason: "the subscription's key is no point on P-256")
+        }
+        guard let authorization = try? tokens.authorization(for: endpoint, at: now) else {
+            throw WebPushRefusal(reason: "the VAPID key cannot sign")
+        }
+        self.init(
+            method: "POST", url: endpoint.url,
+            headers: [
+                ("authorization", authorization),
+                ("content-encoding", "aes128gcm"),
+                ("content-type", "application/octet-stream"),
+                ("ttl", String(Self.timeToLive(until: message.expiry, at: now))),
+                ("urgency", Self.urgency(content.urgency)),
+                ("topic", message.collapseID),
+            ],
+            body: body)
+    }
+
+    /// Up to the next multiple of 128, so that who sees the traffic cannot tell a short name from a shorter one.
+    private static func padding(_ bytes: Int) -> Int { (128 - bytes % 128) % 128 }
+
+    /// In seconds. Services take 28 to 30 days at most (Firebase, autopush), and zero for "now or never".
+    private static func timeToLive(until expiry: Timestamp, at now: Timestamp) -> Int64 {
+        min(max((expiry - now).components.seconds, 0), 28 * 86_400)
+    }
+
+    /// RFC 8030 §5.3.
+    private static func urgency(_ urgency: PushPolicy.Urgency) -> String {
+        switch urgency {
+        case .low: "low"
+        case .normal: "normal"
+        case .urgent: "high"
+        }
+    }
+}

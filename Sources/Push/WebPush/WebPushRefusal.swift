@@ -1,0 +1,5 @@
+/// Why a message cannot be sent to a browser at all.
+package struct WebPushRefusal: Error, Sendable, Hashable {
+    /// Without secrets; for ``Verdict/refused(reason:)``.
+    package let reason: String
+}

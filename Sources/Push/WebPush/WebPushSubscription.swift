@@ -1,0 +1,79 @@
+import Crypto
+package import Inbox
+package import JSON
+
+/// A browser's subscription as its page sends it: the JSON of `PushSubscription.toJSON()` (Push API §8).
+///
+/// ```json
+/// {"endpoint": "https://…", "expirationTime": null, "keys": {"p256dh": "BN…", "auth": "k8…"}}
+/// ```
+package struct WebPushSubscription: Sendable, Hashable {
+    package let endpoint: WebPushEndpoint
+    package let keys: WebPushKeys
+    /// When the browser will drop it; nil if it did not tell.
+    package let expiration: Timestamp?
+
+    /// - Parameter hosts: of the push services that may be named.
+    package init(_ json: JSONValue, hosts: [String], at now: Timestamp) throws(WebPushSubscriptionProblem) {
+        guard let object = json.object else {
+            throw WebPushSubscriptionProblem("", "expected a push subscription, an object, found \(json.kind)")
+        }
+        let url = try Self.text(object["endpoint"], at: "/endpoint", expected: "the push service's URL")
+        do {
+            endpoint = try WebPushEndpoint(url, hosts: hosts)
+        } catch {
+            throw WebPushSubscriptionProblem("/endpoint", error.description)
+        }
+        expiration = try Self.expiration(object["expirationTime"], at: now)
+        keys = try Self.keys(object["keys"])
+    }
+
+    private static func keys(_ json: JSONValue?) throws(WebPushSubscriptionProblem) -> WebPushKeys {
+        guard let object = json?.object else {
+            throw WebPushSubscriptionProblem("/keys", "expected an object with p256dh and auth")
+        }
+        let point = "the browser's public key, an uncompressed point on P-256 of 65 bytes in base64url"
+        let secret = "the authentication secret of 16 bytes in base64url"
+        let p256dh = try text(object["p256dh"], at: "/keys/p256dh", expected: point)
+        let auth = try text(object["auth"], at: "/keys/auth", expected: secret)
+        guard let authBytes = Base64URL.decodeLeniently(auth), authBytes.count == 16 else {
+            throw WebPushSubscriptionProblem("/keys/auth", "expected \(secret)")
+        }
+        // A point that is not on the curve would only show when the first push is encrypted.
+        guard let pointBytes = Base64URL.decodeLeniently(p256dh),
+            let keys = WebPushKeys(p256dh: pointBytes, auth: authBytes),
+            (try? P256.KeyAgreement.PublicKey(x963Representation: pointBytes)) != nil
+        else { throw WebPushSubscriptionProblem("/keys/p256dh", "expected \(point)") }
+        return keys
+    }
+
+    /// Milliseconds since 1970, which browsers may write with a fraction; null in most of them.
+    private static func expiration(_ json: JSONValue?, at now: Timestamp) throws(WebPushSubscriptionProblem)
+        -> Timestamp?
+    {
+        let expected = "expected a time to come, in milliseconds since 1970, or null"
+        let milliseconds: Int64? =
+            switch json {
+            case nil, .null: nil
+            // Thousands of years away is as good as never, and what is added to it must not overflow.
+            case .int(let number): number < farAway ? number : nil
+            case .double(let number): number < Double(farAway) ? Int64(max(number, 0)) : nil
+            default: throw WebPushSubscriptionProblem("/expirationTime", expected)
+            }
+        guard let milliseconds else { return nil }
+        guard milliseconds > now.milliseconds else { throw WebPushSubscriptionProblem("/expirationTime", expected) }
+        return Timestamp(milliseconds: milliseconds)
+    }
+
+    private static let farAway: Int64 = 1_000_000_000_000_000
+
+    private static func text(
+        _ json: JSONValue?, at pointer: String, expected: String
+    ) throws(WebPushSubscriptionProblem) -> String {
+        guard let json else { throw WebPushSubscriptionProblem(pointer, "expected \(expected)") }
+        guard let text = json.string else {
+            throw WebPushSubscriptionProblem(pointer, "expected \(expected), found \(json.kind)")
+        }
+        return text
+    }
+}

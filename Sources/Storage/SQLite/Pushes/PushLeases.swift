@@ -1,0 +1,49 @@
+import Inbox
+
+/// The jobs of one provider that are with whoever sends them.
+struct PushLeases: Sendable {
+    /// A job that was handed out.
+    struct Lease: Sendable {
+        let place: PushTurns.Place
+        /// The notifications it stands for, in their order.
+        let parts: [Int64]
+        let end: Timestamp
+        /// Something was read, seen or removed since: the number that the push brings may be too high.
+        var isOvertaken = false
+    }
+
+    private var byID: [Int64: Lease] = [:]
+    private var lastID: Int64 = 0
+    /// No lease ends before; nil without any.
+    private(set) var earliestEnd: Timestamp?
+
+    var all: some Sequence<(key: Int64, value: Lease)> { byID }
+
+    subscript(id: Int64) -> Lease? { byID[id] }
+
+    /// - Returns: the lease's number; its parts have the numbers from there on.
+    mutating func add(_ lease: Lease) -> Int64 {
+        let id = lastID + 1
+        lastID += Int64(lease.parts.count)
+        byID[id] = lease
+        earliestEnd = min(earliestEnd ?? lease.end, lease.end)
+        return id
+    }
+
+    mutating func overtake(_ id: Int64) { byID[id]?.isOvertaken = true }
+
+    mutating func remove(_ id: Int64) -> Lease? {
+        guard let lease = byID.removeValue(forKey: id) else { return nil }
+        if byID.isEmpty { earliestEnd = nil }
+        return lease
+    }
+
+    /// Takes out those whose time is over, the oldest first.
+    mutating func removeEnded(at now: Timestamp) -> [Lease] {
+        guard let earliestEnd, earliestEnd <= now else { return [] }
+        let ended = byID.filter { $0.value.end <= now }.sorted { $0.key < $1.key }
+        for (id, _) in ended { byID[id] = nil }
+        self.earliestEnd = byID.values.lazy.map(\.end).min()
+        return ended.map(\.value)
+    }
+}

@@ -1,0 +1,179 @@
+import Inbox
+
+/// Whose turn it is among the due jobs of one provider: the jobs of a device leave one at a time and in the order in which
+/// they are due, and while one is put off after a failure, those behind it wait.
+///
+/// One process has the store, so leases live here and nowhere else: handing out a job writes nothing, and a crash ends
+/// all leases. The queue's index is walked once, from the earliest job on; a job that cannot leave yet is remembered in its
+/// device's line, so that a long backlog of one device is not walked again for every lease. Places are never taken
+/// back from a line: whoever takes one out looks whether the job still stands there.
+struct PushTurns: Sendable {
+    /// Where a job stands in the queue's index.
+    struct Place: Sendable, Hashable, Comparable {
+        let availableAt: Timestamp
+        let device: Int64
+        let notification: Int64
+
+        static func < (one: Self, other: Self) -> Bool {
+            (one.availableAt, one.device, one.notification) < (other.availableAt, other.device, other.notification)
+        }
+    }
+
+    private enum Holder: Sendable {
+        case lease(Int64)
+        /// The parts of a job that was put off after a failure.
+        case putOff([Int64])
+    }
+
+    private struct Line: Sendable {
+        /// Why nothing of the device may leave.
+        var holder: Holder?
+        /// A job that was handed out before, and goes first.
+        var returning: Place?
+        var waiting = SortedQueue<Place>()
+        var isReady = false
+
+        var first: Place? { returning ?? waiting.first }
+    }
+
+    /// Outlives the loss of everything else: a rolled back transaction takes no lease from whoever holds it.
+    private(set) var leases: PushLeases
+    /// The index was walked up to here.
+    private(set) var walkedTo: Place?
+    private var lines: [Int64: Line] = [:]
+    /// The first places of devices whose next job may leave.
+    private var ready = SortedQueue<Place>()
+
+    /// Begins before the first job.
+    /// - Parameters:
+    ///   - leases: those that still hold.
+    ///   - putOff: the notifications of jobs that were put off after a failure, by device.
+    init(leases: PushLeases = PushLeases(), putOff: [Int64: [Int64]] = [:]) {
+        self.leases = leases
+        for (device, parts) in putOff { lines[device] = Line(holder: .putOff(parts)) }
+        for (id, lease) in leases.all { lines[lease.place.device] = Line(holder: .lease(id)) }
+    }
+
+    // MARK: Jobs that are due
+
+    /// The walk has come to this job, which is due.
+    mutating func found(_ place: Place) {
+        walkedTo = place
+        take(place)
+    }
+
+    /// A job was queued, or has another place now; one that lies ahead will be found.
+    mutating func added(_ place: Place) {
+        if let walkedTo, place <= walkedTo { take(place) }
+    }
+
+    private mutating func take(_ place: Place) {
+        if case .putOff(let parts)? = lines[place.device]?.holder, parts.contains(place.notification) {
+            lines[place.device]?.holder = nil
+            lines[place.device]?.returning = place
+        } else {
+            lines[place.device, default: Line()].waiting.insert(place)
+        }
+        call(place.device)
+    }
+
+    /// Lets the device's next job leave, if nothing holds it back; forgets a device without any.
+    private mutating func call(_ device: Int64) {
+        guard let line = lines[device], line.holder == nil, !line.isReady else { return }
+        if let first = line.first {
+            lines[device]?.isReady = true
+            ready.insert(first)
+        } else {
+            lines[device] = nil
+        }
+    }
+
+    /// Takes out the next job that may leave; nil if the walk must go on. To be followed by ``begin(_:parts:until:)`` or
+    /// ``pass(_:)``.
+    mutating func next() -> Place? {
+        while let place = ready.popFirst() {
+            // A device may have been forgotten since it was called.
+            guard lines[place.device]?.isReady == true else { continue }
+            lines[place.device]?.isReady = false
+            if let returning = lines[place.device]?.returning {
+                lines[place.device]?.returning = nil
+                return returning
+            }
+            if let first = lines[place.device]?.waiting.popFirst() { return first }
+        }
+        return nil
+    }
+
+    /// There was no job any more where ``next()`` pointed.
+    mutating func pass(_ place: Place) { call(place.device) }
+
+    // MARK: Leases
+
+    /// Hands out the job at a place.
+    /// - Returns: the lease's number; its parts have the numbers from there on.
+    mutating func begin(_ place: Place, parts: [Int64], until end: Timestamp) -> Int64 {
+        let id = leases.add(PushLeases.Lease(place: place, parts: parts, end: end))
+        lines[place.device, default: Line()].holder = .lease(id)
+        return id
+    }
+
+    /// Ends the leases whose time is over; their jobs may leave again.
+    mutating func endLeases(at now: Timestamp) {
+        for lease in leases.removeEnded(at: now) { giveBack(lease) }
+    }
+
+    /// Ends a lease without a result.
+    mutating func giveBack(_ id: Int64) {
+        if let lease = leases.remove(id) { giveBack(lease) }
+    }
+
+    private mutating func giveBack(_ lease: PushLeases.Lease) {
+        lines[lease.place.device]?.holder = nil
+        lines[lease.place.device]?.returning = lease.place
+        call(lease.place.device)
+    }
+
+    /// The job is done, one way or the other.
+    mutating func end(_ id: Int64) {
+        guard let lease = leases.remove(id) else { return }
+        lines[lease.place.device]?.holder = nil
+        call(lease.place.device)
+    }
+
+    /// The job failed; what is left of it has another place now, and holds up its device until then.
+    /// - Parameter parts: at least one.
+    mutating func putOff(_ id: Int64, _ parts: [Int64], until time: Timestamp) {
+        guard let lease = leases.remove(id) else { return }
+        let device = lease.place.device
+        lines[device, default: Line()].holder = .putOff(parts)
+        for part in parts { added(Place(availableAt: time, device: device, notification: part)) }
+    }
+
+    /// What the device's icon counts has shrunk.
+    mutating func overtake(device: Int64) {
+        if case .lease(let id)? = lines[device]?.holder { leases.overtake(id) }
+    }
+
+    func isOnLease(device: Int64, notification: Int64) -> Bool {
+        guard case .lease(let id)? = lines[device]?.holder else { return false }
+        return leases[id]?.parts.contains(notification) ?? false
+    }
+
+    // MARK: Jobs that went
+
+    /// A job was cancelled that was not on lease.
+    /// - Returns: whether that lets another one leave.
+    mutating func cancelled(device: Int64, notification: Int64) -> Bool {
+        guard case .putOff(var parts)? = lines[device]?.holder else { return false }
+        parts.removeAll { $0 == notification }
+        lines[device]?.holder = parts.isEmpty ? nil : .putOff(parts)
+        call(device)
+        return lines[device]?.isReady ?? false
+    }
+
+    /// The device is gone, and all its jobs with it.
+    mutating func forget(device: Int64) {
+        if case .lease(let id)? = lines[device]?.holder { _ = leases.remove(id) }
+        lines[device] = nil
+    }
+}

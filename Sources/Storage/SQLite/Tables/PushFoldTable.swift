@@ -1,0 +1,51 @@
+import GRDB
+import Inbox
+
+/// The statements that make one push of several jobs.
+struct PushFoldTable {
+    /// One job of a fold.
+    struct Part {
+        let notification: Int64
+        let expiry: Timestamp
+        let failures: Int
+    }
+
+    private let findFoldable: Statement
+    private let findFold: Statement
+    private let pin: Statement
+
+    init(_ db: Database) throws {
+        // Left to itself, SQLite walks over all jobs of the device.
+        let parts = """
+            SELECT notification, expiry, failures FROM push_job INDEXED BY push_job_fold
+            WHERE device = ?1 AND fold_key = ?2
+            """
+        findFoldable = try db.cachedStatement(
+            sql: "\(parts) AND fold IS NULL AND available_at <= ?3 ORDER BY notification")
+        findFold = try db.cachedStatement(
+            sql: "\(parts) AND fold = ?3 AND available_at IS NOT NULL ORDER BY notification")
+        pin = try db.cachedStatement(
+            sql: "UPDATE push_job SET fold = ?3, collapse = ?4 WHERE device = ?1 AND notification = ?2")
+    }
+
+    /// What may leave as one at `now`, in the order of the notifications.
+    func foldable(device: Int64, key: String, at now: Timestamp) throws -> [Part] {
+        try findFoldable.all([device, key, now.milliseconds], Self.part)
+    }
+
+    /// What is left of a fold that was handed out before.
+    func parts(device: Int64, key: String, fold: Int64) throws -> [Part] {
+        try findFold.all([device, key, fold], Self.part)
+    }
+
+    private static func part(_ row: StoredRow) throws -> Part {
+        Part(
+            notification: try row.int(0), expiry: Timestamp(milliseconds: try row.int(1)),
+            failures: Int(try row.int(2)))
+    }
+
+    /// Makes a job part of a fold for good.
+    func pin(device: Int64, notification: Int64, to fold: Int64, collapse: String) throws {
+        try pin.execute(arguments: [device, notification, fold, collapse])
+    }
+}

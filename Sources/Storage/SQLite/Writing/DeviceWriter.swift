@@ -1,0 +1,62 @@
+import Inbox
+import Push
+
+/// Keeps the devices that pushes go to.
+struct DeviceWriter {
+    let open: OpenTransaction
+
+    /// A token stands for one installation: whoever registers it last has it, and no push for the one before reaches it.
+    func register(_ device: Device, for user: UserID) throws {
+        let owner = try open.inbox(of: user).id
+        if let holder = try open.devices.record(provider: device.provider, token: device.token) {
+            let isSame = holder.inbox == owner && holder.device.app == device.app && holder.device.id == device.id
+            if !isSame { try forget(holder) }
+        }
+        if let known = try open.devices.record(inbox: owner, app: device.app, id: device.id) {
+            return try update(known, to: device)
+        }
+        var inbox = try open.inbox(of: user)
+        try open.devices.insert(device, inbox: inbox.id)
+        inbox.devices += 1
+        try open.keep(inbox, of: user)
+    }
+
+    private func update(_ known: DeviceRecord, to device: Device) throws {
+        var device = device
+        if (known.device.provider, known.device.token) == (device.provider, device.token) {
+            device.registeredAt = known.device.registeredAt
+        }
+        try open.devices.update(row: known.row, to: device)
+        guard known.device.provider != device.provider else { return }
+        try open.withTurns(of: known.device.provider) { $0.forget(device: known.row) }
+        for place in try open.pushJobs.move(device: known.row, to: device.provider) {
+            try open.noteQueued(place, device.provider)
+        }
+    }
+
+    /// Tells whether there was one.
+    func unregister(id: String, app: String, of user: UserID) throws -> Bool {
+        guard let inbox = try open.knownInbox(of: user),
+            let known = try open.devices.record(inbox: inbox.id, app: app, id: id)
+        else { return false }
+        try forget(known)
+        return true
+    }
+
+    /// Forgets at most `limit` devices; tells how many went.
+    func forget(lastSeenBefore time: Timestamp, limit: Int) throws -> Int {
+        let records = try open.devices.records(lastSeenBefore: time, limit: limit)
+        for record in records { try forget(record) }
+        return records.count
+    }
+
+    func forget(_ record: DeviceRecord) throws {
+        try open.pushJobs.deleteAll(device: record.row)
+        try open.devices.delete(row: record.row)
+        try open.withTurns(of: record.device.provider) { $0.forget(device: record.row) }
+        let user = try open.user(ofInbox: record.inbox)
+        var inbox = try open.inbox(of: user)
+        inbox.devices -= 1
+        try open.keep(inbox, of: user)
+    }
+}

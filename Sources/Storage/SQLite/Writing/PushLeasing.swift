@@ -1,0 +1,151 @@
+import Inbox
+import Push
+
+/// Hands out the pushes of one provider that are due.
+struct PushLeasing {
+    /// So many jobs at most are looked at without one being handed out: nobody waits long behind a backlog.
+    private static let stepLimit = 4_096
+    /// The queue is walked at least so many jobs at a time.
+    private static let stride = 64
+
+    let open: OpenTransaction
+    let provider: Device.Provider
+    let now: Timestamp
+    /// When the leases end.
+    let end: Timestamp
+
+    func lease(_ limit: Int) throws -> LeasedPushJobs {
+        try open.withTurns(of: provider) { turns in try lease(limit, &turns) }
+    }
+
+    private func lease(_ limit: Int, _ turns: inout PushTurns) throws -> LeasedPushJobs {
+        turns.endLeases(at: now)
+        var jobs: [PushJob] = []
+        var steps = 0
+        while jobs.count < limit, steps < Self.stepLimit {
+            if let place = turns.next() {
+                if let job = try job(at: place, &turns) {
+                    jobs.append(job)
+                } else {
+                    steps += 1
+                    turns.pass(place)
+                }
+                continue
+            }
+            let places = try open.pushJobs.due(
+                at: now, provider: provider, after: turns.walkedTo, limit: max(Self.stride, limit - jobs.count))
+            if places.isEmpty { break }
+            steps += max(0, places.count - (limit - jobs.count))
+            for place in places { turns.found(place) }
+        }
+        if steps >= Self.stepLimit { return LeasedPushJobs(jobs: jobs, nextDue: now) }
+        // What is due and was not handed out waits for another job of its device, or for room: settling those leads back.
+        let nextDue = try open.pushJobs.nextDue(after: now, provider: provider)
+        return LeasedPushJobs(jobs: jobs, nextDue: [nextDue, turns.leases.earliestEnd].compactMap(\.self).min())
+    }
+
+    /// The job as it looks at this moment; nil if there is nothing left to push, or nobody to push it to.
+    private func job(at place: PushTurns.Place, _ turns: inout PushTurns) throws -> PushJob? {
+        guard let record = try open.pushJobs.record(at: place), record.availableAt == place.availableAt else {
+            return nil
+        }
+        guard record.expiry > now, record.device.device.permission != .denied else {
+            try open.pushJobs.delete(device: place.device, notification: place.notification)
+            return nil
+        }
+        var parts = [
+            PushFoldTable.Part(notification: place.notification, expiry: record.expiry, failures: record.failures)
+        ]
+        let message: PushMessage?
+        if place.notification < 0 {
+            message = badge(record)
+        } else if let key = record.foldKey {
+            parts = try fold(key, at: place, record)
+            message = try folded(parts, at: place, record)
+        } else {
+            message = try self.message(place.notification, record, collapse: nil)
+        }
+        guard let message else {
+            for part in parts { try open.pushJobs.delete(device: place.device, notification: part.notification) }
+            return nil
+        }
+        let first = turns.begin(place, parts: parts.map(\.notification), until: end)
+        return PushJob(
+            parts: zip(first..., parts).map { id, part in
+                let isBadge = part.notification < 0
+                let name = NotificationID(inbox: record.device.inbox, sequence: part.notification)
+                return PushJob.Part(id: id, notification: isBadge ? nil : name)
+            },
+            user: record.user, device: record.device.device, message: message,
+            attempt: PushAttempt(failures: parts.map(\.failures).max() ?? 0, expiry: message.expiry))
+    }
+
+    // MARK: Messages
+
+    /// Nil if the icon shows the right number already and nothing is to be withdrawn.
+    private func badge(_ record: PushJobRecord) -> PushMessage? {
+        guard let badge = record.device.badge else { return nil }
+        let state = open.state(of: record.user, stored: record.state)
+        let number = badge.rule.number(of: state)
+        guard number != badge.number || !record.withdrawn.isEmpty else { return nil }
+        return PushMessage(
+            content: nil, badge: number, notification: nil, collapseID: CollapseID.badge,
+            position: PushMessage.Position(epoch: state.epoch, seq: state.seq), withdrawn: record.withdrawn,
+            expiry: record.expiry)
+    }
+
+    /// - Parameter collapse: nil for the notification's own.
+    private func message(_ number: Int64, _ record: PushJobRecord, collapse: String?) throws -> PushMessage? {
+        guard let notification = record.notification,
+            let content = try open.contents.content(notification.content).push
+        else { return nil }
+        let state = open.state(of: record.user, stored: record.state)
+        let id = NotificationID(inbox: record.device.inbox, sequence: number)
+        return PushMessage(
+            content: content, badge: content.badge.number(of: state), notification: id, rev: notification.rev,
+            collapseID: collapse ?? CollapseID.text(of: id, content),
+            position: PushMessage.Position(epoch: state.epoch, seq: state.seq), expiry: record.expiry)
+    }
+
+    // MARK: Folds
+
+    /// What leaves as one with this job: at the first lease all that is due, later what is left of that.
+    private func fold(_ key: String, at place: PushTurns.Place, _ record: PushJobRecord) throws -> [PushFoldTable.Part]
+    {
+        let parts =
+            if let fold = record.fold {
+                try open.pushFolds.parts(device: place.device, key: key, fold: fold)
+            } else {
+                try open.pushFolds.foldable(device: place.device, key: key, at: now)
+            }
+        return parts.filter { $0.expiry > now }
+    }
+
+    /// The newest part speaks for all. Before the fold is handed out for the first time its parts and its collapse id are
+    /// written down, so that neither another try nor another process makes something else of it.
+    private func folded(
+        _ parts: [PushFoldTable.Part], at place: PushTurns.Place, _ record: PushJobRecord
+    ) throws -> PushMessage? {
+        guard let first = parts.first, let last = parts.last else { return nil }
+        var newest = record
+        if last.notification != place.notification {
+            let place = PushTurns.Place(
+                availableAt: place.availableAt, device: place.device, notification: last.notification)
+            guard let found = try open.pushJobs.record(at: place) else { throw DamagedRow(table: "push_job") }
+            newest = found
+        }
+        guard var message = try message(last.notification, newest, collapse: record.collapse) else { return nil }
+        if record.fold == nil {
+            let id = NotificationID(inbox: record.device.inbox, sequence: first.notification)
+            message.collapseID = CollapseID.text(of: id, message.content)
+            for part in parts {
+                try open.pushFolds.pin(
+                    device: place.device, notification: part.notification, to: first.notification,
+                    collapse: message.collapseID)
+            }
+        }
+        message.count = parts.count
+        message.expiry = parts.map(\.expiry).max() ?? record.expiry
+        return message
+    }
+}

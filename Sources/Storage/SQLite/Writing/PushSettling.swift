@@ -1,0 +1,149 @@
+import Inbox
+import Push
+
+/// Ends leases with what became of the pushes.
+struct PushSettling {
+    /// So many notifications of a device are known to be on its screen, the newest ones.
+    private static let marksKept = 50
+    /// Older marks go at one in so many accepted pushes.
+    private static let trimInterval: Int64 = 16
+
+    let open: OpenTransaction
+    let now: Timestamp
+
+    /// What was cancelled while it was on its way is settled by that, but for what is on the screen now.
+    func settle(_ job: PushJob, as action: PushAction, attempt: PushAttempt) throws {
+        guard let id = job.parts.first?.id else { return }
+        let provider = job.device.provider
+        guard let lease = try open.withTurns(of: provider, { $0.leases[id] }) else {
+            return try settleLate(job, as: action)
+        }
+        let device = lease.place.device
+        switch action {
+        case .finish:
+            try open.withTurns(of: provider) { $0.end(id) }
+            if job.message.content == nil {
+                try finishBadge(job, device: device, lease)
+            } else {
+                try finish(job, device: device, parts: lease.parts, isOvertaken: lease.isOvertaken)
+                if id % Self.trimInterval == 0, let newest = lease.parts.last {
+                    try open.pushMarks.trim(device: device, upTo: newest, keeping: Self.marksKept)
+                }
+            }
+        case .abandon:
+            try open.withTurns(of: provider) { $0.end(id) }
+            for part in lease.parts { try open.pushJobs.delete(device: device, notification: part) }
+        case .retry(let due):
+            let left = try lease.parts.filter { part in
+                try open.pushJobs.putOff(device: device, notification: part, to: due, failures: attempt.failures)
+            }
+            try open.withTurns(of: provider) { turns in
+                left.isEmpty ? turns.end(id) : turns.putOff(id, left, until: due)
+            }
+            if !left.isEmpty { open.tellPush(provider, due: due) }
+            // An answer that was lost may have been a yes.
+            if left.isEmpty, let inbox = job.message.notification?.inbox {
+                try withdraw(lease.parts.contains { try isOver($0, inbox: inbox) }, job, device: device)
+            }
+        case .forgetDevice:
+            if try forget(job, device: device) { return }
+            // The device has another token by now, under which it has not been tried.
+            try open.withTurns(of: provider) { $0.giveBack(id) }
+            open.tellPush(provider, due: now)
+        }
+    }
+
+    // MARK: Accepted pushes
+
+    private func finishBadge(_ job: PushJob, device: Int64, _ lease: PushLeases.Lease) throws {
+        try open.pushJobs.delete(device: device, notification: lease.place.notification)
+        guard let badge = try open.devices.record(row: device)?.badge else { return }
+        try open.devices.write(.init(number: job.message.badge, rule: badge.rule), row: device)
+        if lease.isOvertaken { try checkBadge(job, device: device, rule: badge.rule) }
+    }
+
+    private func finish(_ job: PushJob, device: Int64, parts: [Int64], isOvertaken: Bool) throws {
+        guard let rule = job.message.content?.badge, let inbox = job.message.notification?.inbox else { return }
+        // A browser gets no pushes that withdraw or only count, so what it shows need not be known.
+        if job.device.provider == .webpush {
+            for part in parts { try open.pushJobs.delete(device: device, notification: part) }
+            return
+        }
+        var isPartOver = false
+        for part in parts {
+            let isOwn = parts.count == 1 && NotificationID(inbox: inbox, sequence: part).text == job.message.collapseID
+            let collapse = isOwn ? nil : job.message.collapseID
+            if try open.pushMarks.show(device: device, notification: part, collapse: collapse) { continue }
+            // Cancelled on its way: it was acknowledged and is still to be read, or it is over.
+            if try isOver(part, inbox: inbox) {
+                isPartOver = true
+            } else {
+                try open.pushMarks.mark(
+                    device: device, notification: part, provider: job.device.provider, collapse: collapse)
+            }
+        }
+        try open.devices.write(.init(number: job.message.badge, rule: rule), row: device)
+        if isOvertaken { try checkBadge(job, device: device, rule: rule) }
+        try withdraw(isPartOver, job, device: device)
+    }
+
+    private func isOver(_ notification: Int64, inbox: Int64) throws -> Bool {
+        try open.notifications.record(inbox: inbox, id: notification)?.isRead ?? true
+    }
+
+    /// Something was read while the push was on its way: by then the icon still showed what it had shown before, so the
+    /// correction is due only now. A number that has grown since comes with a push of its own.
+    private func checkBadge(_ job: PushJob, device: Int64, rule: BadgeRule) throws {
+        guard rule.number(of: try open.inbox(of: job.user).state) < job.message.badge else { return }
+        try correctBadge(job, device: device, withdrawing: [])
+    }
+
+    /// Takes the push from the screen, unless something that it stands for is still to be read.
+    private func withdraw(_ isOver: Bool, _ job: PushJob, device: Int64) throws {
+        let collapse = job.message.collapseID
+        guard isOver, try !open.pushMarks.shows(device: device, collapse: collapse) else { return }
+        try correctBadge(job, device: device, withdrawing: [collapse])
+    }
+
+    private func correctBadge(_ job: PushJob, device: Int64, withdrawing ids: [String]) throws {
+        guard let record = try open.devices.record(row: device) else { return }
+        try PushWriter(open: open).correctBadge(
+            of: record, in: open.inbox(of: job.user), withdrawing: ids, at: now)
+    }
+
+    // MARK: Devices that are gone
+
+    /// Forgets the device, unless it has registered another token by now; tells whether it is gone.
+    private func forget(_ job: PushJob, device: Int64) throws -> Bool {
+        guard let known = try open.devices.record(row: device) else { return true }
+        guard (known.device.provider, known.device.token) == (job.device.provider, job.device.token) else {
+            return false
+        }
+        try DeviceWriter(open: open).forget(known)
+        return true
+    }
+
+    // MARK: After the lease
+
+    /// The lease is over, and the job may have been handed out again: only what is final counts.
+    private func settleLate(_ job: PushJob, as action: PushAction) throws {
+        guard let inbox = try open.knownInbox(of: job.user),
+            let device = try open.devices.record(inbox: inbox.id, app: job.device.app, id: job.device.id)
+        else { return }
+        let parts = job.parts.compactMap { $0.notification?.sequence }
+        switch action {
+        case .finish:
+            try finish(job, device: device.row, parts: parts, isOvertaken: true)
+        case .abandon:
+            for part in parts { try open.pushJobs.delete(device: device.row, notification: part) }
+        case .retry:
+            return
+        case .forgetDevice:
+            _ = try forget(job, device: device.row)
+            return
+        }
+        for part in parts {
+            try open.noteCancelled(device: device.row, notification: part, device.device.provider)
+        }
+    }
+}

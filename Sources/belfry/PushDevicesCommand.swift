@@ -1,0 +1,26 @@
+import ArgumentParser
+import Inbox
+import JSON
+
+struct PushDevicesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "List a user's devices, the one seen last first.",
+        discussion: "Example: belfry push devices --user user-7 --socket data/belfry.sock")
+
+    @OptionGroup var admin: AdminOptions
+
+    @Option(help: "Whose devices.")
+    var user: UserID
+
+    func run() async throws {
+        let answer = try await admin.client().call("GET", ["v1", "users", user.rawValue, "devices"])
+        if admin.json { return Terminal.print(String(decoding: answer.encoded, as: UTF8.self)) }
+        let members = ["id", "app", "provider", "platform", "permission", "registeredAt", "lastSeenAt"]
+        let rows = (answer.at(["devices"])?.array ?? []).map { device in
+            members.map { device.at([$0])?.string ?? "" }.map { $0.isEmpty ? "-" : $0 }
+        }
+        let header = ["DEVICE", "APP", "PROVIDER", "PLATFORM", "PERMISSION", "REGISTERED", "LAST SEEN"]
+        for line in TextTable(header: header, rows: rows).lines { Terminal.print(line) }
+    }
+}

@@ -1,0 +1,198 @@
+import Inbox
+import JSON
+import Logging
+import Push
+import Synchronization
+import Testing
+import Transport
+
+@testable import Gateway
+
+/// The senders between a network and files of the test's.
+@Suite(.timeLimit(.minutes(1))) struct SenderTests {
+    private let files: SenderFiles
+    private let http = ScriptedHTTP()
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    init() throws { files = try SenderFiles() }
+
+    private func client(_ http: ScriptedHTTP) -> ProviderClient {
+        ProviderClient(name: "test", http: http, logger: logger)
+    }
+
+    private func device(_ provider: Device.Provider) -> Device {
+        Device(id: "phone", provider: provider, token: "a1b2", registeredAt: .noon)
+    }
+
+    private func message(content: Bool = true) -> PushMessage {
+        PushMessage(
+            content: content ? PushContent(title: "t", body: "b", group: nil, urgency: .normal, data: [:]) : nil,
+            badge: 1, notification: nil, collapseID: "c", position: .init(epoch: "e", seq: 1),
+            expiry: .noon + .seconds(3_600))
+    }
+
+    /// Sends so many pushes, and returns their verdicts as they come.
+    private func send(
+        _ sender: any PushSender, _ provider: Device.Provider, times count: Int = 1
+    ) -> AsyncStream<Verdict> {
+        let (verdicts, report) = AsyncStream.makeStream(of: Verdict.self)
+        for _ in 0..<count {
+            sender.send(message(), to: device(provider), at: .noon) { report.yield($0) }
+        }
+        return verdicts
+    }
+
+    private func header(_ name: String, of call: ScriptedHTTP.Call) -> String? {
+        call.request.headers.first { $0.0 == name }?.1
+    }
+
+    // MARK: FCM
+
+    private func fcm(tokens: ScriptedHTTP, now: Timestamp = .noon) async throws -> FCMSender {
+        try await FCMSender(
+            accountPath: files.serviceAccount(), endpoint: nil, client: client(http), tokenClient: client(tokens),
+            logger: logger, now: { now })
+    }
+
+    private static let grant = #"{"access_token": "ya29", "expires_in": 3599, "token_type": "Bearer"}"#
+
+    @Test func `pushes wait while one access token is fetched for all of them`() async throws {
+        let tokens = ScriptedHTTP()
+        let sender = try await fcm(tokens: tokens)
+        var verdicts = send(sender, .fcm, times: 3).makeAsyncIterator()
+        var fetches = tokens.calls.makeAsyncIterator()
+        let fetch = try #require(await fetches.next())
+        #expect(fetch.request.url == "https://token.example.com/token")
+        ScriptedHTTP.respond(to: fetch, 200, Self.grant)
+        var calls = http.calls.makeAsyncIterator()
+        for _ in 0..<3 {
+            let call = try #require(await calls.next())
+            #expect(call.request.url == "https://fcm.googleapis.com/v1/projects/rooms-1/messages:send")
+            #expect(header("authorization", of: call) == "Bearer ya29")
+            ScriptedHTTP.respond(to: call, 200, #"{"name": "projects/rooms-1/messages/1"}"#)
+        }
+        for _ in 0..<3 { #expect(await verdicts.next() == .accepted) }
+        // The token serves the next one as well: nothing is fetched between this push and its request.
+        _ = send(sender, .fcm)
+        let call = try #require(await calls.next())
+        #expect(header("authorization", of: call) == "Bearer ya29")
+    }
+
+    @Test func `without an access token the provider is busy, and is not asked again at once`() async throws {
+        let tokens = ScriptedHTTP()
+        let sender = try await fcm(tokens: tokens)
+        var verdicts = send(sender, .fcm, times: 2).makeAsyncIterator()
+        var fetches = tokens.calls.makeAsyncIterator()
+        ScriptedHTTP.respond(to: try #require(await fetches.next()), 500)
+        for _ in 0..<2 { #expect(isBusy(await verdicts.next())) }
+        var later = send(sender, .fcm).makeAsyncIterator()
+        #expect(isBusy(await later.next()))
+    }
+
+    private func isBusy(_ verdict: Verdict?) -> Bool {
+        guard case .busy(let delay?, .provider) = verdict else { return false }
+        return delay >= .seconds(10)
+    }
+
+    @Test func `a token that FCM does not take is replaced`() async throws {
+        let tokens = ScriptedHTTP()
+        let sender = try await fcm(tokens: tokens)
+        var fetches = tokens.calls.makeAsyncIterator()
+        var calls = http.calls.makeAsyncIterator()
+        var verdicts = send(sender, .fcm).makeAsyncIterator()
+        ScriptedHTTP.respond(to: try #require(await fetches.next()), 200, Self.grant)
+        ScriptedHTTP.respond(to: try #require(await calls.next()), 401)
+        #expect(await verdicts.next() == .busy(retryAfter: nil, scope: .device))
+        _ = send(sender, .fcm)
+        ScriptedHTTP.respond(
+            to: try #require(await fetches.next()), 200, Self.grant.replacing("ya29", with: "ya30"))
+        #expect(header("authorization", of: try #require(await calls.next())) == "Bearer ya30")
+    }
+
+    // MARK: APNs
+
+    private func apns(_ path: String) async throws -> APNsSender {
+        try await APNsSender(
+            settings: APNsSettings(bundleID: "com.example.rooms", isSandbox: true), keyID: "K", teamID: "T",
+            keyPath: path, client: client(http), logger: logger)
+    }
+
+    @Test func `one provider token serves until Apple calls it expired, and then the next one`() async throws {
+        let sender = try await apns(files.ellipticKey())
+        var verdicts = send(sender, .apns, times: 2).makeAsyncIterator()
+        var calls = http.calls.makeAsyncIterator()
+        let (first, second) = (try #require(await calls.next()), try #require(await calls.next()))
+        let bearer = header("authorization", of: first)
+        #expect(bearer == header("authorization", of: second))
+        ScriptedHTTP.respond(to: first, 403, #"{"reason": "ExpiredProviderToken"}"#)
+        #expect(await verdicts.next() == .busy(retryAfter: nil, scope: .device))
+        _ = send(sender, .apns)
+        #expect(header("authorization", of: try #require(await calls.next())) != bearer)
+    }
+
+    @Test func `reading the same key again keeps the token, another key replaces it`() async throws {
+        let path = try files.ellipticKey()
+        let sender = try await apns(path)
+        var calls = http.calls.makeAsyncIterator()
+        _ = send(sender, .apns)
+        let bearer = header("authorization", of: try #require(await calls.next()))
+        try await sender.readKey()
+        _ = send(sender, .apns)
+        #expect(header("authorization", of: try #require(await calls.next())) == bearer)
+        _ = try files.ellipticKey()
+        try await sender.readKey()
+        _ = send(sender, .apns)
+        #expect(header("authorization", of: try #require(await calls.next())) != bearer)
+        _ = try files.write("no key", to: "key.p8")
+        await #expect(throws: ServerError.self) { try await sender.readKey() }
+        _ = send(sender, .apns)
+        #expect(header("authorization", of: try #require(await calls.next())) != nil)
+    }
+
+    // MARK: All
+
+    @Test func `no answer is the provider's fault, whatever the reason`() async throws {
+        let sender = OneSignalSender(
+            settings: OneSignalSettings(appID: "app", apiKey: "key"), client: client(http))
+        var calls = http.calls.makeAsyncIterator()
+        for error in [HTTPClientError.timedOut, .overloaded, .closed, .transport(code: 7, message: "refused")] {
+            var verdicts = send(sender, .onesignal).makeAsyncIterator()
+            try #require(await calls.next()).answer(.failure(error))
+            #expect(await verdicts.next() == .noAnswer)
+        }
+    }
+
+    @Test func `what a browser could not show is accepted without being sent`() async throws {
+        let sender = try WebPushSender(
+            settings: WebPushSettings(hosts: ["push.example.com"]), keyPath: files.ellipticKey(),
+            subject: "mailto:ops@example.com", client: client(http))
+        let device = Device(
+            id: "browser", provider: .webpush, token: "https://push.example.com/1", platform: "web",
+            registeredAt: .noon)
+        let (verdicts, report) = AsyncStream.makeStream(of: Verdict.self)
+        sender.send(message(content: false), to: device, at: .noon) { report.yield($0) }
+        #expect(await verdicts.first { _ in true } == .accepted)
+    }
+
+    @Test(arguments: [
+        ("", "push.apns.keyPath"),
+        ("-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----\n", "push.apns.keyPath"),
+    ])
+    func `a file that holds no key is told with its setting and its path`(_ text: String, _ setting: String)
+        async throws
+    {
+        let path = try files.write(text, to: "key.p8")
+        let error = await #expect(throws: ServerError.self) { _ = try await apns(path) }
+        #expect(error?.description.hasPrefix("\(setting): \(path): expected") == true)
+        let account = try files.write(text, to: "account.json")
+        let accountError = await #expect(throws: ServerError.self) { _ = try await PushKeyFile.serviceAccount(account) }
+        #expect(accountError?.description.hasPrefix("push.fcm.serviceAccountPath: \(account): ") == true)
+        let vapidError = #expect(throws: ServerError.self) { _ = try PushKeyFile.vapid(path) }
+        #expect(vapidError?.description.hasPrefix("push.webPush.privateKeyPath: \(path): expected") == true)
+    }
+
+    @Test func `a file that is not there is told with its setting`() async throws {
+        let error = await #expect(throws: ServerError.self) { _ = try await apns("\(files.folder)/missing.p8") }
+        #expect(error?.description.contains("push.apns.keyPath: cannot open") == true)
+    }
+}

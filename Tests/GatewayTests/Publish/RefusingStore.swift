@@ -1,0 +1,77 @@
+import Inbox
+import Push
+import Storage
+import Testing
+
+/// A store for a test that needs little of one: what it does not bring itself is a mistake of whoever calls it.
+protocol RefusingStore: Store {}
+
+extension RefusingStore {
+    var waitingRows: Int { 0 }
+
+    func onCommit(_ listener: @escaping @Sendable (Commit) -> Void) { refuse() }
+    func close(completion: @escaping @Sendable () -> Void) { refuse() }
+    func acknowledge(_ user: UserID, upTo seq: Int64) { refuse() }
+
+    func publish(
+        _ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
+    ) { refuse() }
+
+    func apply(
+        _ command: InboxCommand, for user: UserID, at now: Timestamp,
+        completion: @escaping @Sendable (Result<CommandOutcome, StoreError>) -> Void
+    ) { refuse() }
+
+    func append(_ item: FeedItem, completion: @escaping @Sendable (Result<FeedPosition, StoreError>) -> Void) {
+        refuse()
+    }
+
+    func state(of user: UserID, completion: @escaping @Sendable (Result<InboxState, StoreError>) -> Void) { refuse() }
+
+    func page(_ query: PageQuery, of user: UserID, completion: @escaping @Sendable (Result<Page, StoreError>) -> Void) {
+        refuse()
+    }
+
+    func recover(
+        _ user: UserID, from position: InboxPosition?,
+        completion: @escaping @Sendable (Result<Recovery, StoreError>) -> Void
+    ) { refuse() }
+
+    func items(
+        of feed: String, after position: FeedPosition?, limit: Int,
+        completion: @escaping @Sendable (Result<FeedPage, StoreError>) -> Void
+    ) { refuse() }
+
+    func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) { refuse() }
+
+    func register(
+        _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) { refuse() }
+
+    func unregister(
+        device id: String, app: String, of user: UserID,
+        completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
+    ) { refuse() }
+
+    func devices(of user: UserID, completion: @escaping @Sendable (Result<[Device], StoreError>) -> Void) { refuse() }
+
+    func owner(
+        ofDevice id: String, app: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void
+    ) { refuse() }
+
+    func forgetDevices(
+        lastSeenBefore time: Timestamp, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
+    ) { refuse() }
+
+    func leasePushJobs(
+        _ limit: Int, for provider: Device.Provider, at now: Timestamp, until leaseEnd: Timestamp,
+        completion: @escaping @Sendable (Result<LeasedPushJobs, StoreError>) -> Void
+    ) { refuse() }
+
+    func settle(
+        _ job: PushJob, as action: PushAction, attempt: PushAttempt, at now: Timestamp,
+        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) { refuse() }
+
+    private func refuse(_ caller: String = #function) { Issue.record("the store of this test was asked to \(caller)") }
+}

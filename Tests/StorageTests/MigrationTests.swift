@@ -1,0 +1,53 @@
+import Foundation
+import GRDB
+import Inbox
+import Push
+import Testing
+
+@testable import Storage
+
+struct MigrationTests {
+    /// A folder as release 0.2 left it: ada with a phone and three jobs, of which one was on lease and one had failed.
+    private func makeOldStore(in folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let pool = try DatabasePool(path: folder + "/belfry.sqlite")
+        try Schema.migrations.migrate(pool, upTo: "1")
+        try pool.write { db in
+            let now = Timestamp.at(0).milliseconds
+            let push = #"{"title":"Said","body":"hi","group":null,"urgency":"normal","badge":"unread","data":{}}"#
+            try db.execute(sql: "INSERT INTO inbox VALUES (1, 'ada', 'epoch', 3, 3, 3, 3, 1)")
+            try db.execute(
+                sql: "INSERT INTO content VALUES (1, 'e', 'SAID', 'hi', ?, NULL, ?, 3)",
+                arguments: [Data(#""type":"SAID""#.utf8), Data(push.utf8)])
+            try db.execute(sql: "INSERT INTO device VALUES (8, 1, 'phone', 'apns', 'token-1', \(now))")
+            for (id, due, available, failures) in [(1, 0, 60, 0), (2, 0, 0, 0), (3, 9, 9, 2)] {
+                try db.execute(
+                    sql: "INSERT INTO notification VALUES (1, \(id), 1, \(now), 1, \(id), 0, 0, \(id), \(id), NULL)")
+                try db.execute(
+                    sql: "INSERT INTO push_job VALUES (\(id), 1, \(id), 8, 1, ?, ?, \(failures), \(now + 86_400_000))",
+                    arguments: [now + Int64(due) * 1_000, now + Int64(available) * 1_000])
+            }
+        }
+        try pool.close()
+    }
+
+    @Test func `a store of release 0.2 keeps its devices and its pushes`() async throws {
+        let folder = NSTemporaryDirectory() + "belfry-old-\(UUID().uuidString)"
+        try makeOldStore(in: folder)
+        let fixture = try StoreFixture(folder: folder)
+        #expect(try await fixture.store.devices(of: .ada) == [.phone()])
+        #expect(try await fixture.store.owner(ofDevice: "phone") == .ada)
+        #expect(try await fixture.store.statistics().pushJobs == 3)
+        // The one that failed holds up the others until its time, and goes first then.
+        #expect(try await fixture.store.leasePushJobs(at: .at(8)).jobs.isEmpty)
+        for (number, failures) in [(Int64(3), 2), (1, 0), (2, 0)] {
+            let job = try await fixture.job(at: .at(9))
+            #expect(job.message.notification == NotificationID(inbox: 1, sequence: number))
+            #expect(job.attempt.failures == failures)
+            try await fixture.store.settle(job, as: .finish)
+        }
+        try await fixture.store.register(.phone(at: .at(5)), for: .ada)
+        #expect(try await fixture.store.devices(of: .ada).map(\.registeredAt) == [.at(0)])
+        await fixture.remove()
+    }
+}
