@@ -42,7 +42,7 @@ def metrics(world):
                  "belfry_commits_total"):
         expect(values.get(name, 0) > 0, f"{name} is {values.get(name)}")
     for verdict in ("accepted", "device_gone", "busy", "refused"):
-        expect(f'belfry_pushes_total{{verdict="{verdict}"}}' in values, f"no pushes by verdict {verdict}")
+        expect(f'belfry_pushes_total{{provider="apns",verdict="{verdict}"}}' in values, f"no pushes by verdict {verdict}")
     live.close()
 
 
@@ -61,7 +61,7 @@ def health(world):
 @case("no log line, at the finest level and in either format, tells a token or what a notification says")
 def silent_logs(world):
     for format in ("json", "text"):
-        secret_text, secret_token = f"very private {format} words", tokens.token("sarah")
+        secret_text, secret_token = f"very confidential {format} words", tokens.token("sarah")
         sink = world.sink({"times": 1, "fault": "answer", "status": 400, "reason": "BadDeviceToken"})
         server = world.serve(data=format, LOG_LEVEL="trace", LOG_FORMAT=format, **sink.settings)
         server.register_device("sarah", push_token="feedbeef")
@@ -79,6 +79,6 @@ def silent_logs(world):
                 expect(isinstance(json.loads(line), dict), f"not a JSON line: {line}")
         server.terminate()
         text = "\n".join(server.log)
-        for word in (secret_text, "private", secret_token[:40], tokens.SECRET, "feedbeef", "BEGIN PRIVATE KEY"):
+        for word in (secret_text, "confidential", secret_token[:40], tokens.SECRET, "feedbeef", "BEGIN PRIVATE KEY"):
             expect(word not in text, f"the {format} log tells {word!r}")
-        expect("abandoned" in text, "a refused push is not told")
+        expect("pushes refused" in text, "a refused push is not told")

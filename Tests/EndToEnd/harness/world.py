@@ -21,11 +21,13 @@ ROOT = Path(__file__).resolve().parents[3]
 ROOMS = str(ROOT / "Config/catalogs/rooms.yaml")
 #: A debug build on a busy machine of two cores takes its time.
 START_DEADLINE = 30
+#: Settings of push services have names of their own.
+PROVIDERS = ("APNS_", "FCM_", "ONESIGNAL_", "VAPID_", "WEBPUSH_")
 
 
 def clean_environment() -> dict[str, str]:
     """This process's, without settings that the person who runs the tests may have."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(("BELFRY_", "APNS_"))}
+    return {name: value for name, value in os.environ.items() if not name.startswith(("BELFRY_", *PROVIDERS))}
 
 
 @dataclass
@@ -171,6 +173,11 @@ class Server:
         session.close()
 
 
+def is_push(line: str) -> bool:
+    """Google's token service, which the sink plays too, has lines of its own."""
+    return '"provider"' in line and '"provider":"token"' not in line
+
+
 class Sink:
     """`belfry sink`: the push service, and the phones behind it."""
 
@@ -183,15 +190,13 @@ class Sink:
         self.process = Process(arguments, clean_environment())
         first = json.loads(self.process.output.wait_for(lambda line: "APNS_ENDPOINT" in line, START_DEADLINE,
                                                         "APNS_ENDPOINT"))
-        self.settings = {
-            **first, "APNS_KEY_ID": "KEY1234567", "APNS_TEAM_ID": "TEAM123456", "APNS_KEY_PATH": world.apns_key,
-            "APNS_BUNDLE_ID": "com.example.rooms",
-        }
+        #: Everything that points a server here.
+        self.settings = first
 
     @property
     def pushes(self) -> list[dict]:
-        """Every request that reached the sink."""
-        return [json.loads(line) for line in self.process.output.all if '"provider"' in line]
+        """Every push that reached the sink."""
+        return [json.loads(line) for line in self.process.output.all if is_push(line)]
 
     @property
     def shown(self) -> list[dict]:
@@ -200,7 +205,7 @@ class Sink:
 
     def wait_for(self, count: int, within: float) -> list[dict]:
         """So many requests have come, with whatever answer."""
-        self.process.output.wait_for_count(lambda line: '"provider"' in line, count, within, "pushes")
+        self.process.output.wait_for_count(is_push, count, within, "pushes")
         return self.pushes
 
     def wait_for_shown(self, count: int, within: float) -> list[dict]:
@@ -235,7 +240,7 @@ class World:
         """
         if certificate:
             settings = {"TLS_CERTIFICATE_FILE": certificate.file, "TLS_KEY_FILE": certificate.key_file, **settings}
-        named = {name if name.startswith("APNS_") else f"BELFRY_{name}": value for name, value in settings.items()}
+        named = {name if name.startswith((*PROVIDERS, "BELFRY_")) else f"BELFRY_{name}": value for name, value in settings.items()}
         defaults = {"BELFRY_AUTH_SECRET": tokens.SECRET, "BELFRY_LOG_FORMAT": "json"}
         if self._poller:
             defaults["BELFRY_POLLER"] = self._poller

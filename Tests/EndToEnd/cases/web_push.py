@@ -1,0 +1,91 @@
+"""Pushes to browsers, read by implementations of the RFCs that are not ours."""
+
+import subprocess
+
+from harness.events import room_liked
+from harness.http import expect_problem
+from harness.suite import case, expect, expect_equal, expect_subset
+from harness.web_push_receiver import WebPushReceiver
+
+GRACE = {"PUSH_GRACE": "1s"}
+SUBJECT = "mailto:ops@example.com"
+
+
+def with_browser(world, **settings):
+    """A browser, and a server with a VAPID key that may use its push service."""
+    browser = world.keep(WebPushReceiver(world.folder))
+    return serve(world, browser, PUSH_WEB_PUSH_HOSTS=browser.authority, **settings), browser
+
+
+def serve(world, browser: WebPushReceiver, **settings):
+    key_file = str(world.folder / "vapid.pem")
+    subprocess.run(["openssl", "ecparam", "-genkey", "-name", "prime256v1", "-noout", "-out", key_file],
+                   check=True, capture_output=True)
+    return world.serve(**{
+        **GRACE, "PUSH_WEB_PUSH_PRIVATE_KEY_PATH": key_file, "PUSH_WEB_PUSH_SUBJECT": SUBJECT,
+        "PUSH_WEB_PUSH_CA_FILE": browser.certificate.file, **settings,
+    })
+
+
+def subscribe(server, subscription: dict, user: str = "sarah"):
+    return server.rest(user, "PUT", "/api/devices/browser-1/subscription", subscription)
+
+
+def application_server_key(server) -> str:
+    return server.get("sarah", "/api/push/key")["data"]["applicationServerKey"]
+
+
+@case("a browser's subscription gets a push that independent implementations decrypt and verify")
+def decrypted_elsewhere(world):
+    server, browser = with_browser(world)
+    expect_equal(subscribe(server, browser.subscription()).status, 200, "the status of the subscription")
+    server.publish(room_liked("sarah"))
+    push = browser.wait_for(1, within=5)[0]
+    row = server.get("sarah")["data"][0]
+    expect_subset(push.payload, {"title": "Italy Trip", "body": "Pete liked your room", "badge": 1, "tag": row["id"],
+                                 "group": "room:room-789"}, "what the service worker gets")
+    expect_subset(push.payload["data"], {"type": "room_like", "roomId": "room-789"}, "the app's data")
+    expect_subset(push.payload["belfry"], {"id": row["id"], "rev": 1}, "whose push it is")
+    expect_subset(push.headers, {"urgency": "normal", "topic": row["id"]}, "the headers")
+    expect(0 < int(push.headers["ttl"]) <= 28 * 86400, f"a TTL of {push.headers['ttl']}")
+    expect_equal(push.path, "/push/one", "the path")
+    expect_subset(push.claims, {"sub": SUBJECT, "aud": browser.origin}, "the VAPID claims")
+    expect_equal(push.sender, application_server_key(server), "the key that pages subscribe with")
+
+
+@case("texts of every length reach a browser whole or cut, and their length says little about them")
+def long_texts(world):
+    server, browser = with_browser(world)
+    subscribe(server, browser.subscription())
+    names = ["Ö", "Ö" * 400, "Ö" * 5_000]
+    for number, name in enumerate(names, 1):
+        server.publish(room_liked("sarah", room={"id": f"room-{number}", "name": name}))
+        browser.wait_for(number, within=5)
+    titles = [push.payload["title"] for push in browser.pushes]
+    expect_equal(titles[:2], names[:2], "short titles")
+    expect(titles[2].endswith("…") and names[2].startswith(titles[2][:-1]), f"a cut title: {titles[2][-20:]}")
+
+
+@case("a chosen endpoint takes the place of a browser's own push service")
+def other_endpoint(world):
+    browser = world.keep(WebPushReceiver(world.folder))
+    server = serve(world, browser, PUSH_WEB_PUSH_HOSTS="fcm.googleapis.com", PUSH_WEB_PUSH_ENDPOINT=browser.origin)
+    subscription = browser.subscription("https://fcm.googleapis.com/fcm/send/abc:def")
+    expect_equal(subscribe(server, subscription).status, 200, "the status of the subscription")
+    server.publish(room_liked("sarah"))
+    expect_equal(browser.wait_for(1, within=5)[0].path, "/fcm/send/abc:def", "the path")
+
+
+@case("a subscription that leads anywhere but to a push service is refused, and so are wrong keys")
+def refused_subscriptions(world):
+    server, browser = with_browser(world)
+    good = browser.subscription()
+    for endpoint in ("https://127.0.0.1:1/x", "http://" + browser.authority + "/x", "https://169.254.169.254/latest",
+                     f"https://{browser.authority}@127.0.0.1/x", "https://localhost/x", "file:///etc/passwd"):
+        expect_problem(subscribe(server, {**good, "endpoint": endpoint}),
+                       {"status": 400, "pointer": "/endpoint"}, endpoint)
+    keys = good["keys"]
+    expect_problem(subscribe(server, {**good, "keys": {**keys, "auth": "AAAA"}}),
+                   {"status": 400, "pointer": "/keys/auth", "hint": "16 bytes"}, "a short secret")
+    expect_problem(subscribe(server, {**good, "keys": {**keys, "p256dh": keys["auth"]}}),
+                   {"status": 400, "pointer": "/keys/p256dh", "hint": "P-256"}, "a key that is no point")

@@ -1,0 +1,131 @@
+"""A browser and its push service, from implementations that are not ours: `http-ece` decrypts, `py-vapid` verifies."""
+
+import base64
+import json
+import os
+import ssl
+import threading
+import time
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import http_ece
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+
+from .certificates import Certificate
+from .received import Received
+from .tokens import base64url
+
+
+def unbase64url(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+@dataclass
+class BrowserPush:
+    """One push, as the service worker gets it."""
+
+    path: str
+    #: Names in lower case.
+    headers: dict[str, str]
+    #: The claims of the VAPID token.
+    claims: dict
+    #: The public key that the sender names itself with, in base64url.
+    sender: str
+    payload: dict
+
+
+class WebPushReceiver:
+    """An HTTPS server for one browser with one subscription."""
+
+    def __init__(self, folder: Path):
+        self.certificate = Certificate(folder, "web-push")
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._secret = os.urandom(16)
+        self._received = Received()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.certificate.file, self.certificate.key_file)
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server.daemon_threads = True
+        # The handshake is the connection's own thread's business: one that hangs must not hold up the others.
+        self._server.socket = context.wrap_socket(self._server.socket, server_side=True, do_handshake_on_connect=False)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    @property
+    def authority(self) -> str:
+        return f"127.0.0.1:{self._server.server_address[1]}"
+
+    @property
+    def origin(self) -> str:
+        return f"https://{self.authority}"
+
+    def subscription(self, endpoint: str | None = None) -> dict:
+        """What `PushSubscription.toJSON()` gives. `endpoint`: another one than this receiver's own."""
+        point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return {"endpoint": endpoint or f"{self.origin}/push/one", "expirationTime": None,
+                "keys": {"p256dh": base64url(point), "auth": base64url(self._secret)}}
+
+    @property
+    def pushes(self) -> list[BrowserPush]:
+        return self._received.all
+
+    def wait_for(self, count: int, within: float) -> list[BrowserPush]:
+        """Fails as soon as a push comes that is not as the RFCs want it."""
+        return self._received.wait_for(count, within)
+
+    def close(self):
+        self._server.shutdown()
+        self._server.server_close()
+
+    def receive(self, path: str, headers: dict[str, str], body: bytes) -> int:
+        """The status to answer with."""
+        try:
+            self._received.add(self._read(path, headers, body))
+            return 201
+        except Exception as error:
+            self._received.fail(f"a push that cannot be read: {type(error).__name__} {error}")
+            return 400
+
+    def _read(self, path: str, headers: dict[str, str], body: bytes) -> BrowserPush:
+        if headers.get("content-encoding") != "aes128gcm":
+            raise ValueError("Content-Encoding is not aes128gcm (RFC 8291 §4)")
+        if not headers.get("ttl", "").isdigit():
+            raise ValueError("TTL is missing or no number (RFC 8030 §5.2)")
+        if len(body) > 4096:
+            raise ValueError(f"{len(body)} bytes (RFC 8030 §7.2)")
+        claims, sender = self._verify(headers.get("authorization", ""))
+        text = http_ece.decrypt(body, private_key=self._key, auth_secret=self._secret, version="aes128gcm")
+        return BrowserPush(path, headers, claims, sender, json.loads(text))
+
+    def _verify(self, authorization: str) -> tuple[dict, str]:
+        if not Vapid02.verify(authorization):
+            raise ValueError("the VAPID signature is wrong")
+        parameters = dict(part.split("=", 1) for part in authorization.split(" ", 1)[1].split(","))
+        claims = json.loads(unbase64url(parameters["t"].split(".")[1]))
+        if claims["aud"] != self.origin:
+            raise ValueError(f"the audience is {claims['aud']}, not {self.origin} (RFC 8292 §2)")
+        if not 0 < claims["exp"] - time.time() <= 24 * 3600:
+            raise ValueError("exp is not within 24 hours (RFC 8292 §2)")
+        return claims, parameters["k"]
+
+
+def _handler(receiver: WebPushReceiver):
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        timeout = 60
+
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["content-length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            self.send_response(receiver.receive(self.path, headers, body))
+            self.send_header("Location", f"{receiver.origin}/message/{len(receiver.pushes)}")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *arguments):
+            pass
+
+    return Handler
