@@ -18,7 +18,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from measure import Failed, build, churn, drain, echo, fanout, idle, machine, report, slow_readers  # noqa: E402
+from measure import (  # noqa: E402
+    Failed, build, churn, drain, echo, fanout, idle, machine, push, push_faults, push_outage, report, slow_readers)
 
 MEASUREMENTS = {
     "idle": (idle.measure, report.idle),
@@ -27,6 +28,9 @@ MEASUREMENTS = {
     "slow-readers": (slow_readers.measure, report.slow_readers),
     "drain": (drain.measure, report.drain),
     "churn": (churn.measure, report.churn),
+    "push": (push.measure, report.push),
+    "push-faults": (push_faults.measure, report.push_faults),
+    "push-outage": (push_outage.measure, report.push_outage),
 }
 
 
@@ -86,7 +90,25 @@ def arguments():
 
     kind = kinds.add_parser("churn", parents=[common, tls], help="connections that vanish in every way")
     kind.add_argument("--minutes", type=float, default=5)
+    kind.add_argument("--warm-up", type=float, default=5, help="minutes before the start is looked at (default: 5)")
     kind.add_argument("--per-minute", type=positive, default=6_000, help="new connections (default: 6,000)")
+
+    kind = kinds.add_parser("push", parents=[common], help="pushes a second to a service, against h2load")
+    kind.add_argument("--jobs", type=positive, default=100_000)
+    kind.add_argument("--devices", type=positive, default=5_000)
+    kind.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
+
+    kind = kinds.add_parser("push-faults", parents=[common], help="a service that errs and a server that is killed")
+    kind.add_argument("--jobs", type=positive, default=100_000)
+    kind.add_argument("--devices", type=positive, default=10_000)
+    kind.add_argument("--kills", type=int, default=3)
+    kind.add_argument("--lead", type=positive, default=30, help="seconds before the first push is due (default: 30)")
+    kind.add_argument("--minutes", type=positive, default=15, help="to wait for the last one (default: 15)")
+
+    kind = kinds.add_parser("push-outage", parents=[common], help="one service falls silent beside another")
+    kind.add_argument("--devices", type=positive, default=500, help="of each service (default: 500)")
+    kind.add_argument("--rate", type=float, default=100, help="events a second (default: 100)")
+    kind.add_argument("--seconds", type=positive, default=30, help="of each part (default: 30)")
     return parser.parse_args()
 
 

@@ -11,11 +11,12 @@ from .programs import Belfry, Publisher, item, tls_settings
 
 FEED = "churn"
 USERS = 2_000
-WARM_UP_SECONDS = 60
 REPORT_SECONDS = 30
 PUBLISH_SECONDS = 0.2
-# After the last client is gone: closing handshakes, timers, the allocator's own time.
-QUIET_SECONDS = 10
+# More than a feed keeps.
+FEED_ITEMS = 12_000
+# After the last client is gone: closing handshakes, timers, and the server's giving back of memory, 30 s after the last.
+QUIET_SECONDS = 45
 # So that the server's timers run out within the measurement, many times.
 TIMERS = {
     "BELFRY_LIVE_HEARTBEAT": "2s", "BELFRY_LIVE_PONG_TIMEOUT": "1s", "BELFRY_LIVE_HELLO_TIMEOUT": "3s",
@@ -44,8 +45,10 @@ def measure(options, folder: Path, say) -> dict:
         clients = Clients("churners", belfry.port, ["--tokens", str(token_file), *flags], None)
         stack.callback(clients.stop)
         churn = Churn(belfry, clients, options.per_minute, say)
-        # The first ones also pay for what exists once: caches, threads, code that runs for the first time.
-        churn.run(WARM_UP_SECONDS)
+        # The first ones also pay for what exists once: threads, the store's page caches, code that runs for the first
+        # time; and the feed grows until it is as long as it may be.
+        churn.fill_feed()
+        churn.run(options.warm_up * 60)
         before = churn.quiet()
         say(f"after the warm-up: {before}")
         churn.run(options.minutes * 60)
@@ -53,6 +56,7 @@ def measure(options, folder: Path, say) -> dict:
         said = clients.report("begun")
     tolerated = max(TOLERATED_KIB, round(before.memory.anonymous * TOLERATED_SHARE))
     return {
+        "warmUpMinutes": options.warm_up,
         "minutes": options.minutes,
         "perMinute": options.per_minute,
         "isEncrypted": options.tls,
@@ -95,6 +99,12 @@ class Churn:
         self._body = item(200)
         self._began = time.monotonic()
         self.samples: list[dict] = []
+
+    def fill_feed(self) -> None:
+        publisher = Publisher(self._belfry.data)
+        for _ in range(FEED_ITEMS):
+            publisher.publish(FEED, self._body)
+        publisher.close()
 
     def run(self, seconds: float) -> None:
         """Clients come and go all the while, and what is published reaches those who are there."""

@@ -16,7 +16,7 @@ from .process import Child
 
 CATALOG = ROOT / "Config/catalogs/rooms.yaml"
 # What an operator's shell may hold must not change what is measured.
-FOREIGN_SETTINGS = ("BELFRY_", "APNS_", "FCM_", "ONESIGNAL_", "VAPID_")
+FOREIGN_SETTINGS = ("BELFRY_", "APNS_", "FCM_", "ONESIGNAL_", "VAPID_", "WEBPUSH_")
 
 
 class Belfry(Child):
@@ -24,10 +24,12 @@ class Belfry(Child):
 
     def __init__(
         self, program: Path, folder: Path, settings: dict[str, str], cores: set[int] | None,
-        takes_over: "Belfry | None" = None,
+        takes_over: "Belfry | None" = None, port: int | None = None,
     ):
+        """`port`: that of one that was killed, whose data folder this one goes on with."""
         self.data = folder / "data"
         self.port, self._ops_port = free_ports(2)
+        self.port = port or self.port
         flags = []
         if takes_over:
             self.port, flags = takes_over.port, ["--takeover"]
@@ -80,10 +82,16 @@ class Belfry(Child):
 
     def sessions(self) -> int:
         """How many it says are live."""
+        return int(self.metric("belfry_sessions"))
+
+    def metric(self, sample: str, or_else: float | None = None) -> float:
+        """A sample of its metrics by name and labels, as they are written there."""
         for line in self._ask("/metrics").splitlines():
-            if line.startswith("belfry_sessions "):
-                return int(float(line.split()[1]))
-        raise Failed("belfry's metrics do not tell of sessions")
+            if line.startswith(sample + " "):
+                return float(line.rsplit(" ", 1)[1])
+        if or_else is None:
+            raise Failed(f"belfry's metrics do not tell of {sample}")
+        return or_else
 
     def _ask(self, path: str) -> str:
         with urllib.request.urlopen(f"http://127.0.0.1:{self._ops_port}{path}", timeout=10) as answer:

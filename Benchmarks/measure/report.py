@@ -113,6 +113,54 @@ def churn(result: dict) -> str:
         f"Poller: {result['poller']}.")
 
 
+def push(result: dict) -> str:
+    rows = [("", "pushes a second", "CPU µs a push", "the service's CPU µs")]
+    for name, halves in result["results"].items():
+        middle = sorted(halves, key=lambda half: half["perSecond"])[len(halves) // 2]
+        rows.append((
+            name, f"{middle['perSecond']:,.0f}", f"{middle.get('cpuMicroseconds', 0):.1f}" if name == "belfry" else "",
+            f"{middle['serverCpuMicroseconds']:.1f}"))
+    return (
+        f"{table(rows)}\n\nratio {result['ratio']:.2f} ({min(result['ratios']):.2f}–{max(result['ratios']):.2f}); "
+        f"{result['jobs']:,} jobs for {result['devices']:,} devices. A waiting job takes "
+        f"{result['bytesPerWaitingJob']:,.0f} bytes of memory: {result['before']['anonymousKiB']:,} → "
+        f"{result['waiting']['anonymousKiB']:,} KiB.")
+
+
+def push_faults(result: dict) -> str:
+    rows = [
+        ("", ""),
+        ("jobs, read before they were due", f"{result['jobs']:,}, {result['readBefore']:,}"),
+        ("requests", f"{result['requests']:,}"),
+        ("faults", ", ".join(f"{name} {count:,}" for name, count in sorted(result["faults"].items()))),
+        ("killed after", ", ".join(f"{count:,}" for count in result["kills"])),
+        ("shown, lost", f"{result['shown']:,}, {result['lost']:,}"),
+        ("sent again with the same collapse id", f"{result['sentAgain']:,}"),
+        ("to people who had read, before they were due", f"{result['toReaders']}, {result['tooEarly']}"),
+        ("jobs left", f"{result['jobsLeft']:.0f}"),
+        ("seconds", f"{result['seconds']:.0f}"),
+        ("verdict", "well" if result["isWell"] else "NOT WELL"),
+    ]
+    return table(rows)
+
+
+def push_outage(result: dict) -> str:
+    def milliseconds(waits: dict) -> tuple[str, ...]:
+        return tuple(f"{waits[key]:,.1f}" for key in ("p50", "p99", "max"))
+
+    rows = [
+        ("publish → the healthy service, ms", "p50", "p99", "longest"),
+        ("both answer", *milliseconds(result["healthyBefore"])),
+        ("the other is silent", *milliseconds(result["healthyDuring"])),
+    ]
+    after = result["afterReturn"]
+    return (
+        f"{table(rows)}\n\n{result['published']:,} events at {result['rate']:.0f} a second; lost: {result['lost']}. "
+        f"{result['waiting']:,.0f} jobs waited; memory {result['memoryBefore']['anonymousKiB']:,} → "
+        f"{result['memoryDuring']['anonymousKiB']:,} KiB. After the return, pushes in each second: {after[:40]}; at most "
+        f"{max(after, default=0):,}.\nVerdict: {'well' if result['isWell'] else 'NOT WELL'}.")
+
+
 def _encrypted(result: dict) -> str:
     return ", over TLS" if result["isEncrypted"] else ""
 

@@ -13,12 +13,20 @@ LIFETIME_SECONDS = 86_400
 
 def write(file: Path, data: Path, sessions: int, sessions_per_user: int) -> None:
     """A token a line for each session; the file is for its owner only."""
-    secret = (data / "dev-secret").read_text().strip().encode()
+    signing_secret = secret(data)
     expiry = int(time.time()) + LIFETIME_SECONDS
     file.touch(mode=0o600)
     with file.open("w") as out:
         for session in range(sessions):
-            out.write(_token(f"user-{session // sessions_per_user}", expiry, secret) + "\n")
+            out.write(_token(f"user-{session // sessions_per_user}", expiry, signing_secret) + "\n")
+
+
+def secret(data: Path) -> bytes:
+    return (data / "dev-secret").read_text().strip().encode()
+
+
+def token(user: str, signing_secret: bytes) -> str:
+    return _token(user, int(time.time()) + LIFETIME_SECONDS, signing_secret)
 
 
 def _token(user: str, expiry: int, secret: bytes) -> str:

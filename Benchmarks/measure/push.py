@@ -1,0 +1,126 @@
+"""How fast queued pushes leave, against what `h2load` sends to the same server; and what waiting ones take."""
+
+import json
+import shutil
+import statistics
+import subprocess
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from . import Failed, tokens
+from .phones import Backend, Phones, apns_settings
+from .process import Child
+from .programs import Belfry, certificate, free_ports
+
+# A payload as the example catalog makes one, and the headers that come with it.
+BODY_BYTES = 360
+HEADERS = [
+    "authorization: bearer " + "x" * 220, "apns-topic: com.example.rooms", "apns-push-type: alert", "apns-priority: 10",
+    "apns-expiration: 1800000000", "apns-collapse-id: n10000-10000",
+]
+# What is under way at once in each, over as many connections.
+CONNECTIONS, STREAMS = 2, 100
+# The first and the last tenth also hold the way up to full speed, and the last jobs of slow devices.
+STEADY = (0.1, 0.9)
+
+
+class Nghttpd(Child):
+    """nghttp2's own server, which takes each push and says nothing: the address of a device is an empty file."""
+
+    def __init__(self, folder: Path, files: tuple[Path, Path], port: int, devices: list[str]):
+        for program in ("nghttpd", "h2load"):
+            if not shutil.which(program):
+                raise Failed(f"{program} is not installed: apt-get install nghttp2-server nghttp2-client")
+        root = folder / "service"
+        (root / "3/device").mkdir(parents=True, exist_ok=True)
+        for device in devices:
+            (root / "3/device" / device).touch()
+        super().__init__(
+            "nghttpd", ["nghttpd", "-m", str(STREAMS), "-d", str(root), str(port), str(files[1]), str(files[0])], None,
+            errors=subprocess.DEVNULL)
+
+
+def measure(options, folder: Path, say) -> dict:
+    files = certificate(folder)
+    (port,) = free_ports(1)
+    settings = apns_settings(folder, f"https://localhost:{port}", files[0]) | {"BELFRY_POLLER": options.poller}
+    phones = Phones(options.devices)
+    with ExitStack() as stack:
+        # Nobody listens yet: the jobs wait.
+        belfry = Belfry(options.belfry, folder, settings, None)
+        stack.callback(lambda: belfry.stop())
+        phones.register(belfry, say)
+        before = belfry.memory()
+        backend = Backend(belfry.data, phones)
+        results = {"belfry": [], "h2load": []}
+        for pair in range(options.pairs):
+            backend.publish(options.jobs)
+            waiting = belfry.metric("belfry_push_jobs")
+            if pair == 0:
+                loaded = belfry.memory()
+                say(f"{waiting:,.0f} jobs wait; memory {before.anonymous:,} -> {loaded.anonymous:,} KiB")
+            belfry.kill()
+            with ExitStack() as run:
+                server = Nghttpd(folder, files, port, phones.tokens)
+                run.callback(server.stop)
+                time.sleep(0.5)
+                belfry = Belfry(options.belfry, folder, settings, None, port=belfry.port)
+                results["belfry"].append(_drained(belfry, server, options.jobs))
+                results["h2load"].append(_loaded(folder, server, port, phones.tokens, options.jobs))
+            say("pair {}: {:,.0f} pushes a second, h2load {:,.0f}".format(
+                pair + 1, results["belfry"][-1]["perSecond"], results["h2load"][-1]["perSecond"]))
+    ratios = [ours["perSecond"] / theirs["perSecond"] for ours, theirs in zip(results["belfry"], results["h2load"])]
+    return {
+        "jobs": options.jobs, "devices": options.devices, "results": results, "ratio": statistics.median(ratios),
+        "ratios": ratios, "before": before.json, "waiting": loaded.json,
+        "bytesPerWaitingJob": (loaded.anonymous - before.anonymous) * 1024 / waiting,
+    }
+
+
+def _drained(belfry: Belfry, server: Nghttpd, jobs: int) -> dict:
+    """How fast the jobs that wait are accepted, over the steady part."""
+    marks, cpu = {}, {}
+    deadline = time.monotonic() + 300
+    while len(marks) < 2:
+        accepted = belfry.metric('belfry_pushes_total{provider="apns",verdict="accepted"}', or_else=0)
+        now = time.monotonic()
+        for share in STEADY:
+            if accepted >= share * jobs and share not in marks:
+                marks[share] = (accepted, now)
+                cpu[share] = (belfry.cpu_seconds(), server.cpu_seconds())
+        if now > deadline:
+            raise Failed(f"only {accepted:.0f} of {jobs} pushes were accepted; the log ends with:\n{belfry.log()}")
+        time.sleep(0.05)
+    (first, began), (last, ended) = marks[STEADY[0]], marks[STEADY[1]]
+    if last <= first:
+        raise Failed("too few jobs to tell: they were gone before the first look")
+    while belfry.metric("belfry_push_jobs") > 0:
+        if time.monotonic() > deadline:
+            raise Failed(f"{belfry.metric('belfry_push_jobs'):.0f} jobs are left")
+        time.sleep(0.1)
+    sent = last - first
+    return {
+        "perSecond": sent / (ended - began), "seconds": ended - began,
+        "cpuMicroseconds": (cpu[STEADY[1]][0] - cpu[STEADY[0]][0]) / sent * 1e6,
+        "serverCpuMicroseconds": (cpu[STEADY[1]][1] - cpu[STEADY[0]][1]) / sent * 1e6,
+    }
+
+
+def _loaded(folder: Path, server: Nghttpd, port: int, devices: list[str], requests: int) -> dict:
+    urls, body = folder / "urls", folder / "body"
+    urls.write_text("".join(f"https://localhost:{port}/3/device/{device}\n" for device in devices))
+    body.write_bytes(b"x" * BODY_BYTES)
+    headers = [word for header in HEADERS for word in ("-H", header)]
+    before = server.cpu_seconds()
+    done = subprocess.run(
+        ["h2load", f"-n{requests}", f"-c{CONNECTIONS}", f"-m{STREAMS}", "-i", str(urls), "-d", str(body), *headers],
+        capture_output=True, text=True)
+    line = next((line for line in done.stdout.splitlines() if line.startswith("finished in")), "")
+    succeeded = f"{requests} succeeded" in done.stdout
+    if done.returncode or not line or not succeeded:
+        raise Failed(f"h2load did not get an answer to every request:\n{done.stdout[-500:]}{done.stderr[-500:]}")
+    return {
+        "perSecond": float(line.split(",")[1].split()[0]),
+        "serverCpuMicroseconds": (server.cpu_seconds() - before) / requests * 1e6,
+    }
