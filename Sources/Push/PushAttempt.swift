@@ -23,8 +23,10 @@ package struct PushAttempt: Sendable, Hashable {
         case .accepted:
             return .finish
         case .deviceGone(let since):
-            // A token that was registered after the provider lost it is in use again.
-            if let since, device.registeredAt >= since { return retry(after: nil, at: now, jitter: jitter) }
+            // A token that was registered after the provider lost it, for the first time or once more, is in use again.
+            if let since, max(device.registeredAt, device.lastSeenAt) >= since {
+                return retry(after: nil, at: now, jitter: jitter)
+            }
             return .forgetDevice
         case .busy(let retryAfter, _):
             return retry(after: retryAfter, at: now, jitter: jitter)

@@ -23,6 +23,8 @@ package struct PushPace: Sendable, Hashable {
 
     /// Takes in one more push that would leave at `due`; tells when it may.
     package mutating func admit(_ due: Timestamp, limit: Int) -> Timestamp {
+        // The window was opened for a push that is to leave much later, or the clock was set back.
+        if start - due >= Self.window { self = PushPace(start: due) }
         if due >= start + Self.window {
             // What waited has left at the window's end and opened the next one.
             self = hasWaiting && due < end ? PushPace(start: start + Self.window, count: 1) : PushPace(start: due)

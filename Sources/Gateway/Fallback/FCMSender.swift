@@ -59,27 +59,28 @@ package final class FCMSender: PushSender {
 
     /// Sends, or keeps the push until there is a token.
     private func proceed(_ push: Waiting, at now: Timestamp) {
-        let step = credential.withLock { credential in
+        let (step, generation, projectID) = credential.withLock { credential in
             let step = credential.token.next(at: now)
             switch step {
             case .wait, .fetch(_, meanwhile: nil): credential.waiting.append(push)
             case .use, .fetch, .unavailable: break
             }
-            return step
+            return (step, credential.generation, credential.account.projectID)
         }
         switch step {
-        case .use(let accessToken): send(push, accessToken, at: now)
+        case .use(let accessToken): send(push, accessToken, projectID, at: now)
         case .fetch(let draft, let accessToken):
-            fetch(draft)
-            if let accessToken { send(push, accessToken, at: now) }
+            fetch(draft, generation)
+            if let accessToken { send(push, accessToken, projectID, at: now) }
         case .wait: break
         case .unavailable(let until, _):
             push.completion(.busy(retryAfter: max(until - now, .zero), scope: .provider))
         }
     }
 
-    private func send(_ push: Waiting, _ accessToken: String, at now: Timestamp) {
-        let settings = FCMSettings(projectID: credential.withLock { $0.account.projectID }, endpoint: endpoint)
+    /// - Parameter projectID: of the account that the token is for, whatever account has been read since.
+    private func send(_ push: Waiting, _ accessToken: String, _ projectID: String, at now: Timestamp) {
+        let settings = FCMSettings(projectID: projectID, endpoint: endpoint)
         let request = PushRequest(
             fcm: push.message, to: push.device, settings: settings, accessToken: accessToken, at: now)
         // Nothing to show in a browser, and no other push may reach one.
@@ -94,11 +95,13 @@ package final class FCMSender: PushSender {
 
     // MARK: The access token
 
-    private func fetch(_ draft: GoogleAccessToken.Draft) {
-        let (request, generation) = credential.withLock { credential in
+    /// - Parameter generation: that of the key for which the draft was made.
+    private func fetch(_ draft: GoogleAccessToken.Draft, _ generation: Int) {
+        let request = credential.withLock { credential -> PushRequest? in
+            guard generation == credential.generation else { return nil }
             // A key that cannot sign is as good as no answer: the fetch is tried again, and told, with growing delays.
             let signature = try? credential.key.sign(draft.signingInput)
-            return (signature.map { credential.token.request(draft, signature: $0) }, credential.generation)
+            return signature.map { credential.token.request(draft, signature: $0) }
         }
         guard let request else { return fetched(nil, generation) }
         tokenClient.send(request) { [self] reply in fetched(reply, generation) }

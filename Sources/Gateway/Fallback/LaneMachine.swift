@@ -22,8 +22,9 @@ struct LaneMachine {
         /// Requests under way, at the start and at most.
         var initialWindow = 10
         var maximumWindow = 200
-        /// Longer than a request may take: the lease of a job that is sent must not end before its answer.
-        var requestTimeout = ProviderClient.timeout
+        /// What sending may take, with ten seconds for a token that has to be fetched before: the lease of a job that is
+        /// sent must not end before its answer.
+        var requestTimeout = ProviderClient.timeout + .seconds(10)
         /// How long a job is ours.
         var lease = Duration.seconds(60)
     }
@@ -53,6 +54,8 @@ struct LaneMachine {
     private var asked = 0
     /// When there is something to ask the store for; nil: as far as known never.
     private var dueAt: Timestamp?
+    /// It did not take in what became of a job; what it would hand out now might be that very job.
+    private var storeFails = false
     private var settleAgainAt: Timestamp?
     private var plannedWake: Timestamp?
     private var isStopped = false
@@ -100,12 +103,16 @@ struct LaneMachine {
 
     /// The store took in what became of a job, or nobody tries any more to tell it.
     mutating func settled(at now: Timestamp) {
+        storeFails = false
         settling -= 1
         expect(now + Self.settlingLinger)
     }
 
     /// The store did not take it in: to be tried again.
-    mutating func settleFailed(at now: Timestamp) { settleAgainAt = settleAgainAt ?? now + Self.storePause }
+    mutating func settleFailed(at now: Timestamp) {
+        storeFails = true
+        settleAgainAt = settleAgainAt ?? now + Self.storePause
+    }
 
     mutating func woke() { plannedWake = nil }
 
@@ -156,7 +163,8 @@ struct LaneMachine {
     }
 
     private mutating func nextLease(_ allowance: Int, at now: Timestamp) -> Action? {
-        guard !isLeasing, let due = dueAt, due <= now, settling < limits.maximumWindow * 4 else { return nil }
+        guard !isLeasing, !storeFails, let due = dueAt, due <= now, settling < limits.maximumWindow * 4
+        else { return nil }
         let held = atHand + underWay
         let wanted: Int
         switch gate.state {

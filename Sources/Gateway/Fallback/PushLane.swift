@@ -82,12 +82,14 @@ final class PushLane: Sendable {
 
     /// Begins nothing more; what is under way is settled, or leased out again by the next process.
     func stop() {
-        state.post { state in
+        state.post { [self] state in
             guard !state.isStopped else { return }
             state.isStopped = true
             state.machine.stop()
             state.atHand = []
             state.timer.cancel()
+            // Nobody comes back to it.
+            settleRest(&state)
         }
     }
 
@@ -208,19 +210,23 @@ final class PushLane: Sendable {
                         return proceed(&state)
                     }
                 }
+                settleRest(&state)
                 settled(outcome, &state)
                 proceed(&state)
             }
         }
     }
 
+    /// One of them shows whether the store works again; at its success the others follow.
     private func settleAgain(_ state: inout State) {
+        if !state.unsettled.isEmpty { settle(state.unsettled.removeFirst()) }
+    }
+
+    /// However late: a lease ends no sooner than the lane asks for jobs again, and until then it asks for none.
+    private func settleRest(_ state: inout State) {
         let outcomes = state.unsettled
         state.unsettled = []
-        for outcome in outcomes {
-            // After its lease the store hands the job out again, with the same collapse id.
-            if now() < outcome.until { settle(outcome) } else { settled(outcome, &state) }
-        }
+        for outcome in outcomes { settle(outcome) }
     }
 
     private func settled(_ outcome: Outcome, _ state: inout State) {

@@ -47,7 +47,10 @@ package final class WebPushSender: PushSender {
         }
         // Browsers demand that each push is shown: one that would only set the badge is not sent.
         guard let request else { return completion(.accepted) }
-        client.send(request) { reply in completion(reply.map { WebPushVerdict($0).verdict } ?? .noAnswer) }
+        client.send(request) { reply in
+            // Every browser's maker has a service of its own: one that is silent must not hold up the others' pushes.
+            completion(reply.map { WebPushVerdict($0).verdict } ?? .busy(retryAfter: nil, scope: .device))
+        }
     }
 
     package func readKey() throws {

@@ -25,7 +25,7 @@ struct PayloadParts {
         (title, body) = message.texts
         let content = message.content
         data = (content?.data.members ?? []).filter { $0.key != PushMessage.ownMember && !isReserved($0.key) }
-        withdrawn = Array(message.withdrawn.prefix(Self.maximumWithdrawn))
+        withdrawn = message.withdrawn.suffix(Self.maximumWithdrawn)
         image = content?.image
         group = content?.group
         actions = content?.actions
@@ -67,7 +67,8 @@ struct PayloadParts {
     /// Leaves out what can best be missed; returns about how many bytes that frees, or nil if nothing is left.
     private mutating func removeLeastWorthy() -> Int? {
         if let member = data.popLast() { return member.key.utf8.count + member.value.encoded.count + 4 }
-        if let id = withdrawn.popLast() { return id.utf8.count + 3 }
+        // The newest come last, and are the likeliest to be on the screen still.
+        if !withdrawn.isEmpty { return withdrawn.removeFirst().utf8.count + 3 }
         for part in [\PayloadParts.image, \.group, \.actions, \.sound] {
             guard let text = self[keyPath: part] else { continue }
             self[keyPath: part] = nil

@@ -190,6 +190,7 @@ final class HTTP2Origin {
         connections.removeAll { $0 === connection }
         if connection.isEstablished {
             problem = reason
+            dials[connection.key] = nil
             takeEnded(of: connection, on)
             pool.closed(connection.key, at: on.now, jitter: .random(in: 0..<1))
         } else if dials[connection.key] != nil {

@@ -89,15 +89,15 @@ struct LaneMachineTests {
         _ = actions(&machine)
         machine.leased(12, nextDue: nil, at: .noon)
         let sent = tickets(actions(&machine))
-        machine.answered(sent[0], .fails(retryAfter: .seconds(20)), at: .noon, jitter: 0)
-        #expect(actions(&machine) == [.release(4), .wake(at: .noon + .seconds(20))])
+        machine.answered(sent[0], .fails(retryAfter: .seconds(15)), at: .noon, jitter: 0)
+        #expect(actions(&machine) == [.release(4), .wake(at: .noon + .seconds(15))])
         machine.settled(at: .noon)
         machine.expect(.noon)
-        #expect(!leases(actions(&machine, at: .noon + .seconds(19))))
+        #expect(!leases(actions(&machine, at: .noon + .seconds(14))))
         machine.woke()
-        #expect(actions(&machine, at: .noon + .seconds(20)) == [.lease(1)])
-        machine.leased(1, nextDue: nil, at: .noon + .seconds(20))
-        let probes = actions(&machine, at: .noon + .seconds(20))
+        #expect(actions(&machine, at: .noon + .seconds(15)) == [.lease(1)])
+        machine.leased(1, nextDue: nil, at: .noon + .seconds(15))
+        let probes = actions(&machine, at: .noon + .seconds(15))
         #expect(tickets(probes).map(\.number) == [8])
         #expect(!leases(probes))
     }
@@ -128,9 +128,9 @@ struct LaneMachineTests {
         wide.expect(.noon)
         _ = actions(&wide)
         wide.leased(12, nextDue: nil, at: .noon)
-        #expect(actions(&wide).contains(.wake(at: .noon + .seconds(30))))
+        #expect(actions(&wide).contains(.wake(at: .noon + .seconds(20))))
         wide.woke()
-        #expect(actions(&wide, at: .noon + .seconds(30)).first == .release(4))
+        #expect(actions(&wide, at: .noon + .seconds(20)).first == .release(4))
     }
 
     @Test func `a store that fails is asked again a second later`() {
@@ -154,6 +154,22 @@ struct LaneMachineTests {
         #expect(actions(&machine) == [.wake(at: .noon + .seconds(1))])
         machine.woke()
         #expect(actions(&machine, at: .noon + .seconds(1)).first == .settleAgain)
+    }
+
+    @Test func `nothing is leased while the store does not take outcomes in, for it might be the same job`() {
+        var machine = machine()
+        machine.expect(.noon)
+        _ = actions(&machine)
+        machine.leased(1, nextDue: nil, at: .noon)
+        let sent = tickets(actions(&machine))
+        machine.answered(sent[0], .works, at: .noon, jitter: 0)
+        machine.settleFailed(at: .noon)
+        machine.expect(.noon)
+        #expect(!leases(actions(&machine)))
+        machine.woke()
+        #expect(!leases(actions(&machine, at: .noon + .seconds(90))))
+        machine.settled(at: .noon + .seconds(91))
+        #expect(leases(actions(&machine, at: .noon + .seconds(91))))
     }
 
     @Test func `a store that takes no outcomes gets no more jobs out of it`() {

@@ -13,6 +13,8 @@ struct NewPushJob {
     var isFallback = false
     /// What jobs have in common that leave as one when they are due together; nil for one that leaves alone.
     var foldKey: String?
+    /// Its collapse id, where that is not its notification's own; what it says may grow, and this must not change.
+    var collapse: String?
     /// Only with badge pushes.
     var withdrawn: [String] = []
 }

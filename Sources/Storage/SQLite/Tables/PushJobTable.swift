@@ -37,8 +37,9 @@ struct PushJobTable {
         insert = try db.cachedStatement(
             sql: """
                 INSERT INTO push_job (
-                    device, notification, provider, available_at, is_fallback, failures, expiry, fold_key, withdrawn
-                ) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)
+                    device, notification, provider, available_at, is_fallback, failures, expiry, fold_key, collapse,
+                    withdrawn
+                ) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
                 """)
         walk = try db.cachedStatement(
             sql: """
@@ -87,7 +88,7 @@ struct PushJobTable {
         try insert.execute(
             arguments: [
                 job.device, job.notification, provider.rawValue, job.due.milliseconds, job.isFallback ? 1 : 0,
-                job.expiry.milliseconds, job.foldKey, Self.text(job.withdrawn),
+                job.expiry.milliseconds, job.foldKey, job.collapse, Self.text(job.withdrawn),
             ])
     }
 

@@ -19,6 +19,10 @@ struct PushLeasing {
     }
 
     private func lease(_ limit: Int, _ turns: inout PushTurns) throws -> LeasedPushJobs {
+        // The clock was set back: what lies between was found as due, and is to wait again.
+        if let walkedTo = turns.walkedTo, walkedTo.availableAt > now {
+            turns = PushTurns(leases: turns.leases, putOff: try open.pushJobs.putOff(provider: provider))
+        }
         turns.endLeases(at: now)
         var jobs: [PushJob] = []
         var steps = 0
@@ -58,12 +62,12 @@ struct PushLeasing {
         ]
         let message: PushMessage?
         if place.notification < 0 {
-            message = badge(record)
+            message = try badge(record)
         } else if let key = record.foldKey {
             parts = try fold(key, at: place, record)
             message = try folded(parts, at: place, record)
         } else {
-            message = try self.message(place.notification, record, collapse: nil)
+            message = try self.message(place.notification, record, collapse: record.collapse)
         }
         guard let message else {
             for part in parts { try open.pushJobs.delete(device: place.device, notification: part.notification) }
@@ -83,14 +87,18 @@ struct PushLeasing {
     // MARK: Messages
 
     /// Nil if the icon shows the right number already and nothing is to be withdrawn.
-    private func badge(_ record: PushJobRecord) -> PushMessage? {
+    private func badge(_ record: PushJobRecord) throws -> PushMessage? {
         guard let badge = record.device.badge else { return nil }
         let state = open.state(of: record.user, stored: record.state)
         let number = badge.rule.number(of: state)
-        guard number != badge.number || !record.withdrawn.isEmpty else { return nil }
+        // A later push may show under an id that was to go.
+        let withdrawn = try record.withdrawn.filter { id in
+            try !open.pushMarks.shows(device: record.device.row, collapse: id)
+        }
+        guard number != badge.number || !withdrawn.isEmpty else { return nil }
         return PushMessage(
             content: nil, badge: number, notification: nil, collapseID: CollapseID.badge,
-            position: PushMessage.Position(epoch: state.epoch, seq: state.seq), withdrawn: record.withdrawn,
+            position: PushMessage.Position(epoch: state.epoch, seq: state.seq), withdrawn: withdrawn,
             expiry: record.expiry)
     }
 

@@ -33,6 +33,10 @@ struct PushSettling {
         case .abandon:
             try open.withTurns(of: provider) { $0.end(id) }
             for part in lease.parts { try open.pushJobs.delete(device: device, notification: part) }
+        case .retry(let due) where attempt == job.attempt && due <= now:
+            // It was not tried, and keeps its place.
+            try open.withTurns(of: provider) { $0.giveBack(id) }
+            open.tellPush(provider, due: now)
         case .retry(let due):
             let left = try lease.parts.filter { part in
                 try open.pushJobs.putOff(device: device, notification: part, to: due, failures: attempt.failures)
@@ -116,9 +120,10 @@ struct PushSettling {
     /// Forgets the device, unless it has registered another token by now; tells whether it is gone.
     private func forget(_ job: PushJob, device: Int64) throws -> Bool {
         guard let known = try open.devices.record(row: device) else { return true }
-        guard (known.device.provider, known.device.token) == (job.device.provider, job.device.token) else {
-            return false
-        }
+        // It has registered since, with another token or once more with this one.
+        guard (known.device.provider, known.device.token) == (job.device.provider, job.device.token),
+            known.device.lastSeenAt <= job.device.lastSeenAt
+        else { return false }
         try DeviceWriter(open: open).forget(known)
         return true
     }

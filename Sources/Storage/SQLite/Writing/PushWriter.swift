@@ -34,7 +34,7 @@ struct PushWriter {
         for target in targets {
             let job = NewPushJob(
                 device: target.row, notification: notification, due: due, expiry: expiry,
-                isFallback: policy.when == .fallback, foldKey: foldKey)
+                isFallback: policy.when == .fallback, foldKey: foldKey, collapse: content.replacementID)
             try open.queue(job, target.provider)
         }
     }
