@@ -96,6 +96,8 @@ def arguments():
     kind = kinds.add_parser("push", parents=[common], help="pushes a second to a service, against h2load")
     kind.add_argument("--jobs", type=positive, default=100_000)
     kind.add_argument("--devices", type=positive, default=5_000)
+    kind.add_argument("--lead", type=positive, default=10, help="seconds before the first push is due (default: 10)")
+    kind.add_argument("--concurrency", type=positive, default=200, help="Belfry's push.concurrency (default: 200)")
     kind.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
 
     kind = kinds.add_parser("push-faults", parents=[common], help="a service that errs and a server that is killed")

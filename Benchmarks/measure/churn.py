@@ -1,5 +1,7 @@
 """Thousands of connections a minute that vanish in every way: whether the server lets go of all they took."""
 
+import http.client
+import threading
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,6 +17,7 @@ REPORT_SECONDS = 30
 PUBLISH_SECONDS = 0.2
 # More than a feed keeps.
 FEED_ITEMS = 12_000
+READERS, READS = 16, 100
 # After the last client is gone: closing handshakes, timers, and the server's giving back of memory, 30 s after the last.
 QUIET_SECONDS = 45
 # So that the server's timers run out within the measurement, many times.
@@ -46,8 +49,9 @@ def measure(options, folder: Path, say) -> dict:
         stack.callback(clients.stop)
         churn = Churn(belfry, clients, options.per_minute, say)
         # The first ones also pay for what exists once: threads, the store's page caches, code that runs for the first
-        # time; and the feed grows until it is as long as it may be.
+        # time; the feed grows until it is as long as it may be, and the store opens as many readers as it may.
         churn.fill_feed()
+        churn.read_at_once()
         churn.run(options.warm_up * 60)
         before = churn.quiet()
         say(f"after the warm-up: {before}")
@@ -105,6 +109,33 @@ class Churn:
         for _ in range(FEED_ITEMS):
             publisher.publish(FEED, self._body)
         publisher.close()
+
+    def read_at_once(self) -> None:
+        token = tokens.token("user-0", tokens.secret(self._belfry.data))
+        problems = []
+        readers = [threading.Thread(target=self._read, args=(token, problems)) for _ in range(READERS)]
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join()
+        if problems:
+            raise Failed(f"reading the feed: {problems[0]}")
+
+    def _read(self, token: str, problems: list) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", self._belfry.port, timeout=30)
+        try:
+            for _ in range(READS):
+                connection.request(
+                    "GET", f"/v1/feeds/{FEED}/items?after=0&limit=500", headers={"Authorization": f"Bearer {token}"})
+                answer = connection.getresponse()
+                answer.read()
+                if answer.status != 200:
+                    problems.append(answer.status)
+                    return
+        except (OSError, http.client.HTTPException) as problem:
+            problems.append(problem)
+        finally:
+            connection.close()
 
     def run(self, seconds: float) -> None:
         """Clients come and go all the while, and what is published reaches those who are there."""

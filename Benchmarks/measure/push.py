@@ -44,10 +44,10 @@ class Nghttpd(Child):
 def measure(options, folder: Path, say) -> dict:
     files = certificate(folder)
     (port,) = free_ports(1)
-    settings = apns_settings(folder, f"https://localhost:{port}", files[0]) | {"BELFRY_POLLER": options.poller}
+    settings = apns_settings(folder, f"https://localhost:{port}", files[0]) | {
+        "BELFRY_POLLER": options.poller, "BELFRY_PUSH_CONCURRENCY": str(options.concurrency)}
     phones = Phones(options.devices)
     with ExitStack() as stack:
-        # Nobody listens yet: the jobs wait.
         belfry = Belfry(options.belfry, folder, settings, None)
         stack.callback(lambda: belfry.stop())
         phones.register(belfry, say)
@@ -55,7 +55,9 @@ def measure(options, folder: Path, say) -> dict:
         backend = Backend(belfry.data, phones)
         results = {"belfry": [], "h2load": []}
         for pair in range(options.pairs):
-            backend.publish(options.jobs)
+            # Late enough for the servers to be there: a push that fails would hold its device back.
+            due = round(time.time()) + options.lead
+            backend.publish(options.jobs, notBefore=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(due)))
             waiting = belfry.metric("belfry_push_jobs")
             if pair == 0:
                 loaded = belfry.memory()
@@ -66,6 +68,8 @@ def measure(options, folder: Path, say) -> dict:
                 run.callback(server.stop)
                 time.sleep(0.5)
                 belfry = Belfry(options.belfry, folder, settings, None, port=belfry.port)
+                if time.time() > due:
+                    raise Failed(f"publishing took too long: give more time with --lead (it is {options.lead} s)")
                 results["belfry"].append(_drained(belfry, server, options.jobs))
                 results["h2load"].append(_loaded(folder, server, port, phones.tokens, options.jobs))
             say("pair {}: {:,.0f} pushes a second, h2load {:,.0f}".format(

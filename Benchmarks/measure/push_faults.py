@@ -29,7 +29,7 @@ FAULTS = [
     {"fault": "delay", "milliseconds": 3_000},
 ]
 # What ends a whole connection hits hundreds of other requests as well: so it has to be rare.
-RARE = {"goAway": 0.01, "drop": 0.01}
+RARE = {"goAway": 0.05, "drop": 0.05}
 # These people read everything before it is due.
 READERS = 500
 
@@ -43,7 +43,8 @@ def measure(options, folder: Path, say) -> dict:
         stack.callback(lambda: belfry.stop())
         phones.register(belfry, say)
         backend = Backend(belfry.data, phones)
-        due = time.time() + options.lead
+        # Whole seconds, as it is told.
+        due = round(time.time()) + options.lead
         began = time.monotonic()
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(due))
         backend.publish(options.jobs, notBefore=stamp)
