@@ -9,7 +9,7 @@ func fuzzEvent(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let value = read(input) else { return 0 }
     claimEqual(read(value.encoded), value, "JSON that changes when written")
     do throws(EventProblem) {
-        judge(try Event(json: value))
+        judge(try Event(json: value, at: Timestamp(milliseconds: 1_764_000_000_000)))
     } catch {
         judge(error.pointer)
     }
@@ -26,7 +26,7 @@ private func judge(_ event: Event) {
             Set(list.users).count, Set(list.users.map { Array($0.rawValue.utf8) }).count, "two users who are one")
     }
     claim(event.actor == nil || event.actorID?.isEmpty == false, "an actor without an id")
-    if let moment = event.occurredAt {
+    for moment in [event.occurredAt, event.notBefore, event.expiresAt].compactMap(\.self) {
         claimEqual(Timestamp(iso8601: moment.iso8601), moment, "a moment that changes when written")
     }
 }
