@@ -95,7 +95,7 @@ def _drained(belfry: Belfry, server: Nghttpd, jobs: int) -> dict:
                 cpu[share] = (belfry.cpu_seconds(), server.cpu_seconds())
         if now > deadline:
             raise Failed(f"only {accepted:.0f} of {jobs} pushes were accepted; the log ends with:\n{belfry.log()}")
-        time.sleep(0.05)
+        time.sleep(0.25)
     (first, began), (last, ended) = marks[STEADY[0]], marks[STEADY[1]]
     if last <= first:
         raise Failed("too few jobs to tell: they were gone before the first look")
