@@ -17,10 +17,10 @@ struct PushStatusCommand: AsyncParsableCommand {
             [
                 lane.at(["provider"])?.string ?? "", Self.state(lane),
                 "\(lane.at(["inFlight"])?.int ?? 0) of \(lane.at(["window"])?.int ?? 0)",
-                lane.at(["lastSuccessAt"])?.string ?? "-",
+                lane.at(["lastJudgedAt"])?.string ?? "-",
             ]
         }
-        for line in TextTable(header: ["PROVIDER", "STATE", "IN FLIGHT", "LAST SUCCESS"], rows: rows).lines {
+        for line in TextTable(header: ["PROVIDER", "STATE", "IN FLIGHT", "LAST JUDGED"], rows: rows).lines {
             Terminal.print(line)
         }
         for lane in lanes {

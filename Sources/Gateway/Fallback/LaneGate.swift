@@ -34,7 +34,7 @@ package struct LaneGate: Sendable {
     private var firstThatCounts = 0
     /// Requests before this one were sent before the last pause: their silence tells nothing about the time after it.
     private var firstAfterPause = 0
-    private(set) var lastSuccess: Timestamp?
+    private(set) var lastJudged: Timestamp?
 
     /// How many requests may leave now.
     func allowance(at now: Timestamp) -> Int {
@@ -88,7 +88,7 @@ package struct LaneGate: Sendable {
     ) -> Bool {
         switch answer {
         case .works:
-            lastSuccess = now
+            lastJudged = now
             failedRoundsInARow = 0
             guard case .probing(ticket.number) = state else { return false }
             state = .opening(LaneRamp(at: now, afterOutageOf: now - (outageSince ?? now)))
@@ -113,7 +113,7 @@ package struct LaneGate: Sendable {
                 failedRoundsInARow += 1
                 firstThatCounts = next
             }
-            let quietSince = max(ticket.sentAt, lastSuccess ?? ticket.sentAt)
+            let quietSince = max(ticket.sentAt, lastJudged ?? ticket.sentAt)
             let isSilent = ticket.number >= firstAfterPause && now - quietSince >= Self.silence
             if told != nil || isSilent || failedRoundsInARow >= Self.failedRounds {
                 pause(told: told, next: next, at: now, jitter: jitter)

@@ -14,7 +14,7 @@ package struct LaneStatus: Sendable {
     package let settling: Int
     package let gate: LaneGate.State
     /// When the provider last judged a push, whatever the verdict.
-    package let lastSuccess: Timestamp?
+    package let lastJudged: Timestamp?
     /// By reason.
     package let refusals: [String: RefusalLog.Entry]
 }

@@ -100,7 +100,7 @@ final class PushLane: Sendable {
                 LaneStatus(
                     provider: provider, isConfigured: sender != nil, window: machine.window.size,
                     underWay: machine.underWay, atHand: machine.atHand, settling: machine.settling,
-                    gate: machine.gate.state, lastSuccess: machine.gate.lastSuccess,
+                    gate: machine.gate.state, lastJudged: machine.gate.lastJudged,
                     refusals: state.reports.refusals.entries))
         }
     }

@@ -32,7 +32,7 @@ struct PushStatusRoute {
             json.member("inFlight", lane.underWay)
             json.member("atHand", lane.atHand)
             json.member("settling", lane.settling)
-            if let time = lane.lastSuccess { json.member("lastSuccessAt", time.iso8601) }
+            if let time = lane.lastJudged { json.member("lastJudgedAt", time.iso8601) }
             json.key("refusals")
             json.array { json in
                 let refusals = lane.refusals.sorted { ($1.value.lastAt, $0.key) < ($0.value.lastAt, $1.key) }
