@@ -108,7 +108,7 @@ def churn(result: dict) -> str:
     verdict = "the same as at the start" if result["isWell"] else "NOT the same as at the start"
     return (
         f"{table(rows)}\n\n{ways}; ended unexpectedly {clients['unexpected']}, not by the server "
-        f"{clients['overdue']} {clients['last']}\nVerdict: {verdict} (descriptors equal, threads but for one a core, anonymous memory "
+        f"{clients['overdue']} {clients['last']}\nVerdict: {verdict} (descriptors and threads equal, anonymous memory "
         f"within {result['toleratedKiB']:,} KiB, every client as expected){_encrypted(result)}. "
         f"Poller: {result['poller']}.")
 
