@@ -4,7 +4,7 @@ package import Inbox
 ///
 /// All calls return at once. A write's completion runs on the store's own queue after the durable commit, reads'
 /// completions on one of its readers' queues. Writes that arrive together are committed together.
-package protocol Store: PushQueue, DeviceDirectory {
+package protocol Store: PushQueue, DeviceDirectory, UserDirectory, TopicDirectory, Trail, FeedDirectory {
     /// Sets who hears of each commit, on the store's queue, before the completions of the writes in it.
     /// Commits are told in order, so a listener sees each inbox's changes in `seq` order. To be called once, before any write.
     func onCommit(_ listener: @escaping @Sendable (Commit) -> Void)

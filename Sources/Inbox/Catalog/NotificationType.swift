@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// One notification type of a catalog, compiled: turns an event into content.
 ///
@@ -48,12 +48,28 @@ package final class NotificationType: Sendable {
         batch?.key(type: name, rendering(event, batch: nil))
     }
 
+    /// Which of its wordings the recipient gets: the event's content is the same for all recipients of one variant.
+    package func variant(for reader: Reader, own: JSONObject?) -> ContentVariant { ContentVariant() }
+
+    /// What the event is about, as people can mute it: `actor:user-7`, and what the catalog names: `room:789`.
+    package func subjects(of event: Event) -> [String] { event.actorID.map { ["actor:\($0)"] } ?? [] }
+
+    /// The group of types to which it belongs in people's preferences; nil for none.
+    package var category: String? { layout.category }
+
+    /// The members of its notifications that a backend may change afterwards.
+    package var liveFields: Set<String> { [] }
+
     /// Renders the event, which must have passed ``check(_:)``; routing sees to that.
     ///
     /// - Parameters:
     ///   - open: what the recipient's open batch holds; nil to begin a new notification.
     ///   - time: when the event happened.
-    package func content(for event: Event, at time: Timestamp, growing open: Batch?) -> Content {
+    ///   - own: what the event says for the recipient alone.
+    ///   - reader: the recipient, or others of the same ``variant(for:own:)``.
+    package func content(
+        for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), at time: Timestamp, growing open: Batch?
+    ) -> Content {
         let batch = self.batch?.batch(event, at: time, growing: open)
         let rendering = rendering(event, batch: batch)
         return Content(

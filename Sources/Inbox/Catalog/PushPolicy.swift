@@ -13,8 +13,19 @@ package struct PushPolicy: Sendable, Hashable {
         case urgent
     }
 
+    /// Which of the events that a batch gathers are pushed.
+    package enum Timing: String, Sendable, Hashable, CaseIterable {
+        /// The first one; the push says what has come until it is sent.
+        case leading
+        /// Each one: the later pushes take the first one's place on the screen.
+        case each
+        /// One push, at the end of the batch's window.
+        case trailing
+    }
+
     package var when: When
     package var urgency: Urgency
+    package var timing = Timing.leading
     /// How long a live session may take to acknowledge; nil for the settings' own.
     package var grace: Duration?
     /// At most so many pushes an hour, to one person, of those that fold into one; the others wait for the hour's end and

@@ -6,11 +6,26 @@ package struct Event: Sendable, Hashable {
     package struct RecipientList: Sendable, Hashable {
         package var name: String
         package var users: [UserID]
+        /// Data of a recipient's own: its members stand in for those of the event's data.
+        package var own: [UserID: JSONObject]
+        /// Names of topics, whose members at that moment are recipients.
+        package var topics: [String]
+        /// Whether everybody who has an inbox is a recipient.
+        package var isEverybody: Bool
 
-        package init(name: String, users: [UserID]) {
+        package init(
+            name: String, users: [UserID] = [], own: [UserID: JSONObject] = [:], topics: [String] = [],
+            isEverybody: Bool = false
+        ) {
             self.name = name
             self.users = users
+            self.own = own
+            self.topics = topics
+            self.isEverybody = isEverybody
         }
+
+        /// Whether nobody can be meant by it.
+        package var isEmpty: Bool { users.isEmpty && topics.isEmpty && !isEverybody }
     }
 
     package var type: String

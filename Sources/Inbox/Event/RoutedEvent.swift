@@ -1,27 +1,28 @@
-/// An event whose recipients are known: what the store turns into rows.
+/// An event and the routes of its catalog that lead from its recipient lists to notification types.
 package struct RoutedEvent: Sendable {
-    /// All recipients that get the same type, and so the same content.
-    package struct Group: Sendable {
+    /// A recipient list of the event, and what its people get.
+    package struct Route: Sendable {
         package let type: NotificationType
-        package let users: [UserID]
+        package let list: Event.RecipientList
 
-        package init(type: NotificationType, users: [UserID]) {
+        package init(type: NotificationType, list: Event.RecipientList) {
             self.type = type
-            self.users = users
+            self.list = list
         }
     }
 
     package let event: Event
-    package let groups: [Group]
-    /// How many named recipients get nothing: the actor, and those whom no route covers.
-    package let suppressed: Int
+    /// In the catalog's order: the first one that covers a person wins. None of an empty list.
+    package let routes: [Route]
+    /// The lists that no route names.
+    package let unrouted: [Event.RecipientList]
     /// What the publisher should know: a recipient list that no route names.
     package let warnings: [String]
 
-    package init(event: Event, groups: [Group], suppressed: Int, warnings: [String]) {
+    package init(event: Event, routes: [Route], unrouted: [Event.RecipientList] = [], warnings: [String] = []) {
         self.event = event
-        self.groups = groups
-        self.suppressed = suppressed
+        self.routes = routes
+        self.unrouted = unrouted
         self.warnings = warnings
     }
 }

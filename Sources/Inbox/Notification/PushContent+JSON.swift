@@ -20,6 +20,8 @@ extension PushContent {
         if isMutable { object["isMutable"] = .bool(true) }
         if wakesApp { object["wakesApp"] = .bool(true) }
         if let summary { object["summary"] = ["title": summary.title.json, "body": summary.body.json] }
+        if let digest { object["digest"] = ["title": digest.title.json, "body": digest.body.json] }
+        if let groupText { object["groupText"] = groupText.json }
         return .object(object)
     }
 
@@ -36,7 +38,9 @@ extension PushContent {
             app: object["app"]?.string ?? "", sound: object["sound"].map(\.string) ?? Self.usualSound,
             image: object["image"]?.string, actions: object["actions"]?.string,
             replaceKey: object["replaceKey"]?.string, isMutable: object["isMutable"]?.bool ?? false,
-            wakesApp: object["wakesApp"]?.bool ?? false, summary: object["summary"].flatMap(Summary.init(json:)))
+            wakesApp: object["wakesApp"]?.bool ?? false, summary: object["summary"].flatMap(Summary.init(json:)),
+            digest: object["digest"].flatMap(Summary.init(json:)),
+            groupText: object["groupText"].flatMap(CountedText.init(json:)))
     }
 
     private static let usualSound: String? = "default"

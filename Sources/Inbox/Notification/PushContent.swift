@@ -37,11 +37,16 @@ package struct PushContent: Sendable, Hashable {
     /// Wakes the app, so that it can load what is new before it is opened (APNs `content-available`).
     package var wakesApp: Bool
     package var summary: Summary?
+    /// What one push says that stands for several of different types, held back while the person was not to be disturbed.
+    package var digest: Summary?
+    /// How the pushes of this group that a device shows read as one line: "3 new round requests".
+    package var groupText: CountedText?
 
     package init(
         title: String, body: String, group: String?, urgency: PushPolicy.Urgency, badge: BadgeRule = .unread,
         data: JSONObject, app: String = "", sound: String? = "default", image: String? = nil, actions: String? = nil,
-        replaceKey: String? = nil, isMutable: Bool = false, wakesApp: Bool = false, summary: Summary? = nil
+        replaceKey: String? = nil, isMutable: Bool = false, wakesApp: Bool = false, summary: Summary? = nil,
+        digest: Summary? = nil, groupText: CountedText? = nil
     ) {
         self.title = title
         self.body = body
@@ -57,5 +62,7 @@ package struct PushContent: Sendable, Hashable {
         self.isMutable = isMutable
         self.wakesApp = wakesApp
         self.summary = summary
+        self.digest = digest
+        self.groupText = groupText
     }
 }

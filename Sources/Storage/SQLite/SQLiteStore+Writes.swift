@@ -6,7 +6,7 @@ extension SQLiteStore {
         _ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
     ) {
         let rows = publication.entries.reduce(0) { sum, entry in
-            entry.routed.groups.reduce(sum + 1) { $0 + $1.users.count }
+            entry.routed.routes.reduce(sum + 1) { $0 + $1.list.users.count }
         }
         write(rows: rows, completion) { open in try PublishWriter(open: open).publish(publication) }
     }

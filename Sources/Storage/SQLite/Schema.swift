@@ -11,6 +11,9 @@ enum Schema {
             for table in [inboxes, notifications, changes, keys, pushes, feeds] { try db.execute(sql: table) }
         }
         migrator.registerMigration("2") { db in try db.execute(sql: pushesByProvider) }
+        migrator.registerMigration("3") { db in
+            for tables in [people, broadcastsTables, trailTables, feedsTables] { try db.execute(sql: tables) }
+        }
         return migrator
     }
 

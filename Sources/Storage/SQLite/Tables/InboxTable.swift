@@ -7,11 +7,14 @@ struct InboxRecord: Sendable {
     var state: InboxState
     /// How many devices the user has.
     var devices: Int64
+    /// Nil for somebody of whom nothing is known.
+    var person: Person?
 
     init(id: Int64, epoch: String) { (self.id, state, devices) = (id, InboxState(epoch: epoch), 0) }
 
     /// Finds the inbox of a user, whose id is the query's argument.
-    static let query = "SELECT id, epoch, seq, unread, unseen, total, devices FROM inbox WHERE user = ?"
+    static let query =
+        "SELECT id, epoch, seq, unread, unseen, total, devices, settings, profile FROM inbox WHERE user = ?"
 
     /// - Parameter row: of the ``query``.
     init(_ row: StoredRow) throws {
@@ -20,6 +23,7 @@ struct InboxRecord: Sendable {
             epoch: try row.text(1), seq: try row.int(2), unread: try row.int(3), unseen: try row.int(4),
             total: try row.int(5))
         devices = try row.int(6)
+        person = try Person(settings: row.optionalText(7), profile: row.optionalText(8))
     }
 }
 

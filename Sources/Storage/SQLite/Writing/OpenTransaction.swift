@@ -17,6 +17,8 @@ final class OpenTransaction {
     let pushMarks: PushMarkTable
     let pushPaces: PushPaceTable
     let feeds: FeedTable
+    let topics: TopicTable
+    var trail = TrailRecorder()
 
     private(set) var memory: WriterMemory
     private(set) var turns: PushMemory
@@ -56,6 +58,7 @@ final class OpenTransaction {
         pushMarks = try PushMarkTable(db)
         pushPaces = try PushPaceTable(db)
         feeds = try FeedTable(db, length: options.feedLength)
+        topics = try TopicTable(db)
     }
 
     // MARK: Inboxes

@@ -61,18 +61,32 @@ struct PublishWriter {
     }
 
     private func write(_ entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {
-        var outcome = PublishOutcome(
-            event: entry.id, recipients: 0, created: 0, updated: 0, suppressed: entry.routed.suppressed, isReplay: false
-        )
-        for group in entry.routed.groups {
-            var fanOut = FanOut(
-                entry.routed.event, as: group.type, id: entry.id, at: publication.now, in: open)
-            for user in group.users { try fanOut.deliver(to: user) }
-            outcome.created += fanOut.created
-            outcome.updated += fanOut.updated
+        let routed = entry.routed
+        let audience = try Audience(of: routed, topicMembers: open.topics.members(of:))
+        // Several routes may lead to one type, and all its people share the contents.
+        var fanOuts: [FanOut] = []
+        var placesByType: [String: Int] = [:]
+        for member in audience.members {
+            let type = routed.routes[member.route].type
+            let place = placesByType[type.name] ?? fanOuts.count
+            if place == fanOuts.count {
+                placesByType[type.name] = place
+                fanOuts.append(FanOut(routed.event, as: type, id: entry.id, at: publication.now, in: open))
+            }
+            try fanOuts[place].deliver(to: member.user, own: member.own)
         }
-        outcome.recipients = outcome.created + outcome.updated
-        if let key = entry.routed.event.key {
+        for excluded in audience.excluded {
+            guard let inbox = try open.knownInbox(of: excluded.user) else { continue }
+            open.trail.note(
+                excluded.exclusion == .actor ? .isActor : .unrouted, type: nil, of: entry.id,
+                to: TrailRecorder.Recipient(inbox: inbox.id, notification: nil))
+        }
+        let created = fanOuts.reduce(0) { $0 + $1.created }
+        let updated = fanOuts.reduce(0) { $0 + $1.updated }
+        let outcome = PublishOutcome(
+            event: entry.id, recipients: created + updated, created: created, updated: updated,
+            suppressed: audience.excluded.count + fanOuts.reduce(0) { $0 + $1.suppressed }, isReplay: false)
+        if let key = routed.event.key {
             try open.keys.keep(
                 KeyTable.Use(fingerprint: entry.fingerprint, outcome: outcome), of: key, by: publication.publisher,
                 until: publication.now + open.options.keyLifetime)

@@ -14,14 +14,14 @@ struct PushWriter {
     func queue(
         _ notification: Int64, _ content: PushContent, of type: NotificationType, for event: Event, at now: Timestamp,
         in inbox: InboxRecord, of user: UserID
-    ) throws {
+    ) throws -> PushDecision {
         let policy = type.pushPolicy(for: event)
         let isLive = policy.when == .fallback && open.options.isLive(user)
         guard
             var due = policy.due(at: now, isLive: isLive, grace: open.options.grace, notBefore: event.notBefore)
-        else { return }
+        else { return .never }
         let targets = try open.devices.targets(inbox: inbox.id, app: content.app)
-        if targets.isEmpty { return }
+        if targets.isEmpty { return .noDevice }
         var foldKey: String?
         // What breaks through neither waits for others nor hides among them.
         if let limit = policy.perHour, policy.urgency != .urgent {
@@ -30,13 +30,14 @@ struct PushWriter {
             foldKey = key
         }
         let expiry = policy.expiry(due: due, lifetime: open.options.pushExpiry, expiresAt: event.expiresAt)
-        guard due < expiry else { return }
+        guard due < expiry else { return .expired }
         for target in targets {
             let job = NewPushJob(
                 device: target.row, notification: notification, due: due, expiry: expiry,
                 isFallback: policy.when == .fallback, foldKey: foldKey, collapse: content.replacementID)
             try open.queue(job, target.provider)
         }
+        return .queued(devices: targets.count, due: due, hold: isLive && due > now ? .grace : .none)
     }
 
     private func pace(_ due: Timestamp, limit: Int, inbox: Int64, foldKey: String) throws -> Timestamp {

@@ -1,0 +1,65 @@
+package import JSON
+
+/// Who gets an event as what: the first route that covers a person wins, and whoever did it gets nothing.
+package struct Audience: Sendable {
+    package struct Member: Sendable, Hashable {
+        package let user: UserID
+        /// The place of the route in ``RoutedEvent/routes``.
+        package let route: Int
+        /// What the list says for this person alone.
+        package let own: JSONObject?
+
+        package init(user: UserID, route: Int, own: JSONObject?) {
+            self.user = user
+            self.route = route
+            self.own = own
+        }
+    }
+
+    /// Why somebody who was named gets nothing.
+    package enum Exclusion: Sendable, Hashable {
+        /// It is their own event.
+        case actor
+        /// No route names the list in which they stand.
+        case unrouted
+    }
+
+    package struct Excluded: Sendable, Hashable {
+        package let user: UserID
+        package let exclusion: Exclusion
+    }
+
+    /// In the order of the routes, and within one in that of its list.
+    package private(set) var members: [Member] = []
+    package private(set) var excluded: [Excluded] = []
+    /// The route that covers everybody else, if one does: those who have an inbox and are neither members nor excluded.
+    package private(set) var everybodyElse: Int?
+
+    /// - Parameter topicMembers: the users who are in a topic at this moment; empty for one that nobody knows.
+    package init(of routed: RoutedEvent, topicMembers: (_ topic: String) throws -> [UserID]) rethrows {
+        let actor = routed.event.actorID.flatMap(UserID.init(rawValue:))
+        var known: Set<UserID> = []
+        func named(_ list: Event.RecipientList) throws -> [UserID] {
+            try list.topics.reduce(into: list.users) { $0 += try topicMembers($1) }
+        }
+        for (index, route) in routed.routes.enumerated() {
+            for user in try named(route.list) where known.insert(user).inserted {
+                if user == actor {
+                    excluded.append(Excluded(user: user, exclusion: .actor))
+                } else {
+                    members.append(Member(user: user, route: index, own: route.list.own[user]))
+                }
+            }
+            // Whoever a later route would cover is somebody, too.
+            if route.list.isEverybody {
+                everybodyElse = index
+                break
+            }
+        }
+        for list in routed.unrouted {
+            for user in try named(list) where known.insert(user).inserted {
+                excluded.append(Excluded(user: user, exclusion: user == actor ? .actor : .unrouted))
+            }
+        }
+    }
+}

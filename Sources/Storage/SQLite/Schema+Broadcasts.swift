@@ -1,0 +1,4 @@
+extension Schema {
+    /// Events that are delivered page by page.
+    static let broadcastsTables = ""
+}

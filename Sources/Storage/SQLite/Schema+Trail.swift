@@ -1,0 +1,4 @@
+extension Schema {
+    /// What was decided about whom.
+    static let trailTables = ""
+}

@@ -1,0 +1,2 @@
+/// Named sets of users that backends keep.
+package protocol TopicDirectory: Sendable {}

@@ -1,0 +1,2 @@
+/// Who people are and what they have chosen.
+package protocol UserDirectory: Sendable {}
