@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
-    Failed, build, churn, drain, echo, fanout, idle, machine, push, push_faults, push_outage, report, slow_readers)
+    Failed, build, churn, crowd, drain, echo, fanout, idle, machine, push, push_faults, push_outage, report, slow_readers)
 
 MEASUREMENTS = {
     "idle": (idle.measure, report.idle),
@@ -28,6 +28,7 @@ MEASUREMENTS = {
     "slow-readers": (slow_readers.measure, report.slow_readers),
     "drain": (drain.measure, report.drain),
     "churn": (churn.measure, report.churn),
+    "crowd": (crowd.measure, report.crowd),
     "push": (push.measure, report.push),
     "push-faults": (push_faults.measure, report.push_faults),
     "push-outage": (push_outage.measure, report.push_outage),
@@ -92,6 +93,14 @@ def arguments():
     kind.add_argument("--minutes", type=float, default=5)
     kind.add_argument("--warm-up", type=float, default=5, help="minutes before the start is looked at (default: 5)")
     kind.add_argument("--per-minute", type=positive, default=6_000, help="new connections (default: 6,000)")
+
+    kind = kinds.add_parser("crowd", parents=[common], help="one event to very many, beside others' publishes")
+    kind.add_argument("--recipients", type=positive, default=10_000, help="at most 10,000 (default: 10,000)")
+    kind.add_argument("--events", type=positive, default=10, help="such events in each pair (default: 10)")
+    kind.add_argument("--publishers", type=positive, default=8, help="others (default: 8)")
+    kind.add_argument("--rate", type=float, default=400, help="their events a second, all together (default: 400)")
+    kind.add_argument("--seconds", type=positive, default=5, help="without such events, in each pair (default: 5)")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
 
     kind = kinds.add_parser("push", parents=[common], help="pushes a second to a service, against h2load")
     kind.add_argument("--jobs", type=positive, default=100_000)

@@ -94,6 +94,22 @@ def drain(result: dict) -> str:
     return f"{table(rows)}\n\n{events['answered']} events{_encrypted(result)}. Poller: {result['poller']}."
 
 
+def crowd(result: dict) -> str:
+    rows = [(
+        "ms", "answered, median", "slowest", "others' p50 quiet", "during", "others' p99 quiet", "during", "worst")]
+    for number, pair in enumerate(result["pairs"]):
+        answers = sorted(pair["answers"])
+        rows.append((
+            f"pair {number + 1}", f"{answers[len(answers) // 2] * 1000:.0f}", f"{answers[-1] * 1000:.0f}",
+            *(f"{pair[half][key]:.1f}" for key in ("p50", "p99") for half in ("quiet", "during")),
+            f"{pair['during']['max']:.1f}"))
+    return (
+        f"{table(rows)}\n\n{result['recipients']:,} recipients an event; {result['publishers']} others publish "
+        f"{result['rate']:g} events a second to one person each.\nThe first one, which makes the inboxes: "
+        f"{result['firstSeconds'] * 1000:.0f} ms. Drift: {result['drift']:.0f}. "
+        f"Verdict: {'well' if result['isWell'] else 'NOT WELL'}.")
+
+
 def churn(result: dict) -> str:
     clients = result["clients"]
     rows = [("", "descriptors", "threads", "anonymous KiB", "connections so far")]
