@@ -45,7 +45,9 @@ let package = Package(
 
         // What a person is told, what a phone is told, and where both are kept.
         .target(
-            name: "Inbox", dependencies: ["JSON", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
+            name: "Inbox", dependencies: ["JSON", .product(name: "Yams", package: "Yams")], swiftSettings: settings,
+            // The toolchain's ICU, for plural rules and dates; Foundation links it too.
+            linkerSettings: [.linkedLibrary("_FoundationICU")]),
         .target(
             name: "Push", dependencies: ["Inbox", "JSON", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings),

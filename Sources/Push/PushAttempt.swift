@@ -3,6 +3,8 @@ package import Inbox
 /// How far one push job has come; decides what follows a verdict.
 package struct PushAttempt: Sendable, Hashable {
     package private(set) var failures: Int
+    /// What the provider said this time; nil before it has.
+    package private(set) var lastVerdict: Verdict?
     /// After this a late push would only confuse.
     package let expiry: Timestamp
 
@@ -19,6 +21,7 @@ package struct PushAttempt: Sendable, Hashable {
     package mutating func settle(
         _ verdict: Verdict, at now: Timestamp, jitter: Double, device: Device
     ) -> PushAction {
+        lastVerdict = verdict
         switch verdict {
         case .accepted:
             return .finish

@@ -13,10 +13,28 @@ package struct PushMessage: Sendable, Hashable {
         }
     }
 
+    /// The pushes of one group that a device shows, this one among them.
+    package struct Group: Sendable, Hashable {
+        /// How many notifications those stand for.
+        package let count: Int
+        /// How they read as one line: "3 new round requests".
+        package let text: String
+
+        package init(count: Int, text: String) {
+            self.count = count
+            self.text = text
+        }
+    }
+
     /// What to show: that of the newest notification of a fold. Nil for a push that only sets the badge and withdraws.
     package var content: PushContent?
     /// How many notifications this one push stands for; beyond one the content's summary is shown, if it has one.
     package var count: Int
+    /// Whether those were kept back while the person was not to be disturbed, and may be of different types: the content's
+    /// digest stands in for its summary.
+    package var isDigest: Bool
+    /// Nil for a content without a text for its group.
+    package var group: Group?
     /// The number for the app's icon by the content's rule, absolute, of the inbox as it was when the job was handed out.
     package var badge: Int64
     /// The newest notification; nil for a push that only sets the badge.
@@ -33,7 +51,8 @@ package struct PushMessage: Sendable, Hashable {
 
     package init(
         content: PushContent?, count: Int = 1, badge: Int64, notification: NotificationID?, rev: Int64 = 1,
-        collapseID: String, position: Position, withdrawn: [String] = [], expiry: Timestamp
+        collapseID: String, position: Position, withdrawn: [String] = [], expiry: Timestamp,
+        isDigest: Bool = false, group: Group? = nil
     ) {
         self.content = content
         self.count = count
@@ -44,12 +63,19 @@ package struct PushMessage: Sendable, Hashable {
         self.position = position
         self.withdrawn = withdrawn
         self.expiry = expiry
+        self.isDigest = isDigest
+        self.group = group
     }
 
-    /// Title and body to show: the content's own, or its summary for more than one notification.
+    /// Whether it shows a text of its own in place of any notification's.
+    package var showsDigest: Bool { isDigest && count > 1 && content?.digest != nil }
+
+    /// Title and body to show: the content's own, or its summary or digest for more than one notification.
     package var texts: (title: String, body: String) {
         guard let content else { return ("", "") }
-        guard count > 1, let summary = content.summary else { return (content.title, content.body) }
+        guard count > 1, let summary = isDigest ? content.digest : content.summary else {
+            return (content.title, content.body)
+        }
         return (summary.title.text(count: count), summary.body.text(count: count))
     }
 }

@@ -37,7 +37,7 @@ struct CatalogErrorTests {
         (
             "catalog: c\nmembers: {n: counts, id: count}\nevents: {}\ntypes: {}",
             [
-                "c.yaml:2: members.n: expected samples or count",
+                "c.yaml:2: members.n: expected samples, count or icon",
                 "c.yaml:2: members.id: every notification has a member of this name already; expected another name",
             ]
         ),
@@ -56,7 +56,10 @@ struct CatalogErrorTests {
             [#"c.yaml:2: events.e: "routes" is missing; expected a list of {to: …, type: …}"#]
         ),
         (type("category: x"), [#"c.yaml:4: types.X: "text" is missing; expected the notification's text"#]),
-        (type("text: [a]"), ["c.yaml:4: types.X.text: expected a text, found a list"]),
+        (type("text: {a: b}"), ["c.yaml:4: types.X.text: expected a text, found a mapping"]),
+        (type("text: []"), ["c.yaml:4: types.X.text: expected at least one text"]),
+        (type("text: [a, [b]]"), ["c.yaml:4: types.X.text[1]: expected a text, found a list"]),
+        (type("text: [\"\", a]"), ["c.yaml:4: types.X.text[0]: expected a text, found an empty one"]),
         (type(#"text: """#), ["c.yaml:4: types.X.text: expected a text, found an empty one"]),
         (type("text: t\ntxt: u"), [#"c.yaml:5: types.X.txt: unknown key; did you mean "text"?"#]),
         (
@@ -121,7 +124,7 @@ struct CatalogErrorTests {
             ]
         ),
         (
-            type("text: t\nfields: {n: [\"{{room.id}}\"], m: {value: room.id, default: \"{{room.name}}\"}}"),
+            type("text: t\nfields: {n: [a, {b: \"{{room.id}}\"}], m: {value: room.id, default: \"{{room.name}}\"}}"),
             [
                 "c.yaml:5: types.X.fields.n: expected no {{placeholder}} here: only a member's own text is filled in",
                 "c.yaml:5: types.X.fields.m.default: expected no {{placeholder}} here: only a member's own text is "
@@ -184,8 +187,8 @@ struct CatalogErrorTests {
             "catalog: c\napp: [a]\npush: {perHour: 1}\nevents: {}\ntypes: {}",
             [
                 "c.yaml:2: app: expected a text, found a list",
-                "c.yaml:3: push.perHour: unknown key; expected when, urgency, actorName, grace, lifetime, sound or "
-                    + "bodyMax",
+                "c.yaml:3: push.perHour: unknown key; expected when, urgency, actorName, grace, lifetime, sound, "
+                    + "bodyMax or digest",
             ]
         ),
         (

@@ -45,11 +45,23 @@ extension PushContent {
             actions: maybe(using: &random), replaceKey: maybe(using: &random),
             isMutable: Bool.random(using: &random), wakesApp: Bool.random(using: &random),
             summary: Bool.random(using: &random)
-                ? nil : Summary(title: counted(using: &random), body: counted(using: &random)))
+                ? nil : Summary(title: counted(using: &random), body: counted(using: &random)),
+            digest: Bool.random(using: &random)
+                ? nil : Summary(title: counted(using: &random), body: counted(using: &random)),
+            groupText: Bool.random(using: &random) ? nil : counted(using: &random))
     }
 
     private static func counted(using random: inout SeededRandom) -> CountedText {
-        CountedText(pieces: (0..<Int.random(in: 1...4, using: &random)).map { _ in text(using: &random) })
+        if Bool.random(using: &random) { return CountedText(pieces: pieces(using: &random)) }
+        var forms: [PluralCategory: [String]] = [.other: pieces(using: &random)]
+        for category in PluralCategory.allCases where Bool.random(using: &random) {
+            forms[category] = pieces(using: &random)
+        }
+        return CountedText(locale: ["en", "ru", "ar"].randomElement(using: &random) ?? "en", forms: forms)
+    }
+
+    private static func pieces(using random: inout SeededRandom) -> [String] {
+        (0..<Int.random(in: 1...4, using: &random)).map { _ in text(using: &random) }
     }
 
     private static func maybe(using random: inout SeededRandom) -> String? {

@@ -11,10 +11,9 @@ struct PushTests {
 
     @Test func `a created room is pushed as the app's push guide shows it`() throws {
         let push = try push("room_created", to: "participants", data: ["room": Rooms.room("room-uuid", "Italy")])
-        let expected = PushContent(
-            title: "New Room", body: "Pete created a new room with you", group: "room:room-uuid", urgency: .normal,
-            data: ["type": "room_created", "roomId": "room-uuid"])
-        #expect(push == expected)
+        #expect((push.title, push.body) == ("New Room", "Pete created a new room with you"))
+        #expect((push.group, push.urgency) == ("room:room-uuid", .normal))
+        #expect(push.data == ["type": "room_created", "roomId": "room-uuid"])
     }
 
     @Test func `a renamed room is pushed as the app's push guide shows it`() throws {
@@ -23,11 +22,9 @@ struct PushTests {
             data: [
                 "room": Rooms.room("room-uuid", "Italian Vacation"), "oldName": "Italy", "newName": "Italian Vacation",
             ])
-        let expected = PushContent(
-            title: "Room Renamed", body: "Pete renamed your room to Italian Vacation", group: "room:room-uuid",
-            urgency: .normal,
-            data: ["type": "room_renamed", "roomId": "room-uuid", "roomName": "Italian Vacation"])
-        #expect(push == expected)
+        #expect((push.title, push.body) == ("Room Renamed", "Pete renamed your room to Italian Vacation"))
+        #expect((push.group, push.urgency) == ("room:room-uuid", .normal))
+        #expect(push.data == ["type": "room_renamed", "roomId": "room-uuid", "roomName": "Italian Vacation"])
     }
 
     @Test(arguments: ["note", "photo", "audio", "video"])

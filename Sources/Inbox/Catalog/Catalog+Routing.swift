@@ -7,8 +7,7 @@ extension Catalog {
                 RoutedEvent.Route(type: route.type, list: $0)
             }
         }
-        var checked: Set<String> = []
-        for route in routes where checked.insert(route.type.name).inserted { try route.type.check(event) }
+        for route in routes { try route.type.check(event, for: route.list) }
         let known = Set(rule.routes.map(\.list))
         let unrouted = event.to.filter { !known.contains($0.name) }
         return RoutedEvent(

@@ -3,21 +3,49 @@
 /// Loaded whole or not at all: see ``init(yaml:file:)``.
 package struct Catalog: Sendable {
     /// Which recipient list gets which type.
-    struct Route: Sendable {
-        let list: String
-        let type: NotificationType
+    package struct Route: Sendable {
+        package let list: String
+        package let type: NotificationType
     }
 
     /// What happens to events of one type, and where the catalog says so.
-    struct EventRule: Sendable {
-        let routes: [Route]
+    package struct EventRule: Sendable {
+        package let name: String
+        package let routes: [Route]
+        /// The paths that backends send along; nil if the catalog does not say.
+        package let data: [[String]]?
+        /// An example of one; its types have all they show in it.
+        package let sample: EventSample?
         let source: CatalogError.Place
     }
 
     package let name: String
     let source: CatalogError.Place
+    let titles: LocalText
+    /// The language tag of its own texts.
+    package let locale: String
+    /// In which times are printed for readers whose zone nobody knows.
+    package let zone: String
+    /// The app whose devices get its pushes; empty for all.
+    package let app: String
+    package let badge: BadgeRule
+    /// The tags of its translations, sorted.
+    package let languages: [String]
+    /// In the file's order; none if the catalog declares none.
+    package let categories: [Category]
+    /// In the file's order.
+    package let eventRules: [EventRule]
+    /// In the file's order.
+    package let notificationTypes: [NotificationType]
     let events: [String: EventRule]
     let types: [String: NotificationType]
+    /// What it says of feeds.
+    package var feeds = FeedRules()
+
+    /// The app's name as people know it.
+    ///
+    /// - Parameter locale: the reader's language tag; nil for the catalog's own language.
+    package func title(in locale: String? = nil) -> String { titles.text(in: locale) }
 
     /// The event types that this catalog routes, sorted.
     package var eventTypes: [String] { events.keys.sorted() }
@@ -25,4 +53,6 @@ package struct Catalog: Sendable {
     package var typeNames: [String] { types.keys.sorted() }
 
     package func notificationType(named name: String) -> NotificationType? { types[name] }
+
+    package func category(named name: String) -> Category? { categories.first { $0.name == name } }
 }

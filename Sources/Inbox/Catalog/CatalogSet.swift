@@ -21,6 +21,7 @@ package struct CatalogSet: Sendable {
                 issues.append(.init(place: place, key: "events.\(event)", message: message))
             }
         }
+        issues += FeedRules.overlaps(among: catalogs)
         guard issues.isEmpty else { throw CatalogError(issues: issues) }
         self.catalogs = catalogs
         self.byEvent = byEvent

@@ -4,39 +4,77 @@ package import JSON
 ///
 /// Immutable, so a reload of the catalog leaves events that are under way with the type they were routed to.
 package final class NotificationType: Sendable {
-    package let name: String
-    package let push: PushPolicy
-    private let text: Template
-    private let actorName: ActorNameRule
-    private let preview: PreviewRule?
-    private let batch: BatchRule?
-    private let layout: BodyLayout
-    private let pushTemplate: PushTemplate?
-    private let requirements: [Requirement]
-
-    init(
-        name: String, push: PushPolicy, text: Template, actorName: ActorNameRule, preview: PreviewRule?,
-        batch: BatchRule?, layout: BodyLayout, pushTemplate: PushTemplate?
-    ) {
-        self.name = name
-        self.push = push
-        self.text = text
-        self.actorName = actorName
-        self.preview = preview
-        self.batch = batch
-        self.layout = layout
-        self.pushTemplate = pushTemplate
-        let grouping = (batch?.by ?? []).map { Requirement(placeholder: $0, isText: true) }
-        requirements =
-            text.requirements + layout.requirements + (pushTemplate?.requirements ?? []) + grouping
+    /// What a type says in whatever language.
+    struct Plan: Sendable {
+        var push: PushPolicy
+        var preferences = ChannelPreferences()
+        var actorName: ActorNameRule
+        var preview: PreviewRule?
+        /// What people can mute, by its kind: `round`.
+        var subjects: [(kind: String, id: TextRule)] = []
+        /// The members at the top of the event's data that its texts use.
+        var shownData: Set<String> = []
+        var zone: String
+        var title: LocalText
     }
 
+    package let name: String
+    let plan: Plan
+    let wording: Wording
+    /// By their tags in small letters; empty if nothing of the type is translated.
+    let translations: [String: Wording]
+    let languages: Languages
+    let requirements: [Requirement]
+
+    init(name: String, plan: Plan, wording: Wording, translations: [String: Wording], languages: Languages) {
+        self.name = name
+        self.plan = plan
+        self.wording = wording
+        // Otherwise each language would have a content of its own, and all of them the same words.
+        let isTranslated = translations.values.contains { $0 != wording }
+        self.translations = isTranslated ? translations : [:]
+        self.languages = languages
+        let grouping = (wording.batch?.by ?? []).map { Requirement(placeholder: $0, form: .text) }
+        let all = [wording] + translations.sorted { $0.key < $1.key }.map(\.value)
+        var seen: Set<Requirement> = []
+        requirements = (all.flatMap(\.requirements) + grouping).filter { seen.insert($0).inserted }
+    }
+
+    /// The type's policy, which an event may override: see ``pushPolicy(for:)``.
+    package var push: PushPolicy { plan.push }
+
+    /// What holds for people who have chosen nothing.
+    package var preferences: ChannelPreferences { plan.preferences }
+
+    /// How people read of it in their preferences.
+    ///
+    /// - Parameter locale: the reader's language tag; nil for the catalog's own language.
+    package func title(in locale: String? = nil) -> String { plan.title.text(in: locale) }
+
     /// How long a batch stays open after its first event; nil for a type that does not batch.
-    package var batchWindow: Duration? { batch?.window }
+    package var batchWindow: Duration? { wording.batch?.window }
+
+    /// The group of types to which it belongs in people's preferences; nil for none.
+    package var category: String? { wording.layout.category }
+
+    /// The members of its notifications that a backend may change afterwards.
+    package var liveFields: Set<String> { Set(wording.layout.fields.map(\.name)) }
+
+    /// What an event must hold for it, as JSON pointers (RFC 6901): `/data/room/name`.
+    package var requiredPointers: [String] {
+        let derived =
+            (plan.preview.map { $0.isOptional ? [] : [$0.source] } ?? [])
+            + wording.times.filter { !$0.isOptional }.map(\.source)
+            + wording.words.filter { !$0.isOptional }.map(\.source)
+            + (wording.batch.map { [.data($0.list)] } ?? [])
+        var seen: Set<String> = []
+        return (requirements.map(\.placeholder) + derived).compactMap { $0.pointer?.text }
+            .filter { seen.insert($0).inserted }
+    }
 
     /// The type's own policy with the event's overrides. A type without push texts never pushes.
     package func pushPolicy(for event: Event) -> PushPolicy {
-        guard pushTemplate != nil else { return push }
+        guard wording.push != nil else { return push }
         var policy = push
         policy.when = event.push ?? push.when
         policy.urgency = event.urgency ?? push.urgency
@@ -44,23 +82,34 @@ package final class NotificationType: Sendable {
     }
 
     /// Which batch of a recipient's inbox the event belongs to; nil if it stands alone.
-    package func batchKey(for event: Event) -> String? {
-        batch?.key(type: name, rendering(event, batch: nil))
+    ///
+    /// - Parameter own: what the event says for the recipient alone.
+    package func batchKey(for event: Event, own: JSONObject? = nil) -> String? {
+        wording.batch?.key(type: name, rendering(event.merging(own), in: wording, reader: Reader(), batch: nil))
     }
 
-    /// Which of its wordings the recipient gets: the event's content is the same for all recipients of one variant.
-    package func variant(for reader: Reader, own: JSONObject?) -> ContentVariant { ContentVariant() }
-
     /// What the event is about, as people can mute it: `actor:user-7`, and what the catalog names: `room:789`.
-    package func subjects(of event: Event) -> [String] { event.actorID.map { ["actor:\($0)"] } ?? [] }
+    ///
+    /// - Parameter own: what the event says for the recipient alone.
+    package func subjects(of event: Event, own: JSONObject? = nil) -> [String] {
+        let actor = event.actorID.map { ["actor:\($0)"] } ?? []
+        guard !plan.subjects.isEmpty else { return actor }
+        let rendering = rendering(event.merging(own), in: wording, reader: Reader(), batch: nil)
+        return actor + plan.subjects.compactMap { kind, id in id.text(rendering).map { "\(kind):\($0)" } }
+    }
 
-    /// The group of types to which it belongs in people's preferences; nil for none.
-    package var category: String? { layout.category }
+    // MARK: Rendering
 
-    /// The members of its notifications that a backend may change afterwards.
-    package var liveFields: Set<String> { [] }
+    /// Which of its wordings the recipient gets: the event's content is the same for all recipients of one variant.
+    ///
+    /// Costs next to nothing for a type that has one wording, and for readers who have no language.
+    package func variant(for reader: Reader, own: JSONObject?) -> ContentVariant {
+        ContentVariant(
+            locale: translations.isEmpty ? nil : languages.translation(for: reader.locale),
+            zone: wording.times.isEmpty ? nil : zone(of: reader), own: own.flatMap(shown))
+    }
 
-    /// Renders the event, which must have passed ``check(_:)``; routing sees to that.
+    /// Renders the event, which must have passed ``check(_:for:)``; routing sees to that.
     ///
     /// - Parameters:
     ///   - open: what the recipient's open batch holds; nil to begin a new notification.
@@ -70,48 +119,55 @@ package final class NotificationType: Sendable {
     package func content(
         for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), at time: Timestamp, growing open: Batch?
     ) -> Content {
-        let batch = self.batch?.batch(event, at: time, growing: open)
-        let rendering = rendering(event, batch: batch)
-        return Content(
-            type: name,
-            displayText: text.text(rendering) ?? "",
-            body: layout.body(rendering, batch: batch),
-            batch: batch,
-            push: pushTemplate?.content(rendering, urgency: pushPolicy(for: event).urgency))
+        let event = event.merging(own)
+        let batch = wording.batch?.batch(event, at: time, growing: open)
+        return content(for: event, reader: reader, showing: batch)
     }
 
-    private func rendering(_ event: Event, batch: Batch?) -> Rendering {
-        var rendering = Rendering(actor: event.actor, data: event.data, actorName: actorName)
-        rendering.preview = preview.flatMap { preview in
-            rendering.value(of: preview.source)?.string.map(preview.preview)
+    /// Renders the event with just this batch, whatever elements the event has.
+    package func content(
+        for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), showing batch: Batch?
+    ) -> Content {
+        let event = event.merging(own)
+        let wording = wording(for: reader)
+        let rendering = rendering(event, in: wording, reader: reader, batch: batch)
+        let group = wording.layout.group?.text(rendering)
+        let groupText = wording.groupText?.countedText(rendering)
+        return Content(
+            type: name,
+            displayText: wording.text.text(rendering) ?? "",
+            body: wording.layout.body(rendering, batch: batch, group: group),
+            batch: batch,
+            push: wording.push?.content(rendering, urgency: pushPolicy(for: event).urgency, groupText: groupText),
+            group: group,
+            groupText: groupText)
+    }
+
+    private func wording(for reader: Reader) -> Wording {
+        guard !translations.isEmpty, let tag = languages.translation(for: reader.locale) else { return wording }
+        return translations[tag] ?? wording
+    }
+
+    private func rendering(_ event: Event, in wording: Wording, reader: Reader, batch: Batch?) -> Rendering {
+        var rendering = Rendering(actor: event.actor, data: event.data, actorName: plan.actorName)
+        rendering.preview = plan.preview?.text(rendering)
+        rendering.batch = batch.flatMap { wording.batch?.words(for: $0) }
+        if !wording.times.isEmpty {
+            let zone = zone(of: reader) ?? plan.zone
+            for time in wording.times { rendering.derived[time.name] = time.text(rendering, zone: zone) }
         }
-        rendering.batch = batch.flatMap { self.batch?.words(for: $0) }
+        for word in wording.words { rendering.derived[word.name] = word.text(rendering) }
         return rendering
     }
 
-    // MARK: Checking
-
-    /// Finds what the event lacks for this type, before anything of it is stored.
-    func check(_ event: Event) throws(EventProblem) {
-        try batch?.check(event)
-        let rendering = Rendering(actor: event.actor, data: event.data, actorName: actorName)
-        for requirement in requirements {
-            guard let pointer = requirement.placeholder.pointer else { continue }
-            guard let value = rendering.value(of: requirement.placeholder) else {
-                throw .missingField(pointer, expected: "a value, which \(name) shows")
-            }
-            guard !requirement.isText || value.isScalar else {
-                throw .wrongType(pointer, expected: "a string, a number or a boolean", found: value.kind)
-            }
-        }
-        try checkPreview(rendering)
+    /// Nil for the catalog's own zone, also for readers whose zone nobody knows.
+    private func zone(of reader: Reader) -> String? {
+        reader.zone.flatMap { $0 != plan.zone && ZoneNames.isKnown($0) ? $0 : nil }
     }
 
-    private func checkPreview(_ rendering: Rendering) throws(EventProblem) {
-        guard let preview, let pointer = preview.source.pointer else { return }
-        guard let value = rendering.value(of: preview.source) else {
-            throw .missingField(pointer, expected: "a text, which \(name) shows")
-        }
-        guard value.string != nil else { throw .wrongType(pointer, expected: "a string", found: value.kind) }
+    /// What of a recipient's own data the type shows; nil for nothing.
+    private func shown(_ own: JSONObject) -> JSONObject? {
+        let members = own.members.filter { plan.shownData.contains($0.key) }
+        return members.isEmpty ? nil : JSONObject(members)
     }
 }

@@ -27,6 +27,11 @@ package struct Audience: Sendable {
     package struct Excluded: Sendable, Hashable {
         package let user: UserID
         package let exclusion: Exclusion
+
+        package init(user: UserID, exclusion: Exclusion) {
+            self.user = user
+            self.exclusion = exclusion
+        }
     }
 
     /// In the order of the routes, and within one in that of its list.
@@ -47,16 +52,16 @@ package struct Audience: Sendable {
                 if user == actor {
                     excluded.append(Excluded(user: user, exclusion: .actor))
                 } else {
-                    members.append(Member(user: user, route: index, own: route.list.own[user]))
+                    // Behind everybody's route nobody is left for another; named here, they need no inbox yet.
+                    let covering = everybodyElse ?? index
+                    let own = covering == index ? route.list.own[user] : nil
+                    members.append(Member(user: user, route: covering, own: own))
                 }
             }
-            // Whoever a later route would cover is somebody, too.
-            if route.list.isEverybody {
-                everybodyElse = index
-                break
-            }
+            if route.list.isEverybody && everybodyElse == nil { everybodyElse = index }
         }
-        for list in routed.unrouted {
+        // Whoever stands in such a list is one of everybody.
+        for list in routed.unrouted where everybodyElse == nil {
             for user in try named(list) where known.insert(user).inserted {
                 excluded.append(Excluded(user: user, exclusion: user == actor ? .actor : .unrouted))
             }

@@ -2,14 +2,14 @@ package import JSON
 
 extension Event {
     package static let maximumKeyBytes = 200
-    /// More people than this are a topic's business: one event must not hold up all others.
+    /// More people than this are a topic's business: their names would be most of what a publish holds.
     package static let maximumRecipients = 10_000
     /// A push that waits takes room in the queue, and what it says grows old.
     package static let maximumDelay = Duration.seconds(30 * 86_400)
 
     /// Reads an event as a backend publishes it:
     /// `{"type": …, "key"?: …, "actor"?: {"id": …}, "to": {"participants": […]}, "data"?: {…}, "occurredAt"?: …,
-    /// "notBefore"?: …, "expiresAt"?: …, "push"?: {"when"?: …, "urgency"?: …}}`.
+    /// "notBefore"?: …, "expiresAt"?: …, "push"?: {"when"?: …, "urgency"?: …}}`; see ``RecipientReader`` for `to`.
     ///
     /// An optional member that is null counts as absent. Unknown members are refused, so that a typing mistake is not
     /// lost; `actor` and `data` are the app's own and may hold anything.
@@ -25,7 +25,7 @@ extension Event {
             type: type,
             key: try members.text("key", maximumBytes: Self.maximumKeyBytes),
             actor: try Self.actor(in: members),
-            to: try Self.recipients(in: members),
+            to: try RecipientReader.lists(in: members),
             data: try members.object("data") ?? [:],
             occurredAt: try members.timestamp("occurredAt"),
             notBefore: try Self.notBefore(in: members, at: now),
@@ -63,48 +63,5 @@ extension Event {
             throw .missingField(actor.place("id"), expected: "the actor's user id")
         }
         return actor.object
-    }
-
-    private static func recipients(in members: EventMembers) throws(EventProblem) -> [RecipientList] {
-        guard let lists = try members.nested("to", known: nil) else {
-            throw .missingField(members.place("to"), expected: "an object of recipient lists")
-        }
-        var result: [RecipientList] = []
-        var count = 0
-        for member in lists.object.members {
-            let users = try recipients(member.value, at: lists.place(member.key))
-            count += users.count
-            guard count <= maximumRecipients else {
-                throw .invalidValue(members.place("to"), expected: "at most \(maximumRecipients) recipients an event")
-            }
-            result.append(RecipientList(name: member.key, users: users))
-        }
-        return result
-    }
-
-    private static func recipients(_ value: JSONValue, at place: JSONPointer) throws(EventProblem) -> [UserID] {
-        if let object = value.object, object["topic"] != nil || object["all"] != nil {
-            throw .unsupportedRecipients(place)
-        }
-        guard let elements = value.array else {
-            throw .wrongType(place, expected: "an array of user ids", found: value.kind)
-        }
-        // Judged before the users are read: what is too long anyway need not be copied.
-        guard elements.count <= maximumRecipients else {
-            throw .invalidValue(place, expected: "at most \(maximumRecipients) recipients an event")
-        }
-        var users: [UserID] = []
-        users.reserveCapacity(elements.count)
-        for (index, element) in elements.enumerated() {
-            guard let text = element.string else {
-                throw .wrongType(place.appending(String(index)), expected: "a user id", found: element.kind)
-            }
-            guard let user = UserID(rawValue: text) else {
-                throw .invalidValue(
-                    place.appending(String(index)), expected: "a user id of 1 to \(UserID.maximumBytes) bytes")
-            }
-            users.append(user)
-        }
-        return users
     }
 }

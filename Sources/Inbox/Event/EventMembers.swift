@@ -63,7 +63,16 @@ struct EventMembers {
         return choice
     }
 
-    private func string(_ key: String) throws(EventProblem) -> String? {
+    /// - Parameter things: what it is an array of, in the words of a message.
+    func array(_ key: String, of things: String) throws(EventProblem) -> [JSONValue]? {
+        guard let value = value(key) else { return nil }
+        guard let elements = value.array else {
+            throw .wrongType(place(key), expected: "an array of \(things)", found: value.kind)
+        }
+        return elements
+    }
+
+    func string(_ key: String) throws(EventProblem) -> String? {
         guard let value = value(key) else { return nil }
         guard let text = value.string else {
             throw .wrongType(place(key), expected: "a string", found: value.kind)

@@ -1,7 +1,6 @@
 /// Why an event was refused; the publisher's mistake.
 package struct EventProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Stable, for programs: `missing_field`, `wrong_type`, `invalid_value`, `unknown_field`, `unknown_event_type` or
-    /// `unsupported_recipients`.
+    /// Stable, for programs: `missing_field`, `wrong_type`, `invalid_value`, `unknown_field` or `unknown_event_type`.
     package let code: String
     /// Where in the event, as a JSON pointer (RFC 6901): `/data/room/name`. Empty for the event as a whole.
     package let pointer: String
@@ -40,7 +39,7 @@ extension EventProblem {
         return Self("unknown_event_type", JSONPointer().appending("type"), "no catalog has this event type\(nearest)")
     }
 
-    static func unsupportedRecipients(_ place: JSONPointer) -> Self {
-        Self("unsupported_recipients", place, "topics and \"all\" are not supported: expected an array of user ids")
+    static func tooManyRecipients(_ place: JSONPointer) -> Self {
+        .invalidValue(place, expected: "at most \(Event.maximumRecipients) named recipients an event; more are a topic")
     }
 }

@@ -12,12 +12,21 @@ package final class Content: Sendable {
     package let batch: Batch?
     /// What a phone would show; nil for a type that never pushes.
     package let push: PushContent?
+    /// Notifications of one group can be shown as one line: `requests:round-7`. Also a member of ``body``.
+    package let group: String?
+    /// How that line reads: "3 new round requests".
+    package let groupText: CountedText?
 
-    package init(type: String, displayText: String, body: [UInt8], batch: Batch?, push: PushContent?) {
+    package init(
+        type: String, displayText: String, body: [UInt8], batch: Batch?, push: PushContent?, group: String? = nil,
+        groupText: CountedText? = nil
+    ) {
         self.type = type
         self.displayText = displayText
         self.body = body
         self.batch = batch
         self.push = push
+        self.group = group
+        self.groupText = groupText
     }
 }

@@ -54,12 +54,3 @@ extension PushContent.Summary {
         self.init(title: title, body: body)
     }
 }
-
-extension CountedText {
-    fileprivate var json: JSONValue { .array(pieces.map { .string($0) }) }
-
-    fileprivate init?(json: JSONValue) {
-        guard let pieces = json.array?.compactMap(\.string), !pieces.isEmpty else { return nil }
-        self.init(pieces: pieces)
-    }
-}

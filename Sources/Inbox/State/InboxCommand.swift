@@ -1,6 +1,8 @@
 /// What a person does to their own inbox.
 package enum InboxCommand: Sendable, Hashable {
     case read(InboxChange.Selection)
+    /// All notifications of this group that a list shows.
+    case readGroup(String)
     case seen(upTo: Int64)
     /// Removing up to the current `seq` clears the inbox.
     case remove(InboxChange.Selection)

@@ -24,12 +24,27 @@ struct PayloadParts {
     init(_ message: PushMessage, isReserved: (String) -> Bool) {
         (title, body) = message.texts
         let content = message.content
-        data = (content?.data.members ?? []).filter { $0.key != PushMessage.ownMember && !isReserved($0.key) }
+        data = (content?.data.members ?? []).filter { member in
+            member.key != PushMessage.ownMember && !isReserved(member.key) && !Self.isOurs(member.key, message)
+        }
+        if let group = message.group {
+            data.append(JSONObject.Member(key: Self.groupText, value: .string(group.text)))
+            data.append(JSONObject.Member(key: Self.groupCount, value: .int(Int64(group.count))))
+        }
         withdrawn = message.withdrawn.suffix(Self.maximumWithdrawn)
-        image = content?.image
-        group = content?.group
-        actions = content?.actions
+        // Picture, thread and buttons are those of one notification.
+        let isOne = !message.showsDigest
+        image = isOne ? content?.image : nil
+        group = isOne ? content?.group : nil
+        actions = isOne ? content?.actions : nil
         sound = content?.sound
+    }
+
+    private static let groupText = "groupText"
+    private static let groupCount = "groupCount"
+
+    private static func isOurs(_ key: String, _ message: PushMessage) -> Bool {
+        message.group != nil && (key == groupText || key == groupCount)
     }
 
     /// The payload of as much of this as `maximumBytes` hold. `write` must use each text once.

@@ -43,7 +43,7 @@ struct BatchReader {
             guard let placeholder = reader.placeholder(node, isText: true, in: scope) else { return nil }
             switch placeholder {
             case .actor, .data: return placeholder
-            case .actorName, .preview, .phrase, .count, .kind, .folded:
+            case .actorName, .preview, .derived, .phrase, .count, .kind, .folded:
                 reader.issues.add(node, "expected the path of a single value, like actor.id")
                 return nil
             }
@@ -55,7 +55,7 @@ struct BatchReader {
         scope.list = nil
         switch reader.placeholder(node, isText: false, in: scope) {
         case .data(let path): return path
-        case .actorName, .actor, .preview, .phrase, .count, .kind, .folded:
+        case .actorName, .actor, .preview, .derived, .phrase, .count, .kind, .folded:
             reader.issues.add(node, "expected the path of a list in the event's data")
             return nil
         case nil: return nil
@@ -74,13 +74,7 @@ struct BatchReader {
     }
 
     private func noun(_ node: SourceNode, kind: String) -> BatchRule.Noun? {
-        guard let noun = MappingReader(node, known: ["one", "other"], issues: reader.issues) else { return nil }
-        let one = noun.required("one", expected: "how a single one reads, like \"a photo\"")
-            .flatMap { noun.template($0, in: .noun) }
-        let other = noun.required("other", expected: "how several read, like \"{{count}} photos\"")
-            .flatMap { noun.template($0, in: .noun) }
-        guard let one, let other else { return nil }
-        return BatchRule.Noun(kind: kind, one: one, other: other)
+        reader.countedRule(node, in: .noun(in: scope.locale)).map { BatchRule.Noun(kind: kind, words: $0) }
     }
 
     private func separators() -> [String] {

@@ -1,3 +1,5 @@
+import JSON
+
 extension Catalog {
     /// Reads a catalog's YAML.
     ///
@@ -15,126 +17,95 @@ extension Catalog {
 
 /// Reads a catalog's top level.
 struct CatalogReader {
-    static let keys = ["catalog", "app", "actorName", "badge", "actor", "members", "push", "events", "types"]
-
-    /// What the catalog says for all its types at once.
-    struct Defaults {
-        var actorName: ActorNameRule
-        var actor: [String]
-        var shared: [BodyLayout.SharedMember]
-        var push: PushDefaults
-    }
-
-    /// An event as the catalog has it, before its types are known.
-    private struct EventSource {
-        let entry: SourceNode.Entry
-        let routes: [(list: String, type: SourceNode)]
-        let declared: PlaceholderScope.DeclaredData?
-    }
+    static let keys = [
+        "catalog", "title", "app", "locale", "zone", "actorName", "badge", "actor", "members", "categories", "push",
+        "events", "types", "translations", "feeds",
+    ]
 
     let reader: MappingReader
+    private let locale: String
+    private let zone: String
+    private let translations: TranslationReader
     private var issues: CatalogIssues { reader.issues }
 
-    init(reader: MappingReader) { self.reader = reader }
+    init(reader: MappingReader) {
+        self.reader = reader
+        locale = reader.languageTag("locale") ?? "en"
+        zone = reader.zone("zone") ?? "UTC"
+        translations = TranslationReader(catalog: reader, locale: locale)
+    }
 
     func catalog() -> Catalog? {
         let name = reader.requiredText("catalog", expected: "the catalog's name")
+        let title = reader["title"].flatMap(reader.plainText) ?? name ?? ""
+        let defaults = DefaultsReader(reader: reader, locale: locale, title: title, translations: translations)
+        let own = defaults.own()
         let events = events()
-        let types = types(events: events)
-        let rules = events.map { event in (event.entry.key, rule(event, types: types)) }
+        let types = types(events: events, defaults: defaults, own: own)
+        let rules = events.map { $0.rule(types: Dictionary(types.map { ($0.name, $0) }) { first, _ in first }) }
+        let feeds = FeedRules(reader)
+        translations.check(types: typeEntries.map(\.key), categories: (own.categories ?? []).map(\.name))
         guard let name else { return nil }
         return Catalog(
             name: name,
             source: issues.place(line: reader.node.line, column: reader.node.column),
-            events: Dictionary(rules) { first, _ in first }, types: types)
+            titles: translations.localText(title, at: ["title"]),
+            locale: locale, zone: zone, app: own.push.style.app, badge: own.push.style.badge,
+            languages: translations.tags.sorted(), categories: own.categories ?? [],
+            eventRules: rules, notificationTypes: types,
+            events: Dictionary(rules.map { ($0.name, $0) }) { first, _ in first },
+            types: Dictionary(types.map { ($0.name, $0) }) { first, _ in first }, feeds: feeds)
     }
 
-    // MARK: Events
-
-    private func events() -> [EventSource] {
+    private func events() -> [EventReader] {
         guard let node = reader.required("events", expected: "the events and their routes") else { return [] }
-        return (MappingReader(node, known: nil, issues: issues)?.entries ?? []).compactMap(event)
-    }
-
-    private func event(_ entry: SourceNode.Entry) -> EventSource? {
-        guard let event = MappingReader(entry.value, known: ["routes", "data"], issues: issues) else { return nil }
-        var routes: [(list: String, type: SourceNode)] = []
-        if event.required("routes", expected: "a list of {to: …, type: …}") != nil {
-            routes = (event.list("routes") ?? []).compactMap(route)
+        return (MappingReader(node, known: nil, issues: issues)?.entries ?? []).compactMap {
+            EventReader($0, issues: issues)
         }
-        let paths = event.list("data")?.compactMap(event.path)
-        return EventSource(
-            entry: entry, routes: routes, declared: paths.map { .init(event: entry.key, paths: $0) })
-    }
-
-    private func route(_ node: SourceNode) -> (list: String, type: SourceNode)? {
-        guard let route = MappingReader(node, known: ["to", "type"], issues: issues) else { return nil }
-        let list = route.requiredText("to", expected: "the name of a recipient list")
-        let type = route.required("type", expected: "the name of a notification type")
-        guard let list, let type else { return nil }
-        return (list, type)
-    }
-
-    /// Types that did not compile are left out; their own issues tell why.
-    private func rule(_ event: EventSource, types: [String: NotificationType]) -> Catalog.EventRule {
-        let routes = event.routes.compactMap { route in
-            route.type.scalar.flatMap { types[$0] }.map { Catalog.Route(list: route.list, type: $0) }
-        }
-        return .init(routes: routes, source: issues.place(line: event.entry.line, column: event.entry.column))
     }
 
     // MARK: Types
 
-    private func types(events: [EventSource]) -> [String: NotificationType] {
-        let defaults = defaults()
-        guard let node = reader.required("types", expected: "the notification types"),
-            let entries = MappingReader(node, known: nil, issues: issues)?.entries
-        else { return [:] }
+    private var typeEntries: [SourceNode.Entry] { reader.mapping("types", known: nil)?.entries ?? [] }
+
+    private func types(events: [EventReader], defaults: DefaultsReader, own: Defaults) -> [NotificationType] {
+        guard reader.required("types", expected: "the notification types") != nil else { return [] }
+        let entries = typeEntries
         let names = entries.map(\.key)
         for type in events.lazy.flatMap(\.routes).map(\.type) where !names.contains(type.scalar ?? "") {
             issues.add(type, "unknown notification type\(Spelling.hint(for: type.scalar ?? "", among: names))")
         }
-        let types = entries.compactMap { entry -> (String, NotificationType)? in
+        let translated = translations.tags.map { (tag: $0, defaults: defaults.translated(into: $0, own)) }
+        return entries.compactMap { entry in
             let leading = events.filter { event in event.routes.contains { $0.type.scalar == entry.key } }
-            return TypeReader(entry, declared: leading.compactMap(\.declared), defaults: defaults, issues: issues)?
-                .type().map { (entry.key, $0) }
-        }
-        return Dictionary(types) { first, _ in first }
-    }
-
-    // MARK: Defaults
-
-    private func defaults() -> Defaults {
-        let actorName: ActorNameRule = reader.choice("actorName") ?? .firstName
-        let push = PushDefaults(
-            app: reader["app"].flatMap(reader.plainText) ?? "", badge: reader.choice("badge") ?? .unread,
-            actorName: actorName)
-        return Defaults(
-            actorName: actorName, actor: actorMembers(), shared: sharedMembers(),
-            push: reader.mapping("push", known: PushDefaults.keys).map(push.overridden) ?? push)
-    }
-
-    private func actorMembers() -> [String] {
-        // Nothing but the id, so that what a backend knows of a person is shown only where a catalog asks for it.
-        guard let node = reader["actor"], let names = reader.list("actor") else { return ["id"] }
-        if names.isEmpty { issues.add(node, "expected at least one member, like id") }
-        return names.compactMap(reader.text)
-    }
-
-    private func sharedMembers() -> [BodyLayout.SharedMember] {
-        guard let members = reader.mapping("members", known: nil) else { return [] }
-        return members.entries.compactMap { entry in
-            members.checkName(entry)
-            return members.choice(entry.value).map { .init(name: entry.key, source: $0) }
+            return type(entry, declared: leading.compactMap(\.declared), own: own, translated: translated)
         }
     }
-}
 
-extension MappingReader {
-    /// Refuses a name that a notification's own members have.
-    func checkName(_ entry: SourceNode.Entry) {
-        guard BodyLayout.reservedNames.contains(entry.key) else { return }
-        let message = "every notification has a member of this name already; expected another name"
-        issues.add(line: entry.line, column: entry.column, key: entry.value.path, message)
+    private func type(
+        _ entry: SourceNode.Entry, declared: [PlaceholderScope.DeclaredData], own: Defaults,
+        translated: [(tag: String, defaults: Defaults)]
+    ) -> NotificationType? {
+        let used = UsedData()
+        guard let reader = TypeReader(entry, declared: declared, defaults: own, used: used, issues: issues)
+        else { return nil }
+        let title = reader.reader.mapping("preferences", known: nil).flatMap { $0["title"].flatMap($0.plainText) }
+        var plan = reader.plan(
+            zone: zone,
+            title: translations.localText(title ?? entry.key, at: ["types", entry.key, "preferences", "title"]))
+        let wording = reader.wording()
+        var wordings: [String: Wording] = [:]
+        for (tag, defaults) in translated {
+            var defaults = defaults
+            defaults.language = translations.speaks(tag, type: entry.key, ownLocale: locale) ? tag : locale
+            let entry = translations.type(entry, in: tag)
+            wordings[tag.lowercased()] =
+                TypeReader(entry, declared: declared, defaults: defaults, used: used, issues: issues)?.wording()
+        }
+        plan.shownData = used.members
+        return wording.map {
+            NotificationType(
+                name: entry.key, plan: plan, wording: $0, translations: wordings, languages: translations.languages)
+        }
     }
 }

@@ -103,6 +103,17 @@ struct MappingReader {
         }
     }
 
+    /// `on` or `off`, or as YAML has them.
+    func switched(_ node: SourceNode) -> Bool? {
+        switch node.scalar {
+        case "on", "On", "ON", "true", "True", "TRUE": return true
+        case "off", "Off", "OFF", "false", "False", "FALSE": return false
+        default:
+            issues.add(node, "expected on or off")
+            return nil
+        }
+    }
+
     /// A text in which nothing is filled in.
     func plainText(_ node: SourceNode) -> String? {
         guard let text = text(node) else { return nil }
@@ -128,6 +139,11 @@ struct MappingReader {
                 try scope.placeholder(for: Template.path(source), isText: isText)
             }
         }
+    }
+
+    /// Adds an issue to a key of this mapping.
+    func refuse(_ entry: SourceNode.Entry, _ message: String) {
+        issues.add(line: entry.line, column: entry.column, key: entry.value.path, message)
     }
 
     func path(_ node: SourceNode) -> [String]? {

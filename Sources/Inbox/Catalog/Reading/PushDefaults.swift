@@ -5,6 +5,7 @@ struct PushDefaults {
 
     var policy = PushPolicy(when: .fallback, urgency: .normal)
     var style: PushTemplate.Style
+    var digest: PushContent.Summary?
 
     init(app: String, badge: BadgeRule, actorName: ActorNameRule) {
         style = PushTemplate.Style(app: app, badge: badge, actorName: actorName, sound: "default")

@@ -5,50 +5,61 @@ struct PushReader {
     private static let keys =
         PushDefaults.keys + [
             "title", "body", "group", "data", "perHour", "image", "actions", "replaceKey", "mutableContent",
-            "contentAvailable", "summary",
+            "contentAvailable", "summary", "timing",
         ]
 
     private let reader: MappingReader
     private let type: String
     private let defaults: PushDefaults
     private let scope: PlaceholderScope
+    private let group: TextRule?
 
-    init?(_ node: SourceNode, type: String, defaults: PushDefaults, scope: PlaceholderScope, issues: CatalogIssues) {
+    /// - Parameter group: the type's own, for a push that names none.
+    init?(
+        _ node: SourceNode, type: String, group: TextRule?, defaults: PushDefaults, scope: PlaceholderScope,
+        issues: CatalogIssues
+    ) {
         guard let reader = MappingReader(node, known: Self.keys, issues: issues) else { return nil }
         self.reader = reader
         self.type = type
         self.defaults = defaults.overridden(by: reader)
         self.scope = scope
+        self.group = group
     }
 
     func policy() -> PushPolicy {
         var policy = defaults.policy
         policy.perHour = reader["perHour"].flatMap { reader.wholeNumber($0, in: 1...1_000) }
+        policy.timing = timing()
         return policy
+    }
+
+    private func timing() -> PushPolicy.Timing {
+        guard let node = reader["timing"], let timing: PushPolicy.Timing = reader.choice(node) else { return .leading }
+        if timing != .leading, scope.list == nil {
+            reader.issues.add(node, "only a type with a batch gathers events; expected leading")
+        }
+        return timing
     }
 
     /// Nil for a type that never pushes and has no texts in case an event asks for a push.
     func template() -> PushTemplate? {
         let isSilent = defaults.policy.when == .never && reader["title"] == nil && reader["body"] == nil
         if isSilent { return nil }
-        let title = required("title", expected: "the push's title", of: reader, in: scope)
-        let body = required("body", expected: "the push's text", of: reader, in: scope)
-        let (group, data, summary) = (template("group"), data(), summary())
+        let title = reader.required("title", expected: "the push's title").flatMap(text)
+        let body = reader.required("body", expected: "the push's text").flatMap(text)
+        let (group, data, summary) = (text("group") ?? group, data(), summary())
         guard let title, let body else { return nil }
         return PushTemplate(
             title: title, body: body, group: group, data: data, style: defaults.style,
             image: reader["image"].flatMap { reader.rule($0, in: scope) }, actions: actions(),
-            replaceKey: template("replaceKey"), isMutable: truth("mutableContent"),
-            wakesApp: truth("contentAvailable"), summary: summary)
+            replaceKey: text("replaceKey"), isMutable: truth("mutableContent"), wakesApp: truth("contentAvailable"),
+            summary: summary, digest: defaults.digest)
     }
 
-    private func template(_ key: String) -> Template? { reader[key].flatMap { reader.template($0, in: scope) } }
+    private func text(_ node: SourceNode) -> TextRule? { reader.textRule(node, in: scope) }
 
-    private func required(
-        _ key: String, expected: String, of reader: MappingReader, in scope: PlaceholderScope
-    ) -> Template? {
-        reader.required(key, expected: expected).flatMap { reader.template($0, in: scope) }
-    }
+    private func text(_ key: String) -> TextRule? { reader[key].flatMap(text) }
 
     private func truth(_ key: String) -> Bool { reader[key].flatMap(reader.truth) ?? false }
 
@@ -56,13 +67,9 @@ struct PushReader {
     private func actions() -> String? { reader["actions"].flatMap(reader.plainText) }
 
     private func summary() -> PushTemplate.Summary? {
-        guard let summary = reader.mapping("summary", known: ["title", "body"]) else { return nil }
         var scope = scope
         scope.isSummary = true
-        let title = required("title", expected: "the title of a push for several", of: summary, in: scope)
-        let body = required("body", expected: "the text of a push for several", of: summary, in: scope)
-        guard let title, let body else { return nil }
-        return PushTemplate.Summary(title: title, body: body)
+        return reader.mapping("summary", known: ["title", "body"])?.summary(in: scope)
     }
 
     /// Such a member would not arrive: `aps` is APNs' own (Generating a remote notification), `belfry` ours, and the rest
@@ -75,10 +82,15 @@ struct PushReader {
     private func data() -> [MemberRule] {
         let data = reader.mapping("data", known: nil)
         for entry in data?.entries ?? [] where Self.isReserved(entry.key) {
-            let message = "push services keep this name for themselves; expected another name"
-            reader.issues.add(line: entry.line, column: entry.column, key: entry.value.path, message)
+            reader.refuse(entry, "push services keep this name for themselves; expected another name")
         }
         let rules = data?.memberRules(in: scope) ?? []
+        for rule in rules {
+            guard case .object = rule.rule, let entry = data?.entries.first(where: { $0.key == rule.name }) else {
+                continue
+            }
+            reader.refuse(entry, "a push's data holds no objects; expected a text, a number or a boolean")
+        }
         if rules.contains(where: { $0.name == "type" }) { return rules }
         return [MemberRule(name: "type", rule: .literal(.string(type)))] + rules
     }

@@ -19,6 +19,8 @@ struct SourceNode {
     let line: Int
     let column: Int
     let value: Value
+    /// The language tag of a translation; nil for the catalog's own words.
+    var language: String?
 
     /// What is there, for a message.
     var kind: String {

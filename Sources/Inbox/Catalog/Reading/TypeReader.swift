@@ -1,87 +1,101 @@
 import JSON
 
-/// Reads one notification type.
+/// Reads one notification type, in one language.
 struct TypeReader {
-    private static let keys = ["category", "text", "actorName", "preview", "batch", "deepLink", "fields", "push"]
+    private static let keys = [
+        "category", "text", "actorName", "preview", "times", "words", "batch", "deepLink", "fields", "group",
+        "groupText",
+        "subjects", "preferences", "push",
+    ]
 
-    private let name: String
-    private let reader: MappingReader
-    private let defaults: CatalogReader.Defaults
-    private let scope: PlaceholderScope
-    private var issues: CatalogIssues { reader.issues }
+    let name: String
+    let reader: MappingReader
+    let defaults: CatalogReader.Defaults
+    let scope: PlaceholderScope
+    var issues: CatalogIssues { reader.issues }
 
+    /// - Parameter used: notes what of the data the type's texts use.
     init?(
         _ entry: SourceNode.Entry, declared: [PlaceholderScope.DeclaredData], defaults: CatalogReader.Defaults,
-        issues: CatalogIssues
+        used: UsedData, issues: CatalogIssues
     ) {
         guard let reader = MappingReader(entry.value, known: Self.keys, issues: issues) else { return nil }
         name = entry.key
         self.reader = reader
         self.defaults = defaults
-        let base = PlaceholderScope(declared: declared)
-        scope = BatchReader.scope(of: reader["batch"], within: base, hasPreview: reader["preview"] != nil)
+        var scope = BatchReader.scope(
+            of: reader["batch"],
+            within: PlaceholderScope(declared: declared, locale: defaults.locale, used: used),
+            hasPreview: reader["preview"] != nil)
+        scope.addDerived(of: reader)
+        self.scope = scope
     }
 
-    func type() -> NotificationType? {
-        let text = reader.required("text", expected: "the notification's text")
-            .flatMap { reader.template($0, in: scope) }
-        let preview = preview()
+    /// What it says.
+    func wording() -> Wording? {
+        let text = reader.required("text", expected: "the notification's text").flatMap {
+            reader.textRule($0, in: scope)
+        }
+        let derived = DerivedReader(reader: reader, scope: scope)
+        let (times, words) = (derived.times(language: defaults.language), derived.words())
         let batch = reader["batch"].flatMap { BatchReader($0, scope: scope, issues: issues)?.rule() }
-        let layout = layout(batch)
-        let push = reader["push"].flatMap {
-            PushReader($0, type: name, defaults: defaults.push, scope: scope, issues: issues)
-        }
-        let pushTemplate = push?.template()
+        let group = reader["group"].flatMap { reader.textRule($0, in: scope) }
+        let layout = layout(batch, group: group)
+        let groupText = groupText()
+        let push = pushReader(group: group)?.template()
         guard let text else { return nil }
-        return NotificationType(
-            name: name, push: push?.policy() ?? PushPolicy(when: .never, urgency: defaults.push.policy.urgency),
-            text: text, actorName: reader.choice("actorName") ?? defaults.actorName, preview: preview, batch: batch,
-            layout: layout, pushTemplate: pushTemplate)
+        return Wording(
+            text: text, times: times, words: words, batch: batch, layout: layout, groupText: groupText, push: push)
     }
 
-    private func preview() -> PreviewRule? {
-        guard let preview = reader.mapping("preview", known: ["path", "max"]) else { return nil }
-        var source = scope
-        // A preview of the preview would have no beginning.
-        source.hasPreview = false
-        let path = preview.required("path", expected: "the path of a text, like comment.text")
-            .flatMap { preview.placeholder($0, isText: true, in: source) }
-        let maximum = preview.required("max", expected: "the greatest number of characters")
-            .flatMap { preview.wholeNumber($0, in: PreviewRule.smallestMaximum...10_000) }
-        guard let path, let maximum else { return nil }
-        return PreviewRule(source: path, maximum: maximum)
+    /// What holds in every language.
+    func plan(zone: String, title: LocalText) -> NotificationType.Plan {
+        var plan = NotificationType.Plan(
+            push: pushReader(group: nil)?.policy() ?? PushPolicy(when: .never, urgency: defaults.push.policy.urgency),
+            actorName: reader.choice("actorName") ?? defaults.actorName, zone: zone, title: title)
+        plan.preferences = preferences()
+        plan.preview = DerivedReader(reader: reader, scope: scope).preview()
+        plan.subjects = subjects()
+        return plan
     }
 
-    // MARK: Layout
-
-    private func layout(_ batch: BatchRule?) -> BodyLayout {
-        var shared = defaults.shared
-        if let samples = batch?.samples, !shared.contains(where: { $0.name == samples.member }) {
-            shared.append(.init(name: samples.member, source: .samples))
+    private func pushReader(group: TextRule?) -> PushReader? {
+        reader["push"].flatMap {
+            PushReader($0, type: name, group: group, defaults: defaults.push, scope: scope, issues: issues)
         }
-        return BodyLayout(
-            actor: defaults.actor, deepLink: deepLink(), fields: fields(shared: shared), shared: shared,
-            category: reader.text("category"))
     }
 
-    private func deepLink() -> [MemberRule]? {
-        guard let link = reader.mapping("deepLink", known: nil) else { return nil }
-        _ = link.required("type", expected: "the kind of place to open")
-        for entry in link.entries where entry.key == "actorId" {
-            let message = "every deep link ends with the actor's id; expected no such key"
-            issues.add(line: entry.line, column: entry.column, key: entry.value.path, message)
+    private func groupText() -> CountedRule? {
+        var scope = scope
+        scope.isSummary = true
+        guard let node = reader["groupText"] else { return nil }
+        if reader["group"] == nil {
+            issues.add(node, "the type has no \"group\"; expected what the notifications of one group have in common")
         }
-        return link.memberRules(in: scope)
+        return reader.countedRule(node, in: scope)
     }
 
-    private func fields(shared: [BodyLayout.SharedMember]) -> [MemberRule] {
-        guard let fields = reader.mapping("fields", known: nil) else { return [] }
-        for entry in fields.entries {
-            fields.checkName(entry)
-            guard shared.contains(where: { $0.name == entry.key }) else { continue }
-            let message = "the catalog's members have this name already; expected another name"
-            issues.add(line: entry.line, column: entry.column, key: entry.value.path, message)
+    private func preferences() -> ChannelPreferences {
+        var preferences = ChannelPreferences()
+        guard let reader = reader.mapping("preferences", known: ["title", "inApp", "push", "required"]) else {
+            return preferences
         }
-        return fields.memberRules(in: scope)
+        preferences.inApp = reader["inApp"].flatMap(reader.switched) ?? true
+        preferences.push = reader["push"].flatMap(reader.switched) ?? true
+        preferences.isRequired = reader["required"].flatMap(reader.truth) ?? false
+        return preferences
+    }
+
+    private func subjects() -> [(kind: String, id: TextRule)] {
+        guard let subjects = reader.mapping("subjects", known: nil) else { return [] }
+        return subjects.entries.compactMap { entry in
+            if entry.key == "actor" {
+                subjects.refuse(entry, "every event's actor can be muted already; expected another name")
+            }
+            if entry.key.contains(":") || entry.key.isEmpty {
+                subjects.refuse(entry, "expected a name without \":\", like room")
+            }
+            return subjects.textRule(entry.value, in: scope).map { (entry.key, $0) }
+        }
     }
 }

@@ -1,6 +1,8 @@
 import JSON
 
 extension MappingReader {
+    private static let valueKeys = ["value", "default", "case", "each", "join"]
+
     /// Reads every entry as a member of a JSON object.
     func memberRules(in scope: PlaceholderScope) -> [MemberRule] {
         entries.compactMap { entry in
@@ -8,33 +10,65 @@ extension MappingReader {
         }
     }
 
-    /// A literal, a text with placeholders, or `{value: path, default: …, case: …}`.
+    /// A literal, a text with placeholders, `{value: path, …}`, or an object of such.
     func rule(_ node: SourceNode, in scope: PlaceholderScope) -> ValueRule? {
         switch node.value {
-        case .scalar(let text, _) where text.contains("{{"):
-            return template(node, in: scope).map { .text($0) }
         case .scalar, .list:
+            if node.isTemplate { return textRule(node, in: scope).map { .text($0) } }
             return literal(node).map { .literal($0) }
-        case .mapping:
-            guard let value = MappingReader(node, known: ["value", "default", "case"], issues: issues),
-                let path = value.required("value", expected: "the path of a value in the event"),
-                let placeholder = value.placeholder(path, isText: false, in: scope)
-            else { return nil }
-            // A default of null is one: it says that the value may be missing.
-            let fallback = value.entries.first { $0.key == "default" }.flatMap { literal($0.value) }
-            return .value(placeholder, default: fallback, letters: value.choice("case"))
+        case .mapping(let entries):
+            if Self.isRead(entries) { return readRule(node, in: scope).map { .value($0) } }
+            return MappingReader(node, known: nil, issues: issues).map { .object($0.memberRules(in: scope)) }
         }
     }
 
+    /// Whether it is, or was meant to be, `{value: …}`.
+    private static func isRead(_ entries: [SourceNode.Entry]) -> Bool {
+        if entries.contains(where: { $0.key == "value" }) { return true }
+        let meant = entries.map { Spelling.nearest(to: $0.key, among: valueKeys) }
+        return !meant.contains(nil) && (meant.contains("value") || entries.contains { $0.key == "default" })
+    }
+
+    private func readRule(_ node: SourceNode, in scope: PlaceholderScope) -> ReadRule? {
+        guard let value = MappingReader(node, known: Self.valueKeys, issues: issues),
+            let path = value.required("value", expected: "the path of a value in the event"),
+            let source = value.placeholder(path, isText: false, in: scope)
+        else { return nil }
+        return ReadRule(
+            source: source,
+            // A default of null is one: it says that the value may be missing.
+            fallback: value.entries.first { $0.key == "default" }.flatMap { literal($0.value) },
+            letters: value.choice("case"), each: value["each"].flatMap(value.path),
+            separator: value["join"].flatMap(value.plainText))
+    }
+
     /// The value as it stands, in which nothing is filled in.
-    private func literal(_ node: SourceNode) -> JSONValue? {
+    func literal(_ node: SourceNode) -> JSONValue? {
         guard node.hasBraces else { return node.literal }
         issues.add(node, "expected no {{placeholder}} here: only a member's own text is filled in")
         return nil
     }
+
+    /// An object that stands as it is.
+    func literalObject(_ node: SourceNode) -> JSONObject? {
+        guard case .mapping = node.value else {
+            issues.add(node, "expected a mapping, found \(node.kind)")
+            return nil
+        }
+        return literal(node)?.object
+    }
 }
 
 extension SourceNode {
+    /// Whether it is a text with placeholders, or a list of texts of which one has some.
+    var isTemplate: Bool {
+        switch value {
+        case .scalar(let text, _): text.contains("{{")
+        case .list(let elements): elements.contains { if case .scalar = $0.value { $0.isTemplate } else { false } }
+        case .mapping: false
+        }
+    }
+
     fileprivate var hasBraces: Bool {
         switch value {
         case .scalar(let text, _): text.contains("{{")
@@ -44,7 +78,7 @@ extension SourceNode {
     }
 
     /// The value as JSON, by the rules of YAML's core schema.
-    fileprivate var literal: JSONValue? {
+    var literal: JSONValue? {
         switch value {
         case .scalar(let text, isQuoted: true): .string(text)
         case .scalar(let text, isQuoted: false): isNull ? .null : Self.plain(text)

@@ -6,8 +6,7 @@ struct BatchRule: Sendable, Hashable {
     struct Noun: Sendable, Hashable {
         /// Empty where elements have no kind.
         let kind: String
-        let one: Template
-        let other: Template
+        let words: CountedRule
     }
 
     struct Samples: Sendable, Hashable {
@@ -43,7 +42,7 @@ struct BatchRule: Sendable, Hashable {
         var batch = open ?? Batch(tallies: [], samples: [], earliest: time, latest: time)
         batch.earliest = min(batch.earliest, time)
         batch.latest = max(batch.latest, time)
-        let elements = JSONValue.object(event.data).at(list)?.array ?? []
+        let elements = JSONValue.object(event.data).element(at: list)?.array ?? []
         for (place, element) in elements.enumerated() {
             batch.count(kind(of: element) ?? "", at: time, place: Int64(place))
             if let samples, batch.samples.count < samples.maximum, let sample = samples.sample(of: element) {
@@ -66,8 +65,7 @@ struct BatchRule: Sendable, Hashable {
 
     private func text(_ tally: Batch.Tally) -> String {
         let words = Rendering.BatchWords(phrase: "", count: tally.count, kind: nil)
-        let noun = nouns.first { $0.kind == tally.kind }
-        let form = tally.count == 1 ? noun?.one : noun?.other
+        let form = nouns.first { $0.kind == tally.kind }?.words.form(for: tally.count)
         // Only a catalog that was reloaded can lack the noun of a kind which an open batch holds.
         return form?.text(Rendering(data: [:], batch: words)) ?? "\(tally.count) \(tally.kind)"
     }
@@ -79,10 +77,11 @@ struct BatchRule: Sendable, Hashable {
 
     // MARK: Checking
 
-    func check(_ event: Event) throws(EventProblem) {
-        let pointer = JSONPointer().appending("data").appending(list)
-        let value = JSONValue.object(event.data).at(list) ?? .null
-        if value == .null { throw .missingField(pointer, expected: "an array with at least one element") }
+    func check(_ rendering: Rendering) throws(EventProblem) {
+        guard let pointer = rendering.pointer(to: .data(list)) else { return }
+        guard let value = rendering.value(of: .data(list)) else {
+            throw .missingField(pointer, expected: "an array with at least one element")
+        }
         guard let elements = value.array else {
             throw .wrongType(pointer, expected: "an array", found: value.kind)
         }

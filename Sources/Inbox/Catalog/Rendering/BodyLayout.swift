@@ -9,6 +9,8 @@ struct BodyLayout: Sendable, Hashable {
             case samples
             /// How many elements the batch holds; 1 for a type that does not batch.
             case count
+            /// What the type's category says beside its title: `{"icon":"person","color":"green"}`; null without one.
+            case icon
         }
 
         let name: String
@@ -17,7 +19,8 @@ struct BodyLayout: Sendable, Hashable {
 
     /// The names that a catalog's own members must not take.
     static let reservedNames = [
-        "id", "type", "displayText", "isRead", "createdAt", "actor", "deepLink", "category", "isSeen", "rev", "seq",
+        "id", "type", "displayText", "isRead", "createdAt", "actor", "deepLink", "category", "group", "isSeen",
+        "rev", "seq",
     ]
 
     /// What of the actor is shown; null where the event does not have it.
@@ -27,9 +30,13 @@ struct BodyLayout: Sendable, Hashable {
     let fields: [MemberRule]
     let shared: [SharedMember]
     let category: String?
+    let icon: JSONObject?
+    let group: TextRule?
 
     /// The members as JSON without braces; never empty, because there is always an actor, if only null.
-    func body(_ rendering: Rendering, batch: Batch?) -> [UInt8] {
+    ///
+    /// - Parameter group: the group as ``group`` renders it.
+    func body(_ rendering: Rendering, batch: Batch?, group: String?) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.key("actor")
         writeActor(rendering.actor, to: &json)
@@ -46,13 +53,17 @@ struct BodyLayout: Sendable, Hashable {
             switch member.source {
             case .samples: json.value(.array(batch?.samples ?? []))
             case .count: json.value(batch?.count ?? 1)
+            case .icon: json.value(icon.map { .object($0) } ?? .null)
             }
         }
         if let category { json.member("category", category) }
+        if let group { json.member("group", group) }
         return json.bytes
     }
 
-    var requirements: [Requirement] { (fields + (deepLink ?? [])).flatMap(\.rule.requirements) }
+    var requirements: [Requirement] {
+        (fields + (deepLink ?? [])).flatMap(\.rule.requirements) + (group?.requirements ?? [])
+    }
 
     private func writeActor(_ actor: JSONObject?, to json: inout JSONWriter) {
         guard let actor else { return json.null() }

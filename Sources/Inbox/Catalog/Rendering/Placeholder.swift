@@ -8,6 +8,8 @@ enum Placeholder: Sendable, Hashable {
     case data([String])
     /// `{{preview}}`: the text that the type's `preview` cuts.
     case preview
+    /// `{{date}}`: a value in other words, by one of the type's `times` or `words`.
+    case derived(String)
     /// The batch's list in words, under the list's own name: `{{elements}}` is "20 photos and 3 videos".
     case phrase
     /// `{{count}}`: how many elements the batch holds.
@@ -23,7 +25,7 @@ enum Placeholder: Sendable, Hashable {
         case .actorName: JSONPointer().appending("actor")
         case .actor(let path): JSONPointer().appending("actor").appending(path)
         case .data(let path): JSONPointer().appending("data").appending(path)
-        case .preview, .phrase, .count, .kind, .folded: nil
+        case .preview, .derived, .phrase, .count, .kind, .folded: nil
         }
     }
 }

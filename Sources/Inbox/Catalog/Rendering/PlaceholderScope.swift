@@ -9,6 +9,10 @@ struct PlaceholderScope {
     /// Whether `actor` is the event's actor; within a batch's element it is a member like any other.
     var hasActor = true
     var hasPreview = false
+    /// The names of the type's `times` and `words`.
+    var derivedNames: [String] = []
+    /// Which of the preview and the derived values an event may lack.
+    var optionalNames: Set<String> = []
     /// The path of the batch's list; nil where there is no batch.
     var list: [String]?
     /// Whether the batch's elements have a kind.
@@ -19,16 +23,27 @@ struct PlaceholderScope {
     var declared: [DeclaredData] = []
     /// False where only derived values make sense.
     var hasData = true
+    /// The language of the texts.
+    var locale = "en"
+    /// Notes which members of the data are used; nil if nobody asks.
+    var used: UsedData?
 
     /// A batch's element: all paths start at the element.
-    static let element = PlaceholderScope(hasActor: false)
+    static var element: PlaceholderScope { PlaceholderScope(hasActor: false) }
     /// A noun's form: there is nothing but the count.
-    static let noun = PlaceholderScope(hasActor: false, list: [], hasData: false)
+    static func noun(in locale: String) -> PlaceholderScope {
+        PlaceholderScope(hasActor: false, list: [], hasData: false, locale: locale)
+    }
+    /// A push for several types' notifications: there is nothing but their number.
+    static func digest(in locale: String) -> PlaceholderScope {
+        PlaceholderScope(hasActor: false, isSummary: true, hasData: false, locale: locale)
+    }
 
     /// - Parameter isText: whether the value is to be printed, so that an object would not do.
     func placeholder(for path: [String], isText: Bool) throws(TemplateError) -> Placeholder {
         if hasActor, path[0] == "actor" { return path.count == 1 ? .actorName : .actor(Array(path.dropFirst())) }
         if hasPreview, path == ["preview"] { return .preview }
+        if path.count == 1, derivedNames.contains(path[0]) { return .derived(path[0]) }
         if isSummary, path == ["count"] { return .folded }
         if let list {
             if path == list, isText { return .phrase }
@@ -39,7 +54,19 @@ struct PlaceholderScope {
         for data in declared where !data.paths.contains(where: { reaches(path, by: $0, isText: isText) }) {
             throw TemplateError(unknown: path, in: data, derived: derived)
         }
+        used?.note(path[0])
         return .data(path)
+    }
+
+    /// The name of a placeholder whose value an event may lack; nil if it cannot.
+    func optionalName(of placeholder: Placeholder) -> String? {
+        let name: String? =
+            switch placeholder {
+            case .preview: "preview"
+            case .derived(let name): name
+            case .actorName, .actor, .data, .phrase, .count, .kind, .folded: nil
+            }
+        return name.flatMap { optionalNames.contains($0) ? $0 : nil }
     }
 
     private func reaches(_ path: [String], by declared: [String], isText: Bool) -> Bool {
@@ -51,6 +78,7 @@ struct PlaceholderScope {
         var names: [String] = []
         if hasActor { names.append("actor") }
         if hasPreview { names.append("preview") }
+        names += derivedNames
         if isSummary || list != nil { names.append("count") }
         if hasKind { names.append("kind") }
         return names

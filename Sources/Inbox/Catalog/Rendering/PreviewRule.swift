@@ -1,3 +1,5 @@
+import JSON
+
 /// Cuts somebody's text to fit a line: `preview: {path: comment.text, max: 100}`.
 struct PreviewRule: Sendable, Hashable {
     /// As the apps' own samples have it.
@@ -8,6 +10,20 @@ struct PreviewRule: Sendable, Hashable {
     let source: Placeholder
     /// In characters as readers count them (grapheme clusters), with the ellipsis.
     let maximum: Int
+    /// Whether an event may lack the text.
+    let isOptional: Bool
+
+    /// Nil if the event lacks the text.
+    func text(_ rendering: Rendering) -> String? { rendering.value(of: source)?.string.map(preview) }
+
+    func check(_ rendering: Rendering, for type: String) throws(EventProblem) {
+        guard let pointer = rendering.pointer(to: source) else { return }
+        guard let value = rendering.value(of: source) else {
+            if isOptional { return }
+            throw .missingField(pointer, expected: "a text, which \(type) shows")
+        }
+        guard value.string != nil else { throw .wrongType(pointer, expected: "a string", found: value.kind) }
+    }
 
     /// The text on one line, whole if it fits, else cut behind its last word that fits.
     func preview(of text: String) -> String {

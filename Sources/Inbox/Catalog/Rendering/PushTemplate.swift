@@ -4,8 +4,14 @@ import JSON
 struct PushTemplate: Sendable, Hashable {
     /// What one push says that stands for several notifications.
     struct Summary: Sendable, Hashable {
-        let title: Template
-        let body: Template
+        let title: CountedRule
+        let body: CountedRule
+
+        /// Nil if a value is missing.
+        func content(_ rendering: Rendering) -> PushContent.Summary? {
+            guard let title = title.countedText(rendering), let body = body.countedText(rendering) else { return nil }
+            return PushContent.Summary(title: title, body: body)
+        }
     }
 
     /// What the catalog says for all its types' pushes.
@@ -21,19 +27,24 @@ struct PushTemplate: Sendable, Hashable {
     /// A provider may refuse a whole message for the sake of its picture.
     private static let maximumImageBytes = 1_000
 
-    let title: Template
-    let body: Template
-    let group: Template?
+    let title: TextRule
+    let body: TextRule
+    let group: TextRule?
     let data: [MemberRule]
     let style: Style
     var image: ValueRule?
     var actions: String?
-    var replaceKey: Template?
+    var replaceKey: TextRule?
     var isMutable = false
     var wakesApp = false
     var summary: Summary?
+    /// Has nothing of the event in it, so that it fits every type.
+    var digest: PushContent.Summary?
 
-    func content(_ rendering: Rendering, urgency: PushPolicy.Urgency) -> PushContent {
+    /// - Parameter groupText: the type's own.
+    func content(
+        _ rendering: Rendering, urgency: PushPolicy.Urgency, groupText: CountedText?
+    ) -> PushContent {
         let rendering = rendering.with(style.actorName)
         let body = body.text(rendering) ?? ""
         return PushContent(
@@ -41,18 +52,14 @@ struct PushTemplate: Sendable, Hashable {
             group: group?.text(rendering), urgency: urgency, badge: style.badge, data: data(rendering),
             app: style.app, sound: style.sound, image: image(rendering), actions: actions,
             replaceKey: replaceKey?.text(rendering), isMutable: isMutable, wakesApp: wakesApp,
-            summary: summary.flatMap { summary in
-                guard let title = summary.title.countedText(rendering), let body = summary.body.countedText(rendering)
-                else { return nil }
-                return PushContent.Summary(title: title, body: body)
-            })
+            summary: summary?.content(rendering), digest: digest, groupText: groupText)
     }
 
     private func data(_ rendering: Rendering) -> JSONObject {
         var data = JSONObject()
         for member in self.data {
             // A provider's data has no null: what is absent is left out.
-            guard let value = member.rule.value(rendering), value.isScalar else { continue }
+            guard let value = member.rule.value(rendering), value.isFlat else { continue }
             data[member.name] = value
         }
         return data
@@ -67,9 +74,15 @@ struct PushTemplate: Sendable, Hashable {
     }
 
     var requirements: [Requirement] {
-        let texts = [title, body, group, replaceKey, summary?.title, summary?.body].compactMap(\.self)
+        let texts = [title, body, group, replaceKey].compactMap(\.self)
+        let counted = [summary?.title, summary?.body].compactMap(\.self)
         let values = data.map(\.rule) + [image].compactMap(\.self)
-        return texts.flatMap(\.requirements)
-            + values.flatMap(\.requirements).map { Requirement(placeholder: $0.placeholder, isText: true) }
+        return texts.flatMap(\.requirements) + counted.flatMap(\.requirements)
+            + values.flatMap(\.textRequirements)
     }
+}
+
+extension JSONValue {
+    /// Whether it is a string, a number or a boolean, or a list of them.
+    fileprivate var isFlat: Bool { array.map { $0.allSatisfy(\.isScalar) } ?? isScalar }
 }

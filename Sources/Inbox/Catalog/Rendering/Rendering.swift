@@ -9,10 +9,19 @@ struct Rendering {
         let kind: String?
     }
 
+    /// Which of the data one recipient alone has, and where in the event it stands.
+    struct OwnData {
+        let keys: [String]
+        let pointer: JSONPointer
+    }
+
     var actor: JSONObject?
     var data: JSONObject
+    var own: OwnData?
     var actorName = ActorNameRule.firstName
     var preview: String?
+    /// What the type's `times` and `words` make of values, by their placeholders' names.
+    var derived: [String: String] = [:]
     var batch: BatchWords?
 
     /// Nil where there is no value; null counts as none.
@@ -20,9 +29,10 @@ struct Rendering {
         let value: JSONValue? =
             switch placeholder {
             case .actorName: actor.flatMap(actorName.name).map { .string($0) }
-            case .actor(let path): actor.flatMap { JSONValue.object($0).at(path) }
-            case .data(let path): JSONValue.object(data).at(path)
+            case .actor(let path): actor.flatMap { JSONValue.object($0).element(at: path) }
+            case .data(let path): JSONValue.object(data).element(at: path)
             case .preview: preview.map { .string($0) }
+            case .derived(let name): derived[name].map { .string($0) }
             case .phrase: batch.map { .string($0.phrase) }
             case .count: batch.map { .int($0.count) }
             case .kind: batch?.kind.map { .string($0) }
@@ -30,6 +40,14 @@ struct Rendering {
             }
         if case .null = value { return nil }
         return value
+    }
+
+    /// Where in the event the value comes from; nil for what is derived.
+    func pointer(to placeholder: Placeholder) -> JSONPointer? {
+        if let own, case .data(let path) = placeholder, let key = path.first, own.keys.contains(key) {
+            return own.pointer.appending(path)
+        }
+        return placeholder.pointer
     }
 
     func with(_ rule: ActorNameRule) -> Rendering {

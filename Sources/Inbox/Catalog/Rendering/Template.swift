@@ -19,6 +19,9 @@ struct Template: Sendable, Hashable {
 
     private let segments: [Segment]
 
+    /// A text of which nothing is left open.
+    init(plain text: String) { segments = text.isEmpty ? [] : [.text(text)] }
+
     init(_ source: String, in scope: PlaceholderScope) throws(TemplateError) {
         var segments: [Segment] = []
         var rest = source[...]
@@ -38,6 +41,8 @@ struct Template: Sendable, Hashable {
         segments.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
     }
 
+    var requirements: [Requirement] { placeholders.map { Requirement(placeholder: $0, form: .text) } }
+
     /// The text; nil if a value is missing.
     func text(_ rendering: Rendering) -> String? {
         var text = ""
@@ -52,8 +57,8 @@ struct Template: Sendable, Hashable {
         return text
     }
 
-    /// The text with the number of notifications left open; nil if a value is missing.
-    func countedText(_ rendering: Rendering) -> CountedText? {
+    /// The pieces of the text around the number that stays open; nil if a value is missing.
+    func pieces(_ rendering: Rendering) -> [String]? {
         var pieces = [""]
         for segment in segments {
             switch segment {
@@ -64,7 +69,7 @@ struct Template: Sendable, Hashable {
                 pieces[pieces.count - 1] += value
             }
         }
-        return CountedText(pieces: pieces)
+        return pieces
     }
 
     // MARK: Paths
@@ -97,19 +102,4 @@ struct Template: Sendable, Hashable {
                 $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-"
             }
     }
-}
-
-extension JSONValue {
-    /// How the value reads within a text; nil for what has no such form.
-    fileprivate var printed: String? {
-        switch self {
-        case .string(let text): text
-        case .int(let number): String(number)
-        case .double(let number): number.description
-        case .bool(let truth): truth ? "true" : "false"
-        case .null, .array, .object: nil
-        }
-    }
-
-    var isScalar: Bool { printed != nil }
 }

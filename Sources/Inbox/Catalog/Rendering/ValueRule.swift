@@ -2,30 +2,23 @@ import JSON
 
 /// How a catalog describes one JSON value of a notification.
 enum ValueRule: Sendable, Hashable {
-    enum LetterCase: String, Sendable, Hashable, CaseIterable {
-        case upper, lower
-    }
-
     /// `room`, `null`, `1`
     case literal(JSONValue)
     /// `"{{room.id}}"`; always a string.
-    case text(Template)
-    /// `{value: isFollowingBack, default: false, case: upper}`: the value as the event has it. Without a default it
-    /// must be there.
-    case value(Placeholder, default: JSONValue?, letters: LetterCase?)
+    case text(TextRule)
+    /// `{value: isFollowingBack, default: false}`
+    case value(ReadRule)
+    /// `{label: "View", action: openRequests}`; always an object, in which a missing value is null.
+    case object([MemberRule])
 
     /// Nil if a value is missing.
     func value(_ rendering: Rendering) -> JSONValue? {
         switch self {
-        case .literal(let value): return value
-        case .text(let template): return template.text(rendering).map { .string($0) }
-        case .value(let placeholder, let fallback, let letters):
-            guard let value = rendering.value(of: placeholder) else { return fallback }
-            switch (letters, value) {
-            case (.upper, .string(let text)): return .string(text.uppercased())
-            case (.lower, .string(let text)): return .string(text.lowercased())
-            case (nil, _), (.upper, _), (.lower, _): return value
-            }
+        case .literal(let value): value
+        case .text(let rule): rule.text(rendering).map { .string($0) }
+        case .value(let rule): rule.value(rendering)
+        case .object(let members):
+            .object(JSONObject(members.map { .init(key: $0.name, value: $0.rule.value(rendering) ?? .null) }))
         }
     }
 
@@ -33,9 +26,17 @@ enum ValueRule: Sendable, Hashable {
     var requirements: [Requirement] {
         switch self {
         case .literal: []
-        case .text(let template): template.requirements
-        case .value(let placeholder, default: .none, _): [Requirement(placeholder: placeholder, isText: false)]
-        case .value: []
+        case .text(let rule): rule.requirements
+        case .value(let rule): rule.requirements
+        case .object(let members): members.flatMap(\.rule.requirements)
+        }
+    }
+
+    /// What an event must hold so that the value can stand where only texts, numbers and booleans can.
+    var textRequirements: [Requirement] {
+        switch self {
+        case .literal, .text, .object: requirements
+        case .value(let rule): rule.textRequirements
         }
     }
 }
@@ -44,15 +45,4 @@ enum ValueRule: Sendable, Hashable {
 struct MemberRule: Sendable, Hashable {
     let name: String
     let rule: ValueRule
-}
-
-/// A value without which an event cannot be rendered.
-struct Requirement: Sendable, Hashable {
-    let placeholder: Placeholder
-    /// Whether it is printed, so that only a string, a number or a boolean will do.
-    let isText: Bool
-}
-
-extension Template {
-    var requirements: [Requirement] { placeholders.map { Requirement(placeholder: $0, isText: true) } }
 }

@@ -1,0 +1,40 @@
+import JSON
+
+extension NotificationType {
+    /// Finds what the event lacks for this type, before anything of it is stored.
+    ///
+    /// - Parameter list: those of its recipients who get the type; each one's own data counts.
+    func check(_ event: Event, for list: Event.RecipientList) throws(EventProblem) {
+        let isAllTheirOwn = list.topics.isEmpty && !list.isEverybody && list.users.allSatisfy { list.own[$0] != nil }
+        if !isAllTheirOwn { try check(event) }
+        guard !list.own.isEmpty else { return }
+        let place = JSONPointer().appending("to").appending(list.name)
+        for (index, user) in list.users.enumerated() {
+            guard let own = list.own[user] else { continue }
+            let pointer = place.appending(String(index)).appending("data")
+            try check(event.merging(own), own: .init(keys: own.keys, pointer: pointer))
+        }
+    }
+
+    /// Finds what the event lacks.
+    ///
+    /// - Parameter own: which of its data is one recipient's; nil for none.
+    func check(_ event: Event, own: Rendering.OwnData? = nil) throws(EventProblem) {
+        let rendering = Rendering(actor: event.actor, data: event.data, own: own, actorName: plan.actorName)
+        try wording.batch?.check(rendering)
+        for requirement in requirements { try requirement.check(rendering, for: name) }
+        try plan.preview?.check(rendering, for: name)
+        for time in wording.times { try time.check(rendering, for: name) }
+        for word in wording.words { try word.check(rendering, for: name) }
+    }
+}
+
+extension Event {
+    /// The event as one recipient's own data has it: its members stand in for those of the event's.
+    func merging(_ own: JSONObject?) -> Event {
+        guard let own, !own.isEmpty else { return self }
+        var event = self
+        for member in own.members { event.data[member.key] = member.value }
+        return event
+    }
+}

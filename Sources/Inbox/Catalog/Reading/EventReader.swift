@@ -1,0 +1,74 @@
+import JSON
+
+/// Reads one event of a catalog.
+struct EventReader {
+    let name: String
+    let entry: SourceNode.Entry
+    let routes: [(list: String, type: SourceNode)]
+    let declared: PlaceholderScope.DeclaredData?
+    private let sample: EventSample?
+    private let sampleNode: SourceNode?
+    private let issues: CatalogIssues
+
+    init?(_ entry: SourceNode.Entry, issues: CatalogIssues) {
+        guard let event = MappingReader(entry.value, known: ["routes", "data", "sample"], issues: issues) else {
+            return nil
+        }
+        self.entry = entry
+        self.issues = issues
+        name = entry.key
+        var routes: [(list: String, type: SourceNode)] = []
+        if event.required("routes", expected: "a list of {to: …, type: …}") != nil {
+            routes = (event.list("routes") ?? []).compactMap { Self.route($0, issues: issues) }
+        }
+        self.routes = routes
+        declared = event.list("data").map { .init(event: entry.key, paths: $0.compactMap(event.path)) }
+        sampleNode = event["sample"]
+        sample = event.mapping("sample", known: ["actor", "data", "own"]).map {
+            Self.sample($0, lists: routes.map(\.list))
+        }
+    }
+
+    private static func route(_ node: SourceNode, issues: CatalogIssues) -> (list: String, type: SourceNode)? {
+        guard let route = MappingReader(node, known: ["to", "type"], issues: issues) else { return nil }
+        let list = route.requiredText("to", expected: "the name of a recipient list")
+        let type = route.required("type", expected: "the name of a notification type")
+        guard let list, let type else { return nil }
+        return (list, type)
+    }
+
+    private static func sample(_ sample: MappingReader, lists: [String]) -> EventSample {
+        let own = sample.mapping("own", known: lists)
+        return EventSample(
+            actor: sample["actor"].flatMap(sample.literalObject),
+            data: sample["data"].flatMap(sample.literalObject) ?? [:],
+            own: Dictionary(
+                (own?.entries ?? []).compactMap { entry in
+                    own?.literalObject(entry.value).map { (entry.key, $0) }
+                }
+            ) { first, _ in first })
+    }
+
+    /// Types that did not compile are left out; their own issues tell why.
+    func rule(types: [String: NotificationType]) -> Catalog.EventRule {
+        let routes = routes.compactMap { route in
+            route.type.scalar.flatMap { types[$0] }.map { Catalog.Route(list: route.list, type: $0) }
+        }
+        check(routes)
+        return .init(
+            name: name, routes: routes, data: declared?.paths, sample: sample,
+            source: issues.place(line: entry.line, column: entry.column))
+    }
+
+    /// Finds what the sample lacks, so that it stays an example of what works.
+    private func check(_ routes: [Catalog.Route]) {
+        guard let sample, let sampleNode else { return }
+        for route in routes {
+            do {
+                try route.type.check(sample.event(name, to: route.list))
+            } catch {
+                issues.add(sampleNode, "at \"\(error.pointer)\": \(error.message)")
+            }
+        }
+    }
+}

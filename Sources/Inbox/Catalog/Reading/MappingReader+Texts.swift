@@ -1,0 +1,62 @@
+extension MappingReader {
+    /// A text, or a list of texts of which the first one counts whose values are all there.
+    func textRule(_ node: SourceNode, in scope: PlaceholderScope) -> TextRule? {
+        guard case .list(let elements) = node.value else {
+            return template(node, in: scope).flatMap { checked(TextRule([$0]), at: node, in: scope) }
+        }
+        guard let last = elements.last else {
+            issues.add(node, "expected at least one text")
+            return nil
+        }
+        let templates = elements.compactMap { element in
+            element.path == last.path && element.scalar == "" ? Template(plain: "") : template(element, in: scope)
+        }
+        guard templates.count == elements.count else { return nil }
+        return checked(TextRule(templates), at: last, in: scope)
+    }
+
+    /// Whether there is a text for events that lack what they may lack.
+    private func checked(_ rule: TextRule, at node: SourceNode, in scope: PlaceholderScope) -> TextRule? {
+        guard let name = rule.alternatives.last?.placeholders.lazy.compactMap(scope.optionalName).first else {
+            return rule
+        }
+        issues.add(node, "{{\(name)}} may be missing; expected a list of texts whose last one does without it")
+        return nil
+    }
+
+    /// A text for every number, or one for each form that its language tells apart: `{one: …, other: …}`.
+    func countedRule(_ node: SourceNode, in scope: PlaceholderScope) -> CountedRule? {
+        let locale = node.language ?? scope.locale
+        guard case .mapping = node.value else {
+            return textRule(node, in: scope).map { CountedRule(locale: locale, forms: [:], other: $0) }
+        }
+        let rules = PluralRules.of(locale)
+        let all = PluralCategory.allCases.map(\.rawValue)
+        guard let reader = MappingReader(node, known: all, issues: issues) else { return nil }
+        var forms: [PluralCategory: TextRule] = [:]
+        for entry in reader.entries {
+            guard let category = PluralCategory(rawValue: entry.key) else { continue }
+            guard rules.categories.contains(category) else {
+                let names = Spelling.list(rules.categories.map(\.rawValue))
+                let message = "\"\(locale)\" has no plural form of this name; expected \(names)"
+                issues.add(line: entry.line, column: entry.column, key: entry.value.path, message)
+                continue
+            }
+            forms[category] = textRule(entry.value, in: scope)
+        }
+        guard reader.required("other", expected: "how all other numbers read, like \"{{count}} photos\"") != nil,
+            let other = forms.removeValue(forKey: .other)
+        else { return nil }
+        return CountedRule(locale: locale, forms: forms, other: other)
+    }
+
+    /// `{title: …, body: …}` of a push that stands for several.
+    func summary(in scope: PlaceholderScope) -> PushTemplate.Summary? {
+        let title = required("title", expected: "the title of a push for several")
+            .flatMap { countedRule($0, in: scope) }
+        let body = required("body", expected: "the text of a push for several")
+            .flatMap { countedRule($0, in: scope) }
+        guard let title, let body else { return nil }
+        return PushTemplate.Summary(title: title, body: body)
+    }
+}

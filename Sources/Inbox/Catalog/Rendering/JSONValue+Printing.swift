@@ -1,0 +1,33 @@
+import JSON
+
+extension JSONValue {
+    /// How the value reads within a text; nil for what has no such form.
+    var printed: String? {
+        switch self {
+        case .string(let text): text
+        case .int(let number): String(number)
+        case .double(let number): number.description
+        case .bool(let truth): truth ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+
+    var isScalar: Bool { printed != nil }
+
+    /// The value at a path of keys, in which a number is the place in an array, from 0: `queries.0.title`.
+    func element(at path: [String]) -> JSONValue? {
+        var value = self
+        for key in path {
+            switch value {
+            case .object(let object):
+                guard let member = object[key] else { return nil }
+                value = member
+            case .array(let elements):
+                guard let index = Int(key), elements.indices.contains(index) else { return nil }
+                value = elements[index]
+            case .null, .bool, .int, .double, .string: return nil
+            }
+        }
+        return value
+    }
+}

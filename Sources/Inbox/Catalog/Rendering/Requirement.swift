@@ -1,0 +1,30 @@
+import JSON
+
+/// A value without which an event cannot be rendered.
+struct Requirement: Sendable, Hashable {
+    enum Form: Sendable, Hashable {
+        case any
+        /// It is printed, so that only a string, a number or a boolean will do.
+        case text
+        case list
+    }
+
+    let placeholder: Placeholder
+    let form: Form
+
+    func check(_ rendering: Rendering, for type: String) throws(EventProblem) {
+        guard let pointer = rendering.pointer(to: placeholder) else { return }
+        guard let value = rendering.value(of: placeholder) else {
+            throw .missingField(pointer, expected: "a value, which \(type) shows")
+        }
+        switch form {
+        case .any: break
+        case .text:
+            guard value.isScalar else {
+                throw .wrongType(pointer, expected: "a string, a number or a boolean", found: value.kind)
+            }
+        case .list:
+            guard value.array != nil else { throw .wrongType(pointer, expected: "an array", found: value.kind) }
+        }
+    }
+}

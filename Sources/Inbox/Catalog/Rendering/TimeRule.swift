@@ -1,0 +1,28 @@
+import JSON
+
+/// A moment of the event in words: `date: {path: round.startsAt, format: yMMMd}`.
+struct TimeRule: Sendable, Hashable {
+    /// Of the placeholder that prints it.
+    let name: String
+    let source: Placeholder
+    let pattern: DatePattern
+    /// Whether an event may lack it.
+    let isOptional: Bool
+
+    /// - Parameter zone: a name that ``ZoneNames`` knows.
+    func text(_ rendering: Rendering, zone: String) -> String? {
+        rendering.value(of: source)?.string.flatMap(Timestamp.init(iso8601:)).flatMap { pattern.text($0, zone: zone) }
+    }
+
+    func check(_ rendering: Rendering, for type: String) throws(EventProblem) {
+        guard let pointer = rendering.pointer(to: source) else { return }
+        guard let value = rendering.value(of: source) else {
+            if isOptional { return }
+            throw .missingField(pointer, expected: "a date and time, which \(type) shows")
+        }
+        guard let text = value.string else { throw .wrongType(pointer, expected: "a string", found: value.kind) }
+        guard Timestamp(iso8601: text) != nil else {
+            throw .invalidValue(pointer, expected: "a date and time like 2025-07-04T15:02:44.161Z")
+        }
+    }
+}

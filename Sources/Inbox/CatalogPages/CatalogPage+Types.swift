@@ -1,0 +1,133 @@
+import JSON
+
+/// The section about one type.
+extension CatalogPage {
+    func section(_ type: NotificationType) -> String {
+        let ways = ways(to: type)
+        guard let way = ways.first else {
+            return "## \(type.name)\n\n" + table(type, ways, nil, nil) + "\n\nNo event leads to it."
+        }
+        let sample = CatalogSample(of: way.event, to: way.list, as: type)
+        do throws(EventProblem) {
+            let content = try sample.content(of: type, in: catalog)
+            let parts = [
+                "## \(type.name)", table(type, ways, sample, content), "In the app:", block(notification(content)),
+                content.push.map(push), translations(type, sample),
+            ]
+            return parts.compactMap(\.self).joined(separator: "\n\n")
+        } catch {
+            return "## \(type.name)\n\n" + table(type, ways, sample, nil)
+                + "\n\nGive the event `\(way.event.name)` a `sample`, and an example stands here: \(error.description)."
+        }
+    }
+
+    // MARK: What holds for all its notifications
+
+    private func table(
+        _ type: NotificationType, _ ways: [Way], _ sample: CatalogSample?, _ content: Content?
+    ) -> String {
+        let subjects = sample.map { type.subjects(of: $0.event) } ?? []
+        let rows: [[String?]] = [
+            ["comes of", ways.map { "`\($0.event.name)` to `\($0.list)`" }.joined(separator: ", ")],
+            ["category", type.category.map(category)],
+            ["a tap opens", content.flatMap(deepLink)],
+            ["needs", type.requiredPointers.map { "`\($0)`" }.joined(separator: ", ")],
+            ["grows", type.batchWindow.map { "for \(Self.words($0)) after its first event" }],
+            ["in the app", type.preferences.inApp ? "unless people switch it off" : "if people switch it on"],
+            ["push", content.map { _ in policy(type) }],
+            ["may be muted by", subjects.compactMap { $0.split(separator: ":").first }.joined(separator: ", ")],
+            ["several as one", content?.groupText.map { $0.text(count: 3) }],
+            ["backends may change", type.liveFields.sorted().map { "`\($0)`" }.joined(separator: ", ")],
+        ]
+        let filled = rows.compactMap { row -> [String]? in
+            guard let name = row[0], let value = row[1], !value.isEmpty else { return nil }
+            return [name, value]
+        }
+        return MarkdownTable(header: ["", ""], rows: filled).text
+    }
+
+    private func category(_ name: String) -> String {
+        catalog.category(named: name).map { "`\(name)`: \($0.title())" } ?? "`\(name)`"
+    }
+
+    private func deepLink(_ content: Content) -> String? {
+        members(of: content)["deepLink"].map(MarkdownTable.code)
+    }
+
+    private func policy(_ type: NotificationType) -> String {
+        var parts: [String] = []
+        switch type.push.when {
+        case .fallback: parts.append("if nobody saw it live")
+        case .always: parts.append("always")
+        case .never: return "never"
+        }
+        switch type.push.urgency {
+        case .low: parts.append("low urgency")
+        case .normal: break
+        case .urgent: parts.append("urgent: waits for nobody and passes quiet hours")
+        }
+        if let limit = type.push.perHour { parts.append("at most \(limit) an hour") }
+        if type.batchWindow != nil { parts.append(timing(type.push.timing)) }
+        if !type.preferences.push { parts.append("if people switch it on") }
+        if type.preferences.isRequired { parts.append("people cannot switch it off") }
+        return parts.joined(separator: "; ")
+    }
+
+    private func timing(_ timing: PushPolicy.Timing) -> String {
+        switch timing {
+        case .leading: "at its first event"
+        case .each: "at each event"
+        case .trailing: "when it has stopped growing"
+        }
+    }
+
+    /// In the greatest unit that fits.
+    private static func words(_ duration: Duration) -> String {
+        let seconds = duration.components.seconds
+        for (length, name) in [(Int64(86_400), "d"), (3_600, "h"), (60, "min")]
+        where seconds >= length && seconds % length == 0 { return "\(seconds / length) \(name)" }
+        return duration.milliseconds % 1_000 == 0 ? "\(seconds) s" : "\(duration.milliseconds) ms"
+    }
+
+    // MARK: The example
+
+    private func notification(_ content: Content) -> JSONValue {
+        let notification = Notification(
+            id: NotificationID(inbox: 1, sequence: 1), content: content, createdAt: CatalogSample.time, rev: 1, seq: 1,
+            isRead: false, isSeen: false)
+        var json = JSONWriter()
+        notification.write(to: &json)
+        return Self.value(json.bytes)
+    }
+
+    private func members(of content: Content) -> JSONObject {
+        Self.value(Array("{".utf8) + content.body + Array("}".utf8)).object ?? [:]
+    }
+
+    /// What our own writer wrote is JSON.
+    private static func value(_ bytes: [UInt8]) -> JSONValue { (try? JSONValue(parsing: bytes)) ?? .null }
+
+    private func push(_ push: PushContent) -> String {
+        var object: JSONObject = ["title": .string(push.title), "body": .string(push.body)]
+        if let group = push.group { object["group"] = .string(group) }
+        if let image = push.image { object["image"] = .string(image) }
+        object["data"] = .object(push.data)
+        var text = "As a push:\n\n" + block(.object(object))
+        if let summary = push.summary {
+            text += "\n\nSeveral in one push: **\(summary.title.text(count: 3))**: \(summary.body.text(count: 3))"
+        }
+        return text
+    }
+
+    private func translations(_ type: NotificationType, _ sample: CatalogSample) -> String? {
+        let rows = catalog.languages.compactMap { language -> [String]? in
+            let reader = Reader(locale: language)
+            // The same example was rendered above, so it has what the type shows.
+            guard let content = try? sample.content(of: type, in: catalog, for: reader) else { return nil }
+            return [language, content.displayText, content.push.map { "**\($0.title)**: \($0.body)" } ?? ""]
+        }
+        return rows.isEmpty ? nil : MarkdownTable(header: ["language", "text", "push"], rows: rows).text
+    }
+
+    private func block(_ value: JSONValue) -> String { "```json\n" + PrettyJSON(value).text + "\n```" }
+}

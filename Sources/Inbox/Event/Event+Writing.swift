@@ -1,0 +1,30 @@
+package import JSON
+
+/// How an event is kept that reaches its people page by page: once without them, and some of them a page.
+extension Event {
+    /// The event as ``init(json:at:)`` reads it, but without recipients.
+    package var jsonWithoutRecipients: JSONObject {
+        var json: JSONObject = ["type": .string(type), "to": [:], "data": .object(data)]
+        json["key"] = key.map(JSONValue.string)
+        json["actor"] = actor.map(JSONValue.object)
+        json["occurredAt"] = occurredAt.map { .string($0.iso8601) }
+        json["notBefore"] = notBefore.map { .string($0.iso8601) }
+        json["expiresAt"] = expiresAt.map { .string($0.iso8601) }
+        var push = JSONObject()
+        push["when"] = self.push.map { .string($0.rawValue) }
+        push["urgency"] = urgency.map { .string($0.rawValue) }
+        if !push.isEmpty { json["push"] = .object(push) }
+        return json
+    }
+}
+
+extension Event.RecipientList {
+    /// Its people, with what is their own, as ``Event/init(json:at:)`` reads them.
+    package var jsonOfUsers: JSONValue {
+        .array(
+            users.map { user in
+                guard let own = own[user] else { return .string(user.rawValue) }
+                return ["user": .string(user.rawValue), "data": .object(own)]
+            })
+    }
+}

@@ -1,0 +1,113 @@
+import JSON
+
+/// Reads the recipient lists of an event, `"to": {"participants": …}`, each in one of these forms:
+///
+/// - `["user-7", {"user": "user-8", "data": {…}}]`: people, with data of their own or without;
+/// - `{"users"?: […], "topic"?: "room:789", "topics"?: […]}`: people, and the members of topics;
+/// - `{"all": true}`: everybody who has an inbox.
+struct RecipientReader {
+    private static let maximumTopics = 100
+
+    private var lists: [Event.RecipientList] = []
+    private var count = 0
+
+    static func lists(in members: EventMembers) throws(EventProblem) -> [Event.RecipientList] {
+        guard let lists = try members.nested("to", known: nil) else {
+            throw .missingField(members.place("to"), expected: "an object of recipient lists")
+        }
+        var reader = RecipientReader()
+        for member in lists.object.members {
+            let list = try reader.list(member.key, member.value, at: lists.place(member.key))
+            reader.count += list.users.count
+            guard reader.count <= Event.maximumRecipients else { throw .tooManyRecipients(members.place("to")) }
+            reader.lists.append(list)
+        }
+        return reader.lists
+    }
+
+    private func list(
+        _ name: String, _ value: JSONValue, at place: JSONPointer
+    ) throws(EventProblem) -> Event.RecipientList {
+        var list = Event.RecipientList(name: name)
+        switch value {
+        case .array(let elements):
+            try add(elements, to: &list, at: place)
+        case .object(let object) where object["all"] != nil:
+            let members = try EventMembers(value, at: place, known: ["all"])
+            guard object["all"] == .bool(true) else { throw .invalidValue(members.place("all"), expected: "true") }
+            list.isEverybody = true
+        case .object:
+            try addNamed(EventMembers(value, at: place, known: ["users", "topic", "topics", "all"]), to: &list)
+        case .null, .bool, .int, .double, .string:
+            throw .wrongType(
+                place, expected: "an array of user ids, or an object of users and topics", found: value.kind)
+        }
+        return list
+    }
+
+    private func addNamed(_ members: EventMembers, to list: inout Event.RecipientList) throws(EventProblem) {
+        guard !members.object.isEmpty else {
+            throw .missingField(members.place("users"), expected: "users, topic, topics or all")
+        }
+        if let users = try members.array("users", of: "user ids") {
+            try add(users, to: &list, at: members.place("users"))
+        }
+        if let topic = try members.text("topic", maximumBytes: TopicName.maximumBytes) {
+            list.topics.append(try Self.topic(topic, at: members.place("topic")))
+        }
+        guard let topics = try members.array("topics", of: "topics") else { return }
+        guard topics.count <= Self.maximumTopics else {
+            throw .invalidValue(members.place("topics"), expected: "at most \(Self.maximumTopics) topics")
+        }
+        for (index, element) in topics.enumerated() {
+            let place = members.place("topics").appending(String(index))
+            guard let text = element.string else {
+                throw .wrongType(place, expected: "a topic's name", found: element.kind)
+            }
+            list.topics.append(try Self.topic(text, at: place))
+        }
+    }
+
+    private static func topic(_ text: String, at place: JSONPointer) throws(EventProblem) -> String {
+        guard TopicName.isValid(text) else { throw .invalidValue(place, expected: TopicName.expectation) }
+        return text
+    }
+
+    private func add(
+        _ elements: [JSONValue], to list: inout Event.RecipientList, at place: JSONPointer
+    ) throws(EventProblem) {
+        // Judged before the users are read: what is too long anyway need not be copied.
+        guard elements.count <= Event.maximumRecipients else { throw .tooManyRecipients(place) }
+        list.users.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            switch element {
+            case .string(let text):
+                list.users.append(try Self.user(text, at: place.appending(String(index))))
+            case .object:
+                try addPerson(
+                    EventMembers(element, at: place.appending(String(index)), known: ["user", "data"]), to: &list)
+            case .null, .bool, .int, .double, .array:
+                throw .wrongType(
+                    place.appending(String(index)), expected: "a user id, or an object of user and data",
+                    found: element.kind)
+            }
+        }
+    }
+
+    /// Of what a person's data says twice, the first counts, as with the person themselves.
+    private func addPerson(_ members: EventMembers, to list: inout Event.RecipientList) throws(EventProblem) {
+        guard let text = try members.string("user") else {
+            throw .missingField(members.place("user"), expected: "a user id")
+        }
+        let user = try Self.user(text, at: members.place("user"))
+        list.users.append(user)
+        if let own = try members.object("data"), list.own[user] == nil { list.own[user] = own }
+    }
+
+    private static func user(_ text: String, at place: JSONPointer) throws(EventProblem) -> UserID {
+        guard let user = UserID(rawValue: text) else {
+            throw .invalidValue(place, expected: "a user id of 1 to \(UserID.maximumBytes) bytes")
+        }
+        return user
+    }
+}

@@ -1,0 +1,10 @@
+extension CatalogSet {
+    /// The rule of the one catalog that names this feed; nil if none does.
+    package func feedRule(for feed: String) -> FeedRule? { catalogs.lazy.compactMap { $0.feeds.rule(for: feed) }.first }
+
+    /// The feeds that catalogs name, sorted; `query:*` stands for many.
+    package var feedNames: [String] { catalogs.flatMap(\.feeds.names).sorted() }
+
+    /// The claims that feeds' rules ask for.
+    package var feedClaims: [String] { catalogs.flatMap(\.feeds.claims) }
+}

@@ -1,0 +1,57 @@
+/// The newest item of a feed, and the newest one that is by somebody else: enough to tell for any one person, without
+/// looking at items, where the newest item is that is not theirs.
+package struct FeedTip: Sendable, Hashable {
+    /// Where an item is, and when it was published.
+    package struct Place: Sendable, Hashable {
+        package let offset: Int64
+        package let time: Timestamp
+
+        package init(offset: Int64, time: Timestamp) {
+            self.offset = offset
+            self.time = time
+        }
+    }
+
+    /// Nil for a feed that has had no item.
+    package private(set) var newest: Place?
+    /// Of the newest item; nil if it has none.
+    package private(set) var author: String?
+    /// The newest item whose author is not ``author``.
+    package private(set) var other: Place?
+
+    package init(newest: Place? = nil, author: String? = nil, other: Place? = nil) {
+        self.newest = newest
+        self.author = author
+        self.other = other
+    }
+
+    /// The stamp of an item that is published now: later than all before it, whatever the clock says.
+    package func nextStamp(at now: Timestamp) -> Timestamp {
+        newest.map { max(now, $0.time + .milliseconds(1)) } ?? now
+    }
+
+    /// An item was appended.
+    package mutating func append(_ place: Place, by author: String?) {
+        if !Self.areSame(author, self.author) { other = newest }
+        (newest, self.author) = (place, author)
+    }
+
+    /// The newest item that is not by this person, who may be known by several names; an item without an author is
+    /// nobody's. A feed must name its authors in one way, by address or by id, for this to be exact.
+    package func newest(notBy names: [String]) -> Place? {
+        names.contains { Self.areSame($0, author) } ? other : newest
+    }
+
+    /// Addresses are compared without the case of ASCII letters, user ids octet by octet.
+    private static func areSame(_ one: String?, _ other: String?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        guard one.utf8.contains(UInt8(ascii: "@")) else { return ExactText(one) == ExactText(other) }
+        return one.utf8.lazy.map(\.lowercasedASCII).elementsEqual(other.utf8.lazy.map(\.lowercasedASCII))
+    }
+}
+
+extension UInt8 {
+    fileprivate var lowercasedASCII: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    }
+}

@@ -1,0 +1,43 @@
+package import JSON
+
+extension UserProfile {
+    /// RFC 5321 §4.5.3.1.3 allows a path of 256 bytes with its angle brackets.
+    private static let maximumEmailBytes = 254
+    /// Longer than any tag or name in use.
+    private static let maximumNameBytes = 64
+
+    /// Reads what a backend sends, and checks what Belfry itself goes by; null counts as absent.
+    package init(json: JSONValue) throws(EventProblem) {
+        let members = try EventMembers(json, at: JSONPointer(), known: nil)
+        let locale = try members.text("locale", maximumBytes: Self.maximumNameBytes)
+        if let locale, !LocaleTag.isKnown(locale) {
+            throw .invalidValue(members.place("locale"), expected: "a language tag (BCP 47) such as pt-BR")
+        }
+        let zone = try members.text("zone", maximumBytes: Self.maximumNameBytes)
+        if let zone, !ZoneNames.isKnown(zone) {
+            let hint = ZoneNames.nearest(to: zone).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw .invalidValue(
+                members.place("zone"), expected: "a name of the time zone database such as Europe/Berlin\(hint)")
+        }
+        let email = try members.text("email", maximumBytes: Self.maximumEmailBytes)
+        if let email, !Self.isAddress(email) {
+            throw .invalidValue(members.place("email"), expected: "an address such as ada@example.com")
+        }
+        self.init(locale: locale, zone: zone, email: email, json: members.object)
+    }
+
+    /// Reads what was checked when it came.
+    package init(stored json: JSONObject) {
+        self.init(
+            locale: json["locale"]?.string, zone: json["zone"]?.string, email: json["email"]?.string, json: json)
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return false }
+        return at != text.utf8.startIndex && text.utf8.index(after: at) != text.utf8.endIndex
+            && !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
+    }
+
+    /// How a person is found by an address: letter case does not count in practice, whatever RFC 5321 §2.4 allows.
+    package static func searchForm(ofEmail email: String) -> String { email.lowercased() }
+}

@@ -1,0 +1,70 @@
+package import JSON
+
+// The form in which a store keeps decisions: the name alone, or with what belongs to it:
+// `["created",["queued",2,1751641364161,"grace"]]`, `["muted","room:789"]`.
+
+extension TrailDecision {
+    package var json: JSONValue {
+        switch self {
+        case .created(let push): ["created", push.json]
+        case .grew(let push): ["grew", push.json]
+        case .isActor: ["actor"]
+        case .unrouted: ["unrouted"]
+        case .muted(let subject): ["muted", .string(subject)]
+        case .preferenceOff: ["preferenceOff"]
+        }
+    }
+
+    /// Reads what ``json`` wrote; nil for anything else.
+    package init?(json: JSONValue) {
+        guard let values = json.array, let name = values.first?.string else { return nil }
+        let detail = values.dropFirst().first
+        switch name {
+        case "created":
+            guard let push = detail.flatMap(PushDecision.init(json:)) else { return nil }
+            self = .created(push)
+        case "grew":
+            guard let push = detail.flatMap(PushDecision.init(json:)) else { return nil }
+            self = .grew(push)
+        case "actor": self = .isActor
+        case "unrouted": self = .unrouted
+        case "muted":
+            guard let subject = detail?.string else { return nil }
+            self = .muted(subject)
+        case "preferenceOff": self = .preferenceOff
+        default: return nil
+        }
+    }
+}
+
+extension PushDecision {
+    package var json: JSONValue {
+        switch self {
+        case .never: ["never"]
+        case .preferenceOff: ["preferenceOff"]
+        case .noDevice: ["noDevice"]
+        case .expired: ["expired"]
+        case .batched: ["batched"]
+        case .queued(let devices, let due, let hold):
+            ["queued", .int(Int64(devices)), .int(due.milliseconds), .string(hold.rawValue)]
+        }
+    }
+
+    /// Reads what ``json`` wrote; nil for anything else.
+    package init?(json: JSONValue) {
+        guard let values = json.array, let name = values.first?.string else { return nil }
+        switch name {
+        case "never": self = .never
+        case "preferenceOff": self = .preferenceOff
+        case "noDevice": self = .noDevice
+        case "expired": self = .expired
+        case "batched": self = .batched
+        case "queued":
+            guard values.count == 4, let devices = values[1].int, let due = values[2].int,
+                let hold = values[3].string.flatMap(Hold.init(rawValue:))
+            else { return nil }
+            self = .queued(devices: Int(clamping: devices), due: Timestamp(milliseconds: due), hold: hold)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import Gateway
+import Inbox
+
+struct CatalogDocsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "docs",
+        abstract: "Write a page about a catalog: every event, and every type with an example.",
+        discussion: """
+            The page is Markdown. The examples are rendered from the events' `sample`, or made up from the paths that a \
+            type needs.
+
+            Example: belfry catalog docs Config/catalogs/*.yaml --output docs/catalogs
+            """)
+
+    @Argument(help: "Catalogs.")
+    var files: [String]
+
+    @Option(help: "The folder for the pages, one a catalog, named like its file. Without it they are printed.")
+    var output: String?
+
+    func run() throws {
+        // Nothing is written if one of them has a mistake.
+        let pages = try files.map { file in (file, try page(of: file)) }
+        for (file, page) in pages {
+            guard let output else {
+                Terminal.print(page.trimmingCharacters(in: .newlines))
+                continue
+            }
+            let name = URL(filePath: file).deletingPathExtension().lastPathComponent + ".md"
+            let path = URL(filePath: output, directoryHint: .isDirectory).appending(path: name).path
+            do {
+                try page.write(toFile: path, atomically: true, encoding: .utf8)
+            } catch {
+                Terminal.complain("cannot write \(path): \(error.localizedDescription)")
+                throw ExitCode.failure
+            }
+        }
+    }
+
+    private func page(of file: String) throws -> String {
+        do {
+            return CatalogPage(try Catalog(yaml: TextFile.read(file), file: file)).markdown
+        } catch {
+            Terminal.complain("\(error)")
+            throw ExitCode.failure
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Inbox
+import JSON
+import Testing
+
+/// Pages about catalogs: `belfry catalog docs`.
+struct CatalogPageTests {
+    @Test(arguments: App.allCases)
+    func `the page that ships is what the catalog gives; if not, run belfry catalog docs again`(_ app: App) throws {
+        #expect(try app.page() == CatalogPage(app.catalog()).markdown)
+    }
+
+    @Test(arguments: App.allCases)
+    func `every type of a catalog that ships has an example`(_ app: App) throws {
+        let (catalog, page) = (try app.catalog(), try app.page())
+        for name in catalog.typeNames {
+            let section = try #require(page.components(separatedBy: "\n## \(name)\n").last)
+            #expect(section.contains(#""type": "\#(name)","#))
+        }
+        #expect(!page.contains("Give the event"))
+    }
+
+    private static let yaml = """
+        catalog: library
+        app: library
+        badge: boolean
+        categories: {loans: {title: "Your | loans", icon: book}}
+        events:
+          book_due: {data: [book.title, due], routes: [{to: reader, type: BOOK_DUE}]}
+          returned: {routes: [{to: librarian, type: RETURNED}]}
+        types:
+          RETURNED:
+            text: "{{books}} are back"
+            batch: {window: 90s, by: [actor.id], count: books, nouns: {one: "a book", other: "{{count}} books"}}
+          BOOK_DUE:
+            category: loans
+            text: "{{book.title}} is due on {{due}}"
+            deepLink: {type: book}
+            push: {title: "Due soon", body: "{{book.title}}", urgency: low, perHour: 2}
+          UNUSED: {text: "nobody gets this"}
+        """
+
+    private static func page() throws -> String {
+        CatalogPage(try Catalog(yaml: yaml, file: "library.yaml")).markdown
+    }
+
+    @Test func `without samples, an example is made of the paths that a type needs`() throws {
+        let page = try Self.page()
+        #expect(page.contains(#""displayText": "book title is due on due""#))
+        #expect(page.contains(#"{"title": "Due soon", "body": "book title", "data": {"type": "BOOK_DUE"}}"#))
+        #expect(page.contains("| push | if nobody saw it live; low urgency; at most 2 an hour |"))
+        #expect(page.contains(#"| `loans` | Your \| loans | `{"icon": "book"}` |"#))
+    }
+
+    @Test func `where that does not do, the page asks for a sample; an unused type is told`() throws {
+        let page = try Self.page()
+        #expect(page.contains("Give the event `returned` a `sample`, and an example stands here: wrong_type"))
+        #expect(page.contains("| grows | for 90 s after its first event |"))
+        #expect(page.contains("## UNUSED\n\n") && page.hasSuffix("No event leads to it.\n"))
+    }
+
+    @Test func `events and types stand in the order of the file`() throws {
+        let page = try Self.page()
+        let places = ["| `book_due` |", "| `returned` |", "## RETURNED", "## BOOK_DUE", "## UNUSED"].map {
+            page.range(of: $0)?.lowerBound
+        }
+        #expect(places.allSatisfy { $0 != nil })
+        #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
+    }
+}

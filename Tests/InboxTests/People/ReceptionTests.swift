@@ -1,0 +1,99 @@
+import Inbox
+import JSON
+import Testing
+
+struct ReceptionTests {
+    private static let now = Timestamp(milliseconds: 1_736_942_400_000)
+
+    private static let catalog = """
+        catalog: tests
+        actor: [id, username]
+        categories: {social: {title: Social}}
+        events:
+          liked: {routes: [{to: people, type: LIKED}]}
+        types:
+          LIKED: {category: social, text: "{{actor}}", push: {when: always, title: "t", body: "b"}}
+          QUIET: {category: social, text: "{{actor}}", preferences: {push: off}}
+          SECRET: {text: "{{actor}}", preferences: {inApp: off}}
+          NEEDED: {category: social, text: "{{actor}}", preferences: {required: true}}
+        """
+
+    private static func type(_ name: String) throws -> NotificationType {
+        try #require(Catalog(yaml: catalog, file: "tests.yaml").notificationType(named: name))
+    }
+
+    private static func reception(_ type: String, _ settings: JSONValue, _ subjects: String...) throws -> Reception {
+        try UserSettings(settings).reception(of: self.type(type), about: subjects, at: now)
+    }
+
+    @Test(
+        arguments: [
+            ("LIKED", .accepted(pushes: true)), ("QUIET", .accepted(pushes: false)),
+            ("SECRET", .refused(.preferenceOff)), ("NEEDED", .accepted(pushes: true)),
+        ] as [(String, Reception)])
+    func `who has chosen nothing has what the app has`(type: String, reception: Reception) throws {
+        #expect(try Self.type(type).usualReception == reception)
+        #expect(try Self.reception(type, [:]) == reception)
+    }
+
+    @Test func `a choice for a type comes before one for its category, and that before the app's`() throws {
+        let category: JSONValue = ["categories": ["social": ["push": false]]]
+        #expect(try Self.reception("LIKED", ["preferences": category]) == .accepted(pushes: false))
+        let both: JSONValue = ["categories": ["social": ["push": false]], "types": ["LIKED": ["push": true]]]
+        #expect(try Self.reception("LIKED", ["preferences": both]) == .accepted(pushes: true))
+        let other: JSONValue = ["categories": ["social": ["push": true]], "types": ["LIKED": ["push": false]]]
+        #expect(try Self.reception("QUIET", ["preferences": other]) == .accepted(pushes: true))
+    }
+
+    @Test func `channels are chosen one by one`() throws {
+        let settings: JSONValue = [
+            "preferences": ["categories": ["social": ["inApp": false]], "types": ["LIKED": ["push": false]]]
+        ]
+        #expect(try Self.reception("LIKED", settings) == .refused(.preferenceOff))
+        let back: JSONValue = [
+            "preferences": ["categories": ["social": ["inApp": false]], "types": ["LIKED": ["inApp": true]]]
+        ]
+        #expect(try Self.reception("LIKED", back) == .accepted(pushes: true))
+    }
+
+    @Test func `what is muted does not come, until the mute ends`() throws {
+        let mutes: JSONValue = [
+            "mutes": [["subject": "room:7"], ["subject": "actor:u1", "until": "2025-01-15T12:00:00.001Z"]]
+        ]
+        #expect(try Self.reception("LIKED", mutes, "actor:u2", "room:7") == .refused(.muted("room:7")))
+        #expect(try Self.reception("LIKED", mutes, "actor:u1", "room:8") == .refused(.muted("actor:u1")))
+        #expect(try Self.reception("LIKED", mutes, "actor:u2", "room:8") == .accepted(pushes: true))
+        let over: JSONValue = ["mutes": [["subject": "actor:u1", "until": "2025-01-15T12:00:00Z"]]]
+        #expect(try Self.reception("LIKED", over, "actor:u1") == .accepted(pushes: true))
+    }
+
+    @Test func `what the app requires can neither be switched off nor muted`() throws {
+        let settings: JSONValue = [
+            "preferences": [
+                "categories": ["social": ["inApp": false]], "types": ["NEEDED": ["inApp": false, "push": false]],
+            ],
+            "mutes": [["subject": "room:7"]],
+        ]
+        #expect(try Self.reception("NEEDED", settings, "room:7") == .accepted(pushes: true))
+        let catalogs = [try Catalog(yaml: Self.catalog, file: "tests.yaml")]
+        let problem = try #require(throws: PreferenceProblem.self) {
+            try PreferenceEdits(["types": ["NEEDED": ["push": false]]]).check(catalogs)
+        }
+        #expect((problem.code, problem.pointer) == ("required_type", "/types/NEEDED"))
+        try PreferenceEdits(["types": ["NEEDED": ["push": true]]]).check(catalogs)
+    }
+
+    @Test func `a name that no catalog has is told with the nearest one`() throws {
+        let catalogs = [try Catalog(yaml: Self.catalog, file: "tests.yaml")]
+        let type = try #require(throws: PreferenceProblem.self) {
+            try PreferenceEdits(["types": ["LIKE": ["push": false]]]).check(catalogs)
+        }
+        #expect((type.code, type.pointer) == ("unknown_notification_type", "/types/LIKE"))
+        #expect(type.message.contains("LIKED"))
+        let category = try #require(throws: PreferenceProblem.self) {
+            try PreferenceEdits(["categories": ["sociall": nil]]).check(catalogs)
+        }
+        #expect((category.code, category.pointer) == ("unknown_category", "/categories/sociall"))
+        #expect(category.message.contains("social"))
+    }
+}
