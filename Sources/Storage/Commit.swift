@@ -23,12 +23,39 @@ package struct Commit: Sendable {
         }
     }
 
+    /// Somebody who is not in a topic any more.
+    package struct Departure: Sendable {
+        package let user: UserID
+        package let topic: String
+
+        package init(user: UserID, topic: String) {
+            self.user = user
+            self.topic = topic
+        }
+    }
+
+    /// What a person has changed of their settings.
+    package struct SettingsDelivery: Sendable {
+        package let user: UserID
+        /// All of them, as ``UserSettings/json``.
+        package let json: [UInt8]
+
+        package init(user: UserID, json: [UInt8]) {
+            self.user = user
+            self.json = json
+        }
+    }
+
     package var inboxes: [InboxDelivery] = []
     package var feeds: [FeedDelivery] = []
+    package var departures: [Departure] = []
+    package var settings: [SettingsDelivery] = []
     /// By provider: when the earliest push job is due that this commit queued, put off or set free; that may be long ago.
     package var nextPushDue: [Device.Provider: Timestamp] = [:]
 
     package init() {}
 
-    package var isEmpty: Bool { inboxes.isEmpty && feeds.isEmpty && nextPushDue.isEmpty }
+    package var isEmpty: Bool {
+        inboxes.isEmpty && feeds.isEmpty && departures.isEmpty && settings.isEmpty && nextPushDue.isEmpty
+    }
 }

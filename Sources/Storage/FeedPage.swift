@@ -1,14 +1,37 @@
+package import Inbox
+
 /// Items of a feed in the order of their offsets, read as of one moment.
 package struct FeedPage: Sendable {
-    package let items: [(offset: Int64, json: [UInt8])]
+    package struct Item: Sendable, Hashable {
+        package let offset: Int64
+        package let publishedAt: Timestamp
+        package let json: [UInt8]
+
+        package init(offset: Int64, publishedAt: Timestamp, json: [UInt8]) {
+            self.offset = offset
+            self.publishedAt = publishedAt
+            self.json = json
+        }
+    }
+
+    package let items: [Item]
     /// The feed's newest position; an empty epoch and offset 0 for a feed that has had no item yet.
     package let head: FeedPosition
-    /// Whether the items are all that came after the place that was asked for; if not, they are the newest ones.
-    package let isComplete: Bool
+    /// The place behind the last item that was looked at: who goes on after it misses nothing and gets nothing twice.
+    package let end: Int64
+    /// Whether matching items that are kept stand before the page, within what was asked for.
+    package let hasOlder: Bool
+    /// Whether the place that was asked for is known: if not, items after it may be gone, and these are the newest.
+    package let isRecovered: Bool
 
-    package init(items: [(offset: Int64, json: [UInt8])], head: FeedPosition, isComplete: Bool) {
+    package init(items: [Item], head: FeedPosition, end: Int64, hasOlder: Bool, isRecovered: Bool) {
         self.items = items
         self.head = head
-        self.isComplete = isComplete
+        self.end = end
+        self.hasOlder = hasOlder
+        self.isRecovered = isRecovered
     }
+
+    /// Whether nothing that matches stands behind the page.
+    package var isComplete: Bool { end == head.offset }
 }

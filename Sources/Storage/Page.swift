@@ -4,7 +4,7 @@ package import Inbox
 package struct Page: Sendable {
     package let state: InboxState
     package let notifications: [Notification]
-    /// Rows in the inbox as of the query's `asOf`.
+    /// Rows in the inbox as of the query's `asOf`; with a filter, those that pass it.
     package let totalCount: Int64
     /// Whether older rows follow.
     package let hasMore: Bool

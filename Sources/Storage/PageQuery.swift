@@ -14,10 +14,13 @@ package struct PageQuery: Sendable, Hashable {
     package var limit: Int
     /// Rows that came after this `seq` are left out, so that pages fetched one by one fit together; nil for none.
     package var asOf: Int64?
+    /// Nil for all rows, however many there are.
+    package var filter: NotificationFilter?
 
-    package init(start: Start, limit: Int, asOf: Int64? = nil) {
+    package init(start: Start, limit: Int, asOf: Int64? = nil, filter: NotificationFilter? = nil) {
         self.start = start
         self.limit = limit
         self.asOf = asOf
+        self.filter = filter
     }
 }

@@ -16,6 +16,11 @@ package struct Publication: Sendable {
         }
     }
 
+    /// How many rows it may write, roughly.
+    package var rows: Int {
+        entries.reduce(0) { sum, entry in entry.routed.routes.reduce(sum + 1) { $0 + $1.list.users.count } }
+    }
+
     /// Scopes idempotency keys.
     package let publisher: String
     package let entries: [Entry]

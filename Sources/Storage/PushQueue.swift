@@ -10,8 +10,8 @@ package protocol PushQueue: AnyObject, Sendable {
         _ limit: Int, for provider: Device.Provider, at now: Timestamp, until leaseEnd: Timestamp,
         completion: @escaping @Sendable (Result<LeasedPushJobs, StoreError>) -> Void)
 
-    /// Ends a lease with what the attempt decided.
+    /// Ends leases with what the attempts decided; all of them or none.
     func settle(
-        _ job: PushJob, as action: PushAction, attempt: PushAttempt, at now: Timestamp,
-        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
+        _ outcomes: [PushOutcome], at now: Timestamp, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    )
 }

@@ -4,7 +4,9 @@ package import Inbox
 ///
 /// All calls return at once. A write's completion runs on the store's own queue after the durable commit, reads'
 /// completions on one of its readers' queues. Writes that arrive together are committed together.
-package protocol Store: PushQueue, DeviceDirectory, UserDirectory, TopicDirectory, Trail, FeedDirectory {
+package protocol Store:
+    PushQueue, DeviceDirectory, UserDirectory, TopicDirectory, BroadcastQueue, Retention, Trail, FeedDirectory
+{
     /// Sets who hears of each commit, on the store's queue, before the completions of the writes in it.
     /// Commits are told in order, so a listener sees each inbox's changes in `seq` order. To be called once, before any write.
     func onCommit(_ listener: @escaping @Sendable (Commit) -> Void)
@@ -21,11 +23,7 @@ package protocol Store: PushQueue, DeviceDirectory, UserDirectory, TopicDirector
         completion: @escaping @Sendable (Result<CommandOutcome, StoreError>) -> Void)
 
     /// Cancels the pushes of everything up to `seq`: an attentive session has it on screen.
-    func acknowledge(_ user: UserID, upTo seq: Int64)
-
-    /// Appends one item to a feed, creating the feed at its first item.
-    func append(
-        _ item: FeedItem, completion: @escaping @Sendable (Result<FeedPosition, StoreError>) -> Void)
+    func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp)
 
     // MARK: Reads
 
@@ -34,16 +32,18 @@ package protocol Store: PushQueue, DeviceDirectory, UserDirectory, TopicDirector
 
     func page(_ query: PageQuery, of user: UserID, completion: @escaping @Sendable (Result<Page, StoreError>) -> Void)
 
+    /// The inbox with notifications of one group as one line each, the line with the newest first.
+    /// Of the inbox's rows the newest ``NotificationFilter/window`` count.
+    func groups(
+        _ limit: Int, of user: UserID, completion: @escaping @Sendable (Result<GroupPage, StoreError>) -> Void)
+
     /// What a session missed since `position`, or why it must start anew; read as of one moment.
     func recover(
         _ user: UserID, from position: InboxPosition?,
         completion: @escaping @Sendable (Result<Recovery, StoreError>) -> Void)
 
-    func items(
-        of feed: String, after position: FeedPosition?, limit: Int,
-        completion: @escaping @Sendable (Result<FeedPage, StoreError>) -> Void)
-
-    /// Counts for operators: rows, queued pushes, and by how much `unread` differs from the unread rows.
+    /// Counts for operators: rows, queued pushes, and by how much `unread` differs from the unread rows. Of a large store it
+    /// is the last whole count, which goes on in the background.
     func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void)
 
     /// How many rows wait to be written or are being written. From any thread.

@@ -1,2 +1,36 @@
-/// What was decided about whom, and what became of it.
-package protocol Trail: Sendable {}
+package import Inbox
+
+/// What was decided about whom, and what became of it; and what publishers do to events that were taken in before. Calls
+/// and completions as in ``Store``.
+package protocol Trail: AnyObject, Sendable {
+    /// The decisions about one event; nil for one of which nothing is known, or no longer.
+    func trail(of query: TrailQuery, completion: @escaping @Sendable (Result<TrailReport?, StoreError>) -> Void)
+
+    /// The latest decisions about one person, the newest first; nil for somebody who has no inbox.
+    ///
+    /// - Parameter before: the event before which to go on; nil for the newest.
+    func trail(
+        of user: UserID, before: String?, limit: Int,
+        completion: @escaping @Sendable (Result<PersonalTrail?, StoreError>) -> Void)
+
+    /// Tells what ``Store/publish(_:completion:)`` would do with a publication, by doing it in a transaction that is undone.
+    ///
+    /// - Parameters:
+    ///   - limit: so many recipients of each event are told at most; the counts are of all.
+    ///   - catalogs: route the pages of an event that is worked off in pages; of these the first is rehearsed.
+    func rehearse(
+        _ publication: Publication, limit: Int, catalogs: CatalogSet,
+        completion: @escaping @Sendable (Result<[Rehearsal], StoreError>) -> Void)
+
+    /// Takes back all events that came with this key: their notifications go, batches shrink, and the key is free again.
+    /// In steps, so that other writes go on; asked again, it goes on where it was interrupted, and then changes nothing.
+    /// Nil for a key of which nothing is known.
+    ///
+    /// - Parameter catalogs: what is left of a batch is rendered by them.
+    func retract(
+        key: String, by publisher: String, catalogs: CatalogSet, at now: Timestamp,
+        completion: @escaping @Sendable (Result<Retraction?, StoreError>) -> Void)
+
+    /// Changes members of a person's notifications; tells how many of them have changed.
+    func patch(_ patch: NotificationPatch, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void)
+}

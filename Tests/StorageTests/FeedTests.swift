@@ -1,3 +1,4 @@
+import Inbox
 import Storage
 import Testing
 
@@ -30,52 +31,93 @@ struct FeedTests {
             let first = try await fixture.store.append("1", to: "posts")
             try await fixture.store.append("2", to: "posts")
             let head = try await fixture.store.append("3", to: "posts")
-            let page = try await fixture.store.items(of: "posts", after: first)
+            let page = try await fixture.store.items(of: "posts", .after(first))
             #expect(texts(page) == ["2", "3"])
             #expect(page.items.map(\.offset) == [2, 3])
             #expect((page.head, page.isComplete) == (head, true))
-            let end = try await fixture.store.items(of: "posts", after: head)
+            let end = try await fixture.store.items(of: "posts", .after(head))
             #expect((end.items.count, end.isComplete) == (0, true))
         }
     }
 
     @Test func `who asks for no place gets the head alone`() async throws {
         try await withStore { fixture in
-            let nothing = try await fixture.store.items(of: "posts", after: nil)
+            let nothing = try await fixture.store.items(of: "posts", .head)
             #expect((nothing.items.count, nothing.head.offset, nothing.isComplete) == (0, 0, true))
             let head = try await fixture.store.append("1", to: "posts")
-            let page = try await fixture.store.items(of: "posts", after: nil)
+            let page = try await fixture.store.items(of: "posts", .head)
             #expect((page.items.count, page.head, page.isComplete) == (0, head, true))
             // Who saw the feed empty has missed its first item.
-            let since = try await fixture.store.items(of: "posts", after: nothing.head)
+            let since = try await fixture.store.items(of: "posts", .after(nothing.head))
             #expect((texts(since), since.isComplete) == (["1"], true))
         }
     }
 
-    @Test func `a place of another epoch, of the future or too far back gets the newest items`() async throws {
+    @Test func `a place of another epoch or of the future gets the newest items`() async throws {
         try await withStore { fixture in
             var head = FeedPosition(epoch: "", offset: 0)
             for number in 1...5 { head = try await fixture.store.append("\(number)", to: "posts") }
-            for position in [
-                FeedPosition(epoch: "elsewhere", offset: 2), .init(epoch: head.epoch, offset: 6),
-                .init(epoch: head.epoch, offset: 1),
-            ] {
-                let page = try await fixture.store.items(of: "posts", after: position, limit: 3)
-                #expect((texts(page), page.isComplete) == (["3", "4", "5"], false))
+            for place in [FeedPosition(epoch: "elsewhere", offset: 2), .init(epoch: head.epoch, offset: 6)] {
+                for start in [.after(place), .newestAfter(place)] as [FeedQuery.Start] {
+                    let page = try await fixture.store.items(of: "posts", start, limit: 3)
+                    #expect((texts(page), page.isRecovered) == (["3", "4", "5"], false))
+                    #expect((page.end, page.hasOlder) == (5, true))
+                }
             }
-            #expect(try await fixture.store.items(of: "unknown", after: head).isComplete == false)
+            #expect(try await fixture.store.items(of: "unknown", .after(head)).isRecovered == false)
         }
     }
 
     @Test func `a feed keeps its newest items, and a gap is told`() async throws {
-        let configure: StoreFixture.Configuration = { $0.feedLength = 8 }
-        try await withStore(configure) { fixture in
-            var head = FeedPosition(epoch: "", offset: 0)
-            for number in 1...20 { head = try await fixture.store.append("\(number)", to: "posts") }
-            let kept = try await fixture.store.items(of: "posts", after: .init(epoch: head.epoch, offset: 12))
-            #expect((kept.items.count, kept.isComplete) == (8, true))
-            let trimmed = try await fixture.store.items(of: "posts", after: .init(epoch: head.epoch, offset: 1))
-            #expect((trimmed.items.count, trimmed.isComplete) == (8, false))
+        try await withStore { fixture in
+            for number in 1...20 {
+                let item = FeedItem(feed: "posts", json: Array("\(number)".utf8), publishedAt: .at(0))
+                try await fixture.store.append([item], to: "posts", length: 8, at: .at(0))
+            }
+            let head = try await fixture.store.items(of: "posts", .head).head
+            let kept = try await fixture.store.items(of: "posts", .after(.init(epoch: head.epoch, offset: 12)))
+            #expect((kept.items.count, kept.isComplete, kept.isRecovered) == (8, true, true))
+            let trimmed = try await fixture.store.items(of: "posts", .after(.init(epoch: head.epoch, offset: 1)))
+            #expect((trimmed.items.count, trimmed.isRecovered) == (8, false))
+        }
+    }
+
+    @Test func `who missed more than a page gets the oldest first and goes on from its end`() async throws {
+        try await withStore { fixture in
+            for number in 1...7 { try await fixture.store.append("\(number)", to: "posts") }
+            var (place, pages): (Int64, [[String]]) = (1, [])
+            while true {
+                let page = try await fixture.store.items(
+                    of: "posts", .after(.init(epoch: "", offset: place)), limit: 3)
+                pages.append(texts(page))
+                place = page.end
+                if page.isComplete { break }
+            }
+            #expect(pages == [["2", "3", "4"], ["5", "6", "7"]])
+        }
+    }
+
+    @Test func `the newest page leads back to the feed's beginning`() async throws {
+        try await withStore { fixture in
+            for number in 1...7 { try await fixture.store.append("\(number)", to: "posts") }
+            var (start, pages): (FeedQuery.Start, [[String]]) = (.newest, [])
+            while true {
+                let page = try await fixture.store.items(of: "posts", start, limit: 3)
+                pages.append(texts(page))
+                guard page.hasOlder, let first = page.items.first else { break }
+                start = .before(first.offset)
+            }
+            #expect(pages == [["5", "6", "7"], ["2", "3", "4"], ["1"]])
+        }
+    }
+
+    @Test func `of what was missed the newest are told, and that there are older ones`() async throws {
+        try await withStore { fixture in
+            for number in 1...7 { try await fixture.store.append("\(number)", to: "posts") }
+            let all = try await fixture.store.items(of: "posts", .newestAfter(.init(epoch: "", offset: 4)), limit: 3)
+            #expect((texts(all), all.hasOlder, all.isRecovered) == (["5", "6", "7"], false, true))
+            let some = try await fixture.store.items(of: "posts", .newestAfter(.init(epoch: "", offset: 3)), limit: 3)
+            #expect((texts(some), some.hasOlder, some.isRecovered) == (["5", "6", "7"], true, true))
         }
     }
 

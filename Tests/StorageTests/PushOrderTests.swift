@@ -4,8 +4,10 @@ import Storage
 import Testing
 
 struct PushOrderTests {
-    private func withPhone(_ body: (StoreFixture) async throws -> Void) async throws {
-        try await withStore { fixture in
+    private func withPhone(
+        _ configure: StoreFixture.Configuration = { _ in }, _ body: (StoreFixture) async throws -> Void
+    ) async throws {
+        try await withStore(configure) { fixture in
             try await fixture.store.register(.phone(), for: .ada)
             try await body(fixture)
         }
@@ -82,7 +84,8 @@ struct PushOrderTests {
     }
 
     @Test func `a backlog of one device costs each other lease nothing`() async throws {
-        try await withPhone { fixture in
+        func onePage(_ options: inout SQLiteStoreOptions) { options.recipientsPerPage = 2_000 }
+        try await withPhone(onePage) { fixture in
             let backlog = 10_000
             let others = (0..<2_000).map { UserID.user("user-\($0)") }
             for user in others {
@@ -103,8 +106,9 @@ struct PushOrderTests {
                     } else {
                         theirs += 1
                     }
-                    fixture.store.settle(job, as: .finish, attempt: job.attempt, at: .at(2)) { _ in }
                 }
+                let outcomes = jobs.map { PushOutcome(job: $0, action: .finish, attempt: $0.attempt) }
+                fixture.store.settle(outcomes, at: .at(2)) { _ in }
                 calls += 1
             }
             // Writes are committed in order: by then all are settled.

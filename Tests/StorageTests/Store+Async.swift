@@ -20,8 +20,16 @@ extension Store {
     @discardableResult
     func append(_ json: String, to feed: String) async throws -> FeedPosition {
         let item = FeedItem(feed: feed, json: Array(json.utf8), publishedAt: .at(0))
+        return try await append([item], to: feed, at: .at(0))[0].position
+    }
+
+    @discardableResult
+    func append(
+        _ items: [FeedItem], to feed: String, length: Int = FeedRule.defaultLength, at now: Timestamp
+    ) async throws -> [FeedReceipt] {
+        let publication = FeedPublication(feed: feed, items: items, length: length, now: now)
         return try await withCheckedThrowingContinuation { waiting in
-            append(item) { waiting.resume(with: $0) }
+            append(publication) { waiting.resume(with: $0) }
         }
     }
 
@@ -59,7 +67,9 @@ extension Store {
         _ job: PushJob, as action: PushAction, attempt: PushAttempt? = nil, at now: Timestamp = .at(0)
     ) async throws {
         try await withCheckedThrowingContinuation { waiting in
-            settle(job, as: action, attempt: attempt ?? job.attempt, at: now) { waiting.resume(with: $0) }
+            settle([PushOutcome(job: job, action: action, attempt: attempt ?? job.attempt)], at: now) {
+                waiting.resume(with: $0)
+            }
         }
     }
 
@@ -75,15 +85,56 @@ extension Store {
         }
     }
 
+    func page(_ query: PageQuery, of user: UserID) async throws -> Page {
+        try await withCheckedThrowingContinuation { waiting in
+            page(query, of: user) { waiting.resume(with: $0) }
+        }
+    }
+
+    func groups(_ limit: Int = 100, of user: UserID) async throws -> GroupPage {
+        try await withCheckedThrowingContinuation { waiting in
+            groups(limit, of: user) { waiting.resume(with: $0) }
+        }
+    }
+
     func recover(_ user: UserID, from position: InboxPosition?) async throws -> Recovery {
         try await withCheckedThrowingContinuation { waiting in
             recover(user, from: position) { waiting.resume(with: $0) }
         }
     }
 
-    func items(of feed: String, after position: FeedPosition?, limit: Int = 100) async throws -> FeedPage {
+    func items(
+        of feed: String, _ start: FeedQuery.Start, tags: [String] = [], limit: Int = 100
+    ) async throws -> FeedPage {
+        let page = try await items(of: feed, FeedQuery(start, tags: tags, limit: limit), with: .open)
+        guard let page else { throw StoreError.closed }
+        return page
+    }
+
+    func items(of feed: String, _ query: FeedQuery, with pass: FeedPass) async throws -> FeedPage? {
         try await withCheckedThrowingContinuation { waiting in
-            items(of: feed, after: position, limit: limit) { waiting.resume(with: $0) }
+            items(of: feed, query, with: pass) { waiting.resume(with: $0) }
+        }
+    }
+
+    func mark(of feed: String, by user: UserID, with pass: FeedPass = .open) async throws -> FeedMark? {
+        try await withCheckedThrowingContinuation { waiting in
+            mark(of: feed, by: user, with: pass) { waiting.resume(with: $0) }
+        }
+    }
+
+    @discardableResult
+    func markViewed(_ feed: String, upTo place: FeedMark.Place, by user: UserID) async throws -> FeedMark {
+        try await withCheckedThrowingContinuation { waiting in
+            markViewed(feed, upTo: place, by: user) { waiting.resume(with: $0) }
+        }
+    }
+
+    func summaries(
+        of requests: [FeedSummaries.Request], for viewer: FeedViewer
+    ) async throws -> FeedSummaries {
+        try await withCheckedThrowingContinuation { waiting in
+            summaries(of: requests, for: viewer) { waiting.resume(with: $0) }
         }
     }
 
@@ -115,4 +166,8 @@ extension Recovery {
     var changes: [InboxChange]? { if case .changes(let changes) = result { changes } else { nil } }
     /// The first page of a reset; nil otherwise.
     var firstPage: [Notification]? { if case .reset(let page) = result { page } else { nil } }
+}
+
+extension Store {
+    func acknowledge(_ user: UserID, upTo seq: Int64) { acknowledge(user, upTo: seq, at: .at(0)) }
 }

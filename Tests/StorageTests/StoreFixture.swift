@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Inbox
 import JSON
@@ -15,8 +16,10 @@ final class StoreFixture: Sendable {
     private let committed = Mutex<[Commit]>([])
     /// Who is connected.
     let live = LiveUsers()
-    private let catalog: Catalog
+    let catalog: Catalog
     private let nextEvent = Mutex(0)
+    /// Ids stand in the order of time, also when a folder is opened again.
+    private let eventPrefix = "event-\(DispatchTime.now().uptimeNanoseconds)-"
 
     static let yaml = """
         catalog: tests
@@ -81,7 +84,16 @@ final class StoreFixture: Sendable {
             occurredAt: occurredAt, notBefore: notBefore, expiresAt: expiresAt, urgency: urgency)
         let id = nextEvent.withLock { number in
             number += 1
-            return "event-\(number)"
+            return "\(eventPrefix)\(100_000 + number)"
+        }
+        return Publication.Entry(routed: try catalog.route(event), id: id, fingerprint: fingerprint)
+    }
+
+    /// Any event, with recipients of any kind.
+    func entry(_ event: Event, fingerprint: UInt64 = 7) throws -> Publication.Entry {
+        let id = nextEvent.withLock { number in
+            number += 1
+            return "\(eventPrefix)\(100_000 + number)"
         }
         return Publication.Entry(routed: try catalog.route(event), id: id, fingerprint: fingerprint)
     }

@@ -12,6 +12,12 @@ extension SQLiteStore {
         readInbox(of: user, completion) { reader, inbox in try reader.page(query, of: inbox) }
     }
 
+    package func groups(
+        _ limit: Int, of user: UserID, completion: @escaping @Sendable (Result<GroupPage, StoreError>) -> Void
+    ) {
+        readInbox(of: user, completion) { reader, inbox in try reader.groups(limit, of: inbox) }
+    }
+
     package func recover(
         _ user: UserID, from position: InboxPosition?,
         completion: @escaping @Sendable (Result<Recovery, StoreError>) -> Void
@@ -23,13 +29,6 @@ extension SQLiteStore {
         }
     }
 
-    package func items(
-        of feed: String, after position: FeedPosition?, limit: Int,
-        completion: @escaping @Sendable (Result<FeedPage, StoreError>) -> Void
-    ) {
-        read(completion) { db in try FeedReader(db).page(of: feed, after: position, limit: max(0, limit)) }
-    }
-
     package func owner(
         ofDevice id: String, app: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void
     ) {
@@ -38,10 +37,6 @@ extension SQLiteStore {
 
     package func devices(of user: UserID, completion: @escaping @Sendable (Result<[Device], StoreError>) -> Void) {
         read(completion) { db in try DeviceReader(db).devices(of: user) }
-    }
-
-    package func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) {
-        read(completion) { db in try StatisticsReader(db).statistics() }
     }
 
     /// Reads an inbox; where there is none it is created first, so that its epoch holds from the first look on.

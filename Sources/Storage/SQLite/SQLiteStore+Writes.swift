@@ -5,10 +5,7 @@ extension SQLiteStore {
     package func publish(
         _ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
     ) {
-        let rows = publication.entries.reduce(0) { sum, entry in
-            entry.routed.routes.reduce(sum + 1) { $0 + $1.list.users.count }
-        }
-        write(rows: rows, completion) { open in try PublishWriter(open: open).publish(publication) }
+        write(rows: publication.rows, completion) { open in try PublishWriter(open: open).publish(publication) }
     }
 
     package func apply(
@@ -18,16 +15,10 @@ extension SQLiteStore {
         write(completion) { open in .success(try CommandWriter(open: open, now: now).apply(command, for: user)) }
     }
 
-    package func acknowledge(_ user: UserID, upTo seq: Int64) {
+    package func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) {
         // One that is lost costs a push that was not needed; the next one covers it.
         let ignored: @Sendable (Result<Void, StoreError>) -> Void = { _ in }
-        write(ignored) { open in .success(try PushWriter(open: open).acknowledge(user, upTo: seq)) }
-    }
-
-    package func append(
-        _ item: FeedItem, completion: @escaping @Sendable (Result<FeedPosition, StoreError>) -> Void
-    ) {
-        write(completion) { open in .success(try FeedWriter(open: open).append(item)) }
+        write(ignored) { open in .success(try PushWriter(open: open).acknowledge(user, upTo: seq, at: now)) }
     }
 
     package func register(
@@ -61,11 +52,14 @@ extension SQLiteStore {
     }
 
     package func settle(
-        _ job: PushJob, as action: PushAction, attempt: PushAttempt, at now: Timestamp,
-        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+        _ outcomes: [PushOutcome], at now: Timestamp, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        write(completion) { open in
-            .success(try PushSettling(open: open, now: now).settle(job, as: action, attempt: attempt))
+        write(rows: max(1, outcomes.count), completion) { open in
+            let settling = PushSettling(open: open, now: now)
+            for outcome in outcomes {
+                try settling.settle(outcome.job, as: outcome.action, attempt: outcome.attempt)
+            }
+            return .success(())
         }
     }
 

@@ -13,6 +13,7 @@ package final class SQLiteStore: Store {
     private let lock: FolderLock
     private let committer: GroupCommitter
     private let readsUnderWay = Atomic<Int>(0)
+    let statisticsRounds = Mutex(StatisticsRounds())
 
     /// Opens the store, and creates folder and database where they are missing.
     ///
@@ -48,10 +49,10 @@ package final class SQLiteStore: Store {
     /// Queues a write for the next commit.
     /// - Parameter rows: how many rows it may touch, roughly.
     func write<Value: Sendable>(
-        rows: Int = 1, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        rows: Int = 1, isRehearsal: Bool = false, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
-        switch committer.queue.add(Write(rows: rows, completion: completion, perform: body)) {
+        switch committer.queue.add(Write(rows: rows, isRehearsal: isRehearsal, completion: completion, perform: body)) {
         case .start: pool.asyncWriteWithoutTransaction { [committer] db in committer.drain(db) }
         case .waits: break
         case .overloaded: completion(.failure(.overloaded))

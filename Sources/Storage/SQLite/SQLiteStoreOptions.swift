@@ -17,22 +17,37 @@ package struct SQLiteStoreOptions: Sendable {
     /// How long an idempotency key is remembered.
     package var keyLifetime = Duration.seconds(24 * 3_600)
 
+    /// How long decisions are kept. Who got an event with a key is kept for as long as one of its notifications is there.
+    package var trailLifetime = Duration.seconds(7 * 24 * 3_600)
+
     /// How many changes back a client can resume.
     package var changeLogLength: Int64 = 1_000
-    /// How many items a feed keeps.
-    package var feedLength: Int64 = 10_000
     /// How many notifications a client gets that has to start anew.
     package var firstPageLength = 20
 
     /// How many rows one commit may hold: about ten milliseconds of writing, so that nobody waits long for a group.
     package var rowsPerCommit = 1_000
+    /// An event for more people than this reaches them so many at a time, each page a write of its own.
+    package var recipientsPerPage = 500
+    /// How many members of a topic change in one commit, or are looked at.
+    package var membersPerStep = 1_000
+    /// How many rows of one kind go in one commit when a person is erased, or an inbox holds too much.
+    package var erasuresPerStep = 500
+    /// How many inboxes are looked at in one read for what is too old.
+    package var inboxesPerLook = 1_000
+    /// How many notifications an inbox keeps, the newest ones; 0 for all.
+    package var maximumRows: Int64 = 10_000
     /// How many devices are forgotten in one commit, each with its pushes.
     package var devicesPerStep = 500
+    /// From how many recipients an event is taken back in one commit.
+    package var retractionsPerStep = 500
     /// Above so many rows that wait to be written, writes are refused: a few seconds of work.
     package var waitingRows = 200_000
     /// Above so many reads under way, reads are refused: more than a whole process's sessions that come back at once.
     package var waitingReads = 50_000
     package var readers = 4
+    /// How many rows are counted for statistics before a reader is free again: a few milliseconds of reading.
+    package var countedRowsPerStep = 5_000
 
     /// How many inboxes' counts the writer keeps in memory, about 150 bytes each.
     package var cachedInboxes = 50_000

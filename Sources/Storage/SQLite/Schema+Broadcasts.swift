@@ -1,4 +1,41 @@
 extension Schema {
     /// Events that are delivered page by page.
-    static let broadcastsTables = ""
+    ///
+    /// `broadcast`: `json` is the event without its recipients, gone when all have it; `everybody` names the recipient list of
+    /// everybody else, who are the inboxes from `after_inbox` to `last_inbox`; `problem` says why it ended before its time.
+    /// `broadcast_page` holds the people of other lists, so many a row, each row until they have it. `broadcast_known` names
+    /// those whom no later page may reach again; it is kept only where everybody is meant.
+    static let broadcastsTables = """
+        CREATE TABLE broadcast (
+            id INTEGER PRIMARY KEY,
+            event TEXT NOT NULL UNIQUE,
+            publisher TEXT NOT NULL,
+            key TEXT,
+            json BLOB,
+            everybody TEXT,
+            after_inbox INTEGER NOT NULL,
+            last_inbox INTEGER NOT NULL,
+            total INTEGER NOT NULL,
+            created INTEGER NOT NULL,
+            updated INTEGER NOT NULL,
+            suppressed INTEGER NOT NULL,
+            accepted_at INTEGER NOT NULL,
+            ended_at INTEGER,
+            problem TEXT
+        ) STRICT;
+        CREATE INDEX broadcast_end ON broadcast (ended_at);
+
+        CREATE TABLE broadcast_page (
+            id INTEGER PRIMARY KEY,
+            broadcast INTEGER NOT NULL,
+            recipients BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX broadcast_page_of ON broadcast_page (broadcast);
+
+        CREATE TABLE broadcast_known (
+            broadcast INTEGER NOT NULL,
+            inbox INTEGER NOT NULL,
+            PRIMARY KEY (broadcast, inbox)
+        ) STRICT, WITHOUT ROWID;
+        """
 }

@@ -2,15 +2,22 @@ extension Schema {
     /// Who a person is and what they have chosen, and the sets of people that backends keep.
     ///
     /// `settings` is what the person has chosen, `profile` what the backend says, both as JSON; `email` is the profile's, so
-    /// that a person is found by it.
+    /// that a person is found by it. `device_locale` and `device_zone` are those of the device registered last, and stand in
+    /// where the profile has none. `topic.replacement` names the last call that replaced all members.
+    ///
+    /// `inbox_floor` has one row: no inbox gets a number up to it, since people were erased who had them. `erasure` names
+    /// inboxes that are gone while rows of theirs are still to be removed.
     static let people = """
         ALTER TABLE inbox ADD COLUMN settings TEXT;
         ALTER TABLE inbox ADD COLUMN profile TEXT;
         ALTER TABLE inbox ADD COLUMN email TEXT;
+        ALTER TABLE inbox ADD COLUMN device_locale TEXT;
+        ALTER TABLE inbox ADD COLUMN device_zone TEXT;
         CREATE INDEX inbox_email ON inbox (email) WHERE email IS NOT NULL;
         CREATE TABLE topic (
             id INTEGER PRIMARY KEY,
-            name TEXT NOT NULL UNIQUE
+            name TEXT NOT NULL UNIQUE,
+            replacement TEXT
         ) STRICT;
         CREATE TABLE topic_member (
             topic INTEGER NOT NULL,
@@ -18,5 +25,8 @@ extension Schema {
             PRIMARY KEY (topic, inbox)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX topic_of ON topic_member (inbox);
+        CREATE TABLE inbox_floor (id INTEGER NOT NULL) STRICT;
+        INSERT INTO inbox_floor VALUES (0);
+        CREATE TABLE erasure (inbox INTEGER PRIMARY KEY) STRICT;
         """
 }

@@ -12,7 +12,9 @@ enum Schema {
         }
         migrator.registerMigration("2") { db in try db.execute(sql: pushesByProvider) }
         migrator.registerMigration("3") { db in
-            for tables in [people, broadcastsTables, trailTables, feedsTables] { try db.execute(sql: tables) }
+            for tables in [people, broadcastsTables, trailTables, feedsTables, groups, holds] {
+                try db.execute(sql: tables)
+            }
         }
         return migrator
     }

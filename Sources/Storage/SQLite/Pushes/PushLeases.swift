@@ -10,6 +10,8 @@ struct PushLeases: Sendable {
         let end: Timestamp
         /// Something was read, seen or removed since: the number that the push brings may be too high.
         var isOvertaken = false
+        /// Pushes of its notifications that are to follow it, as those have grown since.
+        var renewals: [NewPushJob] = []
     }
 
     private var byID: [Int64: Lease] = [:]
@@ -31,6 +33,11 @@ struct PushLeases: Sendable {
     }
 
     mutating func overtake(_ id: Int64) { byID[id]?.isOvertaken = true }
+
+    mutating func follow(_ id: Int64, with job: NewPushJob) {
+        byID[id]?.renewals.removeAll { $0.notification == job.notification }
+        byID[id]?.renewals.append(job)
+    }
 
     mutating func remove(_ id: Int64) -> Lease? {
         guard let lease = byID.removeValue(forKey: id) else { return nil }

@@ -154,6 +154,16 @@ struct PushTurns: Sendable {
         if case .lease(let id)? = lines[device]?.holder { leases.overtake(id) }
     }
 
+    /// A push of the same notification is to follow the one that is on its way.
+    /// - Returns: false if none is.
+    mutating func follow(with job: NewPushJob) -> Bool {
+        guard case .lease(let id)? = lines[job.device]?.holder,
+            leases[id]?.parts.contains(job.notification) ?? false
+        else { return false }
+        leases.follow(id, with: job)
+        return true
+    }
+
     func isOnLease(device: Int64, notification: Int64) -> Bool {
         guard case .lease(let id)? = lines[device]?.holder else { return false }
         return leases[id]?.parts.contains(notification) ?? false

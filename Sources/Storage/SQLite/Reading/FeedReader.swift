@@ -1,43 +1,133 @@
 import GRDB
+import Inbox
 
 /// Reads feeds, all as of the snapshot that `db` is in.
 struct FeedReader {
-    private let db: Database
+    let db: Database
 
     init(_ db: Database) { self.db = db }
 
     func record(named name: String) throws -> FeedRecord? {
-        let statement = try db.cachedStatement(sql: "SELECT id, epoch, head FROM feed WHERE name = ?")
-        return try statement.first([name]) { row in
-            FeedRecord(id: try row.int(0), epoch: try row.text(1), head: try row.int(2))
+        try db.cachedStatement(sql: FeedRecord.query).first([name], FeedRecord.init)
+    }
+
+    func holds(_ pass: FeedPass) throws -> Bool {
+        switch pass {
+        case .open: true
+        case .member(let user, let topic): try isMember(user, of: topic)
         }
     }
 
-    /// The items after `position`, or the newest ones if those cannot all be told.
-    func page(of name: String, after position: FeedPosition?, limit: Int) throws -> FeedPage {
+    // MARK: Items
+
+    func page(of name: String, _ query: FeedQuery) throws -> FeedPage {
+        guard let feed = try record(named: name) else { return Self.emptyPage(query) }
+        let head = feed.position.offset
+        switch query.start {
+        case .head: return FeedPage(items: [], head: feed.position, end: head, hasOlder: false, isRecovered: true)
+        case .newest: return try newest(0, head, query, of: feed)
+        case .before(let offset): return try newest(0, min(max(0, offset - 1), head), query, of: feed)
+        case .after(let place) where try isKnown(place, in: feed):
+            return try oldest(after: place.offset, query, of: feed)
+        case .newestAfter(let place) where try isKnown(place, in: feed):
+            return try newest(place.offset, head, query, of: feed)
+        case .after, .newestAfter: return try newest(0, head, query, of: feed, isRecovered: false)
+        case .afterTime(let time): return try oldest(after: lastOffset(upTo: time, in: feed), query, of: feed)
+        }
+    }
+
+    /// A feed that has had no item: only its beginning is a known place.
+    private static func emptyPage(_ query: FeedQuery) -> FeedPage {
         let start = FeedPosition(epoch: "", offset: 0)
-        guard let feed = try record(named: name) else {
-            return FeedPage(items: [], head: start, isComplete: position == nil || position == start)
-        }
-        guard let position else { return FeedPage(items: [], head: feed.position, isComplete: true) }
-        if position.epoch == feed.epoch || position.epoch.isEmpty, position.offset <= feed.head,
-            feed.head - position.offset <= Int64(limit)
-        {
-            let items = try items(of: feed, after: position.offset)
-            if items.count == feed.head - position.offset {
-                return FeedPage(items: items, head: feed.position, isComplete: true)
+        let isRecovered =
+            switch query.start {
+            case .after(let place), .newestAfter(let place): place == start
+            case .head, .newest, .before, .afterTime: true
             }
-        }
-        let newest = try items(of: feed, after: feed.head - Int64(limit))
-        return FeedPage(items: newest, head: feed.position, isComplete: false)
+        return FeedPage(items: [], head: start, end: 0, hasOlder: false, isRecovered: isRecovered)
     }
 
-    private func items(of feed: FeedRecord, after offset: Int64) throws -> [(offset: Int64, json: [UInt8])] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT offset, json FROM feed_item WHERE feed = ? AND offset > ? ORDER BY offset")
-        return try statement.all([feed.id, offset]) { row in
-            guard let json = try row.bytes(1) else { throw DamagedRow(table: "feed_item") }
-            return (offset: try row.int(0), json: json)
+    /// Whether everything after the place is still kept.
+    private func isKnown(_ place: FeedPosition, in feed: FeedRecord) throws -> Bool {
+        let head = feed.position.offset
+        guard place.epoch == feed.epoch || place.epoch.isEmpty, (0...head).contains(place.offset) else { return false }
+        if place.offset == head { return true }
+        let statement = try db.cachedStatement(sql: "SELECT min(offset) FROM feed_item WHERE feed = ?")
+        let oldest = try statement.first([feed.id]) { try $0.optionalInt(0) } ?? nil
+        return oldest.map { $0 <= place.offset + 1 } ?? false
+    }
+
+    private func oldest(after offset: Int64, _ query: FeedQuery, of feed: FeedRecord) throws -> FeedPage {
+        let head = feed.position
+        let places = try offsets(of: feed, offset, head.offset, query, isNewestFirst: false)
+        let items = try items(at: places, of: feed, query)
+        let end = places.count > items.count ? items.last?.offset ?? offset : head.offset
+        return FeedPage(items: items, head: head, end: end, hasOlder: false, isRecovered: true)
+    }
+
+    private func newest(
+        _ low: Int64, _ high: Int64, _ query: FeedQuery, of feed: FeedRecord, isRecovered: Bool = true
+    ) throws -> FeedPage {
+        let places = try offsets(of: feed, low, high, query, isNewestFirst: true)
+        let items = try items(at: places, of: feed, query)
+        return FeedPage(
+            items: items.reversed(), head: feed.position, end: high, hasOlder: places.count > items.count,
+            isRecovered: isRecovered)
+    }
+
+    /// Where matching items are, above `low` and up to `high`: the limit's number, and one more to tell whether more follow.
+    private func offsets(
+        of feed: FeedRecord, _ low: Int64, _ high: Int64, _ query: FeedQuery, isNewestFirst: Bool
+    ) throws -> [Int64] {
+        let order = isNewestFirst ? "DESC" : "ASC"
+        let count = query.limit + 1
+        guard !query.tags.isEmpty else {
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT offset FROM feed_item WHERE feed = ? AND offset > ? AND offset <= ?
+                    ORDER BY offset \(order) LIMIT ?
+                    """)
+            return try statement.all([feed.id, low, high, count]) { try $0.int(0) }
         }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT offset FROM feed_tag WHERE feed = ? AND tag = ? AND offset > ? AND offset <= ?
+                ORDER BY offset \(order) LIMIT ?
+                """)
+        // Each tag's first ones hold the first ones of all.
+        var found: Set<Int64> = []
+        for tag in query.tags {
+            found.formUnion(try statement.all([feed.id, tag, low, high, count]) { try $0.int(0) })
+        }
+        return Array(found.sorted(by: isNewestFirst ? { $0 > $1 } : { $0 < $1 }).prefix(count))
+    }
+
+    /// The first of these items, as many as the query lets in.
+    private func items(at offsets: [Int64], of feed: FeedRecord, _ query: FeedQuery) throws -> [FeedPage.Item] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT published_at, json FROM feed_item WHERE feed = ? AND offset = ?")
+        var items: [FeedPage.Item] = []
+        var bytes = 0
+        for offset in offsets.prefix(query.limit) {
+            let item = try statement.first([feed.id, offset]) { row in
+                guard let json = try row.bytes(1) else { throw DamagedRow(table: "feed_item") }
+                return FeedPage.Item(
+                    offset: offset, publishedAt: Timestamp(milliseconds: try row.int(0)), json: json)
+            }
+            guard let item else { throw DamagedRow(table: "feed_tag") }
+            bytes += item.json.count
+            if bytes > query.maximumBytes, !items.isEmpty { break }
+            items.append(item)
+        }
+        return items
+    }
+
+    /// The offset of the item before the first one that was published after `time`.
+    private func lastOffset(upTo time: Timestamp, in feed: FeedRecord) throws -> Int64 {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT offset FROM feed_item WHERE feed = ? AND published_at > ? ORDER BY published_at LIMIT 1
+                """)
+        return try statement.first([feed.id, time.milliseconds]) { try $0.int(0) - 1 } ?? feed.position.offset
     }
 }

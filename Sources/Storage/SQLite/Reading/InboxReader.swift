@@ -3,7 +3,7 @@ import Inbox
 
 /// Reads one inbox, all as of the snapshot that `db` is in.
 struct InboxReader {
-    private let db: Database
+    let db: Database
     private let contents: ContentReader
 
     init(_ db: Database, _ cache: ContentCache) throws {
@@ -18,6 +18,7 @@ struct InboxReader {
     // MARK: Pages
 
     func page(_ query: PageQuery, of inbox: InboxRecord) throws -> Page {
+        if let filter = query.filter { return try page(query, filter, of: inbox) }
         let asOf = query.asOf ?? inbox.state.seq
         let limit = max(0, query.limit)
         // One row more than asked for tells whether more follow.
@@ -55,10 +56,12 @@ struct InboxReader {
         return try statement.first([inbox.id, seq]) { try $0.int(0) } ?? 0
     }
 
-    private func notifications(
-        _ rows: some Sequence<NotificationRecord>, of inbox: InboxRecord
-    ) throws -> [Notification] {
-        try rows.map { $0.notification(inbox: inbox.id, try contents.content($0.contentID)) }
+    func notifications(_ rows: some Sequence<NotificationRecord>, of inbox: InboxRecord) throws -> [Notification] {
+        try rows.map { try notification($0, of: inbox) }
+    }
+
+    func notification(_ row: NotificationRecord, of inbox: InboxRecord) throws -> Notification {
+        row.notification(inbox: inbox.id, try contents.content(row.contentID))
     }
 
     // MARK: Resuming
@@ -94,8 +97,7 @@ struct InboxReader {
         let rows = try statement.all([inbox.id, seq], NotificationRecord.init)
         return try rows.map { row in
             let stamp = ChangeStamp(seq: row.id, unread: row.unreadAfter, unseen: row.unseenAfter, delta: 1)
-            let notification = row.notification(inbox: inbox.id, try contents.content(row.contentID))
-            return InboxChange(stamp: stamp, kind: .new(notification))
+            return InboxChange(stamp: stamp, kind: .new(try notification(row, of: inbox)))
         }
     }
 
@@ -135,6 +137,6 @@ struct InboxReader {
         guard let row = try statement.first([inbox.id, id], NotificationRecord.init) else {
             return .removed(.ids([NotificationID(inbox: inbox.id, sequence: id)]))
         }
-        return .update(row.notification(inbox: inbox.id, try contents.content(row.contentID)))
+        return .update(try notification(row, of: inbox))
     }
 }

@@ -12,17 +12,19 @@ struct ContentWriter {
     init(_ db: Database) throws {
         insert = try db.cachedStatement(
             sql: """
-                INSERT INTO content (id, event, type, text, body, batch, push, uses) VALUES (?, ?, ?, ?, ?, ?, ?, 0)
+                INSERT INTO content (id, event, actor, type, text, body, batch, push, group_name, group_text, uses)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
                 """)
         count = try db.cachedStatement(sql: "UPDATE content SET uses = uses + ? WHERE id = ?")
         deleteUnused = try db.cachedStatement(sql: "DELETE FROM content WHERE id = ? AND uses <= 0")
     }
 
-    func insert(_ content: Content, as id: Int64, event: String) throws {
+    func insert(_ content: Content, as id: Int64, event: String, actor: String?) throws {
         try insert.execute(
             arguments: [
-                id, event, content.type, content.displayText, Data(content.body),
+                id, event, actor, content.type, content.displayText, Data(content.body),
                 content.batch.map { Data($0.json.encoded) }, content.push.map { Data($0.json.encoded) },
+                content.group, content.groupText.map { Data($0.json.encoded) },
             ])
     }
 
@@ -39,7 +41,8 @@ struct ContentReader {
     private let cache: ContentCache
 
     init(_ db: Database, _ cache: ContentCache) throws {
-        find = try db.cachedStatement(sql: "SELECT type, text, body, batch, push FROM content WHERE id = ?")
+        find = try db.cachedStatement(
+            sql: "SELECT type, text, body, batch, push, group_name, group_text FROM content WHERE id = ?")
         self.cache = cache
     }
 
@@ -57,7 +60,8 @@ extension Content {
         self.init(
             type: try row.text(0), displayText: try row.text(1), body: body,
             batch: try Self.read(row.bytes(3), Batch.init(json:)),
-            push: try Self.read(row.bytes(4), PushContent.init(json:)))
+            push: try Self.read(row.bytes(4), PushContent.init(json:)),
+            group: try row.optionalText(5), groupText: try Self.read(row.bytes(6), CountedText.init(json:)))
     }
 
     private static func read<Value>(_ json: [UInt8]?, _ make: (JSONValue) -> Value?) throws -> Value? {

@@ -1,5 +1,6 @@
 import GRDB
 import Inbox
+import JSON
 
 /// One row of `inbox`.
 struct InboxRecord: Sendable {
@@ -13,8 +14,10 @@ struct InboxRecord: Sendable {
     init(id: Int64, epoch: String) { (self.id, state, devices) = (id, InboxState(epoch: epoch), 0) }
 
     /// Finds the inbox of a user, whose id is the query's argument.
-    static let query =
-        "SELECT id, epoch, seq, unread, unseen, total, devices, settings, profile FROM inbox WHERE user = ?"
+    static let query = """
+        SELECT id, epoch, seq, unread, unseen, total, devices, settings, profile, device_locale, device_zone
+        FROM inbox WHERE user = ?
+        """
 
     /// - Parameter row: of the ``query``.
     init(_ row: StoredRow) throws {
@@ -23,35 +26,70 @@ struct InboxRecord: Sendable {
             epoch: try row.text(1), seq: try row.int(2), unread: try row.int(3), unseen: try row.int(4),
             total: try row.int(5))
         devices = try row.int(6)
-        person = try Person(settings: row.optionalText(7), profile: row.optionalText(8))
+        person = try Person(
+            settings: row.optionalText(7), profile: row.optionalText(8),
+            device: Reader(locale: row.optionalText(9), zone: row.optionalText(10)))
     }
 }
 
 struct InboxTable {
     private let find: Statement
     private let findUser: Statement
+    private let findRange: Statement
+    private let findLast: Statement
     private let insert: Statement
     private let update: Statement
+    private let writeProfile: Statement
+    private let writeDevice: Statement
+    private let delete: Statement
+    private let raiseFloor: Statement
 
     init(_ db: Database) throws {
         find = try db.cachedStatement(sql: InboxRecord.query)
         findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
+        findRange = try db.cachedStatement(
+            sql: """
+                SELECT id, user FROM inbox WHERE id > ?1 AND id <= ?2 AND NOT EXISTS (
+                    SELECT 1 FROM broadcast_known WHERE broadcast = ?3 AND inbox = inbox.id) ORDER BY id LIMIT ?4
+                """)
+        findLast = try db.cachedStatement(sql: "SELECT coalesce(max(id), 0) FROM inbox")
+        // Not the highest number and one: that of somebody who was erased may be in a client's hands.
         insert = try db.cachedStatement(
             sql: """
-                INSERT INTO inbox (user, epoch, seq, unread, unseen, total, devices) VALUES (?, ?, 0, 0, 0, 0, 0)
+                INSERT INTO inbox (id, user, epoch, seq, unread, unseen, total, devices) VALUES (
+                    1 + max((SELECT coalesce(max(id), 0) FROM inbox), (SELECT id FROM inbox_floor)), ?, ?, 0, 0, 0, 0, 0)
                 RETURNING id
                 """)
         update = try db.cachedStatement(
             sql: "UPDATE inbox SET seq = ?, unread = ?, unseen = ?, total = ?, devices = ? WHERE id = ?")
+        writeProfile = try db.cachedStatement(sql: "UPDATE inbox SET profile = ?, email = ? WHERE id = ?")
+        writeDevice = try db.cachedStatement(sql: "UPDATE inbox SET device_locale = ?, device_zone = ? WHERE id = ?")
+        delete = try db.cachedStatement(sql: "DELETE FROM inbox WHERE id = ?")
+        raiseFloor = try db.cachedStatement(sql: "UPDATE inbox_floor SET id = max(id, ?)")
     }
+
+    // MARK: Looking
 
     func record(of user: UserID) throws -> InboxRecord? { try find.first([user.rawValue], InboxRecord.init) }
 
     func user(ofInbox id: Int64) throws -> UserID {
-        let user = try findUser.first([id]) { UserID(rawValue: try $0.text(0)) } ?? nil
-        guard let user else { throw DamagedRow(table: "inbox") }
+        guard let user = try findUser.first([id], { try UserID(stored: $0.text(0)) }) else {
+            throw DamagedRow(table: "inbox")
+        }
         return user
     }
+
+    /// The highest number that an inbox has; 0 without any.
+    func lastID() throws -> Int64 { try findLast.first([]) { try $0.int(0) } ?? 0 }
+
+    /// Those whom a broadcast has not reached, from one number on, which is left out, up to another.
+    func users(
+        after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
+    ) throws -> [(inbox: Int64, user: UserID)] {
+        try findRange.all([id, last, broadcast, limit]) { (try $0.int(0), try UserID(stored: $0.text(1))) }
+    }
+
+    // MARK: Writing
 
     func create(for user: UserID, epoch: String) throws -> InboxRecord {
         guard let id = try insert.first([user.rawValue, epoch], { try $0.int(0) }) else {
@@ -60,9 +98,35 @@ struct InboxTable {
         return InboxRecord(id: id, epoch: epoch)
     }
 
+    /// Writes the counts.
     func write(_ record: InboxRecord) throws {
         let state = record.state
         try update.execute(
             arguments: [state.seq, state.unread, state.unseen, state.total, record.devices, record.id])
+    }
+
+    func write(_ profile: UserProfile, inbox: Int64) throws {
+        let json = String(decoding: JSONValue.object(profile.json).encoded, as: UTF8.self)
+        try writeProfile.execute(
+            arguments: [json, profile.email.map(UserProfile.searchForm(ofEmail:)), inbox])
+    }
+
+    /// Writes how the device is set that was registered last.
+    func write(device: Reader, inbox: Int64) throws {
+        try writeDevice.execute(arguments: [device.locale, device.zone, inbox])
+    }
+
+    /// No other inbox ever gets its number.
+    func delete(inbox: Int64) throws {
+        try raiseFloor.execute(arguments: [inbox])
+        try delete.execute(arguments: [inbox])
+    }
+}
+
+extension UserID {
+    /// Reads a column that holds a user.
+    init(stored text: String) throws {
+        guard let user = UserID(rawValue: text) else { throw DamagedRow(table: "inbox") }
+        self = user
     }
 }

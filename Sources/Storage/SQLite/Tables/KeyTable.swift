@@ -11,7 +11,9 @@ struct KeyTable {
 
     private let find: Statement
     private let insert: Statement
+    private let update: Statement
     private let sweep: Statement
+    private let remove: Statement
     /// At most so many rows go in one commit: a backlog must not hold up a publish.
     private let sweepRows = 1_000
 
@@ -28,6 +30,12 @@ struct KeyTable {
                     publisher, key, fingerprint, event, recipients, created, updated, suppressed, expires_at
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
+        update = try db.cachedStatement(
+            sql: """
+                UPDATE idempotency SET recipients = ?, created = ?, updated = ?, suppressed = ?
+                WHERE publisher = ? AND key = ? AND event = ?
+                """)
+        remove = try db.cachedStatement(sql: "DELETE FROM idempotency WHERE publisher = ? AND key = ?")
         sweep = try db.cachedStatement(
             sql: """
                 DELETE FROM idempotency WHERE (publisher, key) IN (
@@ -52,6 +60,17 @@ struct KeyTable {
                 outcome.updated, outcome.suppressed, expiry.milliseconds,
             ])
     }
+
+    /// The answer is final now that all of the event's people have it; a key that is used anew meanwhile stays as it is.
+    func update(_ outcome: PublishOutcome, of key: String, by publisher: String) throws {
+        try update.execute(
+            arguments: [
+                outcome.recipients, outcome.created, outcome.updated, outcome.suppressed, publisher, key, outcome.event,
+            ])
+    }
+
+    /// The key may be used for another event from now on.
+    func remove(_ key: String, of publisher: String) throws { try remove.execute(arguments: [publisher, key]) }
 
     func removeExpired(at now: Timestamp) throws { try sweep.execute(arguments: [now.milliseconds]) }
 }

@@ -5,19 +5,32 @@ import JSON
 final class Person: Sendable {
     let settings: UserSettings
     let profile: UserProfile
+    /// How the device that was registered last is set.
+    let device: Reader
+    /// For whom texts are rendered: what the backend says counts, and where it says nothing, the device.
+    let reader: Reader
 
-    init(settings: UserSettings, profile: UserProfile) {
+    init(settings: UserSettings, profile: UserProfile, device: Reader) {
         self.settings = settings
         self.profile = profile
+        self.device = device
+        reader = Reader(locale: profile.locale ?? device.locale, zone: profile.zone ?? device.zone)
     }
 
     /// Nil if there is nothing to know.
     ///
     /// - Parameters:
     ///   - settings: as ``UserSettings`` writes them.
-    ///   - profile: as the backend sent it.
-    convenience init?(settings: String?, profile: String?) throws {
-        if settings == nil && profile == nil { return nil }
-        self.init(settings: UserSettings(), profile: UserProfile())
+    ///   - profile: as ``UserProfile/json``.
+    ///   - device: how the device that was registered last is set.
+    convenience init?(settings: String?, profile: String?, device: Reader) throws {
+        if settings == nil && profile == nil && device == Reader() { return nil }
+        self.init(settings: try Self.settings(settings), profile: try Self.profile(profile), device: device)
+    }
+
+    private static func profile(_ text: String?) throws -> UserProfile {
+        guard let text else { return UserProfile() }
+        guard let json = try JSONValue(parsing: Array(text.utf8)).object else { throw DamagedRow(table: "inbox") }
+        return UserProfile(stored: json)
     }
 }

@@ -2,7 +2,7 @@ import GRDB
 import Inbox
 
 /// A new row of `push_job`.
-struct NewPushJob {
+struct NewPushJob: Sendable {
     /// The row of the device.
     let device: Int64
     /// The notification's number within the inbox, or one of ``PushJobTable/badgePlaces``.
@@ -15,6 +15,12 @@ struct NewPushJob {
     var foldKey: String?
     /// Its collapse id, where that is not its notification's own; what it says may grow, and this must not change.
     var collapse: String?
+    /// Whose acknowledgement cancels it, where that is not the notification's own number.
+    var seq: Int64?
+    /// The publisher's word: after this it is worth nothing.
+    var deadline: Timestamp?
+    /// When it would leave that is kept back; nil for one that is not.
+    var heldFrom: Timestamp?
     /// Only with badge pushes.
     var withdrawn: [String] = []
 }
@@ -30,6 +36,10 @@ struct PushJobRecord {
     /// Its collapse id, where that is not its notification's own.
     let collapse: String?
     let withdrawn: [String]
+    /// The publisher's word: after this it is worth nothing.
+    let deadline: Timestamp?
+    /// Whether its owner has chosen anything.
+    let hasSettings: Bool
     /// The row of the content and `rev`; nil for a badge push.
     let notification: (content: Int64, rev: Int64)?
     let user: UserID
@@ -39,7 +49,8 @@ struct PushJobRecord {
     static let query = """
         SELECT push_job.available_at, failures, expiry, fold_key, fold, collapse, withdrawn,
             notification.content, notification.rev,
-            inbox.user, inbox.epoch, inbox.seq, inbox.unread, inbox.unseen, inbox.total, \(DeviceRecord.columns)
+            inbox.user, inbox.epoch, inbox.seq, inbox.unread, inbox.unseen, inbox.total,
+            deadline, inbox.settings IS NOT NULL, \(DeviceRecord.columns)
         FROM push_job CROSS JOIN device ON device.row = push_job.device
             CROSS JOIN inbox ON inbox.id = device.inbox
             LEFT JOIN notification ON notification.inbox = device.inbox AND notification.id = push_job.notification
@@ -62,6 +73,8 @@ struct PushJobRecord {
         state = InboxState(
             epoch: try row.text(10), seq: try row.int(11), unread: try row.int(12), unseen: try row.int(13),
             total: try row.int(14))
-        device = try DeviceRecord(row, from: 15)
+        deadline = try row.optionalInt(15).map(Timestamp.init(milliseconds:))
+        hasSettings = try row.bool(16)
+        device = try DeviceRecord(row, from: 17)
     }
 }

@@ -16,6 +16,17 @@ struct PushJobTable {
         let collapse: String?
     }
 
+    /// A job that an acknowledgement has cancelled.
+    struct Acknowledged {
+        let provider: Device.Provider
+        let device: Int64
+        let notification: Int64
+        /// Whether an earlier push of the notification is on the screen.
+        let isShown: Bool
+        /// The collapse id, where that is not the notification's own.
+        let collapse: String?
+    }
+
     private let db: Database
     private let insert: Statement
     private let walk: Statement
@@ -38,8 +49,8 @@ struct PushJobTable {
             sql: """
                 INSERT INTO push_job (
                     device, notification, provider, available_at, is_fallback, failures, expiry, fold_key, collapse,
-                    withdrawn
-                ) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
+                    withdrawn, seq, deadline, held_from
+                ) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)
                 """)
         walk = try db.cachedStatement(
             sql: """
@@ -58,18 +69,21 @@ struct PushJobTable {
                 """)
         find = try db.cachedStatement(sql: PushJobRecord.query)
         putOff = try db.cachedStatement(
-            sql: "UPDATE push_job SET available_at = ?3, failures = ?4 \(same) AND available_at IS NOT NULL")
+            sql:
+                "UPDATE push_job SET available_at = ?3, failures = ?4, held_from = NULL \(same) AND available_at IS NOT NULL"
+        )
         delete = try db.cachedStatement(sql: "DELETE FROM push_job \(same)")
         deleteAcknowledged = try db.cachedStatement(
             sql: """
                 DELETE FROM push_job WHERE device IN (SELECT row FROM device WHERE inbox = ?1)
                     AND notification BETWEEN 1 AND ?2 AND is_fallback = 1 AND available_at IS NOT NULL
-                RETURNING provider, device, notification
+                    AND (seq IS NULL OR seq <= ?2)
+                RETURNING provider, device, notification, is_shown, collapse
                 """)
         deleteDevice = try db.cachedStatement(sql: "DELETE FROM push_job WHERE device = ?")
         findDropped = try db.cachedStatement(
             sql: """
-                SELECT notification, available_at IS NULL OR failures > 0, collapse FROM push_job
+                SELECT notification, available_at IS NULL OR failures > 0 OR is_shown = 1, collapse FROM push_job
                 WHERE device = ? AND notification BETWEEN ? AND ?
                 """)
         findBadge = try db.cachedStatement(
@@ -88,7 +102,8 @@ struct PushJobTable {
         try insert.execute(
             arguments: [
                 job.device, job.notification, provider.rawValue, job.due.milliseconds, job.isFallback ? 1 : 0,
-                job.expiry.milliseconds, job.foldKey, job.collapse, Self.text(job.withdrawn),
+                job.expiry.milliseconds, job.foldKey, job.collapse, Self.text(job.withdrawn), job.seq,
+                job.deadline?.milliseconds, job.heldFrom?.milliseconds,
             ])
     }
 
@@ -156,14 +171,14 @@ struct PushJobTable {
     // MARK: Cancelling
 
     /// Cancels what an acknowledgement covers, and tells what that was.
-    func deleteAcknowledged(
-        inbox: Int64, upTo seq: Int64
-    ) throws -> [(provider: Device.Provider, device: Int64, notification: Int64)] {
+    func deleteAcknowledged(inbox: Int64, upTo seq: Int64) throws -> [Acknowledged] {
         try deleteAcknowledged.all([inbox, seq]) { row in
             guard let provider = Device.Provider(rawValue: try row.text(0)) else {
                 throw DamagedRow(table: "push_job")
             }
-            return (provider, try row.int(1), try row.int(2))
+            return Acknowledged(
+                provider: provider, device: try row.int(1), notification: try row.int(2), isShown: try row.bool(3),
+                collapse: try row.optionalText(4))
         }
     }
 

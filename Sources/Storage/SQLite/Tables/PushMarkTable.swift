@@ -12,6 +12,7 @@ struct PushMarkTable {
     private let mark: Statement
     private let trim: Statement
     private let findShown: Statement
+    private let findContents: Statement
 
     init(_ db: Database) throws {
         self.db = db
@@ -31,6 +32,12 @@ struct PushMarkTable {
                 DELETE FROM push_job WHERE device = ?1 AND available_at IS NULL AND notification <= (
                     SELECT notification FROM push_job WHERE device = ?1 AND notification <= ?2 AND available_at IS NULL
                     ORDER BY notification DESC LIMIT 1 OFFSET ?3)
+                """)
+        findContents = try db.cachedStatement(
+            sql: """
+                SELECT notification.id, notification.content FROM push_job
+                    CROSS JOIN notification ON notification.inbox = ?2 AND notification.id = push_job.notification
+                WHERE device = ?1 AND push_job.notification > 0 AND (available_at IS NULL OR is_shown = 1)
                 """)
         findShown = try db.cachedStatement(
             sql: "SELECT 1 FROM push_job WHERE device = ? AND available_at IS NULL AND collapse = ? LIMIT 1")
@@ -56,5 +63,10 @@ struct PushMarkTable {
     /// Whether something of this collapse id is marked as shown.
     func shows(device: Int64, collapse: String) throws -> Bool {
         try findShown.first([device, collapse]) { _ in true } ?? false
+    }
+
+    /// The notifications that a device shows, and their contents' rows.
+    func contents(device: Int64, inbox: Int64) throws -> [(notification: Int64, content: Int64)] {
+        try findContents.all([device, inbox]) { (notification: try $0.int(0), content: try $0.int(1)) }
     }
 }

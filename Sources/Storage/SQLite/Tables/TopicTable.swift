@@ -3,21 +3,97 @@ import Inbox
 
 /// Named sets of users: `topic` and `topic_member`.
 struct TopicTable {
+    /// One member, in the order of the inboxes' numbers.
+    struct Member {
+        let inbox: Int64
+        let user: UserID
+    }
+
+    private let db: Database
+    private let findTopic: Statement
+    private let createTopic: Statement
+    private let writeReplacement: Statement
+    private let deleteTopic: Statement
     private let findMembers: Statement
+    private let findPage: Statement
+    private let findTopics: Statement
+    private let insert: Statement
+    private let delete: Statement
 
     init(_ db: Database) throws {
-        findMembers = try db.cachedStatement(
+        self.db = db
+        findTopic = try db.cachedStatement(sql: "SELECT id, replacement FROM topic WHERE name = ?")
+        createTopic = try db.cachedStatement(sql: "INSERT INTO topic (name) VALUES (?) RETURNING id")
+        writeReplacement = try db.cachedStatement(sql: "UPDATE topic SET replacement = ? WHERE id = ?")
+        deleteTopic = try db.cachedStatement(
             sql: """
-                SELECT user FROM topic JOIN topic_member ON topic_member.topic = topic.id
-                JOIN inbox ON inbox.id = topic_member.inbox WHERE topic.name = ? ORDER BY topic_member.inbox
+                DELETE FROM topic WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM topic_member WHERE topic = ?1)
                 """)
+        let members = """
+            FROM topic_member JOIN inbox ON inbox.id = topic_member.inbox
+            WHERE topic = (SELECT id FROM topic WHERE name = ?1)
+            """
+        findMembers = try db.cachedStatement(sql: "SELECT user \(members) ORDER BY topic_member.inbox")
+        findPage = try db.cachedStatement(
+            sql: """
+                SELECT topic_member.inbox, user \(members) AND topic_member.inbox > ?2
+                ORDER BY topic_member.inbox LIMIT ?3
+                """)
+        findTopics = try db.cachedStatement(
+            sql: """
+                SELECT topic.id, name FROM topic_member JOIN topic ON topic.id = topic_member.topic
+                WHERE topic_member.inbox = ? ORDER BY name
+                """)
+        insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO topic_member (topic, inbox) VALUES (?, ?)")
+        delete = try db.cachedStatement(sql: "DELETE FROM topic_member WHERE topic = ? AND inbox = ?")
     }
+
+    // MARK: Looking
 
     /// The users who are in the topic; empty for one that nobody knows.
     func members(of topic: String) throws -> [UserID] {
-        try findMembers.all([topic]) { row in
-            guard let user = UserID(rawValue: try row.text(0)) else { throw DamagedRow(table: "inbox") }
-            return user
+        try findMembers.all([topic]) { try UserID(stored: $0.text(0)) }
+    }
+
+    /// At most `limit` members whose inboxes have higher numbers.
+    func members(of topic: String, after inbox: Int64, limit: Int) throws -> [Member] {
+        try findPage.all([topic, inbox, limit]) {
+            Member(inbox: try $0.int(0), user: try UserID(stored: $0.text(1)))
         }
     }
+
+    /// The row of a topic, and which call replaced its members last; nil for one that nobody knows.
+    func row(of topic: String) throws -> (id: Int64, replacement: String?)? {
+        try findTopic.first([topic]) { (id: try $0.int(0), replacement: try $0.optionalText(1)) }
+    }
+
+    func topics(ofInbox inbox: Int64) throws -> [(id: Int64, name: String)] {
+        try findTopics.all([inbox]) { (id: try $0.int(0), name: try $0.text(1)) }
+    }
+
+    // MARK: Writing
+
+    func create(_ topic: String) throws -> Int64 {
+        guard let id = try createTopic.first([topic], { try $0.int(0) }) else { throw DamagedRow(table: "topic") }
+        return id
+    }
+
+    func write(replacement: String, topic: Int64) throws {
+        try writeReplacement.execute(arguments: [replacement, topic])
+    }
+
+    /// Tells whether they were not in it before.
+    func insert(inbox: Int64, into topic: Int64) throws -> Bool {
+        try insert.execute(arguments: [topic, inbox])
+        return db.changesCount > 0
+    }
+
+    /// Tells whether they were in it.
+    func delete(inbox: Int64, from topic: Int64) throws -> Bool {
+        try delete.execute(arguments: [topic, inbox])
+        return db.changesCount > 0
+    }
+
+    /// A topic without members needs no row.
+    func deleteIfEmpty(topic: Int64) throws { try deleteTopic.execute(arguments: [topic]) }
 }

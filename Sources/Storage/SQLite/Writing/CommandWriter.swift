@@ -4,12 +4,15 @@ import Inbox
 struct CommandWriter {
     let open: OpenTransaction
     let now: Timestamp
+    /// Why notifications are removed.
+    var removal = TrailStep.Cause.removed
 
     func apply(_ command: InboxCommand, for user: UserID) throws -> CommandOutcome {
         var inbox = try open.inbox(of: user)
         let count =
             switch command {
             case .read(let selection): try read(selection, in: &inbox, of: user)
+            case .readGroup(let group): try read(.ids(ids(ofGroup: group, in: inbox)), in: &inbox, of: user)
             case .seen(let seq): try see(upTo: seq, in: &inbox, of: user)
             case .remove(let selection): try remove(selection, from: &inbox, of: user)
             }
@@ -33,7 +36,7 @@ struct CommandWriter {
         let stamp = inbox.state.read(Int64(rows.count), unseen: Int64(rows.count { !$0.isSeen }))
         try open.changes.append(.read(told), stamp, inbox: inbox.id)
         open.tell(InboxChange(stamp: stamp, kind: .read(told)), to: user)
-        try PushWriter(open: open).dismiss(rows.map(\.id), in: inbox, at: now)
+        try PushWriter(open: open).dismiss(rows.map(\.id), in: inbox, at: now, because: .read)
         return rows.count
     }
 
@@ -68,8 +71,12 @@ struct CommandWriter {
         }
         try open.changes.append(.removed(told), stamp, inbox: inbox.id)
         open.tell(InboxChange(stamp: stamp, kind: .removed(told)), to: user)
-        try PushWriter(open: open).dismiss(rows.map(\.id), in: inbox, at: now)
+        try PushWriter(open: open).dismiss(rows.map(\.id), in: inbox, at: now, because: removal)
         return rows.count
+    }
+
+    private func ids(ofGroup group: String, in inbox: InboxRecord) throws -> [NotificationID] {
+        try open.unread(ofGroup: group, inbox: inbox.id).map { NotificationID(inbox: inbox.id, sequence: $0.id) }
     }
 
     /// The rows of these ids, each once; ids of other inboxes, or of nothing, are passed over.

@@ -7,6 +7,8 @@ struct DeviceWriter {
 
     /// A token stands for one installation: whoever registers it last has it, and no push for the one before reaches it.
     func register(_ device: Device, for user: UserID) throws {
+        try UserWriter(open: open, now: device.lastSeenAt).note(
+            Reader(locale: device.locale, zone: device.zone), of: user)
         let owner = try open.inbox(of: user).id
         if let holder = try open.devices.record(provider: device.provider, token: device.token) {
             let isSame = holder.inbox == owner && holder.device.app == device.app && holder.device.id == device.id

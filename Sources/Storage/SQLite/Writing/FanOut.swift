@@ -6,16 +6,6 @@ import JSON
 /// Each distinct content is rendered and written once: the new one in each wording that somebody gets, and one for each
 /// content that open batches share.
 struct FanOut {
-    private struct WrittenContent {
-        let id: Int64
-        let content: Content
-    }
-
-    private struct BatchRule {
-        let key: String
-        let window: Duration
-    }
-
     /// A content that has grown, in one of its wordings.
     private struct Growth: Hashable {
         let content: Int64
@@ -34,7 +24,10 @@ struct FanOut {
     /// When it happened.
     private let time: Timestamp
     private let now: Timestamp
-    private let batching: BatchRule?
+    /// In which batch it belongs for people who have no data of their own; nil if it stands alone.
+    private let batchKey: String?
+    private let maximumRows: Int64
+    private let slack: Int64
     private var fresh: [ContentVariant: WrittenContent] = [:]
     private var grown: [Growth: WrittenContent] = [:]
 
@@ -46,16 +39,17 @@ struct FanOut {
         eventID = id
         subjects = type.subjects(of: event)
         time = event.occurredAt ?? now
-        batching = type.batchWindow.flatMap { window in
-            type.batchKey(for: event).map { BatchRule(key: $0, window: window) }
-        }
+        batchKey = type.batchKey(for: event)
+        maximumRows = open.options.maximumRows
+        slack = TrimWriter.slack(ofMaximum: maximumRows)
     }
 
     /// - Parameter own: what the event says for this person alone.
     mutating func deliver(to user: UserID, own: JSONObject?) throws {
         var inbox = try open.inbox(of: user)
+        let subjects = own == nil ? subjects : type.subjects(of: event, own: own)
         let pushes: Bool
-        switch inbox.person?.settings.reception(of: type, about: subjects) ?? type.usualReception {
+        switch inbox.person?.settings.reception(of: type, about: subjects, at: now) ?? type.usualReception {
         case .accepted(let mayPush): pushes = mayPush
         case .refused(let refusal):
             suppressed += 1
@@ -64,13 +58,16 @@ struct FanOut {
                 case .muted(let subject): .muted(subject)
                 case .preferenceOff: .preferenceOff
                 }
-            return note(decision, inbox: inbox.id, notification: nil)
+            return note(decision, of: user, inbox: inbox.id, notification: nil)
         }
         let recipient = Recipient(
-            user: user, own: own, reader: inbox.person?.profile.reader ?? Reader(), pushes: pushes)
-        if let batching, let record = try open.notifications.openBatch(inbox: inbox.id, key: batching.key) {
+            user: user, own: own, reader: inbox.person?.reader ?? Reader(), pushes: pushes,
+            batchKey: own == nil ? batchKey : type.batchKey(for: event, own: own))
+        if let key = recipient.batchKey, let window = type.batchWindow,
+            let record = try open.notifications.openBatch(inbox: inbox.id, key: key)
+        {
             let content = try open.contents.content(record.contentID)
-            if let batch = content.batch, batch.admits(time, window: batching.window) {
+            if let batch = content.batch, batch.admits(time, window: window) {
                 try grow(record, with: batch, in: &inbox, of: recipient)
                 return try open.keep(inbox, of: user)
             }
@@ -79,6 +76,9 @@ struct FanOut {
         }
         try add(to: &inbox, of: recipient)
         try open.keep(inbox, of: user)
+        if maximumRows > 0, inbox.state.total > maximumRows + slack {
+            _ = try TrimWriter(open: open, now: now).trim(user, olderThan: nil, limit: open.options.erasuresPerStep)
+        }
     }
 
     private struct Recipient {
@@ -86,12 +86,13 @@ struct FanOut {
         let own: JSONObject?
         let reader: Reader
         let pushes: Bool
+        let batchKey: String?
     }
 
-    private func note(_ decision: TrailDecision, inbox: Int64, notification: Int64?) {
+    private func note(_ decision: TrailDecision, of user: UserID, inbox: Int64, notification: Int64?) {
         open.trail.note(
             decision, type: type.name, of: eventID,
-            to: TrailRecorder.Recipient(inbox: inbox, notification: notification))
+            to: TrailRecorder.Recipient(inbox: inbox, notification: notification, isLive: open.options.isLive(user)))
     }
 
     // MARK: Growing
@@ -109,8 +110,17 @@ struct FanOut {
         open.addUses(1, ofContent: written.id)
         let notification = record.notification(inbox: inbox.id, written.content)
         open.tell(InboxChange(stamp: stamp, kind: .update(notification)), to: recipient.user)
-        note(.grew(.batched), inbox: inbox.id, notification: record.id)
+        let push = try renewPush(record.id, written.content, in: inbox, of: recipient)
+        note(.grew(push), of: recipient.user, inbox: inbox.id, notification: record.id)
         updated += 1
+    }
+
+    private func renewPush(
+        _ notification: Int64, _ content: Content, in inbox: InboxRecord, of recipient: Recipient
+    ) throws -> PushDecision {
+        guard recipient.pushes else { return .preferenceOff }
+        return try PushWriter(open: open).grew(
+            notification, content, of: type, for: event, at: now, in: inbox, of: recipient.user)
     }
 
     private mutating func grownContent(
@@ -130,13 +140,13 @@ struct FanOut {
         let written = try freshContent(for: recipient)
         let stamp = inbox.state.add()
         let record = NotificationRecord(stamp: stamp, contentID: written.id, createdAt: time)
-        try open.notifications.insert(record, inbox: inbox.id, batchKey: batching?.key)
+        try open.notifications.insert(record, inbox: inbox.id, batchKey: recipient.batchKey)
         open.addUses(1, ofContent: written.id)
         // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
         let push = try push(record.id, written.content, in: inbox, of: recipient)
         let notification = record.notification(inbox: inbox.id, written.content)
         open.tell(InboxChange(stamp: stamp, kind: .new(notification)), to: recipient.user)
-        note(.created(push), inbox: inbox.id, notification: record.id)
+        note(.created(push), of: recipient.user, inbox: inbox.id, notification: record.id)
         created += 1
     }
 
@@ -160,6 +170,6 @@ struct FanOut {
     }
 
     private func write(_ content: Content) throws -> WrittenContent {
-        WrittenContent(id: try open.insert(content, event: eventID), content: content)
+        WrittenContent(id: try open.insert(content, event: eventID, actor: event.actorID), content: content)
     }
 }

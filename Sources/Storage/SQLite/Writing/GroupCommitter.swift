@@ -33,7 +33,11 @@ final class GroupCommitter: Sendable {
             if writes.isEmpty { return }
             for group in groups(of: writes) {
                 queue.begin(rows: group.reduce(0) { $0 + $1.rows })
-                commit(group, db)
+                if let write = group.first, write.isRehearsal {
+                    rehearse(write, db)
+                } else {
+                    commit(group, db)
+                }
             }
         }
     }
@@ -42,7 +46,8 @@ final class GroupCommitter: Sendable {
         var groups: [ArraySlice<Write>] = []
         var (start, rows) = (writes.startIndex, 0)
         for (index, write) in writes.enumerated() {
-            if index > start, rows + write.rows > options.rowsPerCommit {
+            let isAlone = write.isRehearsal || writes[start].isRehearsal
+            if index > start, isAlone || rows + write.rows > options.rowsPerCommit {
                 groups.append(writes[start..<index])
                 (start, rows) = (index, 0)
             }
@@ -64,6 +69,25 @@ final class GroupCommitter: Sendable {
             } else {
                 for write in writes { write.fail(StoreError(error)) }
             }
+        }
+    }
+
+    /// Does it and undoes it. What it would remember or tell goes with its transaction, and so does what it has cached.
+    private func rehearse(_ write: Write, _ db: Database) {
+        do {
+            // No number of a content that is there, or that will be for long.
+            let contents = ContentCache(capacity: 256, lastID: .max / 2)
+            let open = try OpenTransaction(
+                db, options: options, memory: WriterMemory(cachedInboxes: options.cachedInboxes), turns: PushMemory(),
+                contents: contents)
+            var report: @Sendable () -> Void = {}
+            try db.inTransaction(.immediate) {
+                report = try write.perform(open)
+                return .rollback
+            }
+            report()
+        } catch {
+            write.fail(StoreError(error))
         }
     }
 

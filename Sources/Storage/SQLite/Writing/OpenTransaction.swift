@@ -16,9 +16,16 @@ final class OpenTransaction {
     let pushFolds: PushFoldTable
     let pushMarks: PushMarkTable
     let pushPaces: PushPaceTable
+    let pushHolds: PushHoldTable
+    let pushRenewals: PushRenewalTable
+    let settings: SettingsTable
     let feeds: FeedTable
+    let feedMarks: FeedMarkTable
     let topics: TopicTable
+    let broadcasts: BroadcastTable
+    let erasures: ErasureTable
     var trail = TrailRecorder()
+    let trailTables: TrailTables
 
     private(set) var memory: WriterMemory
     private(set) var turns: PushMemory
@@ -57,8 +64,15 @@ final class OpenTransaction {
         pushFolds = try PushFoldTable(db)
         pushMarks = try PushMarkTable(db)
         pushPaces = try PushPaceTable(db)
-        feeds = try FeedTable(db, length: options.feedLength)
+        pushHolds = try PushHoldTable(db)
+        pushRenewals = try PushRenewalTable(db)
+        settings = try SettingsTable(db)
+        feeds = try FeedTable(db)
+        feedMarks = try FeedMarkTable(db)
         topics = try TopicTable(db)
+        trailTables = try TrailTables(db)
+        broadcasts = try BroadcastTable(db)
+        erasures = try ErasureTable(db)
     }
 
     // MARK: Inboxes
@@ -83,6 +97,26 @@ final class OpenTransaction {
 
     func user(ofInbox id: Int64) throws -> UserID { try inboxes.user(ofInbox: id) }
 
+    /// The highest number that an inbox has; 0 without any.
+    func lastInbox() throws -> Int64 { try inboxes.lastID() }
+
+    /// As ``InboxTable/users(after:upTo:unknownTo:limit:)``.
+    func users(
+        after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
+    ) throws -> [(inbox: Int64, user: UserID)] {
+        try inboxes.users(after: id, upTo: last, unknownTo: broadcast, limit: limit)
+    }
+
+    func write(_ profile: UserProfile, inbox: Int64) throws { try inboxes.write(profile, inbox: inbox) }
+    func write(device: Reader, inbox: Int64) throws { try inboxes.write(device: device, inbox: inbox) }
+
+    /// From here on the user is unknown.
+    func deleteInbox(_ id: Int64, of user: UserID) throws {
+        try inboxes.delete(inbox: id)
+        touched[user] = nil
+        memory.inboxes.forget(user)
+    }
+
     /// Takes note of what has become of an inbox.
     func keep(_ record: InboxRecord, of user: UserID) throws {
         let seqBefore = try touched[user]?.seqBefore ?? inbox(of: user).state.seq
@@ -99,14 +133,24 @@ final class OpenTransaction {
         touched.removeAll()
         for (id, uses) in contentUses { try contentWriter.addUses(uses, to: id) }
         contentUses.removeAll()
+        try trailTables.write(trail)
+        trail = TrailRecorder()
+    }
+
+    /// The unread rows of a group among the newest ``NotificationFilter/window``.
+    func unread(ofGroup group: String, inbox: Int64) throws -> [NotificationRecord] {
+        let filter = NotificationFilter(unreadOnly: true, group: group)
+        return try FilteredReader(db).rows(filter, asOf: .max, of: inbox).map(\.record)
     }
 
     // MARK: Contents
 
     /// Writes a content, which nothing shows yet, and returns its row number.
-    func insert(_ content: Content, event: String) throws -> Int64 {
+    ///
+    /// - Parameter actor: whose doing it tells of.
+    func insert(_ content: Content, event: String, actor: String? = nil) throws -> Int64 {
         let id = contentCache.reserveID()
-        try contentWriter.insert(content, as: id, event: event)
+        try contentWriter.insert(content, as: id, event: event, actor: actor)
         contentCache.keep(content, as: id)
         contentUses[id, default: 0] += 0
         return id
@@ -118,10 +162,12 @@ final class OpenTransaction {
 
     /// Drops expired keys, and hours of pushes that are over, once a minute.
     func sweep(at now: Timestamp) throws {
+        try trailTables.sweep(&memory.trailSweep, at: now, lifetime: options.trailLifetime)
         guard now >= memory.nextSweep else { return }
         memory.nextSweep = now + .seconds(60)
         try keys.removeExpired(at: now)
         try pushPaces.removeEnded(at: now)
+        try broadcasts.removeEnded(before: now - options.keyLifetime)
     }
 
     // MARK: Pushes
@@ -157,8 +203,12 @@ final class OpenTransaction {
 
     /// The feed as this transaction has left it so far; created if there is none.
     func feed(named name: String) throws -> FeedRecord {
-        if let record = memory.feeds.value(for: ExactText(name)) { return record }
-        return try FeedReader(db).record(named: name) ?? feeds.create(name, epoch: options.makeEpoch())
+        try knownFeed(named: name) ?? feeds.create(name, epoch: options.makeEpoch())
+    }
+
+    /// The feed as ``feed(named:)`` tells it; nil if there is none.
+    func knownFeed(named name: String) throws -> FeedRecord? {
+        try memory.feeds.value(for: ExactText(name)) ?? FeedReader(db).record(named: name)
     }
 
     func keep(_ record: FeedRecord, named name: String) { memory.feeds.keep(record, for: ExactText(name)) }
@@ -171,6 +221,16 @@ final class OpenTransaction {
 
     func tell(_ item: FeedItem, at position: FeedPosition) {
         commit.feeds.append(Commit.FeedDelivery(item: item, position: position))
+    }
+
+    /// Somebody is not in a topic any more.
+    func tellDeparture(of user: UserID, from topic: String) {
+        commit.departures.append(Commit.Departure(user: user, topic: topic))
+    }
+
+    /// - Parameter json: as ``UserSettings/json``.
+    func tell(settings json: [UInt8], to user: UserID) {
+        commit.settings.append(Commit.SettingsDelivery(user: user, json: json))
     }
 
     func tellPush(_ provider: Device.Provider, due: Timestamp) {

@@ -26,10 +26,12 @@ struct PublishWriter {
             case .write:
                 outcomes.append(try write(entry, of: publication))
             case .stored(let outcome):
+                open.trail.noteRepeat(of: outcome.event, at: publication.now)
                 outcomes.append(outcome)
             case .sameAs(let index):
                 var outcome = outcomes[index]
                 outcome.isReplay = true
+                open.trail.noteRepeat(of: outcome.event, at: publication.now)
                 outcomes.append(outcome)
             }
         }
@@ -49,7 +51,10 @@ struct PublishWriter {
             if let first = firstUses[ExactText(key)] {
                 (answer, fingerprint) = (.sameAs(index: first), publication.entries[first].fingerprint)
             } else if let use = try open.keys.use(of: key, by: publication.publisher, at: publication.now) {
-                (answer, fingerprint) = (.stored(use.outcome), use.fingerprint)
+                // While the event is on its way to its people, its counts are not final.
+                let broadcast = try open.broadcasts.record(of: use.outcome.event)?.broadcast
+                let outcome = broadcast.map { PublishOutcome($0, isReplay: true) } ?? use.outcome
+                (answer, fingerprint) = (.stored(outcome), use.fingerprint)
             } else {
                 firstUses[ExactText(key)] = index
                 (answer, fingerprint) = (.write, entry.fingerprint)
@@ -61,36 +66,26 @@ struct PublishWriter {
     }
 
     private func write(_ entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {
-        let routed = entry.routed
-        let audience = try Audience(of: routed, topicMembers: open.topics.members(of:))
-        // Several routes may lead to one type, and all its people share the contents.
-        var fanOuts: [FanOut] = []
-        var placesByType: [String: Int] = [:]
-        for member in audience.members {
-            let type = routed.routes[member.route].type
-            let place = placesByType[type.name] ?? fanOuts.count
-            if place == fanOuts.count {
-                placesByType[type.name] = place
-                fanOuts.append(FanOut(routed.event, as: type, id: entry.id, at: publication.now, in: open))
-            }
-            try fanOuts[place].deliver(to: member.user, own: member.own)
-        }
-        for excluded in audience.excluded {
-            guard let inbox = try open.knownInbox(of: excluded.user) else { continue }
-            open.trail.note(
-                excluded.exclusion == .actor ? .isActor : .unrouted, type: nil, of: entry.id,
-                to: TrailRecorder.Recipient(inbox: inbox.id, notification: nil))
-        }
-        let created = fanOuts.reduce(0) { $0 + $1.created }
-        let updated = fanOuts.reduce(0) { $0 + $1.updated }
-        let outcome = PublishOutcome(
-            event: entry.id, recipients: created + updated, created: created, updated: updated,
-            suppressed: audience.excluded.count + fanOuts.reduce(0) { $0 + $1.suppressed }, isReplay: false)
-        if let key = routed.event.key {
+        let outcome = try outcome(of: entry, of: publication)
+        if let key = entry.routed.event.key {
             try open.keys.keep(
                 KeyTable.Use(fingerprint: entry.fingerprint, outcome: outcome), of: key, by: publication.publisher,
                 until: publication.now + open.options.keyLifetime)
         }
         return outcome
+    }
+
+    private func outcome(of entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {
+        let audience = try Audience(of: entry.routed, topicMembers: open.topics.members(of:))
+        open.trail.begin(
+            entry.routed.event, id: entry.id, by: publication.publisher, at: publication.now,
+            keepsData: entry.routed.routes.contains { $0.type.batchWindow != nil })
+        if audience.everybodyElse != nil || audience.members.count > open.options.recipientsPerPage {
+            return PublishOutcome(try BroadcastWriter(open: open).accept(entry, for: audience, of: publication))
+        }
+        let delivery = try Delivery(of: entry.routed, to: audience, as: entry.id, at: publication.now, in: open)
+        return PublishOutcome(
+            event: entry.id, recipients: delivery.created + delivery.updated, created: delivery.created,
+            updated: delivery.updated, suppressed: delivery.suppressed, isReplay: false)
     }
 }

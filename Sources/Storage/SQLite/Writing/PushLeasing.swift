@@ -55,8 +55,10 @@ struct PushLeasing {
         }
         guard record.expiry > now, record.device.device.permission != .denied else {
             try open.pushJobs.delete(device: place.device, notification: place.notification)
+            if record.expiry <= now { note(.expired, of: place, record) }
             return nil
         }
+        if try keepBack(place, record) { return nil }
         var parts = [
             PushFoldTable.Part(notification: place.notification, expiry: record.expiry, failures: record.failures)
         ]
@@ -82,6 +84,37 @@ struct PushLeasing {
             },
             user: record.user, device: record.device.device, message: message,
             attempt: PushAttempt(failures: parts.map(\.failures).max() ?? 0, expiry: message.expiry))
+    }
+
+    /// Its owner is not to be disturbed at this moment, which was not known when it was queued: settings change, and a push
+    /// that is tried again comes later than it was to. What was tried before may be on the screen, so it keeps its
+    /// collapse id and its company.
+    private func keepBack(_ place: PushTurns.Place, _ record: PushJobRecord) throws -> Bool {
+        guard record.hasSettings, let notification = record.notification,
+            let hold = try open.inbox(of: record.user).person?.hold(at: now),
+            let content = try open.contents.content(notification.content).push, content.urgency != .urgent
+        else { return false }
+        // Waiting does not use up the time for which it is worth sending.
+        let later = record.expiry + (hold.end - now)
+        let expiry = min(later, record.deadline ?? later)
+        guard hold.end < expiry else {
+            try open.pushJobs.delete(device: place.device, notification: place.notification)
+            note(.expired, of: place, record)
+            return true
+        }
+        let isNew = record.fold == nil && record.failures == 0
+        try open.pushHolds.hold(
+            device: place.device, notification: place.notification, until: hold.end, expiry: expiry,
+            foldKey: isNew ? PushWriter.heldKey(app: content.app) : record.foldKey)
+        note(.putOff(until: hold.end, hold.cause == .snooze ? .snooze : .quietHours), of: place, record)
+        return true
+    }
+
+    /// Nothing is noted of a push that only sets a number.
+    private func note(_ step: TrailStep, of place: PushTurns.Place, _ record: PushJobRecord) {
+        guard place.notification > 0 else { return }
+        let device = record.device
+        open.trail.note(step, of: place.notification, inbox: device.inbox, on: device.device, at: now)
     }
 
     // MARK: Messages
@@ -112,7 +145,24 @@ struct PushLeasing {
         return PushMessage(
             content: content, badge: content.badge.number(of: state), notification: id, rev: notification.rev,
             collapseID: collapse ?? CollapseID.text(of: id, content),
-            position: PushMessage.Position(epoch: state.epoch, seq: state.seq), expiry: record.expiry)
+            position: PushMessage.Position(epoch: state.epoch, seq: state.seq), expiry: record.expiry,
+            group: try group(content, with: [number], on: record.device))
+    }
+
+    /// The notifications of the content's group that the device shows once it has this push.
+    /// - Parameter parts: those that this push stands for.
+    private func group(
+        _ content: PushContent, with parts: [Int64], on device: DeviceRecord
+    ) throws -> PushMessage.Group? {
+        guard let text = content.groupText, let group = content.group else { return nil }
+        var members = Set(parts)
+        for shown in try open.pushMarks.contents(device: device.row, inbox: device.inbox) {
+            guard !members.contains(shown.notification), let other = try open.contents.content(shown.content).push,
+                other.group.map({ ExactText($0) }) == ExactText(group), other.app == content.app
+            else { continue }
+            members.insert(shown.notification)
+        }
+        return PushMessage.Group(count: members.count, text: text.text(count: members.count))
     }
 
     // MARK: Folds
@@ -135,6 +185,7 @@ struct PushLeasing {
         _ parts: [PushFoldTable.Part], at place: PushTurns.Place, _ record: PushJobRecord
     ) throws -> PushMessage? {
         guard let first = parts.first, let last = parts.last else { return nil }
+        let isHeld = record.foldKey.map(PushWriter.isHeldKey) ?? false
         var newest = record
         if last.notification != place.notification {
             let place = PushTurns.Place(
@@ -145,7 +196,9 @@ struct PushLeasing {
         guard var message = try message(last.notification, newest, collapse: record.collapse) else { return nil }
         if record.fold == nil {
             let id = NotificationID(inbox: record.device.inbox, sequence: first.notification)
-            message.collapseID = CollapseID.text(of: id, message.content)
+            // What replaces pushes of one kind must not stand for several kinds.
+            message.collapseID =
+                isHeld && parts.count > 1 ? id.text : CollapseID.text(of: id, message.content)
             for part in parts {
                 try open.pushFolds.pin(
                     device: place.device, notification: part.notification, to: first.notification,
@@ -153,6 +206,11 @@ struct PushLeasing {
             }
         }
         message.count = parts.count
+        message.isDigest = isHeld
+        if let content = message.content {
+            message.group =
+                isHeld && parts.count > 1 ? nil : try group(content, with: parts.map(\.notification), on: record.device)
+        }
         message.expiry = parts.map(\.expiry).max() ?? record.expiry
         return message
     }

@@ -14,6 +14,7 @@ struct PushSettling {
     /// What was cancelled while it was on its way is settled by that, but for what is on the screen now.
     func settle(_ job: PushJob, as action: PushAction, attempt: PushAttempt) throws {
         guard let id = job.parts.first?.id else { return }
+        note(action, of: job, attempt: attempt)
         let provider = job.device.provider
         guard let lease = try open.withTurns(of: provider, { $0.leases[id] }) else {
             return try settleLate(job, as: action)
@@ -30,9 +31,11 @@ struct PushSettling {
                     try open.pushMarks.trim(device: device, upTo: newest, keeping: Self.marksKept)
                 }
             }
+            try renew(lease, job)
         case .abandon:
             try open.withTurns(of: provider) { $0.end(id) }
             for part in lease.parts { try open.pushJobs.delete(device: device, notification: part) }
+            try renew(lease, job)
         case .retry(let due) where attempt == job.attempt && due <= now:
             // It was not tried, and keeps its place.
             try open.withTurns(of: provider) { $0.giveBack(id) }
@@ -91,6 +94,14 @@ struct PushSettling {
         try withdraw(isPartOver, job, device: device)
     }
 
+    /// Queues what was to follow this push, unless it was dealt with meanwhile.
+    private func renew(_ lease: PushLeases.Lease, _ job: PushJob) throws {
+        guard let inbox = job.message.notification?.inbox else { return }
+        for renewal in lease.renewals where try !isOver(renewal.notification, inbox: inbox) {
+            try PushWriter(open: open).renew(renewal, job.device.provider)
+        }
+    }
+
     private func isOver(_ notification: Int64, inbox: Int64) throws -> Bool {
         try open.notifications.record(inbox: inbox, id: notification)?.isRead ?? true
     }
@@ -124,6 +135,7 @@ struct PushSettling {
         guard (known.device.provider, known.device.token) == (job.device.provider, job.device.token),
             known.device.lastSeenAt <= job.device.lastSeenAt
         else { return false }
+        note(.deviceGone, of: job)
         try DeviceWriter(open: open).forget(known)
         return true
     }

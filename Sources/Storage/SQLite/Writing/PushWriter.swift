@@ -1,67 +1,36 @@
 import Inbox
 import Push
 
-/// Queues pushes, and takes back those that nobody needs any more.
+/// Queues pushes, keeps them back, and takes back those that nobody needs any more.
 struct PushWriter {
     /// So many collapse ids fit into one push that withdraws them, with room to spare in 4,096 bytes.
     static let withdrawnLimit = 50
 
     let open: OpenTransaction
 
-    // MARK: Queueing
-
-    /// Queues a push of a new notification to each of the user's devices that gets those of its app.
-    func queue(
-        _ notification: Int64, _ content: PushContent, of type: NotificationType, for event: Event, at now: Timestamp,
-        in inbox: InboxRecord, of user: UserID
-    ) throws -> PushDecision {
-        let policy = type.pushPolicy(for: event)
-        let isLive = policy.when == .fallback && open.options.isLive(user)
-        guard
-            var due = policy.due(at: now, isLive: isLive, grace: open.options.grace, notBefore: event.notBefore)
-        else { return .never }
-        let targets = try open.devices.targets(inbox: inbox.id, app: content.app)
-        if targets.isEmpty { return .noDevice }
-        var foldKey: String?
-        // What breaks through neither waits for others nor hides among them.
-        if let limit = policy.perHour, policy.urgency != .urgent {
-            let key = "\(type.name):\(content.group ?? "")"
-            due = try pace(due, limit: limit, inbox: inbox.id, foldKey: key)
-            foldKey = key
-        }
-        let expiry = policy.expiry(due: due, lifetime: open.options.pushExpiry, expiresAt: event.expiresAt)
-        guard due < expiry else { return .expired }
-        for target in targets {
-            let job = NewPushJob(
-                device: target.row, notification: notification, due: due, expiry: expiry,
-                isFallback: policy.when == .fallback, foldKey: foldKey, collapse: content.replacementID)
-            try open.queue(job, target.provider)
-        }
-        return .queued(devices: targets.count, due: due, hold: isLive && due > now ? .grace : .none)
-    }
-
-    private func pace(_ due: Timestamp, limit: Int, inbox: Int64, foldKey: String) throws -> Timestamp {
-        var pace = try open.pushPaces.pace(inbox: inbox, foldKey: foldKey) ?? PushPace(start: due)
-        let admitted = pace.admit(due, limit: limit)
-        try open.pushPaces.write(pace, inbox: inbox, foldKey: foldKey)
-        return admitted
-    }
-
     // MARK: Cancelling
 
-    func acknowledge(_ user: UserID, upTo seq: Int64) throws {
+    func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) throws {
         let inbox = try open.inbox(of: user)
         // Every session acknowledges every notification: most users have no device, and then nothing is even looked up.
         guard inbox.devices > 0 else { return }
         for job in try open.pushJobs.deleteAcknowledged(inbox: inbox.id, upTo: seq) {
+            if job.isShown {
+                try open.pushMarks.mark(
+                    device: job.device, notification: job.notification, provider: job.provider, collapse: job.collapse)
+            }
             try open.noteCancelled(device: job.device, notification: job.notification, job.provider)
+            let device = try open.devices.record(row: job.device)?.device
+            open.trail.note(.cancelled(.acknowledged), of: job.notification, inbox: inbox.id, on: device, at: now)
         }
     }
 
     /// Notifications were read or removed: cancels their pushes, withdraws what is on screens, and corrects the numbers
     /// on icons.
     /// - Parameter inbox: as it is after that.
-    func dismiss(_ notifications: [Int64], in inbox: InboxRecord, at now: Timestamp) throws {
+    func dismiss(
+        _ notifications: [Int64], in inbox: InboxRecord, at now: Timestamp, because cause: TrailStep.Cause
+    ) throws {
         guard inbox.devices > 0 else { return }
         let dismissed = Set(notifications)
         guard let first = dismissed.min(), let last = dismissed.max() else { return }
@@ -72,6 +41,9 @@ struct PushWriter {
             for row in gone {
                 try open.pushJobs.delete(device: device.row, notification: row.notification)
                 try open.noteCancelled(device: device.row, notification: row.notification, device.device.provider)
+                open.trail.note(
+                    row.mayBeShown ? .withdrawn(cause) : .cancelled(cause), of: row.notification, inbox: inbox.id,
+                    on: device.device, at: now)
             }
             let shown = try gone.filter(\.mayBeShown).compactMap { row in
                 guard let shared = row.collapse else {

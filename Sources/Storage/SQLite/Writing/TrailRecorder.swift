@@ -1,25 +1,129 @@
 import Inbox
+import JSON
+import Push
 
 /// Gathers what one transaction decides about whom, so that it is written in as few rows as it takes.
 struct TrailRecorder {
     /// Somebody about whom was decided.
-    struct Recipient: Hashable {
+    struct Recipient {
         let inbox: Int64
         /// Of their notification; nil if they got none.
         let notification: Int64?
+        /// Whether a session of theirs was open.
+        var isLive = false
     }
 
-    /// A decision that several people share.
-    struct Verdict: Hashable {
-        let decision: TrailDecision
-        /// The name of the notification type; nil where it did not come to that.
-        let type: String?
+    /// What the trail keeps of an event beside the decisions.
+    struct Head {
+        let publisher: String
+        let key: String?
+        let type: String
+        let actor: String?
+        let occurredAt: Timestamp?
+        let acceptedAt: Timestamp
+        /// Its actor and data, where it may have to be taken out of a batch again.
+        let data: JSONObject?
     }
 
-    /// By event id.
-    private(set) var verdicts: [String: [Verdict: [Recipient]]] = [:]
+    /// One event in this transaction.
+    struct Gathering {
+        let event: String
+        /// Nil for a later page of an event that was taken in before.
+        var head: Head?
+        private(set) var verdicts = TrailVerdicts()
+        private var places: [TrailVerdicts.Verdict: Int] = [:]
+        private var last = 0
 
+        init(event: String) { self.event = event }
+
+        /// The place of the verdict's group. Whoever comes next mostly gets the same verdict as the one before.
+        mutating func place(of verdict: TrailVerdicts.Verdict) -> Int {
+            if last < verdicts.groups.count, verdicts.groups[last].verdict == verdict { return last }
+            if let place = places[verdict] {
+                last = place
+                return place
+            }
+            last = verdicts.groups.count
+            places[verdict] = last
+            verdicts.groups.append(TrailVerdicts.Group(verdict: verdict))
+            return last
+        }
+
+        mutating func append(_ recipient: RecipientList.Recipient, to place: Int) {
+            verdicts.groups[place].recipients.append(recipient)
+        }
+
+        mutating func append(stranger: UserID, to place: Int) { verdicts.groups[place].strangers.append(stranger) }
+    }
+
+    /// One later decision.
+    struct Step {
+        let inbox: Int64
+        let notification: Int64
+        let at: Timestamp
+        let step: TrailStep
+        let provider: Device.Provider?
+        let device: String?
+    }
+
+    private(set) var gatherings: [Gathering] = []
+    private(set) var steps: [Step] = []
+    /// How many of the steps say that a push was cancelled.
+    private(set) var cancelled = 0
+    /// Events whose keys came again.
+    private(set) var repeats: [(event: String, at: Timestamp)] = []
+    private var places: [String: Int] = [:]
+
+    /// An event is taken in; to be called once for each, before its decisions are noted.
+    ///
+    /// - Parameter keepsData: whether one of its types batches: with a key it may have to be taken out of a batch again.
+    mutating func begin(_ event: Event, id: String, by publisher: String, at now: Timestamp, keepsData: Bool) {
+        var data: JSONObject?
+        if keepsData, event.key != nil {
+            data = ["data": .object(event.data)]
+            if let actor = event.actor { data?["actor"] = .object(actor) }
+        }
+        gatherings[place(of: id)].head = Head(
+            publisher: publisher, key: event.key, type: event.type, actor: event.actorID, occurredAt: event.occurredAt,
+            acceptedAt: now, data: data)
+    }
+
+    /// A decision about somebody when an event is taken in.
     mutating func note(_ decision: TrailDecision, type: String?, of event: String, to recipient: Recipient) {
-        verdicts[event, default: [:]][Verdict(decision: decision, type: type), default: []].append(recipient)
+        let place = place(of: event)
+        let verdict = TrailVerdicts.Verdict(decision: decision, type: type, isLive: recipient.isLive)
+        let group = gatherings[place].place(of: verdict)
+        gatherings[place].append(
+            RecipientList.Recipient(inbox: recipient.inbox, notification: recipient.notification), to: group)
+    }
+
+    /// A decision about somebody who has no inbox.
+    mutating func note(_ decision: TrailDecision, of event: String, toStranger user: UserID) {
+        let place = place(of: event)
+        let group = gatherings[place].place(of: .init(decision: decision, type: nil, isLive: false))
+        gatherings[place].append(stranger: user, to: group)
+    }
+
+    /// The key of an event that was taken in before came again, and nothing changed.
+    mutating func noteRepeat(of event: String, at now: Timestamp) { repeats.append((event, now)) }
+
+    /// What became of a notification, or of its push to one device.
+    mutating func note(
+        _ step: TrailStep, of notification: Int64, inbox: Int64, on device: Device? = nil, at now: Timestamp
+    ) {
+        if case .cancelled = step { cancelled += 1 }
+        steps.append(
+            Step(
+                inbox: inbox, notification: notification, at: now, step: step, provider: device?.provider,
+                device: device?.id))
+    }
+
+    private mutating func place(of event: String) -> Int {
+        let last = gatherings.count - 1
+        if last >= 0, gatherings[last].event == event { return last }
+        if let place = places[event] { return place }
+        places[event] = last + 1
+        gatherings.append(Gathering(event: event))
+        return last + 1
     }
 }

@@ -2,6 +2,8 @@
 struct Write: Sendable {
     /// How many rows it may touch, roughly.
     let rows: Int
+    /// Whether it is undone when it is done: it shares its transaction with nothing else.
+    let isRehearsal: Bool
     /// Does it in the open transaction and returns what tells the caller, to be run after the commit.
     ///
     /// An expected refusal, which must leave nothing behind in the transaction, is told the same way. Throws what makes
@@ -11,10 +13,11 @@ struct Write: Sendable {
     let fail: @Sendable (StoreError) -> Void
 
     init<Value: Sendable>(
-        rows: Int = 1, completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        rows: Int = 1, isRehearsal: Bool = false, completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         perform: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
         self.rows = rows
+        self.isRehearsal = isRehearsal
         self.perform = { open in
             let result = try perform(open)
             return { completion(result) }

@@ -6,6 +6,8 @@ struct WriterMemory: Sendable {
     var feeds: RecentCache<ExactText, FeedRecord>
     /// When expired idempotency keys are looked for again.
     var nextSweep = Timestamp(milliseconds: 0)
+    /// How far the trail has been looked through for what is to go.
+    var trailSweep = TrailSweep.Progress()
 
     init(cachedInboxes: Int) {
         inboxes = RecentCache(capacity: cachedInboxes)

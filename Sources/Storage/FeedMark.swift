@@ -1,0 +1,24 @@
+package import Inbox
+
+/// How far a person has looked at a feed.
+package struct FeedMark: Sendable, Hashable {
+    /// What a person says they have seen.
+    package enum Place: Sendable, Hashable {
+        case head
+        case offset(Int64)
+        /// All that was published up to a moment.
+        case time(Timestamp)
+    }
+
+    /// The offset of the last item that was seen; 0 for none. Never goes back.
+    package let viewed: Int64
+    package let head: FeedPosition
+
+    package init(viewed: Int64, head: FeedPosition) {
+        self.viewed = viewed
+        self.head = head
+    }
+
+    /// How many items came after.
+    package var newer: Int64 { head.offset - viewed }
+}

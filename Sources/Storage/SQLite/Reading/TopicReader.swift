@@ -1,0 +1,52 @@
+import GRDB
+import Inbox
+
+/// Reads topics, as of the snapshot that `db` is in.
+struct TopicReader {
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    /// At most `limit` members in the order in which their inboxes were made; nil for a topic without members.
+    ///
+    /// - Parameter user: the member after whom to begin; one that is no user, or has gone, begins anew.
+    func page(of topic: String, after user: UserID?, limit: Int) throws -> TopicPage? {
+        let find = try db.cachedStatement(sql: "SELECT id FROM topic WHERE name = ?")
+        guard let id = try find.first([topic], { try $0.int(0) }) else { return nil }
+        let count = try db.cachedStatement(sql: "SELECT count(*) FROM topic_member WHERE topic = ?")
+        let after = try user.flatMap(inbox(of:)) ?? 0
+        let members = try db.cachedStatement(
+            sql: """
+                SELECT user FROM topic_member JOIN inbox ON inbox.id = topic_member.inbox
+                WHERE topic = ? AND topic_member.inbox > ? ORDER BY topic_member.inbox LIMIT ?
+                """
+        ).all([id, after, limit + 1]) { try UserID(stored: $0.text(0)) }
+        return TopicPage(
+            members: Array(members.prefix(limit)), count: try count.first([id]) { Int(try $0.int(0)) } ?? 0,
+            hasMore: members.count > limit)
+    }
+
+    /// The names of the topics that a user is in, sorted.
+    func topics(of user: UserID) throws -> [String] {
+        guard let inbox = try inbox(of: user) else { return [] }
+        return try db.cachedStatement(
+            sql: """
+                SELECT name FROM topic_member JOIN topic ON topic.id = topic_member.topic
+                WHERE topic_member.inbox = ? ORDER BY name
+                """
+        ).all([inbox]) { try $0.text(0) }
+    }
+
+    func isMember(_ user: UserID, of topic: String) throws -> Bool {
+        try db.cachedStatement(
+            sql: """
+                SELECT 1 FROM topic_member WHERE topic = (SELECT id FROM topic WHERE name = ?)
+                AND inbox = (SELECT id FROM inbox WHERE user = ?)
+                """
+        ).first([topic, user.rawValue]) { _ in true } ?? false
+    }
+
+    private func inbox(of user: UserID) throws -> Int64? {
+        try db.cachedStatement(sql: "SELECT id FROM inbox WHERE user = ?").first([user.rawValue]) { try $0.int(0) }
+    }
+}

@@ -1,0 +1,124 @@
+import GRDB
+import Inbox
+import Push
+
+/// Reads an event's trail, as of the snapshot that `db` is in.
+struct TrailReader {
+    /// So many recipients' later steps are counted for a summary: about a tenth of a second.
+    private static let countedRecipients = 10_000
+
+    private let db: Database
+    private let recipients: TrailedRecipientReader
+
+    init(_ db: Database) throws {
+        self.db = db
+        recipients = try TrailedRecipientReader(db)
+    }
+
+    func report(_ query: TrailQuery) throws -> TrailReport? {
+        guard let id = try id(query.event), let (event, verdicts) = try event(id) else { return nil }
+        var all = try verdicts.flatMap { try TrailedPerson.people(of: $0) }
+        if let user = query.user {
+            let inbox = try recipients.inbox(of: user)
+            all = all.filter { $0.stranger == user || ($0.inbox != nil && $0.inbox == inbox) }
+        }
+        let page = all.dropFirst(query.after).prefix(query.limit)
+        let summary = try summary(of: all, since: event.acceptedAt)
+        return TrailReport(
+            event: event, summary: summary,
+            recipients: try page.map { try recipients.recipient($0, since: event.acceptedAt) },
+            next: page.endIndex < all.endIndex ? page.endIndex : nil)
+    }
+
+    private func id(_ name: TrailQuery.Name) throws -> String? {
+        switch name {
+        case .id(let id): return id
+        case .key(let key, let publisher):
+            let find = try db.cachedStatement(
+                sql: "SELECT event FROM trail_event WHERE publisher = ? AND key = ? ORDER BY event DESC LIMIT 1")
+            return try find.first([publisher, key]) { try $0.text(0) }
+        }
+    }
+
+    private func event(_ id: String) throws -> (TrailedEvent, [TrailVerdicts])? {
+        let find = try db.cachedStatement(
+            sql: "SELECT \(TrailedEvent.columns), verdicts FROM trail_event WHERE event = ? ORDER BY page")
+        let rows = try find.all([id]) { row in
+            guard let verdicts = try row.bytes(TrailedEvent.columnCount).flatMap(TrailVerdicts.init(bytes:)) else {
+                throw DamagedRow(table: "trail_event")
+            }
+            return (event: try TrailedEvent(row), verdicts: verdicts)
+        }
+        return rows.first.map { ($0.event, rows.map(\.verdicts)) }
+    }
+
+    // MARK: Counting
+
+    private func summary(of people: [TrailedPerson], since start: Timestamp) throws -> TrailReport.Summary {
+        var summary = TrailReport.Summary()
+        for person in people { summary.count(person.verdict) }
+        var failures: [TrailReport.Failure] = []
+        let notified = people.filter { $0.notification != nil }
+        for person in notified.prefix(Self.countedRecipients) {
+            let recipient = try recipients.recipient(person, since: start)
+            summary.count(recipient, &failures)
+        }
+        summary.failures = failures
+        summary.isWhole = notified.count <= Self.countedRecipients
+        return summary
+    }
+}
+
+extension TrailReport.Summary {
+    fileprivate mutating func count(_ verdict: TrailVerdicts.Verdict) {
+        people += 1
+        if verdict.isLive { live += 1 }
+        switch verdict.decision {
+        case .created(let push):
+            created += 1
+            count(push)
+        case .grew(let push):
+            grown += 1
+            count(push)
+        case .isActor, .unrouted, .muted, .preferenceOff:
+            suppressed += 1
+        }
+    }
+
+    private mutating func count(_ push: PushDecision) {
+        if case .queued(let devices, _, _) = push { pushes.queued += devices }
+    }
+
+    fileprivate mutating func count(_ recipient: TrailedRecipient, _ failures: inout [TrailReport.Failure]) {
+        switch recipient.state {
+        case .read: read += 1
+        case .seen: seen += 1
+        case .unseen, .gone, nil: break
+        }
+        pushes.waiting += recipient.waiting.count
+        var isAcknowledged = false
+        for step in recipient.steps {
+            switch step.step {
+            case .sent, .folded: pushes.sent += 1
+            case .cancelled(let cause):
+                pushes.cancelled += 1
+                if cause == .acknowledged { isAcknowledged = true }
+            case .refused(let reason):
+                pushes.refused += 1
+                Self.note(reason, step.provider, in: &failures)
+            case .deviceGone: pushes.gone += 1
+            case .expired: pushes.expired += 1
+            case .withdrawn, .putOff, .patched, .retracted, .shrunk: break
+            }
+        }
+        if isAcknowledged { acknowledged += 1 }
+    }
+
+    private static func note(_ reason: String, _ provider: Device.Provider?, in failures: inout [TrailReport.Failure]) {
+        if let place = failures.firstIndex(where: { $0.provider == provider && $0.reason == reason }) {
+            failures[place].count += 1
+        } else {
+            failures.append(TrailReport.Failure(provider: provider, reason: reason, count: 1))
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import GRDB
+import Inbox
+
+/// Somebody in an event's row.
+struct TrailedPerson {
+    let verdict: TrailVerdicts.Verdict
+    /// Nil for a stranger.
+    let inbox: Int64?
+    let notification: Int64?
+    /// Somebody who has no inbox.
+    let stranger: UserID?
+
+    /// In the order in which they stand there.
+    static func people(of verdicts: TrailVerdicts) throws -> [TrailedPerson] {
+        try verdicts.groups.flatMap { group in
+            guard let known = group.recipients.recipients else { throw DamagedRow(table: "trail_event") }
+            let people = known.map {
+                TrailedPerson(verdict: group.verdict, inbox: $0.inbox, notification: $0.notification, stranger: nil)
+            }
+            return people
+                + group.strangers.map {
+                    TrailedPerson(verdict: group.verdict, inbox: nil, notification: nil, stranger: $0)
+                }
+        }
+    }
+}
+
+extension TrailedEvent {
+    static let columnCount = 10
+    static let columns = """
+        event, publisher, key, type, actor, occurred_at, accepted_at, repeats, repeated_at, retracted_at
+        """
+
+    /// - Parameter row: the ``columns``.
+    init(_ row: StoredRow) throws {
+        func time(_ column: Int) throws -> Timestamp? {
+            try row.optionalInt(column).map { Timestamp(milliseconds: $0) }
+        }
+        self.init(
+            id: try row.text(0), publisher: try row.text(1), key: try row.optionalText(2), type: try row.text(3),
+            actor: try row.optionalText(4), occurredAt: try time(5),
+            acceptedAt: Timestamp(milliseconds: try row.int(6)), repeats: Int(try row.int(7)),
+            repeatedAt: try time(8), retractedAt: try time(9))
+    }
+}

@@ -1,0 +1,34 @@
+import GRDB
+import Inbox
+
+/// Finds inboxes that hold too much, or too old things, as of the snapshot that `db` is in.
+struct TrimReader {
+    struct Finding: Sendable {
+        let users: [UserID]
+        /// How far the look came.
+        let lastInbox: Int64
+        /// Whether there are no inboxes behind that.
+        let isLast: Bool
+    }
+
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    /// Looks at `limit` inboxes; O(limit · log n).
+    func users(
+        after inbox: Int64, limit: Int, olderThan time: Timestamp?, maximumRows: Int64
+    ) throws -> Finding {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT id, user, ?3 > 0 AND total > ?3 OR (
+                    SELECT created_at FROM notification WHERE inbox = inbox.id ORDER BY id LIMIT 1) < ?4
+                FROM inbox WHERE id > ?1 ORDER BY id LIMIT ?2
+                """)
+        let rows = try statement.all([inbox, limit, maximumRows, time?.milliseconds ?? Int64.min]) { row in
+            (id: try row.int(0), user: try UserID(stored: row.text(1)), isDue: try row.optionalInt(2) ?? 0 != 0)
+        }
+        return Finding(
+            users: rows.filter(\.isDue).map(\.user), lastInbox: rows.last?.id ?? inbox, isLast: rows.count < limit)
+    }
+}

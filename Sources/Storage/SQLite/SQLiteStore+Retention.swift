@@ -1,0 +1,63 @@
+package import Inbox
+
+extension SQLiteStore {
+    package func trimInboxes(
+        olderThan limit: Timestamp?, at now: Timestamp,
+        completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
+    ) {
+        look(TrimPass(limit: limit, now: now), completion)
+    }
+
+    /// How far a look through all inboxes has come.
+    private struct TrimPass: Sendable {
+        let limit: Timestamp?
+        let now: Timestamp
+        var afterInbox: Int64 = 0
+        var removed = 0
+    }
+
+    /// Looks through some inboxes, which costs a place in the queue only where something is to go.
+    private func look(_ pass: TrimPass, _ completion: @escaping @Sendable (Result<Int, StoreError>) -> Void) {
+        let judge: @Sendable (Result<TrimReader.Finding, StoreError>) -> Void = { [self] result in
+            switch result {
+            case .failure(let error): completion(.failure(error))
+            case .success(let finding):
+                var next = pass
+                next.afterInbox = finding.lastInbox
+                trim(finding.users[...], next) { [self] result in
+                    switch result {
+                    case .failure(let error): completion(.failure(error))
+                    case .success(let pass) where finding.isLast: completion(.success(pass.removed))
+                    case .success(let pass): look(pass, completion)
+                    }
+                }
+            }
+        }
+        read(judge) { [options] db in
+            try TrimReader(db).users(
+                after: pass.afterInbox, limit: options.inboxesPerLook, olderThan: pass.limit,
+                maximumRows: options.maximumRows)
+        }
+    }
+
+    private func trim(
+        _ users: ArraySlice<UserID>, _ pass: TrimPass,
+        _ completion: @escaping @Sendable (Result<TrimPass, StoreError>) -> Void
+    ) {
+        guard let user = users.first else { return completion(.success(pass)) }
+        let step = options.erasuresPerStep
+        let judge: @Sendable (Result<Int, StoreError>) -> Void = { [self] result in
+            switch result {
+            case .failure(let error): completion(.failure(error))
+            case .success(let count):
+                var pass = pass
+                pass.removed += count
+                // A full step may have left some.
+                trim(count == step ? users : users.dropFirst(), pass, completion)
+            }
+        }
+        write(rows: step, judge) { open in
+            .success(try TrimWriter(open: open, now: pass.now).trim(user, olderThan: pass.limit, limit: step))
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package import Inbox
+
+extension SQLiteStore {
+    package func settings(
+        of user: UserID, completion: @escaping @Sendable (Result<UserSettings, StoreError>) -> Void
+    ) {
+        read(completion) { db in try SettingsReader(db).settings(of: user) }
+    }
+
+    package func change(
+        _ change: SettingsChange, for user: UserID, at now: Timestamp,
+        completion: @escaping @Sendable (Result<SettingsOutcome, StoreError>) -> Void
+    ) {
+        write(completion) { open in .success(try SettingsWriter(open: open, now: now).apply(change, for: user)) }
+    }
+}

@@ -1,0 +1,35 @@
+import Synchronization
+
+extension SQLiteStore {
+    package func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) {
+        switch statisticsRounds.withLock({ $0.asked(at: .now, completion) }) {
+        case .answer(let statistics): completion(.success(statistics))
+        case .wait: break
+        case .count: count(on: StatisticsWalk())
+        }
+    }
+
+    /// A step, and the next one behind the reads that have come meanwhile.
+    private func count(on walk: StatisticsWalk) {
+        let judge: @Sendable (Result<StatisticsWalk, StoreError>) -> Void = { [self] result in
+            switch result {
+            case .failure(let error):
+                for completion in statisticsRounds.withLock({ $0.failed() }) { completion(.failure(error)) }
+            case .success(let walk):
+                switch statisticsRounds.withLock({ $0.stepped(walk, at: .now) }) {
+                case .goOn: count(on: walk)
+                case .goOnAndAnswer(let statistics, let completions):
+                    count(on: walk)
+                    for completion in completions { completion(.success(statistics)) }
+                case .finish(let statistics, let completions):
+                    for completion in completions { completion(.success(statistics)) }
+                }
+            }
+        }
+        read(judge) { [options] db in
+            var walk = walk
+            try walk.step(db, rows: options.countedRowsPerStep)
+            return walk
+        }
+    }
+}

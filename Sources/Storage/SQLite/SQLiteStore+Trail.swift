@@ -1,0 +1,69 @@
+package import Inbox
+
+extension SQLiteStore {
+    package func trail(
+        of query: TrailQuery, completion: @escaping @Sendable (Result<TrailReport?, StoreError>) -> Void
+    ) {
+        read(completion) { db in try TrailReader(db).report(query) }
+    }
+
+    package func trail(
+        of user: UserID, before: String?, limit: Int,
+        completion: @escaping @Sendable (Result<PersonalTrail?, StoreError>) -> Void
+    ) {
+        read(completion) { db in try PersonalTrailReader(db).trail(of: user, before: before, limit: limit) }
+    }
+
+    package func rehearse(
+        _ publication: Publication, limit: Int, catalogs: CatalogSet,
+        completion: @escaping @Sendable (Result<[Rehearsal], StoreError>) -> Void
+    ) {
+        write(rows: publication.rows, isRehearsal: true, completion) { open in
+            try RehearsalWriter(open: open, catalogs: catalogs).rehearse(publication, limit: limit)
+        }
+    }
+
+    package func retract(
+        key: String, by publisher: String, catalogs: CatalogSet, at now: Timestamp,
+        completion: @escaping @Sendable (Result<Retraction?, StoreError>) -> Void
+    ) {
+        retract(key, publisher, catalogs, now, soFar: nil, completion)
+    }
+
+    package func patch(
+        _ patch: NotificationPatch, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
+    ) {
+        write(completion) { open in .success(try PatchWriter(open: open).write(patch)) }
+    }
+
+    /// A step, and the next one behind whatever was written meanwhile.
+    private func retract(
+        _ key: String, _ publisher: String, _ catalogs: CatalogSet, _ now: Timestamp, soFar: Retraction?,
+        _ completion: @escaping @Sendable (Result<Retraction?, StoreError>) -> Void
+    ) {
+        let judge: @Sendable (Result<RetractWriter.Step?, StoreError>) -> Void = { [self] result in
+            switch result {
+            case .failure(let error): completion(.failure(error))
+            case .success(nil): completion(.success(soFar))
+            case .success(let step?):
+                let sum = soFar.map { step.retraction + $0 } ?? step.retraction
+                if step.isLast { return completion(.success(sum)) }
+                retract(key, publisher, catalogs, now, soFar: sum, completion)
+            }
+        }
+        let limit = options.retractionsPerStep
+        write(rows: limit, judge) { open in
+            .success(
+                try RetractWriter(open: open, catalogs: catalogs, now: now).step(key: key, by: publisher, limit: limit))
+        }
+    }
+}
+
+extension Retraction {
+    /// What both have changed, of the first one's event.
+    fileprivate static func + (one: Retraction, other: Retraction) -> Retraction {
+        Retraction(
+            event: one.event, removed: one.removed + other.removed, updated: one.updated + other.updated,
+            pushesCancelled: one.pushesCancelled + other.pushesCancelled)
+    }
+}

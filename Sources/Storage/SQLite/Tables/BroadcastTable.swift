@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+import Inbox
+import JSON
+
+/// Events that reach their people page by page: `broadcast`, `broadcast_page` and `broadcast_known`.
+struct BroadcastTable {
+    /// Some people of an event, by recipient list.
+    struct Page {
+        let id: Int64
+        let recipients: JSONObject
+    }
+
+    private let find: Statement
+    private let insert: Statement
+    private let write: Statement
+    private let end: Statement
+    private let sweep: Statement
+    private let findPages: Statement
+    private let findNaming: Statement
+    private let insertPage: Statement
+    private let writePage: Statement
+    private let deletePage: Statement
+    private let deletePages: Statement
+    private let insertKnown: Statement
+    private let deleteKnown: Statement
+
+    init(_ db: Database) throws {
+        find = try db.cachedStatement(sql: "SELECT \(BroadcastRecord.columns) FROM broadcast WHERE event = ?")
+        insert = try db.cachedStatement(
+            sql: """
+                INSERT INTO broadcast (
+                    event, publisher, key, json, everybody, after_inbox, last_inbox, total, created, updated, suppressed,
+                    accepted_at
+                ) VALUES (?, ?, ?, ?, ?, 0, ?, ?, 0, 0, ?, ?) RETURNING id
+                """)
+        write = try db.cachedStatement(
+            sql: """
+                UPDATE broadcast SET after_inbox = ?, total = ?, created = ?, updated = ?, suppressed = ? WHERE id = ?
+                """)
+        end = try db.cachedStatement(
+            sql: "UPDATE broadcast SET json = NULL, ended_at = ?, problem = ? WHERE id = ?")
+        sweep = try db.cachedStatement(sql: "DELETE FROM broadcast WHERE ended_at <= ?")
+        findPages = try db.cachedStatement(
+            sql: "SELECT id, recipients FROM broadcast_page WHERE broadcast = ? ORDER BY id LIMIT ?")
+        findNaming = try db.cachedStatement(
+            sql: "SELECT id, recipients FROM broadcast_page WHERE instr(recipients, ?) > 0")
+        insertPage = try db.cachedStatement(sql: "INSERT INTO broadcast_page (broadcast, recipients) VALUES (?, ?)")
+        writePage = try db.cachedStatement(sql: "UPDATE broadcast_page SET recipients = ? WHERE id = ?")
+        deletePage = try db.cachedStatement(sql: "DELETE FROM broadcast_page WHERE id = ?")
+        deletePages = try db.cachedStatement(sql: "DELETE FROM broadcast_page WHERE broadcast = ?")
+        insertKnown = try db.cachedStatement(
+            sql: "INSERT OR IGNORE INTO broadcast_known (broadcast, inbox) VALUES (?, ?)")
+        deleteKnown = try db.cachedStatement(sql: "DELETE FROM broadcast_known WHERE broadcast = ?")
+    }
+
+    // MARK: Looking
+
+    func record(of event: String) throws -> BroadcastRecord? { try find.first([event], BroadcastRecord.init) }
+
+    /// The next pages of named people, at most `limit`.
+    func pages(of broadcast: Int64, limit: Int) throws -> [Page] {
+        try findPages.all([broadcast, limit]) { Page(id: try $0.int(0), recipients: try Self.recipients($0.bytes(1))) }
+    }
+
+    private static func recipients(_ bytes: [UInt8]?) throws -> JSONObject {
+        guard let bytes, let object = try JSONValue(parsing: bytes).object else {
+            throw DamagedRow(table: "broadcast_page")
+        }
+        return object
+    }
+
+    // MARK: Writing
+
+    /// - Parameters:
+    ///   - everybody: the list of everybody else, and the last inbox that it means.
+    ///   - total: for how many people it is, roughly.
+    func insert(
+        _ entry: Publication.Entry, by publisher: String, everybody: (list: String, lastInbox: Int64)?, total: Int,
+        suppressed: Int, at now: Timestamp
+    ) throws -> Int64 {
+        let event = entry.routed.event
+        let arguments: StatementArguments = [
+            entry.id, publisher, event.key, Data(JSONValue.object(event.jsonWithoutRecipients).encoded),
+            everybody?.list, everybody?.lastInbox ?? 0, total, suppressed, now.milliseconds,
+        ]
+        guard let id = try insert.first(arguments, { try $0.int(0) }) else { throw DamagedRow(table: "broadcast") }
+        return id
+    }
+
+    /// Writes place and counts.
+    func write(_ record: BroadcastRecord) throws {
+        let broadcast = record.broadcast
+        try write.execute(
+            arguments: [
+                record.afterInbox, broadcast.total, broadcast.created, broadcast.updated, broadcast.suppressed,
+                record.id,
+            ])
+    }
+
+    func insertPage(_ recipients: JSONObject, of broadcast: Int64) throws {
+        try insertPage.execute(arguments: [broadcast, Data(JSONValue.object(recipients).encoded)])
+    }
+
+    func deletePage(_ id: Int64) throws { try deletePage.execute(arguments: [id]) }
+
+    /// No page of everybody else reaches this inbox.
+    func insertKnown(inbox: Int64, to broadcast: Int64) throws {
+        try insertKnown.execute(arguments: [broadcast, inbox])
+    }
+
+    /// Nobody else gets it, and nothing of it is kept but its counts.
+    func end(_ broadcast: Int64, at now: Timestamp, problem: String?) throws {
+        try end.execute(arguments: [now.milliseconds, problem, broadcast])
+        try deletePages.execute(arguments: [broadcast])
+        try deleteKnown.execute(arguments: [broadcast])
+    }
+
+    /// Forgets those that ended before a moment.
+    func removeEnded(before time: Timestamp) throws { try sweep.execute(arguments: [time.milliseconds]) }
+
+    /// Takes a person out of all pages that wait.
+    func remove(_ user: UserID) throws {
+        // Most pages do not name them, and the text of the name finds out without reading the page's JSON.
+        let pages = try findNaming.all([Data(JSONValue.string(user.rawValue).encoded)]) {
+            Page(id: try $0.int(0), recipients: try Self.recipients($0.bytes(1)))
+        }
+        for page in pages {
+            let lists = page.recipients.members.map { list in
+                let others = (list.value.array ?? []).filter { element in
+                    (element.string ?? element.at(["user"])?.string).map { ExactText($0) } != ExactText(user.rawValue)
+                }
+                return JSONObject.Member(key: list.key, value: .array(others))
+            }
+            try writePage.execute(arguments: [Data(JSONValue.object(JSONObject(lists)).encoded), page.id])
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import GRDB
+import Inbox
+
+/// Inboxes that are gone while rows of theirs are still to be removed, and the statements that find those rows.
+struct ErasureTable {
+    private let db: Database
+    private let insert: Statement
+    private let delete: Statement
+    private let findFirst: Statement
+    private let findNotifications: Statement
+    private let deleteChanges: Statement
+    private let deletePaces: Statement
+    private let countPushes: Statement
+    private let findUses: Statement
+
+    init(_ db: Database) throws {
+        self.db = db
+        insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO erasure (inbox) VALUES (?)")
+        delete = try db.cachedStatement(sql: "DELETE FROM erasure WHERE inbox = ?")
+        findFirst = try db.cachedStatement(sql: "SELECT inbox FROM erasure ORDER BY inbox LIMIT 1")
+        findNotifications = try db.cachedStatement(
+            sql: "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ? ORDER BY id LIMIT ?")
+        deleteChanges = try db.cachedStatement(
+            sql: """
+                DELETE FROM change WHERE inbox = ?1 AND seq IN (
+                    SELECT seq FROM change WHERE inbox = ?1 ORDER BY seq LIMIT ?2)
+                """)
+        deletePaces = try db.cachedStatement(sql: "DELETE FROM push_pace WHERE inbox = ?")
+        countPushes = try db.cachedStatement(sql: "SELECT count(*) FROM push_job WHERE device = ?")
+        findUses = try db.cachedStatement(sql: "SELECT uses FROM content WHERE id = ?")
+    }
+
+    func insert(inbox: Int64) throws { try insert.execute(arguments: [inbox]) }
+    func delete(inbox: Int64) throws { try delete.execute(arguments: [inbox]) }
+
+    /// An inbox whose rows are still to be removed.
+    func first() throws -> Int64? { try findFirst.first([]) { try $0.int(0) } }
+
+    /// The oldest notifications of an inbox.
+    func notifications(inbox: Int64, limit: Int) throws -> [NotificationRecord] {
+        try findNotifications.all([inbox, limit], NotificationRecord.init)
+    }
+
+    /// Returns how many went.
+    func deleteChanges(inbox: Int64, limit: Int) throws -> Int {
+        try deleteChanges.execute(arguments: [inbox, limit])
+        return db.changesCount
+    }
+
+    func deletePaces(inbox: Int64) throws { try deletePaces.execute(arguments: [inbox]) }
+
+    func pushCount(device: Int64) throws -> Int { try countPushes.first([device]) { Int(try $0.int(0)) } ?? 0 }
+
+    /// How many notifications show a content; 0 for one that is gone.
+    func uses(ofContent id: Int64) throws -> Int64 { try findUses.first([id]) { try $0.int(0) } ?? 0 }
+}

@@ -1,0 +1,41 @@
+import GRDB
+import Inbox
+import Push
+
+/// The statements that send a push of the same notification once more, after it has grown.
+struct PushRenewalTable {
+    /// What there is of a notification's push.
+    enum Trace {
+        case waiting
+        /// It was accepted.
+        case shown
+    }
+
+    private let find: Statement
+    private let renew: Statement
+
+    init(_ db: Database) throws {
+        find = try db.cachedStatement(
+            sql: "SELECT available_at IS NULL FROM push_job WHERE device = ? AND notification = ?")
+        renew = try db.cachedStatement(
+            sql: """
+                UPDATE push_job SET provider = ?3, available_at = ?4, is_fallback = ?5, failures = 0, expiry = ?6,
+                    fold_key = ?7, fold = NULL, collapse = ?8, seq = ?9, deadline = ?10, held_from = ?11, is_shown = 1
+                WHERE device = ?1 AND notification = ?2 AND available_at IS NULL
+                """)
+    }
+
+    func trace(device: Int64, notification: Int64) throws -> Trace? {
+        try find.first([device, notification]) { try $0.bool(0) ? .shown : .waiting }
+    }
+
+    /// Makes a waiting job of what is shown.
+    func renew(_ job: NewPushJob, provider: Device.Provider) throws {
+        try renew.execute(
+            arguments: [
+                job.device, job.notification, provider.rawValue, job.due.milliseconds, job.isFallback ? 1 : 0,
+                job.expiry.milliseconds, job.foldKey, job.collapse, job.seq, job.deadline?.milliseconds,
+                job.heldFrom?.milliseconds,
+            ])
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import GRDB
+import Inbox
+import JSON
+
+/// Writes `trail_event`, and finds what is to be taken back.
+struct TrailEventTable {
+    /// Names a row: an event has one for each of its pages, from 0.
+    struct Place: Sendable, Hashable {
+        let event: String
+        let page: Int64
+    }
+
+    /// A row of a keyed event, as taking it back needs it.
+    struct Keyed {
+        let place: Place
+        let type: String
+        let time: Timestamp
+        let verdicts: TrailVerdicts
+        let data: JSONObject?
+        /// From so many of its recipients it has been taken back.
+        let retracted: Int
+        let isRetracted: Bool
+    }
+
+    private let insert: Statement
+    private let insertPage: Statement
+    private let noteRepeat: Statement
+    private let findKeyed: Statement
+    private let writeProgress: Statement
+    private let findRetracted: Statement
+    private let findUser: Statement
+
+    init(_ db: Database) throws {
+        insert = try db.cachedStatement(
+            sql: """
+                INSERT INTO trail_event (
+                    event, page, publisher, key, type, actor, occurred_at, accepted_at, verdicts, data
+                ) VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        // An event whose first row is gone by now has none to add to.
+        insertPage = try db.cachedStatement(
+            sql: """
+                INSERT INTO trail_event (event, page, publisher, key, type, accepted_at, verdicts, data)
+                SELECT event, 1 + (SELECT max(page) FROM trail_event WHERE event = ?1), publisher, key, type, accepted_at,
+                    ?2, data
+                FROM trail_event WHERE event = ?1 AND page = 0
+                """)
+        noteRepeat = try db.cachedStatement(
+            sql: "UPDATE trail_event SET repeats = repeats + 1, repeated_at = ? WHERE event = ? AND page = 0")
+        findKeyed = try db.cachedStatement(
+            sql: """
+                SELECT event, page, type, coalesce(occurred_at, accepted_at), verdicts, data, retracted,
+                    retracted_at IS NOT NULL
+                FROM trail_event WHERE publisher = ? AND key = ? ORDER BY event DESC, page
+                """)
+        writeProgress = try db.cachedStatement(
+            sql: "UPDATE trail_event SET retracted = ?, retracted_at = ? WHERE event = ? AND page = ?")
+        findRetracted = try db.cachedStatement(
+            sql: "SELECT 1 FROM trail_event WHERE event = ? AND (retracted > 0 OR retracted_at IS NOT NULL)")
+        findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
+    }
+
+    func write(_ gathering: TrailRecorder.Gathering) throws {
+        let verdicts = Data(gathering.verdicts.bytes)
+        guard let head = gathering.head else {
+            return try insertPage.execute(arguments: [gathering.event, verdicts])
+        }
+        try insert.execute(
+            arguments: [
+                gathering.event, head.publisher, head.key, head.type, head.actor, head.occurredAt?.milliseconds,
+                head.acceptedAt.milliseconds, verdicts, head.data.map { Data(JSONValue.object($0).encoded) },
+            ])
+    }
+
+    func noteRepeat(of event: String, at now: Timestamp) throws {
+        try noteRepeat.execute(arguments: [now.milliseconds, event])
+    }
+
+    // MARK: Taking back
+
+    /// The rows of all events that came with this key, the newest event first.
+    func keyed(_ key: String, by publisher: String) throws -> [Keyed] {
+        try findKeyed.all([publisher, key]) { row in
+            guard let verdicts = try row.bytes(4).flatMap(TrailVerdicts.init(bytes:)) else {
+                throw DamagedRow(table: "trail_event")
+            }
+            return Keyed(
+                place: Place(event: try row.text(0), page: try row.int(1)), type: try row.text(2),
+                time: Timestamp(milliseconds: try row.int(3)), verdicts: verdicts,
+                data: try row.bytes(5).map { try JSONValue(parsing: $0) }?.object, retracted: Int(try row.int(6)),
+                isRetracted: try row.bool(7))
+        }
+    }
+
+    /// - Parameter end: when the last recipient was reached; nil before that.
+    func writeProgress(_ retracted: Int, end: Timestamp?, at place: Place) throws {
+        try writeProgress.execute(arguments: [retracted, end?.milliseconds, place.event, place.page])
+    }
+
+    /// Whether the publisher has taken the event back, or is about to.
+    func isRetracted(_ event: String) throws -> Bool { try findRetracted.first([event]) { _ in true } ?? false }
+
+    /// Nil for a person who has been erased.
+    func user(ofInbox id: Int64) throws -> UserID? {
+        try findUser.first([id]) { UserID(rawValue: try $0.text(0)) } ?? nil
+    }
+}

@@ -1,0 +1,89 @@
+import GRDB
+import Inbox
+import Push
+
+/// Writes `trail_step`.
+struct TrailStepTable {
+    private let db: Database
+    private let insert: Statement
+    private let remove: Statement
+
+    init(_ db: Database) throws {
+        self.db = db
+        insert = try db.cachedStatement(
+            sql: """
+                INSERT INTO trail_step (inbox, notification, at, kind, detail, place, provider, device)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        remove = try db.cachedStatement(
+            sql: """
+                DELETE FROM trail_step WHERE number IN (SELECT number FROM trail_step WHERE inbox = ? LIMIT ?)
+                """)
+    }
+
+    func write(_ step: TrailRecorder.Step) throws {
+        let columns = step.step.columns
+        try insert.execute(
+            arguments: [
+                step.inbox, step.notification, step.at.milliseconds, columns.kind, columns.detail, columns.place,
+                step.provider?.rawValue, step.device,
+            ])
+    }
+
+    /// Tells how many went.
+    func remove(inbox: Int64, limit: Int) throws -> Int {
+        try remove.execute(arguments: [inbox, limit])
+        return db.changesCount
+    }
+}
+
+extension TrailStep {
+    /// How a step stands in its row.
+    struct Columns: Hashable {
+        var kind: String
+        var detail: String?
+        /// A time, or the number of a notification.
+        var place: Int64?
+    }
+
+    var columns: Columns {
+        switch self {
+        case .cancelled(let cause): Columns(kind: "cancelled", detail: cause.rawValue)
+        case .withdrawn(let cause): Columns(kind: "withdrawn", detail: cause.rawValue)
+        case .sent: Columns(kind: "sent")
+        case .folded(let notification): Columns(kind: "folded", place: notification)
+        case .putOff(let time, let delay):
+            Columns(kind: "putOff", detail: delay.rawValue, place: time.milliseconds)
+        case .refused(let reason): Columns(kind: "refused", detail: reason)
+        case .deviceGone: Columns(kind: "deviceGone")
+        case .expired: Columns(kind: "expired")
+        case .patched: Columns(kind: "patched")
+        case .retracted: Columns(kind: "retracted")
+        case .shrunk: Columns(kind: "shrunk")
+        }
+    }
+
+    /// Nil for columns that no step has.
+    init?(_ columns: Columns) {
+        switch (columns.kind, columns.detail, columns.place) {
+        case ("cancelled", let cause?, _):
+            guard let cause = Cause(rawValue: cause) else { return nil }
+            self = .cancelled(cause)
+        case ("withdrawn", let cause?, _):
+            guard let cause = Cause(rawValue: cause) else { return nil }
+            self = .withdrawn(cause)
+        case ("sent", _, _): self = .sent
+        case ("folded", _, let notification?): self = .folded(into: notification)
+        case ("putOff", let delay?, let time?):
+            guard let delay = Delay(rawValue: delay) else { return nil }
+            self = .putOff(until: Timestamp(milliseconds: time), delay)
+        case ("refused", let reason?, _): self = .refused(reason: reason)
+        case ("deviceGone", _, _): self = .deviceGone
+        case ("expired", _, _): self = .expired
+        case ("patched", _, _): self = .patched
+        case ("retracted", _, _): self = .retracted
+        case ("shrunk", _, _): self = .shrunk
+        default: return nil
+        }
+    }
+}

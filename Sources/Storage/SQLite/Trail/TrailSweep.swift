@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+import Inbox
+
+/// Lets go of what the trail has kept long enough, some rows at a time.
+///
+/// An event without a key goes when its time is over. One with a key may still be taken back: it stays, without those
+/// who got nothing, until none of its notifications is left. Such rows stay behind the place up to which the sweep has
+/// come, and are looked at again once a day.
+struct TrailSweep {
+    /// How far it has come, from one transaction to the next.
+    struct Progress: Sendable {
+        /// When to go on.
+        var next = Timestamp(milliseconds: 0)
+        /// Behind this row nothing has been looked at in this round.
+        var place = TrailEventTable.Place(event: "", page: 0)
+        var roundBegan = Timestamp(milliseconds: 0)
+    }
+
+    /// At most so many rows of each table go in one commit: a backlog must not hold up a publish.
+    static let stepRows = 500
+    private static let pause = Duration.seconds(60)
+    private static let round = Duration.seconds(24 * 3_600)
+
+    let db: Database
+
+    /// Goes one step, if it is time for one.
+    ///
+    /// - Parameter lifetime: how long decisions are kept.
+    func step(_ progress: inout Progress, at now: Timestamp, lifetime: Duration) throws {
+        guard now >= progress.next else { return }
+        if now - progress.roundBegan >= Self.round {
+            progress = Progress(roundBegan: now)
+        }
+        let end = now - lifetime
+        let events = try sweepEvents(&progress, before: end)
+        let steps = try sweepSteps(before: end)
+        progress.next = max(events, steps) == Self.stepRows ? now : now + Self.pause
+    }
+
+    private func sweepSteps(before end: Timestamp) throws -> Int {
+        let delete = try db.cachedStatement(
+            sql: """
+                DELETE FROM trail_step WHERE at < ?
+                    AND number IN (SELECT number FROM trail_step ORDER BY number LIMIT \(Self.stepRows))
+                """)
+        try delete.execute(arguments: [end.milliseconds])
+        return db.changesCount
+    }
+
+    /// Tells how many rows it has looked at that were old enough.
+    private func sweepEvents(_ progress: inout Progress, before end: Timestamp) throws -> Int {
+        let find = try db.cachedStatement(
+            sql: """
+                SELECT event, page, accepted_at, key IS NOT NULL FROM trail_event WHERE (event, page) > (?, ?)
+                ORDER BY event, page LIMIT \(Self.stepRows)
+                """)
+        let rows = try find.all([progress.place.event, progress.place.page]) { row in
+            (
+                place: TrailEventTable.Place(event: try row.text(0), page: try row.int(1)),
+                isOld: try row.int(2) < end.milliseconds, isKeyed: try row.bool(3)
+            )
+        }
+        let old = rows.prefix { $0.isOld }
+        let delete = try db.cachedStatement(sql: "DELETE FROM trail_event WHERE event = ? AND page = ?")
+        for row in old {
+            if row.isKeyed, try fade(row.place) { continue }
+            try delete.execute(arguments: [row.place.event, row.place.page])
+        }
+        progress.place = old.last?.place ?? progress.place
+        return old.count
+    }
+
+    /// Forgets whom the row names without a notification; tells whether one of its notifications is still there.
+    private func fade(_ place: TrailEventTable.Place) throws -> Bool {
+        let find = try db.cachedStatement(
+            sql: "SELECT verdicts FROM trail_event WHERE event = ? AND page = ? AND retracted_at IS NULL")
+        guard let bytes = try find.first([place.event, place.page], { try $0.bytes(0) }) ?? nil else { return false }
+        guard var verdicts = TrailVerdicts(bytes: bytes) else { throw DamagedRow(table: "trail_event") }
+        verdicts.groups.removeAll { !$0.verdict.hasNotification }
+        guard try hasNotification(verdicts) else { return false }
+        let kept = verdicts.bytes
+        if kept.count < bytes.count {
+            let write = try db.cachedStatement(sql: "UPDATE trail_event SET verdicts = ? WHERE event = ? AND page = ?")
+            try write.execute(arguments: [Data(kept), place.event, place.page])
+        }
+        return true
+    }
+
+    private func hasNotification(_ verdicts: TrailVerdicts) throws -> Bool {
+        let find = try db.cachedStatement(sql: "SELECT 1 FROM notification WHERE inbox = ? AND id = ?")
+        for group in verdicts.groups {
+            guard let recipients = group.recipients.recipients else { throw DamagedRow(table: "trail_event") }
+            for recipient in recipients {
+                guard let notification = recipient.notification else { continue }
+                if try find.first([recipient.inbox, notification], { _ in true }) != nil { return true }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,31 @@
+import GRDB
+import Inbox
+
+/// What a transaction has decided, on its way to the disk.
+struct TrailTables {
+    let events: TrailEventTable
+    let byActor: ActorNotifications
+    private let steps: TrailStepTable
+    private let sweep: TrailSweep
+
+    init(_ db: Database) throws {
+        events = try TrailEventTable(db)
+        byActor = try ActorNotifications(db)
+        steps = try TrailStepTable(db)
+        sweep = TrailSweep(db: db)
+    }
+
+    func write(_ recorder: TrailRecorder) throws {
+        for gathering in recorder.gatherings { try events.write(gathering) }
+        for (event, time) in recorder.repeats { try events.noteRepeat(of: event, at: time) }
+        for step in recorder.steps { try steps.write(step) }
+    }
+
+    func sweep(_ progress: inout TrailSweep.Progress, at now: Timestamp, lifetime: Duration) throws {
+        try sweep.step(&progress, at: now, lifetime: lifetime)
+    }
+
+    /// Forgets what became of a person's notifications, at most `limit` steps; tells how many went. Decisions name an inbox
+    /// by its number, which says nothing when the inbox is gone.
+    func remove(inbox: Int64, limit: Int) throws -> Int { try steps.remove(inbox: inbox, limit: limit) }
+}

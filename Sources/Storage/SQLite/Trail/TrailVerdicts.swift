@@ -1,0 +1,84 @@
+import Inbox
+import JSON
+
+/// Who got what from one event, or from one page of it: decisions, each with the people whom it was about.
+///
+/// As bytes: for each decision a varint with the length of its JSON, that JSON, a varint with the length of the
+/// ``RecipientList``, and that.
+struct TrailVerdicts: Sendable, Hashable {
+    struct Verdict: Sendable, Hashable {
+        let decision: TrailDecision
+        /// The name of the notification type; nil where it did not come to that.
+        let type: String?
+        /// Whether a session of the person was open.
+        let isLive: Bool
+
+        /// Whether there is a notification by it.
+        var hasNotification: Bool {
+            switch decision {
+            case .created, .grew: true
+            case .isActor, .unrouted, .muted, .preferenceOff: false
+            }
+        }
+    }
+
+    struct Group: Sendable, Hashable {
+        let verdict: Verdict
+        var recipients = RecipientList()
+        /// People who have no inbox.
+        var strangers: [UserID] = []
+    }
+
+    var groups: [Group] = []
+
+    var bytes: [UInt8] {
+        groups.reduce(into: []) { bytes, group in
+            let head = group.json.encoded
+            bytes.appendVarint(UInt64(head.count))
+            bytes += head
+            bytes.appendVarint(UInt64(group.recipients.bytes.count))
+            bytes += group.recipients.bytes
+        }
+    }
+
+    init(groups: [Group] = []) { self.groups = groups }
+
+    /// Reads what ``bytes`` wrote; nil for anything else.
+    init?(bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard let head = rest.takeBytes(), let list = rest.takeBytes(),
+                let json = try? JSONValue(parsing: Array(head)),  // damaged: what it says is then "nil"
+                var group = Group(json: json)
+            else { return nil }
+            group.recipients = RecipientList(bytes: list)
+            groups.append(group)
+        }
+    }
+}
+
+extension TrailVerdicts.Group {
+    fileprivate var json: JSONValue {
+        var object: JSONObject = ["decision": verdict.decision.json]
+        if let type = verdict.type { object["type"] = .string(type) }
+        if verdict.isLive { object["live"] = true }
+        if !strangers.isEmpty { object["strangers"] = .array(strangers.map { .string($0.rawValue) }) }
+        return .object(object)
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard let decision = json.at(["decision"]).flatMap(TrailDecision.init(json:)) else { return nil }
+        verdict = TrailVerdicts.Verdict(
+            decision: decision, type: json.at(["type"])?.string, isLive: json.at(["live"])?.bool ?? false)
+        strangers = (json.at(["strangers"])?.array ?? []).compactMap { $0.string.flatMap(UserID.init(rawValue:)) }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Removes and returns as many bytes as the number at the front says; nil if there are fewer.
+    fileprivate mutating func takeBytes() -> ArraySlice<UInt8>? {
+        guard let count = takeVarint(), count <= UInt64(self.count) else { return nil }
+        defer { removeFirst(Int(count)) }
+        return prefix(Int(count))
+    }
+}

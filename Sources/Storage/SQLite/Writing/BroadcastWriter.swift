@@ -1,0 +1,137 @@
+import Inbox
+import JSON
+
+/// Takes in events whose people are too many for one commit, and delivers them page by page.
+struct BroadcastWriter {
+    let open: OpenTransaction
+
+    // MARK: Taking in
+
+    /// Keeps the event with all who are to get it, and delivers nothing yet.
+    func accept(_ entry: Publication.Entry, for audience: Audience, of publication: Publication) throws -> Broadcast {
+        let routed = entry.routed
+        let everybody = try audience.everybodyElse.map { route in
+            (list: routed.routes[route].list.name, lastInbox: try open.lastInbox())
+        }
+        // Whoever did it is one of everybody, too.
+        let actor = routed.event.actorID.flatMap(UserID.init(rawValue:))
+        var excluded = audience.excluded
+        if everybody != nil, let actor, try open.knownInbox(of: actor) != nil,
+            !excluded.contains(where: { $0.user == actor })
+        {
+            excluded.append(Audience.Excluded(user: actor, exclusion: .actor))
+        }
+        let broadcast = Broadcast(
+            event: entry.id, state: .working, isForEverybody: everybody != nil,
+            total: max(audience.members.count + excluded.count, Int(everybody?.lastInbox ?? 0)),
+            suppressed: excluded.count,
+            acceptedAt: publication.now)
+        let id = try open.broadcasts.insert(
+            entry, by: publication.publisher, everybody: everybody, total: broadcast.total,
+            suppressed: broadcast.suppressed, at: publication.now)
+        try keep(audience.members, of: routed, as: id)
+        if everybody != nil {
+            for user in audience.members.map(\.user) + excluded.map(\.user) {
+                guard let inbox = try open.knownInbox(of: user) else { continue }
+                try open.broadcasts.insertKnown(inbox: inbox.id, to: id)
+            }
+        }
+        try Delivery.note(excluded, of: entry.id, in: open)
+        return broadcast
+    }
+
+    private func keep(_ members: [Audience.Member], of routed: RoutedEvent, as broadcast: Int64) throws {
+        var start = members.startIndex
+        while start < members.endIndex {
+            let end = min(start + open.options.recipientsPerPage, members.endIndex)
+            var lists: [Event.RecipientList] = []
+            for member in members[start..<end] {
+                let name = routed.routes[member.route].list.name
+                if lists.last?.name != name { lists.append(Event.RecipientList(name: name)) }
+                lists[lists.endIndex - 1].users.append(member.user)
+                if let own = member.own { lists[lists.endIndex - 1].own[member.user] = own }
+            }
+            let recipients = JSONObject(lists.map { JSONObject.Member(key: $0.name, value: $0.jsonOfUsers) })
+            try open.broadcasts.insertPage(recipients, of: broadcast)
+            start = end
+        }
+    }
+
+    // MARK: Delivering
+
+    private struct Page {
+        var recipients: JSONObject
+        /// What is behind it.
+        var row: Int64?
+        var lastInbox: Int64?
+        var isLast: Bool
+    }
+
+    /// Delivers the next page; nil for an event that is unknown.
+    func deliverPage(
+        of event: String, at now: Timestamp, route: (Event) -> Result<RoutedEvent, EventProblem>
+    ) throws -> Broadcast? {
+        guard var record = try open.broadcasts.record(of: event) else { return nil }
+        guard record.broadcast.state == .working else { return record.broadcast }
+        if try open.trailTables.events.isRetracted(event) {
+            return try end(record, at: now, as: .abandoned("its publisher took it back"))
+        }
+        if try open.trailTables.events.isRetracted(event) {
+            return try end(record, at: now, as: .abandoned("it was retracted"))
+        }
+        let page = try nextPage(of: record)
+        if !page.recipients.isEmpty {
+            switch route(try record.event(with: page.recipients)) {
+            case .failure(let problem): return try end(record, at: now, as: .abandoned(problem.description))
+            case .success(let routed):
+                let delivery = try Delivery(
+                    of: routed, to: Audience(of: routed) { _ in [] }, as: event, at: now, in: open)
+                record.broadcast.created += delivery.created
+                record.broadcast.updated += delivery.updated
+                record.broadcast.suppressed += delivery.suppressed
+            }
+        }
+        if let row = page.row { try open.broadcasts.deletePage(row) }
+        if let inbox = page.lastInbox { record.afterInbox = inbox }
+        guard page.isLast else {
+            try open.broadcasts.write(record)
+            return record.broadcast
+        }
+        return try end(record, at: now, as: .done)
+    }
+
+    private func nextPage(of record: BroadcastRecord) throws -> Page {
+        let pages = try open.broadcasts.pages(of: record.id, limit: 2)
+        if let page = pages.first {
+            return Page(
+                recipients: page.recipients, row: page.id,
+                isLast: pages.count == 1 && record.everybody == nil)
+        }
+        guard let everybody = record.everybody else { return Page(recipients: [:], isLast: true) }
+        let limit = open.options.recipientsPerPage
+        let users = try open.users(
+            after: record.afterInbox, upTo: record.lastInbox, unknownTo: record.id, limit: limit)
+        let list = Event.RecipientList(name: everybody, users: users.map(\.user))
+        return Page(
+            recipients: users.isEmpty ? [:] : JSONObject([.init(key: everybody, value: list.jsonOfUsers)]),
+            lastInbox: users.last?.inbox, isLast: users.count < limit)
+    }
+
+    private func end(_ old: BroadcastRecord, at now: Timestamp, as state: Broadcast.State) throws -> Broadcast {
+        var record = old
+        record.broadcast.state = state
+        record.broadcast.endedAt = now
+        var problem: String?
+        switch state {
+        case .abandoned(let reason): problem = reason
+        // Now it is known how many inboxes there were.
+        case .done, .working: record.broadcast.total = record.broadcast.recipients + record.broadcast.suppressed
+        }
+        try open.broadcasts.write(record)
+        try open.broadcasts.end(record.id, at: now, problem: problem)
+        if let key = record.key {
+            try open.keys.update(PublishOutcome(record.broadcast), of: key, by: record.publisher)
+        }
+        return record.broadcast
+    }
+}

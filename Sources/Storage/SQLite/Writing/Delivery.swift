@@ -1,0 +1,47 @@
+import Inbox
+
+/// Brings one event to an audience: a fan-out for each notification type.
+struct Delivery {
+    private(set) var created = 0
+    private(set) var updated = 0
+    private(set) var suppressed = 0
+
+    /// - Parameter id: the event's.
+    init(
+        of routed: RoutedEvent, to audience: Audience, as id: String, at now: Timestamp, in open: OpenTransaction
+    ) throws {
+        // Several routes may lead to one type, and all its people share the contents.
+        var fanOuts: [FanOut] = []
+        var placesByType: [String: Int] = [:]
+        let places = routed.routes.map { route in
+            let place = placesByType[route.type.name] ?? fanOuts.count
+            if place == fanOuts.count {
+                placesByType[route.type.name] = place
+                fanOuts.append(FanOut(routed.event, as: route.type, id: id, at: now, in: open))
+            }
+            return place
+        }
+        for member in audience.members { try fanOuts[places[member.route]].deliver(to: member.user, own: member.own) }
+        for fanOut in fanOuts {
+            created += fanOut.created
+            updated += fanOut.updated
+            suppressed += fanOut.suppressed
+        }
+        try Self.note(audience.excluded, of: id, in: open)
+        suppressed += audience.excluded.count
+    }
+
+    /// Tells the trail about those who get nothing.
+    static func note(_ excluded: [Audience.Excluded], of event: String, in open: OpenTransaction) throws {
+        for excluded in excluded {
+            let decision = excluded.exclusion == .actor ? TrailDecision.isActor : .unrouted
+            guard let inbox = try open.knownInbox(of: excluded.user) else {
+                open.trail.note(decision, of: event, toStranger: excluded.user)
+                continue
+            }
+            open.trail.note(
+                decision, type: nil, of: event,
+                to: TrailRecorder.Recipient(inbox: inbox.id, notification: nil))
+        }
+    }
+}

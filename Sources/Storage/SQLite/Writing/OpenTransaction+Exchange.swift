@@ -1,0 +1,20 @@
+import Inbox
+
+extension OpenTransaction {
+    /// Shows another content in a notification's place: it takes the next `seq`, and no count moves.
+    ///
+    /// - Parameter inbox: the notification's, which is kept by this.
+    func exchange(
+        _ inbox: inout InboxRecord, _ old: NotificationRecord, content: WrittenContent, of user: UserID
+    ) throws {
+        let stamp = inbox.state.grow()
+        var record = old
+        (record.contentID, record.rev, record.seq) = (content.id, old.rev + 1, stamp.seq)
+        try notifications.grow(record, inbox: inbox.id)
+        try changes.append(.update(record.id), stamp, inbox: inbox.id)
+        addUses(-1, ofContent: old.contentID)
+        addUses(1, ofContent: content.id)
+        tell(InboxChange(stamp: stamp, kind: .update(record.notification(inbox: inbox.id, content.content))), to: user)
+        try keep(inbox, of: user)
+    }
+}

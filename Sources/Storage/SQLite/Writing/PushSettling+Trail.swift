@@ -1,0 +1,37 @@
+import Inbox
+import Push
+
+extension PushSettling {
+    /// Notes what became of a push, for each notification that it stood for. Whether a device goes is decided later.
+    func note(_ action: PushAction, of job: PushJob, attempt: PushAttempt) {
+        switch action {
+        case .finish: note(.sent, of: job)
+        case .abandon(PushAction.expired): note(.expired, of: job)
+        case .abandon(let reason): note(.refused(reason: reason), of: job)
+        case .retry(let due):
+            // Without a verdict it was given back untried.
+            if let verdict = attempt.lastVerdict { note(.putOff(until: due, Self.delay(verdict)), of: job) }
+        case .forgetDevice: break
+        }
+    }
+
+    func note(_ step: TrailStep, of job: PushJob) {
+        let notifications = job.parts.compactMap(\.notification)
+        // A push that only sets a number is about none.
+        guard let newest = notifications.last else { return }
+        open.trail.note(step, of: newest.sequence, inbox: newest.inbox, on: job.device, at: now)
+        for part in notifications.dropLast() {
+            open.trail.note(
+                step == .sent ? .folded(into: newest.sequence) : step, of: part.sequence, inbox: part.inbox,
+                on: job.device, at: now)
+        }
+    }
+
+    private static func delay(_ verdict: Verdict) -> TrailStep.Delay {
+        switch verdict {
+        case .busy(_, .provider): .provider
+        case .deviceGone: .tokenLost
+        case .busy(_, .device), .accepted, .refused: .device
+        }
+    }
+}

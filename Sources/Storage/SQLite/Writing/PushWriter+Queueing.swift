@@ -1,0 +1,165 @@
+import Inbox
+import Push
+
+extension PushWriter {
+    /// Queues a push of a new notification to each of the user's devices that gets those of its app.
+    func queue(
+        _ notification: Int64, _ content: PushContent, of type: NotificationType, for event: Event, at now: Timestamp,
+        in inbox: InboxRecord, of user: UserID
+    ) throws -> PushDecision {
+        let policy = type.pushPolicy(for: event)
+        guard policy.when != .never else { return .never }
+        let targets = try open.devices.targets(inbox: inbox.id, app: content.app)
+        if targets.isEmpty { return .noDevice }
+        var windowEnd: Timestamp?
+        if policy.timing == .trailing, let window = type.batchWindow {
+            // The batch's window is one of the events' time, which must not make a push wait for longer than itself.
+            windowEnd = min(event.occurredAt ?? now, now) + window
+        }
+        return try send(
+            Occasion(
+                notification: notification, content: content, type: type, policy: policy, event: event,
+                windowEnd: windowEnd, seq: nil),
+            to: targets, at: now, in: inbox, of: user
+        ) { job, target in
+            try open.queue(job, target.provider)
+        }
+    }
+
+    /// A batch has taken one more event in: pushes it once more where the type's timing is ``PushPolicy/Timing/each``, and
+    /// what was pushed says too little by now. The push takes the earlier one's place on the screen.
+    ///
+    /// - Parameter inbox: as it is with that.
+    func grew(
+        _ notification: Int64, _ content: Content, of type: NotificationType, for event: Event, at now: Timestamp,
+        in inbox: InboxRecord, of user: UserID
+    ) throws -> PushDecision {
+        guard type.push.timing == .each, let content = content.push else { return .batched }
+        guard inbox.devices > 0 else { return .noDevice }
+        let policy = type.pushPolicy(for: event)
+        guard policy.when != .never else { return .never }
+        let targets = try open.devices.targets(inbox: inbox.id, app: content.app)
+        if targets.isEmpty { return .noDevice }
+        // What still waits says all when it leaves.
+        let outdated = try targets.filter { target in
+            try open.pushRenewals.trace(device: target.row, notification: notification) != .waiting
+                || open.withTurns(of: target.provider) { $0.isOnLease(device: target.row, notification: notification) }
+        }
+        if outdated.isEmpty { return .batched }
+        return try send(
+            Occasion(
+                notification: notification, content: content, type: type, policy: policy, event: event,
+                windowEnd: nil, seq: inbox.state.seq),
+            to: outdated, at: now, in: inbox, of: user
+        ) { job, target in
+            let follows = try open.withTurns(of: target.provider) { $0.follow(with: job) }
+            if !follows { try renew(job, target.provider) }
+        }
+    }
+
+    /// Pushes a notification once more of which nothing waits any more.
+    func renew(_ job: NewPushJob, _ provider: Device.Provider) throws {
+        switch try open.pushRenewals.trace(device: job.device, notification: job.notification) {
+        case .waiting: return
+        case nil: return try open.queue(job, provider)
+        case .shown: try open.pushRenewals.renew(job, provider: provider)
+        }
+        try open.noteQueued(
+            PushTurns.Place(availableAt: job.due, device: job.device, notification: job.notification), provider)
+    }
+
+    // MARK: When it leaves
+
+    /// What a push is about.
+    private struct Occasion {
+        let notification: Int64
+        let content: PushContent
+        let type: NotificationType
+        let policy: PushPolicy
+        let event: Event
+        /// Of a batch that is gathered first.
+        let windowEnd: Timestamp?
+        /// Whose acknowledgement cancels it, where that is not the notification's own number.
+        let seq: Int64?
+    }
+
+    private func send(
+        _ occasion: Occasion, to targets: [DeviceTable.Target], at now: Timestamp, in inbox: InboxRecord,
+        of user: UserID, queue: (NewPushJob, DeviceTable.Target) throws -> Void
+    ) throws -> PushDecision {
+        let (policy, event) = (occasion.policy, occasion.event)
+        guard let plan = try plan(occasion, at: now, in: inbox, of: user) else { return .never }
+        let expiry = policy.expiry(due: plan.due, lifetime: open.options.pushExpiry, expiresAt: event.expiresAt)
+        guard plan.due < expiry else { return .expired }
+        for target in targets {
+            let job = NewPushJob(
+                device: target.row, notification: occasion.notification, due: plan.due, expiry: expiry,
+                isFallback: policy.when == .fallback, foldKey: plan.foldKey,
+                collapse: occasion.content.replacementID, seq: occasion.seq, deadline: event.expiresAt,
+                heldFrom: plan.heldFrom)
+            try queue(job, target)
+        }
+        return .queued(devices: targets.count, due: plan.due, hold: plan.hold)
+    }
+
+    private func plan(
+        _ occasion: Occasion, at now: Timestamp, in inbox: InboxRecord, of user: UserID
+    ) throws -> PushPlan? {
+        let policy = occasion.policy
+        let isLive = policy.when == .fallback && open.options.isLive(user)
+        guard let due = policy.due(at: now, isLive: isLive, grace: open.options.grace) else { return nil }
+        var plan = PushPlan(due: due, isLive: isLive, at: now)
+        plan.wait(until: occasion.event.notBefore, .notBefore)
+        // What breaks through neither waits for others nor hides among them.
+        guard policy.urgency != .urgent else { return plan }
+        plan.wait(until: occasion.windowEnd, .batch)
+        let heldKey = Self.heldKey(app: occasion.content.app)
+        if let kept = inbox.person?.hold(at: plan.due) {
+            plan.keepBack(kept, foldKey: heldKey)
+        } else if let limit = policy.perHour {
+            let key = "\(occasion.type.name):\(occasion.content.group ?? "")"
+            plan.wait(until: try pace(plan.due, limit: limit, inbox: inbox.id, foldKey: key), .pace)
+            plan.foldKey = key
+            if let kept = inbox.person?.hold(at: plan.due) { plan.keepBack(kept, foldKey: heldKey) }
+        }
+        return plan
+    }
+
+    private func pace(_ due: Timestamp, limit: Int, inbox: Int64, foldKey: String) throws -> Timestamp {
+        var pace = try open.pushPaces.pace(inbox: inbox, foldKey: foldKey) ?? PushPace(start: due)
+        let admitted = pace.admit(due, limit: limit)
+        try open.pushPaces.write(pace, inbox: inbox, foldKey: foldKey)
+        return admitted
+    }
+
+    // MARK: Quiet hours and snoozes
+
+    /// What pushes of one app have in common that wait until their owner may be disturbed again. No type has such a name.
+    static func heldKey(app: String) -> String { heldPrefix + app }
+
+    static func isHeldKey(_ key: String) -> Bool { key.hasPrefix(heldPrefix) }
+
+    private static let heldPrefix = "*held:"
+
+    /// Somebody's settings, or their time zone, have changed: what was kept back leaves as soon as it may by now. What has
+    /// to wait for longer than it was to, is found out when it is due.
+    ///
+    /// - Parameter inbox: with what holds now.
+    func replan(_ inbox: InboxRecord, at now: Timestamp) throws {
+        guard inbox.devices > 0 else { return }
+        for device in try open.devices.records(inbox: inbox.id) {
+            let provider = device.device.provider
+            for job in try open.pushHolds.held(device: device.row) {
+                let time = max(now, job.from)
+                let due = inbox.person?.hold(at: time)?.end ?? time
+                let isOnLease = try open.withTurns(of: provider) { turns in
+                    turns.isOnLease(device: device.row, notification: job.notification)
+                }
+                guard due < job.availableAt, !isOnLease else { continue }
+                try open.pushHolds.move(device: device.row, notification: job.notification, to: due)
+                let place = PushTurns.Place(availableAt: due, device: device.row, notification: job.notification)
+                try open.noteQueued(place, provider)
+            }
+        }
+    }
+}

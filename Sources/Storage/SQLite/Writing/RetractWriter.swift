@@ -1,0 +1,81 @@
+import Inbox
+import JSON
+
+/// Takes events back, some recipients at a time.
+struct RetractWriter {
+    /// What one step has done.
+    struct Step {
+        var retraction: Retraction
+        /// Whether nothing is left to do.
+        let isLast: Bool
+    }
+
+    let open: OpenTransaction
+    let catalogs: CatalogSet
+    let now: Timestamp
+
+    /// Goes on where the step before has ended; nil for a key of which nothing is known.
+    ///
+    /// - Parameter limit: so many recipients at most.
+    func step(key: String, by publisher: String, limit: Int) throws -> Step? {
+        let rows = try open.trailTables.events.keyed(key, by: publisher)
+        guard let newest = rows.first else { return nil }
+        var retraction = Retraction(event: newest.place.event)
+        guard let row = rows.first(where: { !$0.isRetracted }) else {
+            return Step(retraction: retraction, isLast: true)
+        }
+        let recipients = try notified(row)
+        let due = recipients[min(row.retracted, recipients.count)...].prefix(limit)
+        let cancelledBefore = open.trail.cancelled
+        var unbatching = Unbatching(row, catalogs)
+        for (type, recipient) in due { try retract(recipient, type: type, &unbatching, &retraction) }
+        retraction.pushesCancelled = open.trail.cancelled - cancelledBefore
+        let isDone = due.endIndex == recipients.count
+        try open.trailTables.events.writeProgress(due.endIndex, end: isDone ? now : nil, at: row.place)
+        let isLast = isDone && rows.count { !$0.isRetracted } == 1
+        // From now on the key is as good as new: what is published with it comes into being.
+        if isLast { try open.keys.remove(key, of: publisher) }
+        return Step(retraction: retraction, isLast: isLast)
+    }
+
+    private struct Notified {
+        let inbox: Int64
+        let notification: Int64
+    }
+
+    /// In the order in which they stand in the row, which never changes among them.
+    private func notified(_ row: TrailEventTable.Keyed) throws -> [(type: String?, Notified)] {
+        try row.verdicts.groups.filter(\.verdict.hasNotification).flatMap { group in
+            guard let recipients = group.recipients.recipients else { throw DamagedRow(table: "trail_event") }
+            return recipients.compactMap { recipient in
+                recipient.notification.map { number in
+                    (group.verdict.type, Notified(inbox: recipient.inbox, notification: number))
+                }
+            }
+        }
+    }
+
+    private func retract(
+        _ recipient: Notified, type: String?, _ unbatching: inout Unbatching, _ retraction: inout Retraction
+    ) throws {
+        guard let user = try open.trailTables.events.user(ofInbox: recipient.inbox),
+            let record = try open.notifications.record(inbox: recipient.inbox, id: recipient.notification)
+        else { return }
+        let content = try open.contents.content(record.contentID)
+        var inbox = try open.inbox(of: user)
+        let reader = inbox.person?.profile.reader ?? Reader()
+        guard let batch = content.batch, let rest = unbatching.rest(of: batch, as: type) else {
+            let commands = CommandWriter(open: open, now: now, removal: .retracted)
+            let id = NotificationID(inbox: recipient.inbox, sequence: record.id)
+            _ = try commands.apply(.remove(.ids([id])), for: user)
+            open.trail.note(.retracted, of: record.id, inbox: recipient.inbox, at: now)
+            retraction.removed += 1
+            return
+        }
+        guard let shrunk = try unbatching.content(showing: rest, instead: record.contentID, as: type, reader, open)
+        else { return }
+        try open.exchange(&inbox, record, content: shrunk, of: user)
+        open.trail.note(.shrunk, of: record.id, inbox: recipient.inbox, at: now)
+        retraction.updated += 1
+    }
+}

@@ -1,0 +1,50 @@
+import Inbox
+import JSON
+
+/// Takes one event out of the batches that have taken it in. Notifications that shared a content share what is left of it.
+struct Unbatching {
+    private struct Shrinking: Hashable {
+        let content: Int64
+        let variant: ContentVariant
+    }
+
+    private let event: Event?
+    private let id: String
+    private let time: Timestamp
+    private let catalog: Catalog?
+    private var written: [Shrinking: WrittenContent] = [:]
+
+    init(_ row: TrailEventTable.Keyed, _ catalogs: CatalogSet) {
+        id = row.place.event
+        time = row.time
+        catalog = catalogs.catalog(forEvent: row.type)
+        event = row.data.map { data in
+            Event(type: row.type, actor: data["actor"]?.object, data: data["data"]?.object ?? [:])
+        }
+    }
+
+    /// What the batch holds beside the event; nil if that is nothing.
+    ///
+    /// A batch from which the event cannot be told apart, because the catalog knows it no more, stays as it is.
+    func rest(of batch: Batch, as type: String?) -> Batch? {
+        guard let event, let type = self.type(type),
+            let own = type.content(for: event, at: time, growing: nil).batch
+        else { return batch }
+        return batch.removing(own)
+    }
+
+    /// The content with that batch, written; nil if the catalog of today cannot render it.
+    mutating func content(
+        showing batch: Batch, instead of: Int64, as type: String?, _ reader: Reader, _ open: OpenTransaction
+    ) throws -> WrittenContent? {
+        guard let event, let type = self.type(type) else { return nil }
+        let shrinking = Shrinking(content: of, variant: type.variant(for: reader, own: nil))
+        if let written = written[shrinking] { return written }
+        let content = type.content(for: event, reader: reader, showing: batch)
+        let written = WrittenContent(id: try open.insert(content, event: id, actor: event.actorID), content: content)
+        self.written[shrinking] = written
+        return written
+    }
+
+    private func type(_ name: String?) -> NotificationType? { name.flatMap { catalog?.notificationType(named: $0) } }
+}

@@ -1,0 +1,86 @@
+import Inbox
+import Storage
+import Testing
+
+struct FeedMarkTests {
+    private func publish(_ authors: String?..., to feed: String, in fixture: StoreFixture, at now: Timestamp = .at(0))
+        async throws
+    {
+        let items = authors.map { FeedItem(feed: feed, json: [0x31], publishedAt: now, author: $0) }
+        try await fixture.store.append(items, to: feed, at: now)
+    }
+
+    @Test func `a mark tells how many items came since, and never goes back`() async throws {
+        try await withStore { fixture in
+            #expect(try await fixture.store.mark(of: "posts", by: .ada)?.newer == 0)
+            #expect(try await fixture.store.markViewed("posts", upTo: .head, by: .ada).viewed == 0)
+            try await publish("a", "b", "c", to: "posts", in: fixture)
+            #expect(try await fixture.store.mark(of: "posts", by: .ada)?.newer == 3)
+            #expect(try await fixture.store.markViewed("posts", upTo: .offset(2), by: .ada).newer == 1)
+            #expect(try await fixture.store.markViewed("posts", upTo: .offset(1), by: .ada).viewed == 2)
+            #expect(try await fixture.store.markViewed("posts", upTo: .offset(99), by: .ada).viewed == 3)
+            try await publish("d", to: "posts", in: fixture)
+            #expect(try await fixture.store.mark(of: "posts", by: .ada)?.newer == 1)
+            #expect(try await fixture.store.mark(of: "posts", by: .bob)?.viewed == 0)
+            #expect(try await fixture.store.markViewed("posts", upTo: .head, by: .ada).newer == 0)
+            let again = try await fixture.reopened()
+            #expect(try await again.store.mark(of: "posts", by: .ada)?.viewed == 4)
+            await again.store.close()
+        }
+    }
+
+    @Test func `a moment marks all that was published up to it`() async throws {
+        try await withStore { fixture in
+            for second in [1, 3, 5] as [Int64] { try await publish("a", to: "posts", in: fixture, at: .at(second)) }
+            #expect(try await fixture.store.markViewed("posts", upTo: .time(.at(0)), by: .ada).viewed == 0)
+            #expect(try await fixture.store.markViewed("posts", upTo: .time(.at(3)), by: .ada).viewed == 2)
+            #expect(try await fixture.store.markViewed("posts", upTo: .time(.at(60)), by: .ada).viewed == 3)
+        }
+    }
+
+    @Test func `a summary tells what is new in several feeds, by whom, and how far the viewer is`() async throws {
+        try await withStore { fixture in
+            try await publish("ada", "bob", "bob", to: "posts", in: fixture, at: .at(7))
+            try await publish(nil, to: "users", in: fixture, at: .at(8))
+            try await fixture.store.markViewed("posts", upTo: .offset(2), by: .ada)
+            let requests = ["posts", "users", "unknown"].map { FeedSummaries.Request($0) }
+            let found = try await fixture.store.summaries(of: requests, for: .user(.ada))
+            #expect(found.names == ["ada"])
+            let posts = try #require(found.summaries[0])
+            #expect((posts.viewed, posts.tip.newest?.offset) == (2, 3))
+            #expect(posts.tip.newest(notBy: ["bob"])?.offset == 1)
+            #expect(found.summaries[1]?.tip.newest?.time == .at(8))
+            #expect(found.summaries[2]?.tip == FeedTip())
+            let stranger = try await fixture.store.summaries(of: requests, for: .email("who@x.org"))
+            #expect((stranger.names, stranger.summaries[0]?.viewed) == (["who@x.org"], 0))
+        }
+    }
+
+    @Test func `what is for a topic's members alone is nothing to others`() async throws {
+        try await withStore { fixture in
+            try await publish("a", to: "room:7", in: fixture)
+            let pass = FeedPass.member(.ada, of: "room:7")
+            #expect(try await fixture.store.items(of: "room:7", FeedQuery(.newest, limit: 9), with: pass) == nil)
+            #expect(try await fixture.store.mark(of: "room:7", by: .ada, with: pass) == nil)
+            let requests = [FeedSummaries.Request("room:7", topic: "room:7")]
+            #expect(try await fixture.store.summaries(of: requests, for: .user(.ada)).summaries == [nil])
+            try await fixture.join(.ada, "room:7")
+            #expect(
+                try await fixture.store.items(of: "room:7", FeedQuery(.newest, limit: 9), with: pass)?.items.count == 1)
+            #expect(try await fixture.store.mark(of: "room:7", by: .ada, with: pass)?.newer == 1)
+            #expect(try await fixture.store.summaries(of: requests, for: .user(.ada)).summaries.first??.viewed == 0)
+            #expect(
+                try await fixture.store.items(
+                    of: "room:7", FeedQuery(.newest, limit: 9), with: .member(.bob, of: "room:7")) == nil)
+        }
+    }
+}
+
+extension StoreFixture {
+    /// Puts somebody into a topic.
+    func join(_ user: UserID, _ topic: String) async throws {
+        _ = try await withCheckedThrowingContinuation { waiting in
+            store.changeMembers(of: topic, adding: [user], removing: []) { waiting.resume(with: $0) }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Inbox
+import Storage
+import Testing
+
+struct RetentionTests {
+    @Test func `notifications that are too old go, as if they had been removed`() async throws {
+        let configure: StoreFixture.Configuration = { ($0.erasuresPerStep, $0.inboxesPerLook) = (2, 1) }
+        try await withStore(configure) { fixture in
+            for (second, text) in ["a", "b", "c", "d", "e"].enumerated() {
+                try await fixture.say(text, to: .ada, .bob, at: .at(Int64(second) * 60))
+            }
+            try await fixture.say("only new", to: .cleo, at: .at(600))
+            let position = InboxPosition(epoch: try await fixture.store.state(of: .ada).epoch, seq: 5)
+            #expect(try await fixture.store.trimInboxes(olderThan: .at(180)) == 6)
+            for user in [UserID.ada, .bob] {
+                #expect(try await fixture.texts(of: user) == ["e", "d"])
+                let state = try await fixture.store.state(of: user)
+                #expect((state.unread, state.unseen, state.total) == (2, 2, 2))
+            }
+            #expect(try await fixture.texts(of: .cleo) == ["only new"])
+            // A session that was away hears of it, with no number missing.
+            guard case .changes(let changes) = try await fixture.store.recover(.ada, from: position).result else {
+                return #expect(Bool(false), "no resume")
+            }
+            #expect(changes.map(\.stamp.seq) == [6, 7])
+            #expect(changes.last?.stamp.unread == 2)
+            #expect(try await fixture.store.trimInboxes(olderThan: .at(180)) == 0)
+            #expect(try await fixture.store.statistics().contents == 3)
+        }
+    }
+
+    @Test func `a push of what is too old is not sent`() async throws {
+        try await withStore { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            try await fixture.say("old", to: .ada)
+            try await fixture.store.trimInboxes(olderThan: .at(1))
+            #expect(try await fixture.store.statistics().pushJobs == 0)
+        }
+    }
+
+    @Test func `an inbox that grows beyond its maximum loses its oldest, some at a time`() async throws {
+        let configure: StoreFixture.Configuration = { $0.maximumRows = 20 }
+        try await withStore(configure) { fixture in
+            for number in 1...22 { try await fixture.say("\(number)", to: .ada) }
+            #expect(try await fixture.store.state(of: .ada).total == 22)
+            try await fixture.say("23", to: .ada)
+            let state = try await fixture.store.state(of: .ada)
+            #expect((state.total, state.unread, state.seq) == (20, 20, 24))
+            #expect(try await fixture.texts(of: .ada) == (4...23).reversed().map(String.init))
+            let told = try #require(fixture.told(to: .ada).last)
+            guard case .removed(.ids(let ids)) = told.kind else { return #expect(Bool(false), "nothing was removed") }
+            #expect(ids.map(\.sequence) == [1, 2, 3])
+            #expect(try await fixture.store.statistics().unreadDrift == 0)
+        }
+    }
+
+    @Test func `a maximum that was lowered holds for inboxes to which nothing comes, too`() async throws {
+        let fixture = try StoreFixture()
+        for number in 1...9 { try await fixture.say("\(number)", to: .ada) }
+        let again = try await fixture.reopened { ($0.maximumRows, $0.erasuresPerStep) = (5, 3) }
+        #expect(try await again.store.trimInboxes(olderThan: nil) == 4)
+        #expect(try await again.texts(of: .ada) == ["9", "8", "7", "6", "5"])
+        await again.remove()
+    }
+}
