@@ -15,9 +15,16 @@ struct AdminClient {
         client = try HTTPClient()
     }
 
-    /// - Parameter path: its segments, as they are before they are escaped.
-    func call(_ method: String, _ path: [String], body: [UInt8] = []) async throws -> JSONValue {
-        let url = "http://localhost" + path.map { "/" + Self.escaped($0) }.joined()
+    /// - Parameters:
+    ///   - path: its segments, as they are before they are escaped.
+    ///   - query: names and values, likewise.
+    func call(
+        _ method: String, _ path: [String], query: [(name: String, value: String)] = [], body: [UInt8] = []
+    ) async throws -> JSONValue {
+        var url = "http://localhost" + path.map { "/" + Self.escaped($0) }.joined()
+        if !query.isEmpty {
+            url += "?" + query.map { "\(Self.escaped($0.name))=\(Self.escaped($0.value))" }.joined(separator: "&")
+        }
         let headers = body.isEmpty ? [] : [("Content-Type", "application/json")]
         let request = HTTPClientRequest(
             method: method, url: url, headers: headers, body: body, timeout: Self.timeout, socketPath: socketPath)

@@ -16,6 +16,7 @@ struct Belfry: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             ServeCommand.self, PublishCommand.self, TokenCommand.self, TailCommand.self, CheckCommand.self,
-            PushCommand.self, SinkCommand.self, EchoCommand.self,
+            CatalogCommand.self, ReloadCommand.self, PushCommand.self, ExplainCommand.self, SinkCommand.self,
+            EchoCommand.self,
         ])
 }

@@ -6,18 +6,20 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Look for mistakes in configurations and catalogs.",
         discussion: """
-            Prints OK for each good file and every problem of the others. The environment is not looked at.
+            Prints OK for each good file, and of a catalog what is in it; of the others every mistake, with file, line, key \
+            and what was expected. Catalogs are also checked against each other. Of a folder every *.yaml is a file to \
+            check. The environment is not looked at. Exits with 1 if there is a mistake.
 
-            Example: belfry check Config/belfry.yaml Config/catalogs/*.yaml
+            Example: belfry check Config/belfry.yaml Config/catalogs
             """)
 
-    @Argument(help: "Configurations or catalogs; their keys tell which.")
+    @Argument(help: "Configurations and catalogs, which their keys tell apart, or folders of them.")
     var files: [String]
 
     func run() throws {
-        let reports = FileCheck(files: files).reports
+        let reports = FileCheck(paths: files).reports
         for report in reports {
-            if report.problems.isEmpty { Terminal.print("OK \(report.file)") }
+            if report.problems.isEmpty { Terminal.print("OK \(report.file)\(report.summary.map { ": \($0)" } ?? "")") }
             report.problems.forEach(Terminal.print)
         }
         guard reports.allSatisfy(\.problems.isEmpty) else { throw ExitCode.failure }

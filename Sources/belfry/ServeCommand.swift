@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Gateway
 import Glibc
-import Inbox
 import Logging
 import Transport
 
@@ -15,7 +14,7 @@ struct ServeCommand: AsyncParsableCommand {
             options; the later win. Config/belfry.yaml explains them all.
 
             SIGTERM and SIGINT end it in good order: sessions are told when to come back, what was taken in is stored \
-            and answered. SIGHUP reads the certificate and the keys of tokens again.
+            and answered. SIGHUP reads the catalogs, the certificate and all keys again, as `belfry reload` does.
 
             Example: belfry serve --config belfry.yaml --data /var/lib/belfry
             """)
@@ -37,11 +36,9 @@ struct ServeCommand: AsyncParsableCommand {
             let signals = try ServerSignals()
             var options = try StartOptions(SocketActivation.take(environment: environment))
             options.takesOver = takeover
-            let catalogs = try CatalogFiles.load(settings.catalogs)
-            if catalogs.catalogs.isEmpty { logger.warning("no catalog is set: all events will be refused") }
             let run = ServerRun(signals: signals, notification: ServiceNotification(environment: environment), logger)
             try await run.run { [options] in
-                try await Server(settings, catalogs: catalogs, logger: logger, options: options)
+                try await Server(settings, logger: logger, options: options)
             }
         } catch {
             Terminal.complain("\(error)")

@@ -27,9 +27,10 @@ struct ServerRun: Sendable {
 
     /// Returns when the server has ended. A signal during the start ends the run without one.
     func run(_ start: @escaping @Sendable () async throws -> Server) async throws {
-        let (wishes, continuation) = AsyncStream.makeStream(of: Reload.self)
+        // A signal during the start counts as soon as there is a server.
+        let (wishes, continuation) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Outcome.self) { group in
-            group.addTask { .stopped(await signals.run { continuation.yield(.asked) }) }
+            group.addTask { .stopped(await signals.run { continuation.yield() }) }
             group.addTask { .started(try await start()) }
             var server: Server?
             while let outcome = try await group.next() {
@@ -37,8 +38,12 @@ struct ServerRun: Sendable {
                 case .started(let started):
                     server = started
                     try await tell(started)
-                    group.addTask { await look(continuation) }
+                    group.addTask { await look(started) }
                     group.addTask { await reload(started, wishes) }
+                    group.addTask {
+                        await started.reloads.run()
+                        return .ended
+                    }
                     group.addTask { await feedWatchdog(started) }
                 case .stopped(let name):
                     notification?.stopping()
@@ -67,29 +72,19 @@ struct ServerRun: Sendable {
 
     // MARK: Beside the server
 
-    /// Why files are read again.
-    private enum Reload: Sendable {
-        case asked, looked
-    }
-
-    private func look(_ wishes: AsyncStream<Reload>.Continuation) async -> Outcome {
+    private func look(_ server: Server) async -> Outcome {
         // Ends by being cancelled, which is what the sleep throws then.
-        while (try? await Task.sleep(for: Self.keyCheckInterval)) != nil { wishes.yield(.looked) }
+        while (try? await Task.sleep(for: Self.keyCheckInterval)) != nil { server.reloads.look() }
         return .ended
     }
 
-    /// One wish after the other.
-    private func reload(_ server: Server, _ wishes: AsyncStream<Reload>) async -> Outcome {
-        for await wish in wishes {
-            switch wish {
-            case .looked: await server.reloadKeys()
-            case .asked:
-                notification?.reloading()
-                server.reloadCertificate()
-                await server.reloadKeys()
-                await server.reloadPushKeys()
-                notification?.ready()
-            }
+    /// Passes on what signals ask for; the log tells what came of it.
+    private func reload(_ server: Server, _ wishes: AsyncStream<Void>) async -> Outcome {
+        for await _ in wishes {
+            notification?.reloading()
+            let isTaken = server.reloads.ask { _ in notification?.ready() }
+            // Those that wait already will find what has changed.
+            if !isTaken { notification?.ready() }
         }
         return .ended
     }

@@ -20,7 +20,7 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where everything that must survive a restart is kept.", valueName: "folder"))
     var data: String?
 
-    @Option(help: ArgumentHelp("A catalog; may be given several times.", valueName: "file"))
+    @Option(help: ArgumentHelp("A catalog, or a folder of catalogs; may be given several times.", valueName: "path"))
     var catalog: [String] = []
 
     @Flag(help: "Accept tokens made by `belfry token`, signed with a secret in the data folder.")

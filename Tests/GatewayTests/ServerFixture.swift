@@ -25,13 +25,13 @@ final class TestServer: Sendable {
         settings.shards = 2
         settings.poller = poller == .epoll ? .epoll : .dispatch
         settings.isDevelopment = true
-        change(&settings)
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Config/catalogs/rooms.yaml")
-        let catalog = try Catalog(yaml: String(contentsOf: file, encoding: .utf8), file: "rooms.yaml")
+        settings.catalogs = [file.path]
+        change(&settings)
         var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .critical
-        server = try await Server(settings, catalogs: CatalogSet([catalog]), logger: logger)
+        server = try await Server(settings, logger: logger)
         clients = try ShardGroup(count: 1, poller: .epoll)
         http = try HTTPClient()
         issuer = try await TokenIssuer(secret: DevelopmentSecret.load(in: folder), rules: settings.auth.rules)
@@ -43,9 +43,10 @@ final class TestServer: Sendable {
         try? FileManager.default.removeItem(atPath: folder)  // what stays behind is the system's to clear
     }
 
-    func token(_ user: String) throws -> String {
+    func token(_ user: String, claims: JSONObject = [:]) throws -> String {
         try issuer.token(
-            for: UserID(rawValue: user) ?? TestServer.nobody(), at: server.node.now(), lifetime: .seconds(600))
+            for: UserID(rawValue: user) ?? TestServer.nobody(), at: server.node.now(), lifetime: .seconds(600),
+            claims: claims)
     }
 
     private static func nobody() throws -> UserID { throw ServerError("a test's user needs a name") }
@@ -56,6 +57,11 @@ final class TestServer: Sendable {
         try await send("POST", "http://belfry/v1/events", body: json, socket: server.addresses.socket.description)
     }
 
+    /// Any other call on the Unix socket.
+    func admin(_ method: String, _ path: String, body: String = "") async throws -> HTTPClientResponse {
+        try await send(method, "http://belfry\(path)", body: body, socket: server.addresses.socket.description)
+    }
+
     func publishItem(_ json: String, to feed: String) async throws -> HTTPClientResponse {
         try await send(
             "POST", "http://belfry/v1/feeds/\(feed)/items", body: json, socket: server.addresses.socket.description)
@@ -64,11 +70,16 @@ final class TestServer: Sendable {
     // MARK: The apps
 
     func call(
-        _ method: String, _ path: String, as user: String, body: String = "", headers: [(String, String)] = []
+        _ method: String, _ path: String, as user: String, claims: JSONObject = [:], body: String = "",
+        headers: [(String, String)] = []
     ) async throws -> HTTPClientResponse {
-        let authorization = ("Authorization", "Bearer \(try token(user))")
+        let authorization = ("Authorization", "Bearer \(try token(user, claims: claims))")
         return try await send(
             method, "http://\(server.addresses.listen)\(path)", body: body, headers: headers + [authorization])
+    }
+
+    func callWithoutToken(_ method: String, _ path: String, body: String = "") async throws -> HTTPClientResponse {
+        try await send(method, "http://\(server.addresses.listen)\(path)", body: body)
     }
 
     private func send(
@@ -84,11 +95,12 @@ final class TestServer: Sendable {
 
     /// Opens a session and waits for its `ready`.
     func session(
-        of user: String, resume: ClientFrame.Hello.Resume? = nil, isActive: Bool = true, acknowledges: Bool = false
+        of user: String, claims: JSONObject = [:], resume: ClientFrame.Hello.Resume? = nil, isActive: Bool = true,
+        acknowledges: Bool = false
     ) async throws -> TestSession {
         let options = LiveClient.Options(
-            url: try WebSocketURL("ws://\(server.addresses.listen)"), token: try token(user), resume: resume,
-            isActive: isActive, acknowledges: acknowledges)
+            url: try WebSocketURL("ws://\(server.addresses.listen)"), token: try token(user, claims: claims),
+            resume: resume, isActive: isActive, acknowledges: acknowledges)
         let session = TestSession(options, on: clients.next)
         _ = try await session.next("ready")
         return session
@@ -129,9 +141,10 @@ final class TestSession: Sendable {
         throw Surprise(what: "the end")
     }
 
-    /// The next frame, which must be of this type.
+    /// The next frame but for heartbeats, which must be of this type.
     func next(_ type: String) async throws -> ReceivedFrame {
-        let frame = try await next()
+        var frame = try await next()
+        while frame.type == "beat", type != "beat" { frame = try await next() }
         guard frame.type == type else { throw Surprise(what: String(decoding: frame.json, as: UTF8.self)) }
         return frame
     }
@@ -169,4 +182,5 @@ enum RoomsEvent {
 
 extension HTTPClientResponse {
     var json: JSONValue { get throws { try JSONValue(parsing: body) } }
+    var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -20,8 +20,9 @@ import Testing
             try folder.file("a.yaml", text("rooms", "room_liked")), try folder.file("b.yaml", "live:\n  heartbeat: 5s"),
             try folder.file("empty.yaml", ""),
         ]
-        let reports = FileCheck(files: files).reports
+        let reports = FileCheck(paths: files).reports
         #expect(reports.map(\.file) == files)
+        #expect(reports.map(\.summary) == ["rooms, events: 1, types: 1, no translations", nil, nil])
         #expect(reports.flatMap(\.problems) == [])
     }
 
@@ -31,7 +32,7 @@ import Testing
             try folder.file("a.yaml", "catalog: rooms\ntypes: {}\nevent: {}\n"),
             try folder.file("b.yaml", "listen: x\nlive:\n  heartbeet: 5s\n"),
         ]
-        let reports = FileCheck(files: files + ["\(folder.path)/missing.yaml"]).reports
+        let reports = FileCheck(paths: files + ["\(folder.path)/missing.yaml"]).reports
         #expect(reports[0].problems.contains { $0.hasPrefix("\(files[0]):3: event") })
         #expect(reports[1].problems.count == 2)
         #expect(reports[1].problems.allSatisfy { $0.hasPrefix("\(files[1]):") })
@@ -41,7 +42,9 @@ import Testing
     @Test func `that is a catalog must not route another one's events`() throws {
         let folder = try TemporaryFolder()
         let files = try ["one", "two"].map { try folder.file("\($0).yaml", text($0, "room_liked")) }
-        let reports = FileCheck(files: files).reports
+        // The folder stands for its files.
+        let reports = FileCheck(paths: [folder.path]).reports
+        #expect(reports.map(\.file) == files)
         #expect(reports[0].problems == [])
         #expect(reports[1].problems.count == 1)
     }

@@ -112,7 +112,7 @@ import Transport
         ("shards: -1", "belfry.yaml:1: shards: expected a whole number, 0 or more"),
         ("shards: [1]", "belfry.yaml:1: shards: expected a whole number, 0 or more"),
         ("socketMode: 888", "belfry.yaml:1: socketMode: expected an octal file mode such as 0660"),
-        ("catalogs: [{}]", "belfry.yaml:1: catalogs: expected a list: paths of catalogs"),
+        ("catalogs: [{}]", "belfry.yaml:1: catalogs: expected a list: paths of catalogs, or of folders with catalogs"),
         ("auth:\n  algorithms: [none]", "belfry.yaml:2: auth.algorithms: expected a list: HS256, RS256, ES256, EdDSA"),
         ("auth:\n  algorithms: []", "belfry.yaml:2: auth.algorithms: expected at least one algorithm"),
         ("auth:\n  secret: short", "belfry.yaml:2: auth.secret: expected a text of 32 bytes or more"),

@@ -1,5 +1,5 @@
 package import Inbox
-import JSON
+package import JSON
 import Push
 
 /// Makes tokens for development and tests, signed with a shared secret (HS256).
@@ -14,11 +14,14 @@ package struct TokenIssuer: Sendable {
     }
 
     /// A token for `user`, valid from `now` on for `lifetime`.
-    package func token(for user: UserID, at now: Timestamp, lifetime: Duration) throws -> String {
-        var claims: JSONObject = [
-            "iat": .int(now.milliseconds / 1_000),
-            "exp": .int((now + lifetime).milliseconds / 1_000),
-        ]
+    ///
+    /// - Parameter others: claims beside those that tell who it is and how long that holds.
+    package func token(
+        for user: UserID, at now: Timestamp, lifetime: Duration, claims others: JSONObject = [:]
+    ) throws -> String {
+        var claims = others
+        claims["iat"] = .int(now.milliseconds / 1_000)
+        claims["exp"] = .int((now + lifetime).milliseconds / 1_000)
         if let issuer = rules.issuer { claims["iss"] = .string(issuer) }
         if let audience = rules.audience.first { claims["aud"] = .string(audience) }
         claims[rules.userClaim] = .string(user.rawValue)

@@ -38,6 +38,14 @@ package final class APNsSender: PushSender {
         _ message: PushMessage, to device: Device, at now: Timestamp,
         completion: @escaping @Sendable (Verdict) -> Void
     ) {
+        send(message, to: device, at: now, after: nil, completion: completion)
+    }
+
+    /// - Parameter rejected: the token that this push was sent with before, and the verdict on that.
+    private func send(
+        _ message: PushMessage, to device: Device, at now: Timestamp, after rejected: (bearer: String, Verdict)?,
+        completion: @escaping @Sendable (Verdict) -> Void
+    ) {
         let bearer: String
         do {
             bearer = try currentToken(at: now)
@@ -45,12 +53,16 @@ package final class APNsSender: PushSender {
             logger.error("the APNs key cannot sign", metadata: ["error": "\(error)"])
             return completion(.busy(retryAfter: nil, scope: .provider))
         }
+        if let rejected, rejected.bearer == bearer { return completion(rejected.1) }
         let request = PushRequest(apns: message, to: device, settings: settings, bearer: bearer)
         client.send(request) { [self] reply in
             guard let reply else { return completion(.noAnswer) }
             let verdict = APNsVerdict(reply)
-            if verdict.isTokenExpired { credential.withLock { $0.token.expired(bearer, at: now) } }
-            completion(verdict.verdict)
+            guard verdict.isTokenExpired else { return completion(verdict.verdict) }
+            credential.withLock { $0.token.expired(bearer, at: now) }
+            guard rejected == nil else { return completion(verdict.verdict) }
+            // It is no fault of the push, which need not wait for the new token.
+            send(message, to: device, at: now, after: (bearer, verdict.verdict), completion: completion)
         }
     }
 

@@ -11,6 +11,8 @@ package final class FCMSender: PushSender {
         let message: PushMessage
         let device: Device
         let completion: @Sendable (Verdict) -> Void
+        /// What it was sent with before.
+        var rejected: String?
     }
 
     private struct Credential {
@@ -80,6 +82,7 @@ package final class FCMSender: PushSender {
 
     /// - Parameter projectID: of the account that the token is for, whatever account has been read since.
     private func send(_ push: Waiting, _ accessToken: String, _ projectID: String, at now: Timestamp) {
+        if push.rejected == accessToken { return push.completion(.busy(retryAfter: nil, scope: .device)) }
         let settings = FCMSettings(projectID: projectID, endpoint: endpoint)
         let request = PushRequest(
             fcm: push.message, to: push.device, settings: settings, accessToken: accessToken, at: now)
@@ -88,8 +91,13 @@ package final class FCMSender: PushSender {
         client.send(request) { [self] reply in
             guard let reply else { return push.completion(.noAnswer) }
             let verdict = FCMVerdict(reply)
-            if verdict.isTokenExpired { credential.withLock { $0.token.rejected(accessToken, at: now) } }
-            push.completion(verdict.verdict)
+            guard verdict.isTokenExpired else { return push.completion(verdict.verdict) }
+            credential.withLock { $0.token.rejected(accessToken, at: now) }
+            guard push.rejected == nil else { return push.completion(verdict.verdict) }
+            // It is no fault of the push, which need not wait for longer than the new token takes.
+            var push = push
+            push.rejected = accessToken
+            proceed(push, at: now)
         }
     }
 

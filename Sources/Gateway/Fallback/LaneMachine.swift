@@ -39,6 +39,10 @@ struct LaneMachine {
     /// Jobs of one device come one by one: what was settled is followed by a look for the next one, but not by one each.
     private static let settlingLinger = Duration.milliseconds(10)
     private static let storePause = Duration.seconds(1)
+    /// At most so many windows are at hand.
+    private static let windowsAhead = 5
+    /// With so many full windows answered and not settled the store is behind, and is asked for nothing more.
+    private static let windowsSettling = 8
     /// For time to pass between the decision to send and the sending.
     private static let leaseMargin = Duration.seconds(10)
 
@@ -52,6 +56,10 @@ struct LaneMachine {
     private var nextNumber = 0
     private var isLeasing = false
     private var asked = 0
+    /// How many jobs a quick service needs at hand, so that it does not wait for the store; learnt from how it goes.
+    private var learntAhead = 0
+    /// Whether there were jobs when the store was asked for more.
+    private var wasBusy = false
     /// When there is something to ask the store for; nil: as far as known never.
     private var dueAt: Timestamp?
     /// It did not take in what became of a job; what it would hand out now might be that very job.
@@ -78,6 +86,7 @@ struct LaneMachine {
     /// - Parameter nextDue: as in ``LeasedPushJobs``.
     mutating func leased(_ count: Int, nextDue: Timestamp?, at now: Timestamp) {
         isLeasing = false
+        learn(from: count)
         if count > 0 { batches.append(Batch(count: count, sendBy: sendBy(now))) }
         if let nextDue { expect(nextDue) }
         // As many as asked for: there may be more.
@@ -163,8 +172,8 @@ struct LaneMachine {
     }
 
     private mutating func nextLease(_ allowance: Int, at now: Timestamp) -> Action? {
-        guard !isLeasing, !storeFails, let due = dueAt, due <= now, settling < limits.maximumWindow * 4
-        else { return nil }
+        let isBehind = settling >= limits.maximumWindow * Self.windowsSettling
+        guard !isLeasing, !storeFails, !isBehind, let due = dueAt, due <= now else { return nil }
         let held = atHand + underWay
         let wanted: Int
         switch gate.state {
@@ -172,15 +181,28 @@ struct LaneMachine {
         case .probing(nil): wanted = 1
         case .opening: wanted = min(window.size - held, allowance - atHand)
         case .open:
-            // Half a window ahead, so that answers find something to send.
-            let room = window.size + window.size / 2 - held
-            wanted = held == 0 || room >= window.size / 4 ? room : 0
+            let room = window.size + ahead - held
+            wanted = held == 0 || room >= ahead / 2 ? room : 0
         }
         guard wanted > 0 else { return nil }
         isLeasing = true
+        wasBusy = held > 0
         asked = wanted
         dueAt = nil
         return .lease(wanted)
+    }
+
+    /// How many jobs are to be at hand: half a window, or what was learnt.
+    private var ahead: Int { max(window.size / 2, min(learntAhead, window.size * Self.windowsAhead)) }
+
+    /// The store has answered; it was asked when half of them were gone. If the other half is gone too, and there are
+    /// more, there are to be twice as many the next time. If most of it is left, fewer: what is at hand is cancelled no more.
+    private mutating func learn(from count: Int) {
+        if atHand == 0, wasBusy, count >= asked {
+            learntAhead = 2 * ahead
+        } else if atHand > ahead / 4 {
+            learntAhead = learntAhead * 3 / 4
+        }
     }
 
     private func wantedWake(at now: Timestamp) -> Timestamp? {

@@ -8,24 +8,18 @@ import Transport
 /// One provider's way: takes its due jobs from the store, has them sent, and puts what became of them back, as the
 /// ``LaneMachine`` says; on a queue of its own, so that a slow provider delays neither live delivery nor another provider.
 final class PushLane: Sendable {
-    /// A job that the store handed out.
-    private struct Leased {
+    /// What the service said to a job.
+    private struct Answer {
         let job: PushJob
-        let until: Timestamp
-    }
-
-    /// What became of a job, which the store is still to take in.
-    private struct Outcome {
-        let job: PushJob
-        let action: PushAction
-        let attempt: PushAttempt
-        let until: Timestamp
+        let ticket: LaneTicket
+        let verdict: Verdict
     }
 
     private struct State {
         var machine: LaneMachine
-        var atHand: ArraySlice<Leased> = []
-        var unsettled: [Outcome] = []
+        var atHand: ArraySlice<PushJob> = []
+        /// What the store did not take in.
+        var unsettled: [PushOutcome] = []
         var reports: LaneReports
         var isStopped = false
         /// As the machine wants it.
@@ -44,6 +38,7 @@ final class PushLane: Sendable {
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
     private let state: QueueBound<State>
+    private let answers = Gathering<Answer>()
 
     /// - Parameter sender: nil for a provider that nobody configured.
     init(
@@ -121,8 +116,10 @@ final class PushLane: Sendable {
         while let action = state.machine.next(at: now()) {
             switch action {
             case .lease(let limit): lease(limit)
-            case .send(let ticket): if let leased = state.atHand.popFirst() { send(leased, ticket) }
-            case .release(let count): for _ in 0..<count { if let leased = state.atHand.popFirst() { release(leased) } }
+            case .send(let ticket): if let job = state.atHand.popFirst() { send(job, ticket) }
+            case .release(let count):
+                release(state.atHand.prefix(count))
+                state.atHand = state.atHand.dropFirst(count)
             case .settleAgain: settleAgain(&state)
             case .wake(let time): state.wakeAt = time
             }
@@ -141,97 +138,109 @@ final class PushLane: Sendable {
 
     private func lease(_ limit: Int) {
         let now = now()
-        let end = now + limits.lease
-        store.leasePushJobs(limit, for: provider, at: now, until: end) { [self] result in
-            state.post { [self] state in leased(result, until: end, &state) }
+        store.leasePushJobs(limit, for: provider, at: now, until: now + limits.lease) { [self] result in
+            state.post { [self] state in leased(result, &state) }
         }
     }
 
-    private func leased(_ result: Result<LeasedPushJobs, StoreError>, until end: Timestamp, _ state: inout State) {
+    private func leased(_ result: Result<LeasedPushJobs, StoreError>, _ state: inout State) {
         guard !state.isStopped else { return }
         switch result {
         case .failure(let error):
             logger.error("push jobs could not be read", metadata: ["error": "\(error)"])
             state.machine.leaseFailed(at: now())
         case .success(let leased):
-            for job in leased.jobs { state.atHand.append(Leased(job: job, until: end)) }
+            state.atHand += leased.jobs
             state.machine.leased(leased.jobs.count, nextDue: leased.nextDue, at: now())
         }
         proceed(&state)
     }
 
-    /// The job was not tried: it goes back as it came.
-    private func release(_ leased: Leased) {
-        store.settle(leased.job, as: .retry(at: now()), attempt: leased.job.attempt, at: now()) { [logger] result in
-            // Its lease runs out, and it is handed out again.
+    /// The jobs were not tried: they go back as they came.
+    private func release(_ jobs: ArraySlice<PushJob>) {
+        let now = now()
+        let outcomes = jobs.map { PushOutcome(job: $0, action: .retry(at: now), attempt: $0.attempt) }
+        store.settle(outcomes, at: now) { [logger] result in
+            // Their leases run out, and they are handed out again.
             if case .failure(let error) = result {
-                logger.debug("a push could not be given back", metadata: ["error": "\(error)"])
+                logger.debug("pushes could not be given back", metadata: ["error": "\(error)"])
             }
         }
     }
 
     // MARK: One push
 
-    private func send(_ leased: Leased, _ ticket: LaneTicket) {
+    private func send(_ job: PushJob, _ ticket: LaneTicket) {
         all.pushesInFlight.add(1)
         guard let sender else {
-            return answered(leased, ticket, .refused(reason: "\(provider.rawValue) is not configured"))
+            return answered(
+                Answer(
+                    job: job, ticket: ticket, verdict: .refused(reason: "\(provider.rawValue) is not configured")))
         }
         let began = ContinuousClock.now
-        sender.send(leased.job.message, to: leased.job.device, at: ticket.sentAt) { [self] verdict in
+        sender.send(job.message, to: job.device, at: ticket.sentAt) { [self] verdict in
             metrics.latency.record(ContinuousClock.now - began)
-            answered(leased, ticket, verdict)
+            answered(Answer(job: job, ticket: ticket, verdict: verdict))
         }
     }
 
-    private func answered(_ leased: Leased, _ ticket: LaneTicket, _ verdict: Verdict) {
-        metrics.count(verdict)
-        state.post { [self] state in
-            let (job, now) = (leased.job, now())
+    private func answered(_ answer: Answer) {
+        metrics.count(answer.verdict)
+        if answers.add(answer) { state.post { [self] state in judge(answers.takeAll(), &state) } }
+    }
+
+    // MARK: What became of them
+
+    private func judge(_ answers: [Answer], _ state: inout State) {
+        let now = now()
+        let outcomes = answers.map { answer in
+            let job = answer.job
             var attempt = job.attempt
-            let action = attempt.settle(verdict, at: now, jitter: .random(in: 0..<1), device: job.device)
-            state.reports.note(verdict, action, of: job, at: now)
-            state.machine.answered(ticket, LaneAnswer(verdict), at: now, jitter: .random(in: 0..<1))
-            settle(Outcome(job: job, action: action, attempt: attempt, until: leased.until))
-            proceed(&state)
+            let action = attempt.settle(answer.verdict, at: now, jitter: .random(in: 0..<1), device: job.device)
+            state.reports.note(answer.verdict, action, of: job, at: now)
+            state.machine.answered(answer.ticket, LaneAnswer(answer.verdict), at: now, jitter: .random(in: 0..<1))
+            return PushOutcome(job: job, action: action, attempt: attempt)
+        }
+        settle(outcomes)
+        proceed(&state)
+    }
+
+    private func settle(_ outcomes: [PushOutcome]) {
+        store.settle(outcomes, at: now()) { [self] result in
+            state.post { [self] state in settled(outcomes, result, &state) }
         }
     }
 
-    private func settle(_ outcome: Outcome) {
-        store.settle(outcome.job, as: outcome.action, attempt: outcome.attempt, at: now()) { [self] result in
-            state.post { [self] state in
-                if case .failure(let error) = result {
-                    logger.error(
-                        "a push could not be settled",
-                        metadata: ["notification": "\(outcome.job.message.collapseID)", "error": "\(error)"])
-                    if error != .closed && !state.isStopped {
-                        state.unsettled.append(outcome)
-                        state.machine.settleFailed(at: now())
-                        return proceed(&state)
-                    }
-                }
-                settleRest(&state)
-                settled(outcome, &state)
-                proceed(&state)
+    private func settled(_ outcomes: [PushOutcome], _ result: Result<Void, StoreError>, _ state: inout State) {
+        if case .failure(let error) = result {
+            logger.error(
+                "pushes could not be settled",
+                metadata: ["count": "\(outcomes.count)", "error": "\(error)"])
+            if error != .closed && !state.isStopped {
+                state.unsettled += outcomes
+                state.machine.settleFailed(at: now())
+                return proceed(&state)
             }
         }
+        settleRest(&state)
+        all.pushesInFlight.add(-outcomes.count)
+        for outcome in outcomes {
+            state.machine.settled(at: now())
+            if case .retry(let due) = outcome.action { state.machine.expect(due) }
+        }
+        proceed(&state)
     }
 
     /// One of them shows whether the store works again; at its success the others follow.
     private func settleAgain(_ state: inout State) {
-        if !state.unsettled.isEmpty { settle(state.unsettled.removeFirst()) }
+        if !state.unsettled.isEmpty { settle([state.unsettled.removeFirst()]) }
     }
 
     /// However late: a lease ends no sooner than the lane asks for jobs again, and until then it asks for none.
     private func settleRest(_ state: inout State) {
         let outcomes = state.unsettled
         state.unsettled = []
-        for outcome in outcomes { settle(outcome) }
-    }
-
-    private func settled(_ outcome: Outcome, _ state: inout State) {
-        all.pushesInFlight.add(-1)
-        state.machine.settled(at: now())
-        if case .retry(let due) = outcome.action { state.machine.expect(due) }
+        // Each for itself: one that the store cannot take in must not hold up the others.
+        for outcome in outcomes { settle([outcome]) }
     }
 }

@@ -1,4 +1,5 @@
 import Inbox
+import Storage
 import Transport
 
 /// One session in one feed's roster, with all that a delivery touches.
@@ -10,17 +11,32 @@ final class FeedMembership {
     var subscription: FeedSubscription
     /// Tells this subscription from an earlier one of the same session to the same feed.
     let number: Int
+    /// Only items with one of these are told; nil: all.
+    private let tags: Set<ExactText>?
+    let pass: FeedPass
     /// Its place in the roster, which the roster keeps.
     var index = 0
 
-    init(roster: FeedRoster, webSocket: WebSocketConnection, subscription: FeedSubscription, number: Int) {
+    /// - Parameter tags: empty for all items.
+    init(
+        roster: FeedRoster, webSocket: WebSocketConnection, subscription: FeedSubscription, number: Int,
+        tags: [String], pass: FeedPass
+    ) {
         self.roster = roster
         self.webSocket = webSocket
         self.subscription = subscription
         self.number = number
+        self.tags = tags.isEmpty ? nil : Set(tags.map { ExactText($0) })
+        self.pass = pass
     }
 
     func isOf(_ feed: String) -> Bool { ExactText(roster.feed) == ExactText(feed) }
+
+    /// Whether an item with these tags is asked for.
+    func wants(_ itemTags: [String]) -> Bool {
+        guard let tags else { return true }
+        return itemTags.contains { tags.contains(ExactText($0)) }
+    }
 
     /// - Returns: whether the frame was sent now. Not counted here: one addition is enough for a whole fan-out.
     func deliver(_ offset: Int64, _ frame: OutgoingMessage, _ on: borrowing OnShard) -> Bool {

@@ -1,9 +1,9 @@
 import Storage
 import Synchronization
-import Transport
+package import Transport
 
 /// All shards' live sessions, for those who are on no shard: the store's queue, which tells of commits, and the server.
-final class LiveHub: Sendable {
+package final class LiveHub: Sendable {
     struct Member: Sendable {
         let shard: Shard
         let live: QueueBound<LiveShard>
@@ -13,7 +13,7 @@ final class LiveHub: Sendable {
     /// How many sessions each shard had when the node began to leave; nil for one that has not counted yet.
     private let counts: Mutex<[Int?]>
 
-    init(shards: [Shard], node: Node) {
+    package init(shards: [Shard], node: Node) {
         members = shards.map { shard in
             Member(shard: shard, live: QueueBound(LiveShard(node: node), on: shard.queue))
         }
@@ -22,7 +22,9 @@ final class LiveHub: Sendable {
 
     /// One letter a shard, however much was committed.
     func deliver(_ commit: Commit) {
-        guard !commit.inboxes.isEmpty || !commit.feeds.isEmpty else { return }
+        guard
+            !commit.inboxes.isEmpty || !commit.feeds.isEmpty || !commit.departures.isEmpty || !commit.settings.isEmpty
+        else { return }
         for member in members {
             member.shard.post { on in member.live.withState { $0 }.deliver(commit, on) }
         }

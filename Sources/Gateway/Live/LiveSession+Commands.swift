@@ -13,7 +13,7 @@ extension LiveSession {
         // Only somebody who is there has seen it: connected is not attentive.
         if isActive, heartbeat.isFresh(at: on.now), let known = machine.position?.seq {
             node.metrics.acks.add()
-            node.store.acknowledge(user, upTo: min(seq, known))
+            node.store.acknowledge(user, upTo: min(seq, known), at: node.now())
         }
         confirm(id, on)
     }
@@ -48,6 +48,7 @@ extension LiveSession {
             close(.badToken, on)
         case .success(let credentials):
             lifetime?.renewed(expiry: credentials.expiry)
+            renewFeeds(with: credentials, on)
             confirm(id, on)
             wakeNext(on)
         }

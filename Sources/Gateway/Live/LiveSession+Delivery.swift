@@ -58,6 +58,7 @@ extension LiveSession {
             guard let gap = membership.subscription.drained() else { continue }
             send(ServerFrame.gap(feed: membership.roster.feed, from: gap.from, to: gap.to), on)
         }
+        tellSettings(on)
         catchUpNextTurn(on)
     }
 

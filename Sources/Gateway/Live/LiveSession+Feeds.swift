@@ -1,3 +1,4 @@
+import Inbox
 import Storage
 import Transport
 import WireProtocol
@@ -7,37 +8,55 @@ extension LiveSession {
     private static let maximumFeeds = 64
     /// A client that missed more fetches it over REST.
     private static let maximumCatchUp = 500
+    private static let maximumTags = 20
 
     func subscribe(
-        to feed: String, after: WireProtocol.FeedPosition?, _ id: String?, _ on: borrowing OnShard
+        to feed: String, after: WireProtocol.FeedPosition?, tags: [String], _ id: String?, _ on: borrowing OnShard
     ) {
         guard FeedName.isValid(feed) else {
             return refuse(id, code: "invalid_value", "feed: \(FeedName.expectation)", on)
         }
+        guard tags.count <= Self.maximumTags else {
+            return refuse(id, code: "invalid_value", "tags: expected at most \(Self.maximumTags)", on)
+        }
         guard memberships.count < Self.maximumFeeds else {
             return refuse(id, code: "too_many_feeds", "unsubscribe from a feed first", on)
         }
-        guard !memberships.contains(where: { $0.isOf(feed) }), let webSocket else {
+        guard !memberships.contains(where: { $0.isOf(feed) }), let webSocket, let user else {
             return confirm(id, on)
         }
-        let reference = webSocket.reference
+        guard let pass = FeedGate(node: node).pass(to: feed, for: user, with: feedClaims) else {
+            return refuseFeed(id, on)
+        }
         subscriptionCount += 1
-        let number = subscriptionCount
         let membership = FeedMembership(
             roster: live.roster(of: feed), webSocket: webSocket,
-            subscription: FeedSubscription(maximumQueuedBytes: node.settings.limits.queuedBytes), number: number)
+            subscription: FeedSubscription(maximumQueuedBytes: node.settings.limits.queuedBytes),
+            number: subscriptionCount, tags: tags, pass: pass)
+        // Before the store is asked: whoever leaves the topic from here on is heard of.
         membership.roster.add(membership)
         memberships.append(membership)
-        let position = after.map { Storage.FeedPosition(epoch: $0.epoch ?? "", offset: $0.offset) }
-        node.store.items(of: feed, after: position, limit: Self.maximumCatchUp) { result in
+        let place = after.map { Storage.FeedPosition(epoch: $0.epoch ?? "", offset: $0.offset) }
+        load(
+            membership.number, of: feed,
+            FeedQuery(place.map { .newestAfter($0) } ?? .head, tags: tags, limit: Self.maximumCatchUp), with: pass,
+            after: place?.offset, id, webSocket.reference)
+    }
+
+    private func load(
+        _ number: Int, of feed: String, _ query: FeedQuery, with pass: FeedPass, after: Int64?, _ id: String?,
+        _ reference: WebSocketReference
+    ) {
+        node.store.items(of: feed, query, with: pass) { result in
             reference.post { handler, on in
-                (handler as? LiveSession)?.caughtUp(number, result, didAsk: position != nil, id, on)
+                (handler as? LiveSession)?.caughtUp(number, result, after: after, id, on)
             }
         }
     }
 
+    /// - Parameter after: the offset that the client named, if it named a place.
     private func caughtUp(
-        _ number: Int, _ result: Result<FeedPage, StoreError>, didAsk: Bool, _ id: String?, _ on: borrowing OnShard
+        _ number: Int, _ result: Result<FeedPage?, StoreError>, after: Int64?, _ id: String?, _ on: borrowing OnShard
     ) {
         // What was read for a subscription that ended meanwhile is not for the next one, which began at another moment.
         guard let membership = memberships.first(where: { $0.number == number }) else { return confirm(id, on) }
@@ -46,10 +65,16 @@ extension LiveSession {
         case .failure(let error):
             unsubscribe(from: feed, nil, on)
             refuse(id, code: error.code, "the feed could not be read; try again", isTemporary: true, on)
-        case .success(let page):
+        case .success(nil):
+            unsubscribe(from: feed, nil, on)
+            refuseFeed(id, on)
+        case .success(let page?):
             confirm(id, on)
-            let recovered = didAsk && page.isComplete
+            let recovered = after != nil && page.isRecovered
             send(ServerFrame.feed(feed, epoch: page.head.epoch, offset: page.head.offset, isRecovered: recovered), on)
+            if recovered, page.hasOlder, let after, let first = page.items.first {
+                send(ServerFrame.gap(feed: feed, from: after + 1, to: first.offset - 1), on)
+            }
             for item in page.items { send(LiveFrames.item(item.json, of: feed, offset: item.offset), on) }
             for frame in membership.subscription.loaded(head: page.head.offset) { send(frame, on) }
             catchUp(on)
@@ -61,5 +86,33 @@ extension LiveSession {
             live.leave(memberships.remove(at: index))
         }
         confirm(id, on)
+    }
+
+    // MARK: Access
+
+    private func refuseFeed(_ id: String?, _ on: borrowing OnShard) {
+        refuse(id, code: Problem.feedRefused.code, Problem.feedRefused.detail, on)
+    }
+
+    /// A new token may say other things about feeds.
+    func renewFeeds(with credentials: Credentials, _ on: borrowing OnShard) {
+        let gate = FeedGate(node: node)
+        feedClaims = gate.claims(of: credentials)
+        endMemberships(on) { gate.pass(to: $0.roster.feed, for: credentials.user, with: feedClaims) == nil }
+    }
+
+    /// The user is not in this topic any more, and what is for its members alone not for them.
+    func left(_ topic: String, _ on: borrowing OnShard) {
+        endMemberships(on) { membership in
+            if case .member(_, let needed) = membership.pass { ExactText(needed) == ExactText(topic) } else { false }
+        }
+    }
+
+    private func endMemberships(_ on: borrowing OnShard, where isOver: (FeedMembership) -> Bool) {
+        for membership in memberships.filter(isOver) {
+            memberships.removeAll { $0 === membership }
+            live.leave(membership)
+            send(ServerFrame.unsubscribed(feed: membership.roster.feed, code: Problem.feedRefused.code), on)
+        }
     }
 }

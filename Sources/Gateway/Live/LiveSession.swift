@@ -16,12 +16,16 @@ final class LiveSession: WebSocketHandler {
     private(set) var stalledSince: ContinuousClock.Instant?
     private var takenWhenStalled = 0
     var willCatchUp = false
+    /// News of the user's settings that wait for their turn.
+    var heldSettings: OutgoingMessage?
     /// Who the handshake said it is, if it did; let go after the hello, since claims would double what a session holds.
     private var credentials: Credentials?
     /// Why it is closed as soon as it is open.
     private let refusal: LiveCloseCode?
     private(set) var user: UserID?
     private(set) var isActive = false
+    /// What the token says about feeds.
+    var feedClaims = FeedClaims()
     var memberships: [FeedMembership] = []
     /// How many subscriptions there have been.
     var subscriptionCount = 0
@@ -112,7 +116,7 @@ final class LiveSession: WebSocketHandler {
         case .state(let isActive):
             self.isActive = isActive
             confirm(frame.id, on)
-        case .subscribe(let feed, let after): subscribe(to: feed, after: after, frame.id, on)
+        case .subscribe(let feed, let after, let tags): subscribe(to: feed, after: after, tags: tags, frame.id, on)
         case .unsubscribe(let feed): unsubscribe(from: feed, frame.id, on)
         case .token(let token): renew(token, frame.id, on)
         case .unknown: confirm(frame.id, on)
@@ -128,6 +132,7 @@ final class LiveSession: WebSocketHandler {
         case .success(let credentials):
             guard live.join(self, as: credentials.user) else { return close(.tooManySessions, on) }
             user = credentials.user
+            feedClaims = FeedGate(node: node).claims(of: credentials)
             isActive = hello.isActive
             lifetime = CredentialLifetime(expiry: credentials.expiry, grace: node.settings.live.renewGrace)
             machine.begin()

@@ -57,6 +57,8 @@ final class LiveShard {
         sessions[user] = others.isEmpty ? nil : others
     }
 
+    func sessions(of user: UserID) -> [LiveSession] { sessions[user] ?? [] }
+
     func roster(of feed: String) -> FeedRoster {
         let key = ExactText(feed)
         if let roster = rosters[key] { return roster }
@@ -79,13 +81,23 @@ final class LiveShard {
             let frame = OutgoingMessage(text: LiveFrames.frame(for: delivery.change, isReplay: false))
             for session in sessions { session.deliver(delivery.change.stamp, frame, on) }
         }
+        for delivery in commit.settings {
+            guard let sessions = sessions[delivery.user] else { continue }
+            let frame = OutgoingMessage(text: ServerFrame.prefs(delivery.json))
+            for session in sessions { session.deliver(settings: frame, on) }
+        }
         for delivery in commit.feeds {
             guard let roster = rosters[ExactText(delivery.item.feed)] else { continue }
             let frame = OutgoingMessage(
                 text: LiveFrames.item(delivery.item.json, of: roster.feed, offset: delivery.position.offset))
             var sent = 0
-            for member in roster.members where member.deliver(delivery.position.offset, frame, on) { sent += 1 }
+            for member in roster.members where member.wants(delivery.item.tags) {
+                if member.deliver(delivery.position.offset, frame, on) { sent += 1 }
+            }
             node.metrics.framesOut.add(sent)
+        }
+        for departure in commit.departures {
+            for session in sessions[departure.user] ?? [] { session.left(departure.topic, on) }
         }
     }
 

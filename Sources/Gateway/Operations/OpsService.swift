@@ -17,7 +17,6 @@ package final class OpsService: HTTPService {
     private let node: Node
     private let shards: [Shard]
     private let edge: Edge
-    private let statistics: StatisticsMemory
 
     /// - Parameters:
     ///   - shards: those whose connections are counted.
@@ -26,7 +25,6 @@ package final class OpsService: HTTPService {
         self.node = node
         self.shards = shards
         self.edge = edge
-        statistics = StatisticsMemory(store: node.store)
     }
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
@@ -36,12 +34,12 @@ package final class OpsService: HTTPService {
         case .found(.readiness, _):
             return .answer(node.isReady ? .text(200, "ready\n") : .text(503, "leaving\n"))
         case .found(.metrics, _):
-            return .collect { [node, shards, edge, statistics] _, reply, on in
-                statistics.read(at: on.now) { statistics in
+            return .collect { [node, shards, edge] _, reply, _ in
+                node.store.statistics { statistics in
                     // Without the store the process' own counters still tell the most.
                     let text = node.metrics.prometheusText(
                         connections: shards.reduce(0) { $0 + $1.connectionCount }, edge,
-                        waitingRows: node.hasStore ? node.store.waitingRows : 0, statistics)
+                        waitingRows: node.hasStore ? node.store.waitingRows : 0, try? statistics.get())
                     reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
                 }
             }

@@ -13,7 +13,7 @@ struct EventIntake {
             let event = try Event(json: json, at: node.now())
             let routed = try node.currentCatalogs.route(event)
             let entry = Publication.Entry(
-                routed: routed, id: RandomName.make(prefix: "evt_"), fingerprint: Self.fingerprint(json.encoded))
+                routed: routed, id: EventName.make(at: node.now()), fingerprint: Self.fingerprint(json.encoded))
             return (entry, routed.warnings)
         } catch {
             node.metrics.eventsRefused.add()
@@ -29,6 +29,12 @@ struct EventIntake {
     static func write(_ outcome: PublishOutcome, warnings: [String], to json: inout JSONWriter) {
         json.object { json in
             json.member("event", outcome.event)
+            // What is done needs no word for it.
+            if let broadcast = outcome.broadcast, broadcast.state != .done {
+                json.member("state", broadcast.state.name)
+                json.member("total", broadcast.total)
+                if case .abandoned(let reason) = broadcast.state { json.member("reason", reason) }
+            }
             json.member("recipients", outcome.recipients)
             json.member("created", outcome.created)
             json.member("updated", outcome.updated)

@@ -17,6 +17,7 @@ final class EventStream: HTTPStreamHandler {
     private static let maximumRefusedBytes = 256 << 10
 
     private let node: Node
+    private let broadcaster: Broadcaster
     private let publisher: String
     private var stream: HTTPStream?
     private var line: [UInt8] = []
@@ -29,8 +30,9 @@ final class EventStream: HTTPStreamHandler {
     /// The line to which `answers` begins.
     private var firstLine = 0
 
-    init(node: Node, publisher: String) {
+    init(node: Node, broadcaster: Broadcaster, publisher: String) {
         self.node = node
+        self.broadcaster = broadcaster
         self.publisher = publisher
     }
 
@@ -100,7 +102,7 @@ final class EventStream: HTTPStreamHandler {
         let (metrics, share) = (node.metrics, node.publishLoad.takeAnyway(lineBytes))
         let publication = Publication(publisher: publisher, entries: [entry], now: node.now())
         let began = on.now
-        node.store.publish(publication) { result in
+        broadcaster.publish(publication) { result in
             metrics.publishLatency.record(ContinuousClock.now - began)
             let answer = Self.line { json in
                 switch result {

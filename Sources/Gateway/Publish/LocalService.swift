@@ -4,14 +4,38 @@ package import WireProtocol
 
 /// What the Unix socket serves: publishing, for backends on this machine, and administration.
 package final class LocalService: HTTPService {
-    private enum Endpoint: Sendable {
-        case events, feedItems, health, push, devices, device, testPush
+    private enum Endpoint: Sendable, Hashable {
+        case directory(DirectoryRoutes.Call)
+        case trail(TrailRoutes.Call)
+        case settings, writeSettings
+        case events, feedItems, feedMark, moveFeedMark, health, push, devices, device, testPush, reload, catalogs
     }
 
     private static let router = Router<Endpoint>([
         ("POST", "/v1/events", .events),
+        ("GET", "/v1/events/*", .directory(.progress)),
+        ("DELETE", "/v1/events/*", .trail(.retract)),
+        ("PATCH", "/v1/notifications", .trail(.patch)),
+        ("GET", "/v1/trail", .trail(.key)),
+        ("GET", "/v1/trail/*", .trail(.event)),
+        ("GET", "/v1/users/*/trail", .trail(.person)),
         ("POST", "/v1/feeds/*/items", .feedItems),
+        ("GET", "/v1/topics/*/members", .directory(.members)),
+        ("PUT", "/v1/topics/*/members", .directory(.writeMembers)),
+        ("DELETE", "/v1/topics/*/members", .directory(.emptyTopic)),
+        ("GET", "/v1/users/*", .directory(.profile)),
+        ("PUT", "/v1/users/*", .directory(.writeProfile)),
+        ("DELETE", "/v1/users/*", .directory(.erase)),
+        ("GET", "/v1/users/*/topics", .directory(.topics)),
+        ("GET", "/v1/users/*/sessions", .directory(.sessions)),
+        ("POST", "/v1/users/*/disconnect", .directory(.disconnect)),
+        ("GET", "/v1/users/*/feeds/*/viewed", .feedMark),
+        ("PUT", "/v1/users/*/feeds/*/viewed", .moveFeedMark),
         ("GET", "/v1/push", .push),
+        ("POST", "/v1/reload", .reload),
+        ("GET", "/v1/catalogs", .catalogs),
+        ("GET", "/v1/users/*/settings", .settings),
+        ("PUT", "/v1/users/*/settings", .writeSettings),
         ("GET", "/v1/users/*/devices", .devices),
         ("DELETE", "/v1/users/*/devices/*", .device),
         ("POST", "/v1/users/*/test-push", .testPush),
@@ -19,24 +43,65 @@ package final class LocalService: HTTPService {
     ])
 
     private let node: Node
+    private let hub: LiveHub
     private let dispatcher: PushDispatcher
+    private let broadcaster: Broadcaster
+    private let reloads: Reloads
 
-    package init(node: Node, dispatcher: PushDispatcher) {
+    package init(
+        node: Node, hub: LiveHub, dispatcher: PushDispatcher, broadcaster: Broadcaster, reloads: Reloads
+    ) {
         self.node = node
+        self.hub = hub
         self.dispatcher = dispatcher
+        self.broadcaster = broadcaster
+        self.reloads = reloads
     }
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
-        let routes = PublishRoutes(node: node)
+        let routes = PublishRoutes(node: node, broadcaster: broadcaster)
         let devices = DeviceAdminRoutes(node: node, dispatcher: dispatcher)
         switch Self.router.match(head.method, head.segments) {
         case .unserved(let methods): return .answer(.unserved(by: methods))
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.events, _) where head.headers.mediaType == "application/x-ndjson":
-            return .stream(EventStream(node: node, publisher: peer.publisher))
+            guard head.query["dryRun"] == nil else { return .answer(DryRunRoute.unstreamable.response) }
+            return .stream(EventStream(node: node, broadcaster: broadcaster, publisher: peer.publisher))
+        case .found(.feedMark, let parameters):
+            return .collect { [node] request, reply, on in
+                FeedPublishRoutes(node: node).mark(parameters, moves: false, request, reply, on)
+            }
+        case .found(.moveFeedMark, let parameters):
+            return .collect { [node] request, reply, on in
+                FeedPublishRoutes(node: node).mark(parameters, moves: true, request, reply, on)
+            }
+        case .found(.directory(let call), let parameters):
+            let (directory, query) = (DirectoryRoutes(node: node, hub: hub), head.query)
+            return .collect { request, reply, on in
+                directory.serve(call, parameters[0], query, request, reply, on)
+            }
+        case .found(.trail(let call), let parameters):
+            let (trail, query) = (TrailRoutes(node: node), head.query)
+            return .collect { request, reply, on in
+                trail.serve(call, parameters.first ?? "", query, from: peer, request, reply, on)
+            }
         case .found(.push, _):
             return .collect { [dispatcher] _, reply, _ in PushStatusRoute(dispatcher: dispatcher).serve(reply) }
+        case .found(.reload, _):
+            let reload = ReloadRoutes(node: node, reloads: reloads)
+            return .collect { _, reply, on in reload.reload(reply, on) }
+        case .found(.catalogs, _):
+            let reload = ReloadRoutes(node: node, reloads: reloads)
+            return .collect { _, reply, on in reload.list(reply, on) }
+        case .found(.settings, let parameters):
+            return .collect { [node] _, reply, on in
+                SettingsAdminRoutes(node: node).show(parameters[0], reply, on)
+            }
+        case .found(.writeSettings, let parameters):
+            return .collect { [node] request, reply, on in
+                SettingsAdminRoutes(node: node).replace(parameters[0], request, reply, on)
+            }
         case .found(.devices, let parameters):
             return .collect { _, reply, on in devices.list(parameters[0], reply, on) }
         case .found(.device, let parameters):
@@ -50,11 +115,12 @@ package final class LocalService: HTTPService {
                 node.metrics.eventsRefused.add()
                 return .answer(Problem(.overloaded).response)
             }
+            let query = head.query
             return .collect { request, reply, on in
                 if endpoint == .events {
-                    routes.publishEvents(request, from: peer, share, reply, on)
+                    routes.publishEvents(request, query, from: peer, share, reply, on)
                 } else {
-                    routes.publishItem(to: parameters[0], request, share, reply, on)
+                    FeedPublishRoutes(node: routes.node).publish(to: parameters[0], request, share, reply, on)
                 }
             }
         }

@@ -4,24 +4,30 @@ import Storage
 import Transport
 import WireProtocol
 
-/// `POST /v1/events` and `POST /v1/feeds/{feed}/items`.
+/// `POST /v1/events`.
 struct PublishRoutes {
     let node: Node
+    let broadcaster: Broadcaster
 
     /// One event, or an array of events that are taken in together, all or none.
     ///
     /// - Parameter share: held until the answer is given.
     func publishEvents(
-        _ request: HTTPRequest, from peer: Peer, _ share: PublishLoad.Share, _ reply: HTTPReply,
+        _ request: HTTPRequest, _ query: HTTPQuery, from peer: Peer, _ share: PublishLoad.Share, _ reply: HTTPReply,
         _ on: borrowing OnShard
     ) {
         let began = on.now
         do throws(Problem) {
+            let isDryRun = try DryRunRoute.isWanted(query)
             let json = try JSONBody.parse(request.body)
             let isArray = json.array != nil
             let (entries, warnings) = try intake(json)
+            if isDryRun {
+                return DryRunRoute(node: node).serve(
+                    entries, warnings: warnings, isArray: isArray, by: peer.publisher, share, reply)
+            }
             let publication = Publication(publisher: peer.publisher, entries: entries, now: node.now())
-            node.store.publish(publication) { [node] result in
+            broadcaster.publish(publication) { [node] result in
                 node.metrics.publishLatency.record(ContinuousClock.now - began)
                 reply.send(Self.response(result, warnings: warnings, isArray: isArray, node.metrics))
                 withExtendedLifetime(share) {}
@@ -72,41 +78,11 @@ struct PublishRoutes {
             }
         }
     }
-
-    /// The body is the item: any JSON value.
-    func publishItem(
-        to feed: String, _ request: HTTPRequest, _ share: PublishLoad.Share, _ reply: HTTPReply,
-        _ on: borrowing OnShard
-    ) {
-        do throws(Problem) {
-            guard FeedName.isValid(feed) else {
-                throw Problem(status: 422, code: "invalid_value", detail: "feed: \(FeedName.expectation)")
-            }
-            let item = FeedItem(feed: feed, json: try JSONBody.parse(request.body).encoded, publishedAt: node.now())
-            node.store.append(item) { result in
-                defer { withExtendedLifetime(share) {} }
-                switch result {
-                case .failure(let error): reply.send(Problem(error).response)
-                case .success(let position):
-                    reply.send(
-                        .json(202) { json in
-                            json.object { json in
-                                json.member("feed", feed)
-                                json.member("epoch", position.epoch)
-                                json.member("offset", position.offset)
-                            }
-                        })
-                }
-            }
-        } catch {
-            reply.send(error.response, on)
-        }
-    }
 }
 
 extension Problem {
     /// A publication of one event has no places to point into.
-    fileprivate init(_ error: StoreError, inArray: Bool) {
+    init(_ error: StoreError, inArray: Bool) {
         self.init(error)
         if !inArray, case .keyReused = error { pointer = "/key" }
     }

@@ -1,38 +1,48 @@
+import Inbox
 import JSON
 import Storage
 import Transport
 import WireProtocol
 
-/// `GET /v1/feeds/{feed}/items?after=…&epoch=…&limit=…`: what a subscriber missed, for clients that poll.
+/// A person's look at feeds: their items, for clients that poll or come back, and the person's own marks.
 struct FeedRoutes {
-    private static let maximumLimit: Int64 = 500
+    enum Endpoint: Sendable {
+        case items, mark, markViewed
+    }
 
     let node: Node
+    let credentials: Credentials
 
-    func list(_ feed: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
+    func serve(
+        _ endpoint: Endpoint, _ feed: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
+    ) {
+        let gate = FeedGate(node: node)
         do throws(Problem) {
-            let query = request.head.query
-            let after = try Self.number("after", in: query, from: 0) ?? 0
-            let limit = min(try Self.number("limit", in: query, from: 1) ?? 100, Self.maximumLimit)
-            let position = FeedPosition(epoch: query["epoch"] ?? "", offset: after)
-            node.store.items(of: feed, after: position, limit: Int(limit)) { result in
-                switch result {
-                case .failure(let error): reply.send(Problem(error).response)
-                case .success(let page): reply.send(Self.response(page, feed))
-                }
+            guard let pass = gate.pass(to: feed, for: credentials.user, with: gate.claims(of: credentials)) else {
+                throw .feedRefused
+            }
+            let marks = FeedMarkRoutes(node: node, user: credentials.user, pass: pass)
+            switch endpoint {
+            case .items: try items(of: feed, pass, request, reply)
+            case .mark: marks.tell(feed, reply)
+            case .markViewed: try marks.move(feed, request, reply)
             }
         } catch {
             reply.send(error.response, on)
         }
     }
 
-    private static func number(_ name: String, in query: HTTPQuery, from least: Int64) throws(Problem) -> Int64? {
-        guard let text = query[name] else { return nil }
-        guard let number = Int64(text), number >= least else {
-            throw Problem(
-                status: 400, code: "invalid_parameter", detail: "\(name): expected a whole number from \(least)")
+    private func items(
+        of feed: String, _ pass: FeedPass, _ request: HTTPRequest, _ reply: HTTPReply
+    ) throws(Problem) {
+        let query = try FeedListQuery(request.head.query).query
+        node.store.items(of: feed, query, with: pass) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(nil): reply.send(Problem.feedRefused.response)
+            case .success(let page?): reply.send(Self.response(page, feed))
+            }
         }
-        return number
     }
 
     private static func response(_ page: FeedPage, _ feed: String) -> HTTPResponse {
@@ -43,6 +53,7 @@ struct FeedRoutes {
                     for item in page.items {
                         json.object { json in
                             json.member("offset", item.offset)
+                            json.member("publishedAt", item.publishedAt.iso8601)
                             json.member("item", raw: item.json)
                         }
                     }
@@ -52,7 +63,11 @@ struct FeedRoutes {
                     json.member("feed", feed)
                     json.member("epoch", page.head.epoch)
                     json.member("offset", page.head.offset)
+                    json.member("next", page.end)
+                    json.key("prev")
+                    if page.hasOlder, let first = page.items.first { json.value(first.offset) } else { json.null() }
                     json.member("isComplete", page.isComplete)
+                    json.member("recovered", page.isRecovered)
                 }
             }
         }

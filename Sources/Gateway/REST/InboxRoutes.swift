@@ -7,7 +7,7 @@ import WireProtocol
 /// A person's own inbox over REST; the shapes are the app's, additions come behind them.
 struct InboxRoutes {
     enum Endpoint: Sendable {
-        case list, unreadCount, read, readAll, seen, remove, clear
+        case list, groups, unreadCount, read, readAll, seen, remove, clear
     }
 
     /// So many ids in one request at most.
@@ -23,6 +23,7 @@ struct InboxRoutes {
         do throws(Problem) {
             switch endpoint {
             case .list: try list(request, reply)
+            case .groups: try groups(request, reply)
             case .unreadCount: unreadCount(request, reply)
             case .read: try read(request, reply)
             case .readAll:
@@ -40,12 +41,14 @@ struct InboxRoutes {
 
     private func list(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let query = try ListQuery(request.head.query)
+        let filter = try query.filter(node.currentCatalogs)
         let known = request.head.headers["If-None-Match"]
         let reader = PageSnapshots.Reader(
-            user: user, credentials: (request.head.headers["Authorization"] ?? "").hashValue, limit: query.limit)
+            user: user, credentials: (request.head.headers["Authorization"] ?? "").hashValue, limit: query.limit,
+            filter: filter)
         let now = ContinuousClock.now
         let pageQuery =
-            query.cursor.map { PageQuery(start: $0, limit: query.limit) }
+            query.cursor.map { PageQuery(start: $0, limit: query.limit, filter: filter) }
             ?? node.withPages { $0.query(page: query.page, for: reader, at: now) }
         node.store.page(pageQuery, of: user) { [node] result in
             switch result {
@@ -54,9 +57,25 @@ struct InboxRoutes {
                 if query.cursor == nil {
                     node.withPages { $0.served(page, page: query.page, to: reader, at: now) }
                 }
+                // The same inbox gives another list once the catalogs change.
+                guard query.category == nil else { return reply.send(query.response(page)) }
                 let tag = ETag(page.state, asOf: pageQuery.asOf)
                 guard !tag.matches(known) else { return reply.send(tag.notModified) }
                 reply.send(query.response(page).adding("ETag", tag.text))
+            }
+        }
+    }
+
+    private func groups(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let limit = try ListQuery.limit(request.head.query)
+        let known = request.head.headers["If-None-Match"]
+        node.store.groups(limit, of: user) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let page):
+                let tag = ETag(page.state)
+                guard !tag.matches(known) else { return reply.send(tag.notModified) }
+                reply.send(page.response(limit: limit).adding("ETag", tag.text))
             }
         }
     }
@@ -84,6 +103,12 @@ struct InboxRoutes {
 
     private func read(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let body = try JSONBody(request.body)
+        if let group = try body.optionalText("group") {
+            guard !body.has("notificationIds") else {
+                throw .member("invalid_value", "group", "expected notificationIds or group, not both")
+            }
+            return apply(.readGroup(group), message: "Notifications marked as read", reply)
+        }
         let ids = try body.texts("notificationIds", maximum: Self.maximumIDs)
         // An id that is not ours names nothing of this user's: it counts for nothing, as one that was removed does.
         apply(.read(.ids(ids.compactMap { NotificationID($0) })), message: "Notifications marked as read", reply)

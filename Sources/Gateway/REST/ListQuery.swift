@@ -3,7 +3,7 @@ import JSON
 import Storage
 import WireProtocol
 
-/// What `GET /api/notifications` was asked: `page` and `limit`, or a cursor in place of the page.
+/// What `GET /api/notifications` was asked: `page` and `limit`, or a cursor in place of the page, and which rows.
 struct ListQuery {
     static let defaultLimit = 20
     static let maximumLimit = 100
@@ -11,10 +11,16 @@ struct ListQuery {
     let page: Int
     let limit: Int
     let cursor: PageQuery.Start?
+    /// Only notifications whose types are of this category, as the catalogs have it.
+    let category: String?
+    private let others: NotificationFilter
 
     init(_ query: HTTPQuery) throws(Problem) {
         page = try Self.number("page", in: query, default: 1, upTo: 1_000_000)
-        limit = try Self.number("limit", in: query, default: Self.defaultLimit, upTo: Self.maximumLimit)
+        limit = try Self.limit(query)
+        category = query["category"]
+        others = NotificationFilter(
+            unreadOnly: try Self.truth("unread", in: query), group: query["group"], types: query["type"].map { [$0] })
         switch (query["before"], query["after"]) {
         case (nil, nil): cursor = nil
         case (let before?, nil): cursor = .before(try Self.id("before", before))
@@ -22,6 +28,44 @@ struct ListQuery {
         case (_?, _?):
             throw Problem(status: 400, code: "invalid_parameter", detail: "expected before or after, not both")
         }
+    }
+
+    // MARK: Which rows
+
+    /// Nil for all rows.
+    func filter(_ catalogs: CatalogSet) throws(Problem) -> NotificationFilter? {
+        var filter = others
+        if let category {
+            let types = try Self.types(of: category, in: catalogs)
+            filter.types = filter.types?.intersection(types) ?? types
+        }
+        return filter == NotificationFilter() ? nil : filter
+    }
+
+    private static func truth(_ name: String, in query: HTTPQuery) throws(Problem) -> Bool {
+        switch query[name] {
+        case nil, "false": return false
+        case "true": return true
+        case _?:
+            throw Problem(status: 400, code: "invalid_parameter", detail: "\(name): expected true or false")
+        }
+    }
+
+    private static func types(of category: String, in catalogs: CatalogSet) throws(Problem) -> Set<String> {
+        let types = catalogs.catalogs.flatMap { catalog in catalog.typeNames.compactMap(catalog.notificationType) }
+        let names = Set(types.filter { $0.category == category }.map(\.name))
+        guard names.isEmpty else { return names }
+        let known = Set(types.compactMap(\.category)).sorted()
+        let expected = Spelling.nearest(to: category, among: known) ?? Spelling.list(known)
+        throw Problem(
+            status: 400, code: "invalid_parameter",
+            detail: "category: no type is of this one" + (known.isEmpty ? "" : "; expected \(expected)"))
+    }
+
+    // MARK: Which part of them
+
+    static func limit(_ query: HTTPQuery) throws(Problem) -> Int {
+        try number("limit", in: query, default: defaultLimit, upTo: maximumLimit)
     }
 
     private static func number(

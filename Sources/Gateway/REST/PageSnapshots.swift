@@ -6,11 +6,12 @@ import Storage
 /// The first page fixes the `seq` as of which the following ones are cut, and each page where the next one begins. Kept
 /// in memory for a while, for so many readers: a reader that was forgotten gets pages by plain counting.
 struct PageSnapshots {
-    /// One reader: a user's client with its own credentials and page size.
+    /// One reader: a user's client with its own credentials, page size and choice of rows.
     struct Reader: Hashable {
         let user: UserID
         let credentials: Int
         let limit: Int
+        var filter: NotificationFilter?
     }
 
     private struct Snapshot {
@@ -33,12 +34,12 @@ struct PageSnapshots {
     mutating func query(page: Int, for reader: Reader, at now: ContinuousClock.Instant) -> PageQuery {
         let offset = PageQuery.Start.offset(Int64(page - 1) * Int64(reader.limit))
         guard page > 1, var snapshot = snapshots[reader], snapshot.lastUse + lifetime > now else {
-            return PageQuery(start: offset, limit: reader.limit)
+            return PageQuery(start: offset, limit: reader.limit, filter: reader.filter)
         }
         snapshot.lastUse = now
         snapshots[reader] = snapshot
         let start = snapshot.ends[page - 1].map(PageQuery.Start.before) ?? offset
-        return PageQuery(start: start, limit: reader.limit, asOf: snapshot.asOf)
+        return PageQuery(start: start, limit: reader.limit, asOf: snapshot.asOf, filter: reader.filter)
     }
 
     /// Notes what the reader got.

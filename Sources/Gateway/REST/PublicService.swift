@@ -8,7 +8,9 @@ package final class PublicService: HTTPService {
         case live
         case inbox(InboxRoutes.Endpoint)
         case devices(DeviceRoutes.Endpoint)
-        case feedItems
+        case settings(PreferenceRoutes.Endpoint)
+        case feed(FeedRoutes.Endpoint)
+        case poll, recentTagged
         case health
     }
 
@@ -16,19 +18,34 @@ package final class PublicService: HTTPService {
         ("GET", "/v1/live", .live),
         ("GET", "/api/notifications", .inbox(.list)),
         ("DELETE", "/api/notifications", .inbox(.clear)),
+        ("GET", "/api/notifications/groups", .inbox(.groups)),
         ("GET", "/api/notifications/unread-count", .inbox(.unreadCount)),
         ("PUT", "/api/notifications/read", .inbox(.read)),
         ("PUT", "/api/notifications/read-all", .inbox(.readAll)),
         ("PUT", "/api/notifications/seen", .inbox(.seen)),
         ("PUT", "/api/notifications/player-id", .devices(.playerID)),
         ("POST", "/api/notifications/register-device", .devices(.registerDevice)),
+        ("GET", "/api/notifications/preferences", .settings(.preferences)),
+        ("PUT", "/api/notifications/preferences", .settings(.writePreferences)),
+        ("GET", "/api/notifications/mutes", .settings(.mutes)),
+        ("PUT", "/api/notifications/mutes/*", .settings(.mute)),
+        ("DELETE", "/api/notifications/mutes/*", .settings(.unmute)),
+        ("GET", "/api/notifications/quiet-hours", .settings(.quietHours)),
+        ("PUT", "/api/notifications/quiet-hours", .settings(.writeQuietHours)),
+        ("DELETE", "/api/notifications/quiet-hours", .settings(.endQuietHours)),
+        ("PUT", "/api/notifications/snooze", .settings(.snooze)),
+        ("DELETE", "/api/notifications/snooze", .settings(.endSnooze)),
         ("DELETE", "/api/notifications/*", .inbox(.remove)),
         ("GET", "/api/devices", .devices(.list)),
         ("PUT", "/api/devices/*", .devices(.register)),
         ("DELETE", "/api/devices/*", .devices(.remove)),
         ("PUT", "/api/devices/*/subscription", .devices(.subscribe)),
         ("GET", "/api/push/key", .devices(.pushKey)),
-        ("GET", "/v1/feeds/*/items", .feedItems),
+        ("GET", "/v1/feeds/*/items", .feed(.items)),
+        ("GET", "/v1/feeds/*/viewed", .feed(.mark)),
+        ("PUT", "/v1/feeds/*/viewed", .feed(.markViewed)),
+        ("POST", "/api/notifications/poll", .poll),
+        ("GET", "/api/posts/recent-tagged", .recentTagged),
         ("GET", "/healthz", .health),
     ])
 
@@ -66,9 +83,23 @@ package final class PublicService: HTTPService {
                 InboxRoutes(node: node, user: credentials.user)
                     .serve(endpoint, parameters, request, reply, on)
             }
-        case .found(.feedItems, let parameters):
-            return authenticated(head) { node, _, request, reply, on in
-                FeedRoutes(node: node).list(parameters[0], request, reply, on)
+        case .found(.settings(let endpoint), let parameters):
+            return authenticated(head) { node, credentials, request, reply, on in
+                PreferenceRoutes(node: node, user: credentials.user)
+                    .serve(endpoint, parameters, request, reply, on)
+            }
+        case .found(.feed(let endpoint), let parameters):
+            return authenticated(head) { node, credentials, request, reply, on in
+                FeedRoutes(node: node, credentials: credentials)
+                    .serve(endpoint, parameters[0], request, reply, on)
+            }
+        case .found(.poll, _):
+            return polling(head) { node, credentials, request, reply, on in
+                PollRoute(node: node, credentials: credentials).serve(request, reply, on)
+            }
+        case .found(.recentTagged, _):
+            return polling(head) { node, credentials, request, reply, on in
+                RecentTaggedRoute(node: node, credentials: credentials).serve(request, reply, on)
             }
         }
     }
@@ -91,6 +122,19 @@ package final class PublicService: HTTPService {
         case .success(let credentials):
             return .collect { [node] request, reply, on in serve(node, credentials, request, reply, on) }
         }
+    }
+
+    /// Like ``authenticated(_:_:)``; where the settings allow it, whoever brings no token is served too.
+    private func polling(
+        _ head: HTTPRequestHead,
+        _ serve: @escaping (Node, Credentials?, HTTPRequest, HTTPReply, borrowing OnShard) -> Void
+    ) -> HTTPDisposition {
+        guard node.settings.auth.pollWithoutToken, head.headers["Authorization"] == nil else {
+            return authenticated(head) { node, credentials, request, reply, on in
+                serve(node, credentials, request, reply, on)
+            }
+        }
+        return .collect { [node] request, reply, on in serve(node, nil, request, reply, on) }
     }
 
     private func mayRegisterWithoutToken(_ head: HTTPRequestHead) -> Bool {

@@ -25,10 +25,17 @@ struct JSONBody {
         }
     }
 
+    func has(_ key: String) -> Bool { object[key] != nil }
+
     func text(_ key: String) throws(Problem) -> String {
         guard let value = object[key] else { throw Self.missing(key, "a string") }
         guard let text = value.string, !text.isEmpty else { throw Self.wrong(key, "a string that is not empty") }
         return text
+    }
+
+    func optionalText(_ key: String) throws(Problem) -> String? {
+        guard let value = object[key], value != .null else { return nil }
+        return try text(key)
     }
 
     func texts(_ key: String, maximum: Int) throws(Problem) -> [String] {

@@ -13,7 +13,8 @@ final class Listeners: Sendable {
 
     /// Starts to accept.
     init(
-        node: Node, hub: LiveHub, edge: Edge, dispatcher: PushDispatcher, clients: ShardSockets,
+        node: Node, hub: LiveHub, edge: Edge, dispatcher: PushDispatcher, broadcaster: Broadcaster, reloads: Reloads,
+        clients: ShardSockets,
         publishers: ShardSockets
     ) {
         let applicationServerKey = dispatcher.applicationServerKey
@@ -33,7 +34,9 @@ final class Listeners: Sendable {
                 let publicListener = Listener(clientSocket, serving: endpoint, on: on)
                 publicListeners[index].withState { $0.append(publicListener) }
                 let localEndpoint = HTTPEndpoint(
-                    LocalService(node: node, dispatcher: dispatcher), isLocal: true,
+                    LocalService(
+                        node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads),
+                    isLocal: true,
                     limits: HTTPLimits(node.settings.limits))
                 let publishListener = Listener(publisherSocket, serving: localEndpoint, on: on)
                 publishListeners[index].withState { $0.append(publishListener) }

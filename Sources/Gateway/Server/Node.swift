@@ -13,7 +13,7 @@ package final class Node: Sendable {
     package let logger: Logger
     /// The wall clock, for what is stored or sent.
     package let now: @Sendable () -> Timestamp
-    private let catalogs: Mutex<CatalogSet>
+    private let loadedCatalogs: Mutex<LoadedCatalogs>
     private let pages = Mutex(PageSnapshots())
     /// The publishes that are being taken in.
     package let publishLoad: PublishLoad
@@ -22,14 +22,14 @@ package final class Node: Sendable {
 
     /// - Parameter publishLoad: as JSON and as rows publishes take about ten times the bytes that it counts.
     package init(
-        settings: Settings, store: any Store, authenticator: Authenticator, catalogs: CatalogSet, presence: Presence,
-        metrics: Metrics, logger: Logger, publishLoad: PublishLoad = PublishLoad(maximumBytes: 32 << 20),
-        now: @escaping @Sendable () -> Timestamp
+        settings: Settings, store: any Store, authenticator: Authenticator, catalogs: LoadedCatalogs,
+        presence: Presence, metrics: Metrics, logger: Logger,
+        publishLoad: PublishLoad = PublishLoad(maximumBytes: 32 << 20), now: @escaping @Sendable () -> Timestamp
     ) {
         self.settings = settings
         self.store = store
         self.authenticator = authenticator
-        self.catalogs = Mutex(catalogs)
+        loadedCatalogs = Mutex(catalogs)
         self.presence = presence
         self.metrics = metrics
         self.logger = logger
@@ -38,7 +38,15 @@ package final class Node: Sendable {
     }
 
     /// The catalogs that hold now; an event keeps those that it was routed by.
-    package var currentCatalogs: CatalogSet { catalogs.withLock { $0 } }
+    package var currentCatalogs: CatalogSet { loadedCatalogs.withLock(\.catalogSet) }
+
+    /// The catalogs that hold now, with the files they came from.
+    package var catalogs: LoadedCatalogs { loadedCatalogs.withLock { $0 } }
+
+    /// Lets other catalogs hold from now on, and returns those that held.
+    func replaceCatalogs(by catalogs: LoadedCatalogs) -> LoadedCatalogs {
+        loadedCatalogs.withLock { exchange(&$0, with: catalogs) }
+    }
 
     /// Whether the node takes new work; false from the moment it begins to leave.
     package var isReady: Bool { !isLeaving.load(ordering: .relaxed) }

@@ -23,6 +23,8 @@ extension Server {
         options.grace = settings.push.grace
         options.pushExpiry = settings.push.expiry
         options.badgeDelay = settings.push.badgeDelay
+        options.trailLifetime = settings.trail.keep
+        options.maximumRows = Int64(settings.inbox.maximum)
         // In a store that is new nobody can have been connected.
         let wasUsed = access(settings.data + "/belfry.sqlite", F_OK) == 0
         let end = ContinuousClock.now + settings.drain.deadline + .seconds(30)

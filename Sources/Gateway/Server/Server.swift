@@ -1,5 +1,5 @@
 import Dispatch
-package import Inbox
+import Inbox
 package import Logging
 import Push
 import Storage
@@ -23,14 +23,20 @@ package final class Server: Sendable {
     private let shards: ShardGroup
     private let hub: LiveHub
     let dispatcher: PushDispatcher
+    /// Where files are asked to be read again; a task of the program's has to run it.
+    package let reloads: Reloads
+    private let broadcaster: Broadcaster
     private let ageing: DeviceAgeing
+    private let inboxAgeing: InboxAgeing
     private let listeners: Listeners
     private let ops: OpsListener
 
     /// Starts everything; when it returns, the listeners accept.
     package convenience init(
-        _ settings: Settings, catalogs: CatalogSet, logger: Logger, options: StartOptions = StartOptions()
+        _ settings: Settings, logger: Logger, options: StartOptions = StartOptions()
     ) async throws {
+        let catalogs = try LoadedCatalogs.read(settings.catalogs)
+        if catalogs.sources.isEmpty { logger.warning("no catalog is set: all events will be refused") }
         let edge = try Edge(settings)
         var sockets = try ServerSockets(settings, options, count: Self.shardCount(settings))
         do {
@@ -64,6 +70,8 @@ package final class Server: Sendable {
         dispatcher = PushDispatcher(
             store: node.store, senders: senders, options: .init(concurrency: settings.push.concurrency),
             metrics: metrics, logger: node.logger, now: node.now)
+        reloads = Reloads(node: node, dispatcher: dispatcher, readCertificate: edge.readCertificate)
+        broadcaster = Broadcaster(node: node)
         ops = try OpsListener(node: node, edge: edge, clientShards: shards)
         node.store.onCommit { [hub, dispatcher, metrics] commit in
             metrics.commits.add()
@@ -73,11 +81,15 @@ package final class Server: Sendable {
         }
         ops.start(sockets.operators)
         ageing = DeviceAgeing(devices: node.store, age: settings.push.deviceAge, logger: node.logger, now: node.now)
+        inboxAgeing = InboxAgeing(node: node)
         listeners = Listeners(
-            node: node, hub: hub, edge: edge, dispatcher: dispatcher, clients: sockets.clients, publishers: publishers)
+            node: node, hub: hub, edge: edge, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads,
+            clients: sockets.clients,
+            publishers: publishers)
         addresses = Addresses(
             listen: sockets.clients.address, ops: sockets.operators?.address ?? settings.ops,
             socket: publishers.address)
+        broadcaster.start()
         dispatcher.start()
     }
 
@@ -90,6 +102,7 @@ package final class Server: Sendable {
     package func stop(reason: String = "asked to", completion: @escaping @Sendable () -> Void) {
         let parts = Leaving.Parts(node: node, hub: hub, shards: shards, listeners: listeners, dispatcher: dispatcher)
         ageing.stop()
+        inboxAgeing.stop()
         Leaving.begin(parts, reason: reason) { [dispatcher, ops] in
             dispatcher.close { ops.stop(completion: completion) }
         }

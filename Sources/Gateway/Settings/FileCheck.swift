@@ -4,18 +4,22 @@ import Yams
 
 /// Looks for mistakes in files that operators write: configurations and catalogs, told apart by their top-level keys.
 package struct FileCheck {
-    /// One file and what is wrong with it; nothing for a good one.
+    /// One file, and what is wrong with it or what is in it.
     package struct Report: Sendable, Hashable {
         package let file: String
         package internal(set) var problems: [String]
+        /// Of a catalog without mistakes: how much it describes.
+        package internal(set) var summary: String?
     }
 
     package private(set) var reports: [Report] = []
     private var catalogs: [Catalog] = []
 
-    /// Checks each file, and then whether its catalogs go together.
-    package init(files: [String]) {
-        for file in files { reports.append(Report(file: file, problems: problems(in: file))) }
+    /// Checks each file, and then whether the catalogs go together.
+    ///
+    /// - Parameter paths: files, and folders whose `*.yaml` files are checked.
+    package init(paths: [String]) {
+        for file in CatalogPath.files(at: paths) { reports.append(report(on: file)) }
         do {
             _ = try CatalogSet(catalogs)
         } catch {
@@ -27,14 +31,21 @@ package struct FileCheck {
         }
     }
 
-    private mutating func problems(in file: String) -> [String] {
+    private mutating func report(on file: String) -> Report {
         let text: String
         do {
             text = try String(contentsOf: URL(fileURLWithPath: file), encoding: .utf8)
         } catch {
-            return ["\(file): cannot be read: \(FileFailure(error))"]
+            return Report(file: file, problems: ["\(file): cannot be read: \(FileFailure(error))"])
         }
-        return Self.isCatalog(text) ? problems(inCatalog: text, file) : Self.problems(inSettings: text, file)
+        guard Self.isCatalog(text) else { return Report(file: file, problems: Self.problems(inSettings: text, file)) }
+        do {
+            let catalog = try Catalog(yaml: text, file: file)
+            catalogs.append(catalog)
+            return Report(file: file, problems: [], summary: Self.summary(of: catalog))
+        } catch {
+            return Report(file: file, problems: error.issues.map(\.description))
+        }
     }
 
     /// A text that is no YAML counts as settings: either reader tells what is wrong with it.
@@ -43,13 +54,9 @@ package struct FileCheck {
         return !keys.filter(["catalog", "events", "types"].contains).isEmpty
     }
 
-    private mutating func problems(inCatalog text: String, _ file: String) -> [String] {
-        do {
-            catalogs.append(try Catalog(yaml: text, file: file))
-            return []
-        } catch {
-            return error.issues.map(\.description)
-        }
+    private static func summary(of catalog: Catalog) -> String {
+        let languages = catalog.languages.isEmpty ? "no translations" : catalog.languages.joined(separator: ", ")
+        return "\(catalog.name), events: \(catalog.eventTypes.count), types: \(catalog.typeNames.count), \(languages)"
     }
 
     private static func problems(inSettings text: String, _ file: String) -> [String] {

@@ -96,5 +96,6 @@ extension SettingValue where Self: RawRepresentable<String> & CaseIterable {
 extension Logger.Level: SettingValue {}
 extension SigningAlgorithm: SettingValue {}
 extension Settings.PollerChoice: SettingValue {}
+extension Settings.Feeds.Undeclared: SettingValue {}
 extension Settings.TLS.Version: SettingValue {}
 extension Settings.Log.Format: SettingValue {}

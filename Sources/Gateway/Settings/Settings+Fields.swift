@@ -1,7 +1,7 @@
 extension Settings {
     /// All settings. The one table from which files, variables and flags are read, and settings are printed.
     static let fields: [SettingField] =
-        general + edgeFields + limitFields + liveFields + authFields + pushFields
+        general + edgeFields + limitFields + liveFields + inboxFields + authFields + pushFields
 
     private static let general: [SettingField] = [
         .one("listen", \.listen),
@@ -9,7 +9,7 @@ extension Settings {
         .one("socketMode", \.socketMode),
         .one("ops", \.ops),
         .one("data", \.data, expecting: "a path") { !$0.isEmpty },
-        .list("catalogs", \.catalogs, expecting: "paths of catalogs"),
+        .list("catalogs", \.catalogs, expecting: "paths of catalogs, or of folders with catalogs"),
         .count("shards", \.shards, atLeast: 0),
         .one("poller", \.poller),
         .one("log.level", \.log.level),
@@ -58,6 +58,12 @@ extension Settings {
         .one("live.tokenInQuery", \.live.tokenInQuery),
     ]
 
+    private static let inboxFields: [SettingField] = [
+        .one("inbox.keep", \.inbox.keep),
+        .count("inbox.maximum", \.inbox.maximum, atLeast: 0),
+        .span("trail.keep", \.trail.keep),
+    ]
+
     private static let authFields: [SettingField] = [
         .list("auth.algorithms", \.auth.algorithms),
         .optional(
@@ -72,6 +78,8 @@ extension Settings {
         .one("auth.leeway", \.auth.leeway),
         .one("auth.requireExpiry", \.auth.requireExpiry),
         .one("auth.registerDeviceWithoutToken", \.auth.registerDeviceWithoutToken),
+        .one("auth.pollWithoutToken", \.auth.pollWithoutToken),
+        .one("feeds.undeclared", \.feeds.undeclared),
     ]
 
     private static let pushFields: [SettingField] = [

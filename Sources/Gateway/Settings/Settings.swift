@@ -13,6 +13,7 @@ package struct Settings: Sendable, Equatable {
     /// Metrics, health and console.
     package var ops = SocketAddress.tcp(host: "127.0.0.1", port: 9090)
     package var data = "./data"
+    /// Paths of catalogs, and of folders whose `*.yaml` files are catalogs.
     package var catalogs: [String] = []
     /// 0: one a core.
     package var shards = 0
@@ -25,7 +26,10 @@ package struct Settings: Sendable, Equatable {
     package var drain = Drain()
     package var limits = Limits()
     package var live = Live()
+    package var inbox = Inbox()
+    package var trail = Trail()
     package var auth = Auth()
+    package var feeds = Feeds()
     package var push = Push()
     /// Development: tokens signed with the data folder's own secret are accepted too. A flag only, so that no
     /// configuration that is copied to a server can turn it on.
@@ -139,6 +143,20 @@ package struct Settings: Sendable, Equatable {
         package var tokenInQuery = false
     }
 
+    /// How much a person's inbox keeps.
+    package struct Inbox: Sendable, Equatable {
+        /// How old a notification may become; zero: any age.
+        package var keep = Duration.seconds(90 * 86_400)
+        /// How many notifications there may be, roughly: a tenth more before the oldest go; 0: any number.
+        package var maximum = 10_000
+    }
+
+    /// What is remembered of each event: who got what, and why.
+    package struct Trail: Sendable, Equatable {
+        /// How long. Who got an event with a key is remembered for as long as one of its notifications is there.
+        package var keep = Duration.seconds(7 * 86_400)
+    }
+
     package struct Auth: Sendable, Equatable {
         package var algorithms = SigningAlgorithm.allCases
         package var secret: Secret?
@@ -151,6 +169,16 @@ package struct Settings: Sendable, Equatable {
         package var leeway = Duration.seconds(30)
         package var requireExpiry = true
         package var registerDeviceWithoutToken = false
+        /// Whether polls without a token are answered, and their caller is believed to be whose address they give.
+        package var pollWithoutToken = false
+    }
+
+    package struct Feeds: Sendable, Equatable {
+        package enum Undeclared: String, Sendable, CaseIterable {
+            case `public`, refused
+        }
+        /// Feeds that no catalog names.
+        package var undeclared = Undeclared.public
     }
 
     package struct Push: Sendable, Equatable {

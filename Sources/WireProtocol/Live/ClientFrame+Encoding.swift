@@ -37,9 +37,10 @@ extension ClientFrame.Kind {
         case .read(let selection): selection.writeMembers(to: &json)
         case .remove(let ids): LiveSelection.ids(ids).writeMembers(to: &json)
         case .state(let isActive): json.member("active", isActive)
-        case .subscribe(let feed, let after):
+        case .subscribe(let feed, let after, let tags):
             json.member("feed", feed)
             if let after { after.write(to: &json) }
+            if !tags.isEmpty { json.member("tags", .array(tags.map(JSONValue.string))) }
         case .unsubscribe(let feed): json.member("feed", feed)
         case .token(let token): json.member("token", token)
         case .unknown: break

@@ -43,7 +43,9 @@ extension ClientFrame {
         case "remove": .remove(ids: try fields.strings("ids"))
         case "state": .state(isActive: try fields.boolean("active"))
         case "subscribe":
-            .subscribe(feed: try fields.string("feed"), after: try position(in: fields))
+            .subscribe(
+                feed: try fields.string("feed"), after: try position(in: fields),
+                tags: fields.has("tags") ? try fields.strings("tags") : [])
         case "unsubscribe": .unsubscribe(feed: try fields.string("feed"))
         case "token": .token(try fields.string("token"))
         case let type: .unknown(type: type)

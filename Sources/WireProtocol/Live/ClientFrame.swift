@@ -9,7 +9,8 @@ package struct ClientFrame: Sendable, Hashable {
         case remove(ids: [String])
         /// Whether somebody is looking.
         case state(isActive: Bool)
-        case subscribe(feed: String, after: FeedPosition?)
+        /// - Parameter tags: only items with one of these; empty: all.
+        case subscribe(feed: String, after: FeedPosition?, tags: [String] = [])
         case unsubscribe(feed: String)
         /// New credentials for the open connection.
         case token(String)

@@ -74,6 +74,14 @@ package enum ServerFrame {
         }
     }
 
+    // MARK: Settings
+
+    /// The person's settings have changed.
+    /// - Parameter settings: a JSON object, whose members become the frame's.
+    package static func prefs(_ settings: some BidirectionalCollection<UInt8>) -> [UInt8] {
+        frame("prefs", capacity: 32 + settings.count) { $0.raw(settings.dropFirst().dropLast()) }
+    }
+
     // MARK: The inbox
 
     /// - Parameter notification: JSON.
@@ -153,6 +161,14 @@ package enum ServerFrame {
             json.member("epoch", epoch)
             json.member("offset", offset)
             json.member("recovered", isRecovered)
+        }
+    }
+
+    /// A subscription has ended: the user may not read the feed any more.
+    package static func unsubscribed(feed: String, code: String) -> [UInt8] {
+        frame("unsubscribed") { json in
+            json.member("feed", feed)
+            json.member("code", code)
         }
     }
 

@@ -66,6 +66,48 @@ struct LaneMachineTests {
         #expect(next.last == .lease(2))
     }
 
+    @Test func `has more at hand the next time if all was sent while the store was asked, and fewer if most was not`() {
+        var machine = machine()
+        var sent: [LaneTicket] = []
+        var asked: [Int] = []
+        func act() {
+            for action in actions(&machine) {
+                switch action {
+                case .send(let ticket): sent.append(ticket)
+                case .lease(let count): asked.append(count)
+                case .release, .settleAgain, .wake: break
+                }
+            }
+        }
+        func answer(_ count: Int) {
+            for _ in 0..<min(count, sent.count) {
+                machine.answered(sent.removeFirst(), .works, at: .noon, jitter: 0)
+                machine.settled(at: .noon)
+                machine.expect(.noon)
+                act()
+            }
+        }
+        machine.expect(.noon)
+        act()
+        // A store so slow that all is sent and answered before it hands out more.
+        for round in 0..<6 {
+            machine.leased(asked[round], nextDue: nil, at: .noon)
+            act()
+            answer(.max)
+            while !sent.isEmpty { answer(1) }
+        }
+        #expect(machine.atHand == 0)
+        let slow = asked.max() ?? 0
+        #expect(slow > 24)
+        // One so quick that nothing is sent meanwhile.
+        for round in 6..<30 {
+            machine.leased(asked[round], nextDue: nil, at: .noon)
+            act()
+            while asked.count == round + 1 { answer(1) }
+        }
+        #expect(asked[29] <= 4)
+    }
+
     @Test func `looks for the next job of a device shortly after one was settled, not after each`() {
         var machine = machine()
         machine.expect(.noon)
@@ -186,7 +228,7 @@ struct LaneMachineTests {
             }
             now = now + .milliseconds(1)
         }
-        #expect((32...48).contains(machine.settling))
+        #expect((64...120).contains(machine.settling))
     }
 
     @Test func `after the stop it begins nothing`() {

@@ -34,7 +34,8 @@ struct LaneOutageTests {
         lane.run(for: .seconds(700))
         #expect(lane.ends.count == 5_000)
         #expect(lane.ends.values.allSatisfy { $0.end == .accepted })
-        #expect(lane.mostHeld <= 300)
+        // A window under way and five at hand.
+        #expect(lane.mostHeld <= 1_200)
     }
 
     @Test(arguments: failures)

@@ -103,22 +103,25 @@ final class PushJobStore: PushQueue {
     }
 
     func settle(
-        _ job: PushJob, as action: PushAction, attempt: PushAttempt, at now: Timestamp,
-        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+        _ outcomes: [PushOutcome], at now: Timestamp, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        willSettle(action)
+        for outcome in outcomes { willSettle(outcome.action) }
         if case .failure(let error) = settling() { return completion(.failure(error)) }
         state.withLock { state in
-            switch action {
-            case .finish, .forgetDevice, .abandon: state.jobs[job.id] = nil
-            case .retry(let due):
-                let next = PushJob(
-                    parts: job.parts, user: job.user, device: job.device, message: job.message, attempt: attempt)
-                state.jobs[job.id] = (next, due)
+            for outcome in outcomes {
+                let job = outcome.job
+                switch outcome.action {
+                case .finish, .forgetDevice, .abandon: state.jobs[job.id] = nil
+                case .retry(let due):
+                    let next = PushJob(
+                        parts: job.parts, user: job.user, device: job.device, message: job.message,
+                        attempt: outcome.attempt)
+                    state.jobs[job.id] = (next, due)
+                }
             }
         }
         completion(.success(()))
-        report.yield(.settled(job.id, action))
+        for outcome in outcomes { report.yield(.settled(outcome.job.id, outcome.action)) }
     }
 }
 

@@ -94,7 +94,7 @@ import Transport
         return delay >= .seconds(10)
     }
 
-    @Test func `a token that FCM does not take is replaced`() async throws {
+    @Test func `a token that FCM does not take is replaced, and the push is sent once more at once`() async throws {
         let tokens = ScriptedHTTP()
         let sender = try await fcm(tokens: tokens)
         var fetches = tokens.calls.makeAsyncIterator()
@@ -102,11 +102,13 @@ import Transport
         var verdicts = send(sender, .fcm).makeAsyncIterator()
         ScriptedHTTP.respond(to: try #require(await fetches.next()), 200, Self.grant)
         ScriptedHTTP.respond(to: try #require(await calls.next()), 401)
-        #expect(await verdicts.next() == .busy(retryAfter: nil, scope: .device))
-        _ = send(sender, .fcm)
         ScriptedHTTP.respond(
             to: try #require(await fetches.next()), 200, Self.grant.replacing("ya29", with: "ya30"))
-        #expect(header("authorization", of: try #require(await calls.next())) == "Bearer ya30")
+        let again = try #require(await calls.next())
+        #expect(header("authorization", of: again) == "Bearer ya30")
+        // Nor that one: the push has to wait.
+        ScriptedHTTP.respond(to: again, 401)
+        #expect(await verdicts.next() == .busy(retryAfter: nil, scope: .device))
     }
 
     // MARK: APNs
@@ -117,7 +119,7 @@ import Transport
             keyPath: path, client: client(http), logger: logger)
     }
 
-    @Test func `one provider token serves until Apple calls it expired, and then the next one`() async throws {
+    @Test func `one provider token serves until Apple calls it expired, and then the next one, at once`() async throws {
         let sender = try await apns(files.ellipticKey())
         var verdicts = send(sender, .apns, times: 2).makeAsyncIterator()
         var calls = http.calls.makeAsyncIterator()
@@ -125,9 +127,17 @@ import Transport
         let bearer = header("authorization", of: first)
         #expect(bearer == header("authorization", of: second))
         ScriptedHTTP.respond(to: first, 403, #"{"reason": "ExpiredProviderToken"}"#)
+        let again = try #require(await calls.next())
+        let renewed = header("authorization", of: again)
+        #expect(renewed != bearer)
+        ScriptedHTTP.respond(to: second, 403, #"{"reason": "ExpiredProviderToken"}"#)
+        let other = try #require(await calls.next())
+        #expect(header("authorization", of: other) == renewed)
+        // Apple takes that one no more than the first: the push has to wait.
+        ScriptedHTTP.respond(to: again, 403, #"{"reason": "ExpiredProviderToken"}"#)
         #expect(await verdicts.next() == .busy(retryAfter: nil, scope: .device))
-        _ = send(sender, .apns)
-        #expect(header("authorization", of: try #require(await calls.next())) != bearer)
+        ScriptedHTTP.respond(to: other, 200)
+        #expect(await verdicts.next() == .accepted)
     }
 
     @Test func `reading the same key again keeps the token, another key replaces it`() async throws {

@@ -25,9 +25,9 @@ final class PublishListener: Sendable {
         logger.logLevel = .critical
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../Config/catalogs/rooms.yaml")
-        let catalog = try Catalog(yaml: String(contentsOf: file, encoding: .utf8), file: "rooms.yaml")
+        let catalogs = try LoadedCatalogs.read([file.path])
         node = Node(
-            settings: Settings(), store: store, authenticator: authenticator, catalogs: try CatalogSet([catalog]),
+            settings: Settings(), store: store, authenticator: authenticator, catalogs: catalogs,
             presence: Presence(maximumSessionsPerUser: 1), metrics: Metrics(), logger: logger,
             publishLoad: PublishLoad(maximumBytes: maximumBytes), now: { Timestamp(milliseconds: 1_800_000_000_000) })
         path = NSTemporaryDirectory() + "belfry-\(UUID().uuidString.prefix(8)).sock"
@@ -35,10 +35,17 @@ final class PublishListener: Sendable {
         let dispatcher = PushDispatcher(
             store: store, senders: senders, options: PushDispatcher.Options(), metrics: node.metrics, logger: logger,
             now: node.now)
+        let reloads = Reloads(node: node, dispatcher: dispatcher, readCertificate: nil)
+        let hub = LiveHub(shards: shards.shards, node: node)
+        let broadcaster = Broadcaster(node: node)
         let socket = try Listener.open(.unix(path: path))
         shards.shards[0].post { [node] on in
             _ = Listener(
-                socket, serving: HTTPEndpoint(LocalService(node: node, dispatcher: dispatcher), isLocal: true), on: on)
+                socket,
+                serving: HTTPEndpoint(
+                    LocalService(
+                        node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads),
+                    isLocal: true), on: on)
         }
     }
 

@@ -11,7 +11,7 @@ extension RefusingStore {
 
     func onCommit(_ listener: @escaping @Sendable (Commit) -> Void) { refuse() }
     func close(completion: @escaping @Sendable () -> Void) { refuse() }
-    func acknowledge(_ user: UserID, upTo seq: Int64) { refuse() }
+    func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) { refuse() }
 
     func publish(
         _ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
@@ -22,9 +22,25 @@ extension RefusingStore {
         completion: @escaping @Sendable (Result<CommandOutcome, StoreError>) -> Void
     ) { refuse() }
 
-    func append(_ item: FeedItem, completion: @escaping @Sendable (Result<FeedPosition, StoreError>) -> Void) {
-        refuse()
-    }
+    func append(
+        _ publication: FeedPublication,
+        completion: @escaping @Sendable (Result<[FeedReceipt], StoreError>) -> Void
+    ) { refuse() }
+
+    func mark(
+        of feed: String, by user: UserID, with pass: FeedPass,
+        completion: @escaping @Sendable (Result<FeedMark?, StoreError>) -> Void
+    ) { refuse() }
+
+    func markViewed(
+        _ feed: String, upTo place: FeedMark.Place, by user: UserID,
+        completion: @escaping @Sendable (Result<FeedMark, StoreError>) -> Void
+    ) { refuse() }
+
+    func summaries(
+        of requests: [FeedSummaries.Request], for viewer: FeedViewer,
+        completion: @escaping @Sendable (Result<FeedSummaries, StoreError>) -> Void
+    ) { refuse() }
 
     func state(of user: UserID, completion: @escaping @Sendable (Result<InboxState, StoreError>) -> Void) { refuse() }
 
@@ -32,14 +48,18 @@ extension RefusingStore {
         refuse()
     }
 
+    func groups(
+        _ limit: Int, of user: UserID, completion: @escaping @Sendable (Result<GroupPage, StoreError>) -> Void
+    ) { refuse() }
+
     func recover(
         _ user: UserID, from position: InboxPosition?,
         completion: @escaping @Sendable (Result<Recovery, StoreError>) -> Void
     ) { refuse() }
 
     func items(
-        of feed: String, after position: FeedPosition?, limit: Int,
-        completion: @escaping @Sendable (Result<FeedPage, StoreError>) -> Void
+        of feed: String, _ query: FeedQuery, with pass: FeedPass,
+        completion: @escaping @Sendable (Result<FeedPage?, StoreError>) -> Void
     ) { refuse() }
 
     func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) { refuse() }
@@ -69,8 +89,7 @@ extension RefusingStore {
     ) { refuse() }
 
     func settle(
-        _ job: PushJob, as action: PushAction, attempt: PushAttempt, at now: Timestamp,
-        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+        _ outcomes: [PushOutcome], at now: Timestamp, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) { refuse() }
 
     private func refuse(_ caller: String = #function) { Issue.record("the store of this test was asked to \(caller)") }

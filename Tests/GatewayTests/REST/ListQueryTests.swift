@@ -51,6 +51,39 @@ struct ListQueryTests {
         #expect((problem.status, problem.code, problem.detail) == (400, "invalid_parameter", detail))
     }
 
+    @Test func `which rows are listed can be told, and a category stands for its types`() throws {
+        let catalogs = try LoadedCatalogs([
+            .init(
+                file: "a.yaml",
+                text: """
+                    catalog: a
+                    events: {e: {routes: [{to: all, type: A}, {to: all, type: B}, {to: all, type: C}]}}
+                    types:
+                      A: {text: a, category: social}
+                      B: {text: b, category: social}
+                      C: {text: c, category: system}
+
+                    """)
+        ]).catalogSet
+        let cases: [(String, NotificationFilter?)] = [
+            ("", nil), ("unread=false", nil), ("unread=true", NotificationFilter(unreadOnly: true)),
+            ("group=requests%3Around-7", NotificationFilter(group: "requests:round-7")),
+            ("type=A", NotificationFilter(types: ["A"])), ("category=social", NotificationFilter(types: ["A", "B"])),
+            ("category=social&type=C&unread=true", NotificationFilter(unreadOnly: true, types: [])),
+        ]
+        for (text, filter) in cases { #expect(try ListQuery(query(text)).filter(catalogs) == filter, "\(text)") }
+        for (text, detail) in [
+            ("unread=1", "unread: expected true or false"),
+            ("category=socail", "category: no type is of this one; expected social"),
+            ("category=x", "category: no type is of this one; expected social or system"),
+        ] {
+            let query = try query(text)
+            let problem = try #require(
+                problem { () throws(Problem) in _ = try ListQuery(query).filter(catalogs) })
+            #expect((problem.status, problem.code, problem.detail) == (400, "invalid_parameter", detail))
+        }
+    }
+
     @Test(arguments: [(0, 0), (1, 1), (20, 1), (21, 2), (40, 2), (41, 3)])
     func `the answer counts pages`(_ total: Int64, _ pages: Int64) throws {
         let page = Page(

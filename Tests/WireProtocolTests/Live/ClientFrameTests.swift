@@ -21,6 +21,7 @@ struct ClientFrameTests {
         ClientFrame(.subscribe(feed: "query:42", after: nil)),
         ClientFrame(.subscribe(feed: "posts", after: FeedPosition(offset: 5))),
         ClientFrame(.subscribe(feed: "posts", after: FeedPosition(epoch: "x", offset: 5))),
+        ClientFrame(.subscribe(feed: "posts", after: nil, tags: ["post", "cat"])),
         ClientFrame(.unsubscribe(feed: "posts")),
         ClientFrame(.token("secret")),
         ClientFrame(id: "2", .unknown(type: "dance")),

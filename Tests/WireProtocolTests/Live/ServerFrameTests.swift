@@ -58,6 +58,10 @@ struct ServerFrameTests {
         (ServerFrame.beat(seq: 42, unread: 5), #"{"type":"beat","seq":42,"unread":5}"#),
         (ServerFrame.renew(within: .seconds(25)), #"{"type":"renew","within":25000}"#),
         (ServerFrame.drain(reconnectIn: .milliseconds(1250)), #"{"type":"drain","reconnectIn":1250}"#),
+        (
+            ServerFrame.unsubscribed(feed: "room:7", code: "feed_refused"),
+            #"{"type":"unsubscribed","feed":"room:7","code":"feed_refused"}"#
+        ),
         (ServerFrame.ok(id: "7"), #"{"type":"ok","id":7}"#),
         (ServerFrame.ok(id: #""x""#), #"{"type":"ok","id":"x"}"#),
         (

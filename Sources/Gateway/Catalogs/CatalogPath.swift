@@ -1,0 +1,22 @@
+import Foundation
+
+/// A path at which catalogs are: a file, or a folder of files.
+enum CatalogPath {
+    /// The catalogs' files: each path that names a file, and of a folder every file in it that ends in `.yaml` or `.yml`,
+    /// by name. What begins with a dot belongs to an editor.
+    ///
+    /// A path at which there is nothing is returned as well: reading it tells what is wrong.
+    static func files(at paths: [String]) -> [String] {
+        var seen: Set<String> = []
+        return paths.flatMap(files(at:)).filter { seen.insert(URL(fileURLWithPath: $0).standardized.path).inserted }
+    }
+
+    private static func files(at path: String) -> [String] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue,
+            let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+        else { return [path] }
+        let catalogs = names.filter { !$0.hasPrefix(".") && ($0.hasSuffix(".yaml") || $0.hasSuffix(".yml")) }
+        return catalogs.sorted().map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
+    }
+}

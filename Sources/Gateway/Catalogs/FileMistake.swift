@@ -1,0 +1,28 @@
+import Inbox
+
+/// Something that keeps a file of the operator's from being used, and how to put it right.
+package struct FileMistake: Sendable, Hashable, CustomStringConvertible {
+    package let file: String
+    /// Counted from 1; nil for the file as a whole.
+    package let line: Int?
+    /// In a catalog the path of keys: `types.ROOM_LIKE.push.when`; empty for the file as a whole.
+    package let key: String
+    /// What is wrong, and what was expected.
+    package let message: String
+
+    /// A file that cannot be used at all.
+    init(file: String, message: String) {
+        (self.file, self.message) = (file, message)
+        (line, key) = (nil, "")
+    }
+
+    init(_ issue: CatalogError.Issue) {
+        (file, line, key, message) = (issue.file, issue.line, issue.key, issue.message)
+    }
+
+    /// `rooms.yaml:12: types.ROOM_LIKE.push.when: expected …`
+    package var description: String {
+        let place = line.map { "\(file):\($0)" } ?? file
+        return "\(place): \(key.isEmpty ? "" : key + ": ")\(message)"
+    }
+}

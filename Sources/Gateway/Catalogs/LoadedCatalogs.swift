@@ -1,0 +1,74 @@
+package import Inbox
+
+/// The catalogs that a node serves, and the texts that they were read from.
+package struct LoadedCatalogs: Sendable {
+    package struct Source: Sendable, Hashable {
+        package let file: String
+        /// In YAML.
+        package let text: String
+
+        package init(file: String, text: String) {
+            self.file = file
+            self.text = text
+        }
+    }
+
+    package let catalogSet: CatalogSet
+    /// Where each catalog of ``catalogSet`` came from, in the same order.
+    package let sources: [Source]
+
+    /// Compiles all of them, or none.
+    ///
+    /// - Throws: ``FileMistakes`` with every mistake of every file, and with what keeps the good ones from going together.
+    package init(_ sources: [Source]) throws(FileMistakes) {
+        try self.init(sources, unreadable: [])
+    }
+
+    private init(_ sources: [Source], unreadable: [FileMistake]) throws(FileMistakes) {
+        var mistakes = unreadable
+        var catalogs: [Catalog] = []
+        for source in sources {
+            do {
+                catalogs.append(try Catalog(yaml: source.text, file: source.file))
+            } catch {
+                mistakes += error.issues.map(FileMistake.init)
+            }
+        }
+        do {
+            catalogSet = try CatalogSet(catalogs)
+        } catch {
+            throw FileMistakes(mistakes: mistakes + error.issues.map(FileMistake.init))
+        }
+        guard mistakes.isEmpty else { throw FileMistakes(mistakes: mistakes) }
+        self.sources = sources
+    }
+
+    /// Reads all of them, or none. Blocks while it reads.
+    ///
+    /// - Parameter paths: files, and folders whose `*.yaml` files are catalogs.
+    package static func read(_ paths: [String]) throws(FileMistakes) -> LoadedCatalogs {
+        var sources: [Source] = []
+        var unreadable: [FileMistake] = []
+        for file in CatalogPath.files(at: paths) {
+            do {
+                sources.append(Source(file: file, text: try TextFile.read(file)))
+            } catch {
+                unreadable.append(FileMistake(file: file, message: "cannot be read: \(error)"))
+            }
+        }
+        return try LoadedCatalogs(sources, unreadable: unreadable)
+    }
+
+    /// The catalogs' names, sorted.
+    package var names: [String] { catalogSet.catalogs.map(\.name).sorted() }
+
+    /// The names of catalogs that are not in `earlier`, or read otherwise there, sorted.
+    package func changed(since earlier: LoadedCatalogs) -> [String] {
+        let known = earlier.textsByName
+        return textsByName.filter { known[$0.key] != $0.value }.keys.sorted()
+    }
+
+    private var textsByName: [String: String] {
+        Dictionary(zip(catalogSet.catalogs, sources).map { ($0.name, $1.text) }) { first, _ in first }
+    }
+}

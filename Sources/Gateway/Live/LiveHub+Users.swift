@@ -1,0 +1,60 @@
+import Inbox
+import Synchronization
+import Transport
+import WireProtocol
+
+/// One user's sessions on all shards.
+extension LiveHub {
+    /// What is told about a session.
+    struct SessionStatus: Sendable, Hashable {
+        /// Whether its app is in the foreground, as it said last.
+        let isActive: Bool
+    }
+
+    /// Closes all of the user's sessions; `completion` is told how many there were, on one of the shards.
+    func close(_ user: UserID, _ code: LiveCloseCode, completion: @escaping @Sendable (Int) -> Void) {
+        let close: @Sendable (LiveShard, borrowing OnShard) -> [Int] = { live, on in
+            let sessions = live.sessions(of: user)
+            for session in sessions { session.close(code, on) }
+            return [sessions.count]
+        }
+        gather(close) { completion($0.reduce(0, +)) }
+    }
+
+    func sessions(of user: UserID, completion: @escaping @Sendable ([SessionStatus]) -> Void) {
+        gather({ live, _ in live.sessions(of: user).map { SessionStatus(isActive: $0.isActive) } }, completion)
+    }
+
+    /// Asks every shard, and tells what all of them said on the last one that did.
+    private func gather<Value: Sendable>(
+        _ look: @escaping @Sendable (LiveShard, borrowing OnShard) -> [Value],
+        _ completion: @escaping @Sendable ([Value]) -> Void
+    ) {
+        let answers = Answers<Value>(awaited: members.count)
+        for member in members {
+            member.shard.post { on in
+                if let all = answers.add(look(member.live.withState { $0 }, on)) { completion(all) }
+            }
+        }
+    }
+
+    private final class Answers<Value: Sendable>: Sendable {
+        private struct State {
+            var values: [Value] = []
+            var awaited: Int
+        }
+
+        private let state: Mutex<State>
+
+        init(awaited: Int) { state = Mutex(State(awaited: awaited)) }
+
+        /// All values, if these were the last.
+        func add(_ values: [Value]) -> [Value]? {
+            state.withLock { state in
+                state.values += values
+                state.awaited -= 1
+                return state.awaited == 0 ? state.values : nil
+            }
+        }
+    }
+}

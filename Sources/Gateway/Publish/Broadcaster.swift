@@ -1,0 +1,137 @@
+import Dispatch
+import Inbox
+import Logging
+import Storage
+import Transport
+
+/// Brings events to audiences that are too large for one commit: asks the store for one page after the other, the next one
+/// when the last is committed, so that whatever others write goes in between.
+package final class Broadcaster: Sendable {
+    private struct State {
+        var turns = BroadcastTurns()
+        var answers = BroadcastAnswers()
+        /// When the queue is looked at again without a cause.
+        var wakesAt: ContinuousClock.Instant?
+    }
+
+    private let node: Node
+    private let state: QueueBound<State>
+
+    package init(node: Node) {
+        self.node = node
+        state = QueueBound(State(), on: DispatchQueue(label: "belfry.broadcaster"))
+    }
+
+    /// Goes on with what an earlier process has begun.
+    package func start() {
+        node.store.openBroadcasts { [self] result in
+            switch result {
+            case .success(let events) where events.isEmpty: break
+            case .success(let events):
+                node.logger.info("going on with events for many", metadata: ["count": "\(events.count)"])
+                state.post { [self] state in
+                    for event in events { state.turns.add(event) }
+                    step(&state)
+                }
+            case .failure(.closed): break
+            case .failure(let error):
+                // The next event for many, or the next start, brings them up again.
+                node.logger.error("events for many could not be looked up", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// Publishes as ``Store/publish(_:completion:)`` does, and answers when all have what the events name; where everybody is
+    /// meant, when that is taken in.
+    ///
+    /// - Parameter completion: runs on a queue of the store's or of this.
+    func publish(
+        _ publication: Publication,
+        completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
+    ) {
+        node.store.publish(publication) { [self] result in
+            guard case .success(let outcomes) = result else { return completion(result) }
+            let broadcasts = outcomes.compactMap(\.broadcast).filter { $0.state == .working }
+            // Most events take this way.
+            guard !broadcasts.isEmpty else { return completion(result) }
+            state.post { [self] state in
+                for broadcast in broadcasts { state.turns.add(broadcast.event) }
+                if let due = state.answers.hold(outcomes, for: completion) { due.completion(due.result) }
+                step(&state)
+            }
+        }
+    }
+
+    private func step(_ state: inout State) {
+        switch state.turns.next(at: .now) {
+        case .rest: break
+        case .wait(let moment): wake(at: moment, &state)
+        case .deliver(let event):
+            node.store.deliverPage(of: event, at: node.now(), route: route) { [self] result in
+                self.state.post { [self] state in delivered(event, result, &state) }
+            }
+        }
+    }
+
+    /// Runs on the store's queue.
+    private var route: @Sendable (Event) -> Result<RoutedEvent, EventProblem> {
+        { [node] event in
+            do throws(EventProblem) {
+                return .success(try node.currentCatalogs.route(event))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func delivered(_ event: String, _ result: Result<Broadcast?, StoreError>, _ state: inout State) {
+        var due: [BroadcastAnswers.Due] = []
+        switch result {
+        case .success(let broadcast?) where broadcast.state == .working:
+            state.turns.delivered(isOver: false)
+        case .success(let broadcast):
+            state.turns.delivered(isOver: true)
+            tell(broadcast)
+            due = state.answers.ended(event, broadcast)
+        case .failure(.closed):
+            // Nothing is asked for any more; the next process goes on where this one stopped.
+            for answer in state.answers.closed() { answer.completion(answer.result) }
+            return
+        case .failure(let error):
+            state.turns.failed(at: .now)
+            if error != .overloaded {
+                node.logger.error(
+                    "a page of an event could not be delivered; it is tried again",
+                    metadata: ["event": "\(event)", "error": "\(error)"])
+            }
+        }
+        for answer in due { answer.completion(answer.result) }
+        step(&state)
+    }
+
+    private func tell(_ broadcast: Broadcast?) {
+        guard let broadcast else { return }
+        var metadata: Logger.Metadata = [
+            "event": "\(broadcast.event)", "recipients": "\(broadcast.recipients)", "total": "\(broadcast.total)",
+        ]
+        switch broadcast.state {
+        case .working: break
+        case .done: node.logger.info("an event has reached everybody", metadata: metadata)
+        case .abandoned(let reason):
+            metadata["reason"] = "\(reason)"
+            node.logger.error("an event did not reach everybody: the catalogs refuse it", metadata: metadata)
+        }
+    }
+
+    private func wake(at moment: ContinuousClock.Instant, _ state: inout State) {
+        if let known = state.wakesAt, known <= moment { return }
+        state.wakesAt = moment
+        let delay = Int((moment - .now).milliseconds) + 1
+        self.state.queue.asyncAfter(deadline: .now() + .milliseconds(max(1, delay))) { [self] in
+            self.state.withState { state in
+                state.wakesAt = nil
+                step(&state)
+            }
+        }
+    }
+}

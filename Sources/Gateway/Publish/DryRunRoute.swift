@@ -1,0 +1,92 @@
+import Inbox
+import JSON
+import Storage
+import Transport
+import WireProtocol
+
+/// `POST /v1/events?dryRun=true`: tells who would get what, and why, and changes nothing.
+struct DryRunRoute {
+    private static let toldRecipients = 100
+
+    let node: Node
+
+    static let unstreamable = Problem(
+        status: 422, code: "invalid_parameter", detail: "dryRun: expected one event or an array, not a stream")
+
+    /// Whether the query asks for it.
+    static func isWanted(_ query: HTTPQuery) throws(Problem) -> Bool {
+        switch query["dryRun"] {
+        case nil, "false": return false
+        case "true": return true
+        default: throw Problem(status: 400, code: "invalid_parameter", detail: "dryRun: expected true or false")
+        }
+    }
+
+    /// - Parameter share: held until the answer is given.
+    func serve(
+        _ entries: [Publication.Entry], warnings: [[String]], isArray: Bool, by publisher: String,
+        _ share: PublishLoad.Share, _ reply: HTTPReply
+    ) {
+        let publication = Publication(publisher: publisher, entries: entries, now: node.now())
+        let catalogs = node.currentCatalogs
+        node.store.rehearse(publication, limit: Self.toldRecipients, catalogs: catalogs) { result in
+            defer { withExtendedLifetime(share) {} }
+            switch result {
+            case .failure(let error): reply.send(Problem(error, inArray: isArray).response)
+            case .success(let rehearsals):
+                reply.send(
+                    .json { json in
+                        guard isArray else {
+                            if let only = rehearsals.first { Self.write(only, warnings[0], to: &json) }
+                            return
+                        }
+                        json.array { json in
+                            for (rehearsal, warnings) in zip(rehearsals, warnings) {
+                                Self.write(rehearsal, warnings, to: &json)
+                            }
+                        }
+                    })
+            }
+        }
+    }
+
+    /// The event has no id: no event of that name will ever be.
+    private static func write(_ rehearsal: Rehearsal, _ warnings: [String], to json: inout JSONWriter) {
+        let outcome = rehearsal.outcome
+        json.object { json in
+            json.member("dryRun", true)
+            json.member("people", rehearsal.people)
+            json.member("created", outcome.created)
+            json.member("updated", outcome.updated)
+            json.member("suppressed", outcome.suppressed)
+            if outcome.isReplay {
+                // Of an event that is there.
+                json.member("replayed", true)
+                json.member("event", outcome.event)
+            }
+            if outcome.broadcast != nil { json.member("paged", true) }
+            if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
+            json.key("recipients")
+            json.array { json in
+                for recipient in rehearsal.recipients { write(recipient, to: &json) }
+            }
+        }
+    }
+
+    private static func write(_ recipient: Rehearsal.Recipient, to json: inout JSONWriter) {
+        json.object { json in
+            if let user = recipient.user { json.member("user", user.rawValue) }
+            recipient.decision.writeMembers(to: &json)
+            if let type = recipient.type { json.member("type", type) }
+            json.member("live", recipient.isLive)
+            guard let content = recipient.content else { return }
+            json.member("displayText", content.displayText)
+            guard let push = content.push else { return }
+            json.key("pushContent")
+            json.object { json in
+                json.member("title", push.title)
+                json.member("body", push.body)
+            }
+        }
+    }
+}

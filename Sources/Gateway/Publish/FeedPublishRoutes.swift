@@ -1,0 +1,115 @@
+import Inbox
+import JSON
+import Storage
+import Transport
+import WireProtocol
+
+/// What backends do with feeds: publish items, and tell for a person how far they have looked.
+struct FeedPublishRoutes {
+    private static let maximumItems = 1_000
+
+    let node: Node
+
+    /// `POST /v1/feeds/{feed}/items`: one item, or an array of items that are taken in together, all or none.
+    ///
+    /// - Parameter share: held until the answer is given.
+    func publish(
+        to feed: String, _ request: HTTPRequest, _ share: PublishLoad.Share, _ reply: HTTPReply,
+        _ on: borrowing OnShard
+    ) {
+        do throws(Problem) {
+            let rule = try rule(for: feed)
+            let json = try JSONBody.parse(request.body)
+            let isArray = json.array != nil
+            let publication = FeedPublication(
+                feed: feed, items: try items(json, of: feed, rule), length: rule.length, now: node.now())
+            node.store.append(publication) { result in
+                defer { withExtendedLifetime(share) {} }
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success(let receipts): reply.send(Self.response(receipts, feed, isArray: isArray))
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    private func rule(for feed: String) throws(Problem) -> FeedRule {
+        guard FeedName.isValid(feed) else {
+            throw Problem(status: 422, code: "invalid_value", detail: "feed: \(FeedName.expectation)")
+        }
+        if let rule = FeedGate(node: node).rule(for: feed) { return rule }
+        let hint = Spelling.nearest(to: feed, among: node.currentCatalogs.feedNames).map { "; did you mean \"\($0)\"?" }
+        throw Problem(status: 422, code: "unknown_feed", detail: "no catalog names this feed\(hint ?? "")")
+    }
+
+    private func items(_ json: JSONValue, of feed: String, _ rule: FeedRule) throws(Problem) -> [FeedItem] {
+        let now = node.now()
+        guard let elements = json.array else { return [try Self.item(json, at: nil, of: feed, rule, now)] }
+        guard (1...Self.maximumItems).contains(elements.count) else {
+            throw Problem(
+                status: 422, code: "invalid_value",
+                detail: "expected 1 to \(Self.maximumItems) items, found \(elements.count)")
+        }
+        var items: [FeedItem] = []
+        for (index, element) in elements.enumerated() {
+            items.append(try Self.item(element, at: index, of: feed, rule, now))
+        }
+        return items
+    }
+
+    private static func item(
+        _ json: JSONValue, at index: Int?, of feed: String, _ rule: FeedRule, _ now: Timestamp
+    ) throws(Problem) -> FeedItem {
+        do throws(FeedItemProblem) {
+            return try rule.item(json, of: feed, at: now)
+        } catch {
+            throw Problem(
+                status: 422, code: error.code, detail: error.message,
+                pointer: (index.map { "/\($0)" } ?? "") + error.pointer)
+        }
+    }
+
+    private static func response(_ receipts: [FeedReceipt], _ feed: String, isArray: Bool) -> HTTPResponse {
+        .json(202) { json in
+            if isArray {
+                json.array { json in for receipt in receipts { receipt.write(feed, to: &json) } }
+            } else {
+                for receipt in receipts { receipt.write(feed, to: &json) }
+            }
+        }
+    }
+
+    // MARK: Marks
+
+    /// `GET` and `PUT /v1/users/{user}/feeds/{feed}/viewed`, for apps whose clients do not come to us themselves.
+    ///
+    /// - Parameter parameters: user and feed.
+    func mark(
+        _ parameters: [String], moves: Bool, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
+    ) {
+        do throws(Problem) {
+            guard let user = UserID(rawValue: parameters[0]) else {
+                throw Problem(
+                    status: 422, code: "invalid_value", detail: "user: expected 1 to \(UserID.maximumBytes) bytes")
+            }
+            let routes = FeedMarkRoutes(node: node, user: user, pass: .open)
+            if moves { try routes.move(parameters[1], request, reply) } else { routes.tell(parameters[1], reply) }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+}
+
+extension FeedReceipt {
+    fileprivate func write(_ feed: String, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", feed)
+            json.member("epoch", position.epoch)
+            json.member("offset", position.offset)
+            json.member("publishedAt", publishedAt.iso8601)
+            if !isNew { json.member("replayed", true) }
+        }
+    }
+}

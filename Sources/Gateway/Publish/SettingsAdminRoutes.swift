@@ -1,0 +1,58 @@
+import Inbox
+import JSON
+import Storage
+import Transport
+import WireProtocol
+
+/// `/v1/users/{user}/settings`: all that a person has chosen, for support people and for backends that keep such choices
+/// themselves.
+struct SettingsAdminRoutes {
+    let node: Node
+
+    func show(_ user: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            node.store.settings(of: try Self.user(user)) { result in
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success(let settings): reply.send(Self.response(settings))
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    /// Replaces all of it; `rev` is not looked at.
+    func replace(_ user: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            let user = try Self.user(user)
+            let json = try JSONBody.parse(request.body)
+            let catalogs = node.currentCatalogs.catalogs
+            let settings = try PreferenceRoutes.checked { () throws(PreferenceProblem) in
+                let settings = try UserSettings(json)
+                try PreferenceEdits(settings).check(catalogs)
+                return settings
+            }
+            node.store.change(.replace(settings), for: user, at: node.now()) { result in
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success(.refused(let problem)): reply.send(Problem(problem).response)
+                case .success(.settled(let settings)): reply.send(Self.response(settings))
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    private static func response(_ settings: UserSettings) -> HTTPResponse {
+        .json { $0.value(settings.json) }
+    }
+
+    private static func user(_ text: String) throws(Problem) -> UserID {
+        guard let user = UserID(rawValue: text) else {
+            throw Problem(status: 400, code: "invalid_parameter", detail: "expected a user's id in the path")
+        }
+        return user
+    }
+}

@@ -1,0 +1,164 @@
+import Inbox
+import JSON
+import Storage
+import Transport
+import WireProtocol
+
+/// `/v1/topics/{topic}/members` and `/v1/users/{user}/topics`: the sets of people that backends keep.
+struct TopicRoutes {
+    private static let maximumUsers = 100_000
+    private static let usualLimit = 1_000
+    private static let maximumLimit = 10_000
+
+    let node: Node
+
+    /// `{"users": […]}` makes these the members, `{"add"?: […], "remove"?: […]}` adds and removes some.
+    func write(_ topic: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            try Self.check(topic)
+            let members = try KnownMembers(request.body, known: ["users", "add", "remove"])
+            let completion = Self.completion(topic, reply)
+            if let users = try Self.users(members, "users") {
+                guard members.value("add") == nil, members.value("remove") == nil else {
+                    throw .member("invalid_value", "users", "expected either users, or add and remove")
+                }
+                node.store.replaceMembers(of: topic, with: users, completion: completion)
+            } else {
+                let (newcomers, leavers) = (try Self.users(members, "add"), try Self.users(members, "remove"))
+                guard newcomers != nil || leavers != nil else {
+                    throw .member("missing_field", "users", "expected users, or add or remove")
+                }
+                node.store.changeMembers(
+                    of: topic, adding: newcomers ?? [], removing: leavers ?? [], completion: completion)
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    func empty(_ topic: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            try Self.check(topic)
+            node.store.replaceMembers(of: topic, with: [], completion: Self.completion(topic, reply))
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    /// - Parameters:
+    ///   - after: the last member of the page before.
+    ///   - limit: how many members a page may have.
+    func list(_ topic: String, after: String?, limit: String?, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            try Self.check(topic)
+            let limit = try limit.map(Self.limit) ?? Self.usualLimit
+            let user = try after.map { text throws(Problem) in try UserID(parameter: text) }
+            node.store.members(of: topic, after: user, limit: limit) { result in
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                // A topic without members is not kept, so it is no mistake to ask for one.
+                case .success(let page):
+                    reply.send(Self.response(page ?? TopicPage(members: [], count: 0, hasMore: false), of: topic))
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    func topics(of user: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            node.store.topics(of: try UserID(parameter: user)) { result in
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success(let topics):
+                    reply.send(
+                        .json { json in
+                            json.object { $0.member("topics", .array(topics.map(JSONValue.string))) }
+                        })
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    private static func check(_ topic: String) throws(Problem) {
+        guard TopicName.isValid(topic) else {
+            throw Problem(status: 400, code: "invalid_parameter", detail: "expected \(TopicName.expectation)")
+        }
+    }
+
+    private static func limit(_ text: String) throws(Problem) -> Int {
+        guard let limit = Int(text), (1...maximumLimit).contains(limit) else {
+            throw Problem(
+                status: 400, code: "invalid_parameter", detail: "limit: expected a number from 1 to \(maximumLimit)")
+        }
+        return limit
+    }
+
+    private static func users(_ members: KnownMembers, _ key: String) throws(Problem) -> [UserID]? {
+        guard let value = members.value(key) else { return nil }
+        guard let elements = value.array else { throw .member("wrong_type", key, "expected an array of user ids") }
+        guard elements.count <= maximumUsers else {
+            throw .member("invalid_value", key, "expected at most \(maximumUsers) user ids")
+        }
+        var users: [UserID] = []
+        users.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            guard let user = element.string.flatMap(UserID.init(rawValue:)) else {
+                throw Problem(
+                    status: 400, code: "invalid_value",
+                    detail: "expected a user id of 1 to \(UserID.maximumBytes) bytes", pointer: "/\(key)/\(index)")
+            }
+            users.append(user)
+        }
+        return users
+    }
+
+    private static func completion(
+        _ topic: String, _ reply: HTTPReply
+    ) -> @Sendable (Result<TopicOutcome, StoreError>) -> Void {
+        { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let outcome) where outcome.isOvertaken: reply.send(overtaken.response)
+            case .success(let outcome):
+                reply.send(
+                    .json { json in
+                        json.object { json in
+                            json.member("topic", topic)
+                            json.member("added", outcome.added)
+                            json.member("removed", outcome.removed)
+                        }
+                    })
+            }
+        }
+    }
+
+    private static let overtaken = Problem(
+        status: 409, code: "overtaken", detail: "another call replaced the members meanwhile: its members hold")
+
+    private static func response(_ page: TopicPage, of topic: String) -> HTTPResponse {
+        .json { json in
+            json.object { json in
+                json.member("topic", topic)
+                json.member("count", page.count)
+                json.member("members", .array(page.members.map { .string($0.rawValue) }))
+                if page.hasMore, let last = page.members.last { json.member("next", last.rawValue) }
+            }
+        }
+    }
+}
+
+extension UserID {
+    /// Reads a part of a path, or of a query.
+    init(parameter text: String) throws(Problem) {
+        guard let user = UserID(rawValue: text) else {
+            throw Problem(
+                status: 400, code: "invalid_parameter",
+                detail: "expected a user id of 1 to \(UserID.maximumBytes) bytes")
+        }
+        self = user
+    }
+}

@@ -1,0 +1,120 @@
+import Inbox
+import JSON
+import Push
+import Storage
+import Transport
+import WireProtocol
+
+/// What became of events, and what backends do to those that they published before.
+struct TrailRoutes {
+    enum Call: Sendable, Hashable {
+        case event, key, person
+        case retract, patch
+    }
+
+    private static let usualLimit = 100
+    private static let maximumLimit = 1_000
+
+    let node: Node
+
+    /// - Parameter name: the event, the user or the key; empty for calls without one in their path.
+    func serve(
+        _ call: Call, _ name: String, _ query: HTTPQuery, from peer: Peer, _ request: HTTPRequest, _ reply: HTTPReply,
+        _ on: borrowing OnShard
+    ) {
+        do throws(Problem) {
+            switch call {
+            case .event: try report(.id(name), query, reply)
+            case .key: try report(Self.key(query, from: peer), query, reply)
+            case .person: try person(UserID(parameter: name), query, reply)
+            case .retract: RetractRoute(node: node).serve(key: name, by: peer.publisher, reply)
+            case .patch: try PatchRoute(node: node).serve(query, by: peer.publisher, request, reply)
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    // MARK: One event
+
+    /// A key is the asker's own, unless another publisher is named.
+    private static func key(_ query: HTTPQuery, from peer: Peer) throws(Problem) -> TrailQuery.Name {
+        guard let key = query["key"], !key.isEmpty else {
+            throw Problem(
+                status: 400, code: "invalid_parameter", detail: "expected an event in the path, or key=… in the query")
+        }
+        return .key(key, publisher: query["publisher"] ?? peer.publisher)
+    }
+
+    private func report(_ name: TrailQuery.Name, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
+        let user = try query["user"].map { text throws(Problem) in try UserID(parameter: text) }
+        let question = TrailQuery(
+            name, user: user, after: try number("after", query, in: 0...Int.max) ?? 0, limit: try limit(query))
+        node.store.trail(of: question) { [self] result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(nil): reply.send(Self.unknown(name).response)
+            case .success(let report?): complete(report, about: user, reply)
+            }
+        }
+    }
+
+    /// Adds whether it is still being worked off, and what devices the person has who is asked about.
+    private func complete(_ report: TrailReport, about user: UserID?, _ reply: HTTPReply) {
+        node.store.broadcast(of: report.event.id) { [node] result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let broadcast):
+                let isProcessed = broadcast?.state != .working
+                guard let user else { return reply.send(.json { report.write(isProcessed: isProcessed, to: &$0) }) }
+                node.store.devices(of: user) { result in
+                    switch result {
+                    case .failure(let error): reply.send(Problem(error).response)
+                    case .success(let devices):
+                        reply.send(.json { report.write(isProcessed: isProcessed, devices: devices, to: &$0) })
+                    }
+                }
+            }
+        }
+    }
+
+    private static func unknown(_ name: TrailQuery.Name) -> Problem {
+        let what =
+            switch name {
+            case .id(let id): "no event \"\(id)\""
+            case .key(let key, let publisher): "no event with the key \"\(key)\" of the publisher \"\(publisher)\""
+            }
+        return Problem(status: 404, code: "unknown_event", detail: "\(what) is known, or its time is over")
+    }
+
+    // MARK: One person
+
+    private func person(_ user: UserID, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
+        node.store.trail(of: user, before: query["before"], limit: try limit(query)) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(nil):
+                reply.send(
+                    Problem(status: 404, code: "unknown_user", detail: "nothing was ever published to this user")
+                        .response)
+            case .success(let trail?): reply.send(.json { trail.write(to: &$0) })
+            }
+        }
+    }
+
+    private func limit(_ query: HTTPQuery) throws(Problem) -> Int {
+        try number("limit", query, in: 1...Self.maximumLimit) ?? Self.usualLimit
+    }
+
+    private func number(
+        _ name: String, _ query: HTTPQuery, in range: ClosedRange<Int>
+    ) throws(Problem) -> Int? {
+        guard let text = query[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
+            let expected = "from \(range.lowerBound) \(end)"
+            throw Problem(status: 400, code: "invalid_parameter", detail: "\(name): expected a number \(expected)")
+        }
+        return number
+    }
+}

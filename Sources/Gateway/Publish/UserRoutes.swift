@@ -1,0 +1,129 @@
+import Inbox
+import JSON
+import Logging
+import Storage
+import Transport
+import WireProtocol
+
+/// `/v1/users/{user}`: what a backend says about a person, their sessions, and their erasure.
+struct UserRoutes {
+    /// A snapshot to render texts with, no place for files.
+    private static let maximumProfileBytes = 16 << 10
+
+    let node: Node
+    let hub: LiveHub
+
+    /// The body is the profile: `{"locale"?, "zone"?, "email"?, …}`; it takes the place of the one before.
+    func write(_ user: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            let user = try UserID(parameter: user)
+            guard request.body.count <= Self.maximumProfileBytes else {
+                throw Problem(
+                    status: 413, code: "profile_too_large",
+                    detail: "expected at most \(Self.maximumProfileBytes) bytes")
+            }
+            let profile = try Self.profile(JSONBody.parse(request.body))
+            node.store.write(profile, of: user, at: node.now()) { result in
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success: reply.send(HTTPResponse(status: 204))
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    private static func profile(_ json: JSONValue) throws(Problem) -> UserProfile {
+        do throws(EventProblem) {
+            return try UserProfile(json: json)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    func read(_ user: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            node.store.profile(of: try UserID(parameter: user)) { result in
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success(nil): reply.send(Self.unknown.response)
+                case .success(let profile?):
+                    reply.send(.json { $0.value(.object(profile.json)) })
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    /// Answers with a report when nothing is kept about the person any more.
+    func erase(_ user: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            let user = try UserID(parameter: user)
+            node.store.erase(user) { [hub] in
+                hub.close(user, .revoked) { _ in }
+            } completion: { [node] result in
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success(let report):
+                    // Whom it was about is in no log either.
+                    node.logger.info("a person was erased", metadata: ["notifications": "\(report.notifications)"])
+                    reply.send(Self.response(report))
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    /// Closes the user's sessions; their clients may come back at once, with a token that is still good.
+    func disconnect(_ user: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            hub.close(try UserID(parameter: user), .drain) { count in
+                reply.send(.json { json in json.object { $0.member("sessions", count) } })
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    func sessions(_ user: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            hub.sessions(of: try UserID(parameter: user)) { sessions in
+                reply.send(
+                    .json { json in
+                        json.object { json in
+                            json.key("sessions")
+                            json.array { json in
+                                for session in sessions { json.object { $0.member("active", session.isActive) } }
+                            }
+                        }
+                    })
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    private static let unknown = Problem(
+        status: 404, code: "unknown_user", detail: "no backend has said anything about this user")
+
+    private static func response(_ report: ErasureReport) -> HTTPResponse {
+        .json { json in
+            json.object { json in
+                json.member("erased", report.hadInbox)
+                json.member("notifications", report.notifications)
+                json.member("contents", report.contents)
+                json.member("changes", report.changes)
+                json.member("devices", report.devices)
+                json.member("pushes", report.pushes)
+                json.member("topics", report.topics)
+                json.member("feedMarks", report.feedMarks)
+                json.member("trailEntries", report.trailEntries)
+                json.member("profile", report.hadProfile)
+                json.member("settings", report.hadSettings)
+            }
+        }
+    }
+}

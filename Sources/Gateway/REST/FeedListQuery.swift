@@ -1,0 +1,52 @@
+import Inbox
+import Storage
+import WireProtocol
+
+/// What `GET /v1/feeds/{feed}/items` was asked: `after` and `epoch`, or `before`, or neither for the newest; `tags` and
+/// `limit`.
+struct FeedListQuery {
+    static let defaultLimit = 100
+    static let maximumLimit = 500
+    private static let maximumTags = 20
+
+    let query: FeedQuery
+
+    init(_ query: HTTPQuery) throws(Problem) {
+        let (after, before) = (
+            try Self.number("after", in: query, from: 0), try Self.number("before", in: query, from: 1)
+        )
+        let start: FeedQuery.Start
+        switch (after, before) {
+        case (nil, nil): start = .newest
+        case (let after?, nil): start = .after(FeedPosition(epoch: query["epoch"] ?? "", offset: after))
+        case (nil, let before?): start = .before(before)
+        case (_?, _?):
+            throw Problem(status: 400, code: "invalid_parameter", detail: "expected before or after, not both")
+        }
+        self.query = FeedQuery(
+            start, tags: try Self.tags(in: query), limit: try Self.limit(in: query, default: Self.defaultLimit))
+    }
+
+    /// At most the maximum, whatever was asked for.
+    static func limit(in query: HTTPQuery, default fallback: Int) throws(Problem) -> Int {
+        Int(min(try number("limit", in: query, from: 1) ?? Int64(fallback), Int64(maximumLimit)))
+    }
+
+    /// Any of these; separated by commas.
+    static func tags(in query: HTTPQuery) throws(Problem) -> [String] {
+        let tags = query.values("tags").flatMap { $0.split(separator: ",").map(String.init) }
+        guard tags.count <= maximumTags else {
+            throw Problem(status: 400, code: "invalid_parameter", detail: "tags: expected at most \(maximumTags)")
+        }
+        return tags
+    }
+
+    private static func number(_ name: String, in query: HTTPQuery, from least: Int64) throws(Problem) -> Int64? {
+        guard let text = query[name] else { return nil }
+        guard let number = Int64(text), number >= least else {
+            throw Problem(
+                status: 400, code: "invalid_parameter", detail: "\(name): expected a whole number from \(least)")
+        }
+        return number
+    }
+}

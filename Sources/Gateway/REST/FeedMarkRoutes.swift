@@ -1,0 +1,74 @@
+import Inbox
+import JSON
+import Storage
+import Transport
+import WireProtocol
+
+/// How far a person has looked at a feed: told and moved, by the person or by their app's backend.
+struct FeedMarkRoutes {
+    let node: Node
+    let user: UserID
+    let pass: FeedPass
+
+    func tell(_ feed: String, _ reply: HTTPReply) {
+        node.store.mark(of: feed, by: user, with: pass) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(nil): reply.send(Problem.feedRefused.response)
+            case .success(let mark?): reply.send(Self.response(mark, feed))
+            }
+        }
+    }
+
+    /// Body: `{offset}` or `{time}`; without either it is everything that the feed holds when the request is served.
+    func move(_ feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let place = try Self.place(request.body)
+        node.store.mark(of: feed, by: user, with: pass) { [node, user] result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(nil): reply.send(Problem.feedRefused.response)
+            case .success(_?):
+                node.store.markViewed(feed, upTo: place, by: user) { result in
+                    switch result {
+                    case .failure(let error): reply.send(Problem(error).response)
+                    case .success(let mark): reply.send(Self.response(mark, feed))
+                    }
+                }
+            }
+        }
+    }
+
+    private static func place(_ body: [UInt8]) throws(Problem) -> FeedMark.Place {
+        guard !body.isEmpty else { return .head }
+        let members = try KnownMembers(body, known: ["offset", "time"])
+        switch (members.value("offset"), members.value("time")) {
+        case (nil, nil): return .head
+        case (let offset?, nil):
+            guard let offset = offset.int, offset >= 0 else {
+                throw .member("invalid_value", "offset", "expected a whole number, not negative")
+            }
+            return .offset(offset)
+        case (nil, let time?):
+            guard let time = time.string.flatMap({ Timestamp(iso8601: $0) }) else {
+                throw .member("invalid_value", "time", "expected a time such as 2025-07-04T15:02:44.161Z")
+            }
+            return .time(time)
+        case (_?, _?): throw .member("invalid_value", "time", "expected offset or time, not both")
+        }
+    }
+
+    private static func response(_ mark: FeedMark, _ feed: String) -> HTTPResponse {
+        .json { json in
+            json.object { json in
+                json.key("data")
+                json.object { json in
+                    json.member("feed", feed)
+                    json.member("epoch", mark.head.epoch)
+                    json.member("viewed", mark.viewed)
+                    json.member("offset", mark.head.offset)
+                    json.member("newer", mark.newer)
+                }
+            }
+        }
+    }
+}

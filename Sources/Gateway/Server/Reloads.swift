@@ -1,0 +1,137 @@
+import Logging
+import Push
+import Transport
+
+/// Files that a running server reads again, one request after the other: catalogs, certificate and keys. What cannot be
+/// used never replaces what holds.
+///
+/// Requests come from any thread and wait until ``run()`` serves them.
+package final class Reloads: Sendable {
+    private enum Request: Sendable {
+        /// Somebody asks for everything, and hears what came of it.
+        case everything(@Sendable (ReloadReport) -> Void)
+        /// Key files of tokens change without anybody telling.
+        case changedKeys
+    }
+
+    /// Who asks more often is not answered: a reload under way may take a second.
+    private static let maximumWaiting = 16
+
+    private let node: Node
+    private let readCertificate: (@Sendable () throws -> Void)?
+    private let dispatcher: PushDispatcher
+    private let requests: AsyncStream<Request>
+    private let waiting: AsyncStream<Request>.Continuation
+
+    /// - Parameter readCertificate: reads the public listener's certificate and its key again; nil without encryption.
+    package init(node: Node, dispatcher: PushDispatcher, readCertificate: (@Sendable () throws -> Void)?) {
+        self.node = node
+        self.dispatcher = dispatcher
+        self.readCertificate = readCertificate
+        (requests, waiting) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumWaiting))
+    }
+
+    /// Asks for everything to be read again.
+    ///
+    /// - Parameter completion: runs on a thread of the program's.
+    /// - Returns: false if too many wait already; then nothing is read, and the completion never runs.
+    package func ask(completion: @escaping @Sendable (ReloadReport) -> Void) -> Bool {
+        if case .enqueued = waiting.yield(.everything(completion)) { true } else { false }
+    }
+
+    /// Asks for the keys of tokens to be read again if their files have changed.
+    package func look() { waiting.yield(.changedKeys) }
+
+    /// Serves requests until its task is cancelled. To be called once.
+    package func run() async {
+        for await request in requests {
+            switch request {
+            case .changedKeys: _ = await reloadKeys()
+            case .everything(let completion): completion(await reload())
+            }
+        }
+    }
+
+    private func reload() async -> ReloadReport {
+        var report = reloadCatalogs()
+        report.mistakes += reloadCertificate()
+        report.mistakes += await reloadKeys()
+        report.mistakes += await reloadPushKeys()
+        return report
+    }
+
+    // MARK: Each kind of file
+
+    private func reloadCatalogs() -> ReloadReport {
+        var report = ReloadReport()
+        do throws(FileMistakes) {
+            let catalogs = try LoadedCatalogs.read(node.settings.catalogs)
+            let earlier = node.replaceCatalogs(by: catalogs)
+            report.catalogs = catalogs.names
+            report.changed = catalogs.changed(since: earlier)
+            report.removed = earlier.names.filter { !catalogs.names.contains($0) }
+            node.logger.info(
+                "catalogs read again",
+                metadata: [
+                    "catalogs": "\(report.catalogs.joined(separator: ", "))",
+                    "changed": "\(report.changed.joined(separator: ", "))",
+                    "removed": "\(report.removed.joined(separator: ", "))",
+                ])
+        } catch {
+            report.catalogs = node.catalogs.names
+            report.mistakes = error.mistakes
+            for mistake in error.mistakes { node.logger.error("the old catalogs still hold: \(mistake)") }
+        }
+        return report
+    }
+
+    /// New connections get the new certificate, those that are open keep theirs.
+    private func reloadCertificate() -> [FileMistake] {
+        guard let readCertificate else { return [] }
+        do {
+            try readCertificate()
+            node.logger.info("certificate read again")
+            return []
+        } catch {
+            node.logger.error("the old certificate still holds", metadata: ["reason": "\(error)"])
+            return [.init(file: node.settings.tls.certificateFile ?? "", message: "\(error)")]
+        }
+    }
+
+    private func reloadKeys() async -> [FileMistake] {
+        switch await node.authenticator.reloadIfChanged() {
+        case .unchanged: return []
+        case .replaced(let notes):
+            node.logger.info("keys replaced")
+            for note in notes { node.logger.warning("\(note)") }
+            return []
+        case .kept(let problem):
+            node.logger.error("the old keys still hold: \(problem)")
+            return [.init(file: problem.source, message: problem.reason)]
+        }
+    }
+
+    /// The keys with which push services know us.
+    private func reloadPushKeys() async -> [FileMistake] {
+        var mistakes: [FileMistake] = []
+        for (provider, sender) in dispatcher.senders {
+            do {
+                try await sender.readKey()
+            } catch {
+                node.logger.error(
+                    "the old key of a push service still holds",
+                    metadata: ["provider": "\(provider.rawValue)", "reason": "\(error)"])
+                mistakes.append(.init(file: "push.\(provider.rawValue)", message: "\(error)"))
+            }
+        }
+        return mistakes
+    }
+}
+
+extension Edge {
+    /// Reads the public listener's certificate and its key again; nil without encryption.
+    var readCertificate: (@Sendable () throws -> Void)? {
+        guard let tls else { return nil }
+        return { try tls.reload() }
+    }
+}

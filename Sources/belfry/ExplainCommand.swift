@@ -1,0 +1,61 @@
+import ArgumentParser
+import Inbox
+import JSON
+
+struct ExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Tell what was decided about an event, or about a person, and why.",
+        discussion: """
+            Examples:
+              belfry explain evt_01k… --socket data/belfry.sock
+              belfry explain --key comment-42 --user sarah
+              belfry explain --user sarah
+            """)
+
+    @OptionGroup var admin: AdminOptions
+
+    @Argument(help: "The event, as its publisher was told its name.")
+    var event: String?
+
+    @Option(help: "The key with which the event was published.")
+    var key: String?
+
+    @Option(help: "Who published it, where that was not you: uid:1000.")
+    var publisher: String?
+
+    @Option(help: "Only what was decided about this person; without an event, their latest.")
+    var user: UserID?
+
+    @Option(help: "So many recipients, or events of a person, at most.")
+    var limit = 100
+
+    func validate() throws {
+        guard event == nil || key == nil else { throw ValidationError("Expected either an event or --key.") }
+        guard event != nil || key != nil || user != nil else {
+            throw ValidationError("Expected an event, --key or --user.")
+        }
+        guard (1...1_000).contains(limit) else { throw ValidationError("--limit: expected a number from 1 to 1000.") }
+    }
+
+    func run() async throws {
+        var query = [("limit", String(limit))]
+        var path = ["v1", "trail"]
+        if let event {
+            path.append(event)
+        } else if let key {
+            query.append(("key", key))
+        } else if let user {
+            path = ["v1", "users", user.rawValue, "trail"]
+        }
+        if let publisher { query.append(("publisher", publisher)) }
+        let isPersonal = event == nil && key == nil
+        if let user, !isPersonal { query.append(("user", user.rawValue)) }
+        let answer = try await admin.client().call("GET", path, query: query)
+        if admin.json { return Terminal.print(String(decoding: answer.encoded, as: UTF8.self)) }
+        let explanation = Explanation(clock: LocalClock())
+        for line in isPersonal ? explanation.lines(ofPerson: answer) : explanation.lines(ofEvent: answer) {
+            Terminal.print(line)
+        }
+    }
+}

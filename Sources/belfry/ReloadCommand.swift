@@ -1,0 +1,28 @@
+import ArgumentParser
+import JSON
+
+struct ReloadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reload",
+        abstract: "Let a running server read its catalogs, certificate and keys again.",
+        discussion: """
+            Prints the catalogs that hold now. A catalog with a mistake is refused, and then all the old ones stay: every \
+            mistake is told, and the exit code is 1. SIGHUP does the same, and the server's log tells what came of it.
+
+            Example: belfry reload --socket data/belfry.sock
+            """)
+
+    @OptionGroup var admin: AdminOptions
+
+    func run() async throws {
+        let answer = try await admin.client().call("POST", ["v1", "reload"])
+        if admin.json { return Terminal.print(String(decoding: answer.encoded, as: UTF8.self)) }
+        let changed = names(answer, "changed")
+        for name in names(answer, "catalogs") { Terminal.print(changed.contains(name) ? "\(name) (changed)" : name) }
+        for name in names(answer, "removed") { Terminal.print("\(name) (removed)") }
+    }
+
+    private func names(_ answer: JSONValue, _ member: String) -> [String] {
+        (answer.at([member])?.array ?? []).compactMap(\.string)
+    }
+}

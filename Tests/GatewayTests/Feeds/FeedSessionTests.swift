@@ -1,0 +1,104 @@
+import JSON
+import Testing
+import Transport
+import WireProtocol
+
+/// Subscriptions of live sessions: who may have one, what it brings, and when it ends.
+@Suite(.timeLimit(.minutes(1)))
+struct FeedSessionTests {
+    @Test(arguments: PollerKind.allCases)
+    func `a subscription is refused to whom the feed's rule does not name`(_ poller: PollerKind) async throws {
+        try await FeedServer.run(poller) { server in
+            let session = try await server.session(of: "sarah", claims: ["queries": ["1"]])
+            for feed in ["query:2", "room:1"] {
+                session.send(.subscribe(feed: feed, after: nil), id: "1")
+                let error = try await session.next("error")
+                #expect((error.object["code"], error.object["temporary"]) == ("feed_refused", false))
+            }
+            session.send(.subscribe(feed: "query:1", after: nil), id: "2")
+            _ = try await session.next("ok")
+            #expect(try await session.next("feed").object["feed"] == "query:1")
+            _ = try await server.publishItem("1", to: "room:1")
+            _ = try await server.publishItem("2", to: "query:2")
+            _ = try await server.publishItem("3", to: "query:1")
+            #expect(try await session.next("item").object["item"] == 3)
+        }
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `who leaves a topic hears nothing more of its feed`(_ poller: PollerKind) async throws {
+        try await FeedServer.run(poller) { server in
+            for user in ["sarah", "pete"] { try await server.change(user, in: "room:1", isMember: true) }
+            let (leaver, other) = (try await server.session(of: "sarah"), try await server.session(of: "pete"))
+            for session in [leaver, other] {
+                for feed in ["room:1", "posts"] {
+                    session.send(.subscribe(feed: feed, after: nil))
+                    _ = try await session.next("feed")
+                }
+            }
+            _ = try await server.publishItem(#"{"n":1}"#, to: "room:1")
+            for session in [leaver, other] { #expect(try await session.next("item").object["item"] == ["n": 1]) }
+            try await server.change("sarah", in: "room:1", isMember: false)
+            let end = try await leaver.next("unsubscribed")
+            #expect((end.object["feed"], end.object["code"]) == ("room:1", "feed_refused"))
+            _ = try await server.publishItem(#"{"n":2}"#, to: "room:1")
+            _ = try await server.publishItem(#"{"n":3}"#, to: "posts")
+            #expect(try await leaver.next("item").object["feed"] == "posts")
+            #expect(try await other.next("item").object["item"] == ["n": 2])
+            leaver.send(.subscribe(feed: "room:1", after: nil), id: "1")
+            #expect(try await leaver.next("error").object["code"] == "feed_refused")
+        }
+    }
+
+    @Test func `a new token with other claims ends what it does not open`() async throws {
+        try await FeedServer.run { server in
+            let session = try await server.session(of: "sarah", claims: ["queries": ["1", "2"]])
+            for feed in ["query:1", "query:2", "posts"] {
+                session.send(.subscribe(feed: feed, after: nil))
+                _ = try await session.next("feed")
+            }
+            session.send(.token(try server.token("sarah", claims: ["queries": ["2", "3"]])), id: "1")
+            #expect(try await session.next("unsubscribed").object["feed"] == "query:1")
+            _ = try await session.next("ok")
+            session.send(.subscribe(feed: "query:3", after: nil))
+            #expect(try await session.next("feed").object["feed"] == "query:3")
+        }
+    }
+
+    @Test func `only items with one of the tags are told, live and in the catch-up`() async throws {
+        try await FeedServer.run { server in
+            func publish(_ id: String, _ tags: String...) async throws {
+                _ = try await server.publishItem(FeedServer.post(id, tags: tags), to: "posts")
+            }
+            try await publish("a", "post")
+            try await publish("b", "cat")
+            try await publish("c", "dog", "post")
+            let session = try await server.session(of: "sarah")
+            session.send(.subscribe(feed: "posts", after: .init(offset: 0), tags: ["post", "bird"]))
+            #expect(try await session.next("feed").object["recovered"] == true)
+            for id in ["a", "c"] { #expect(try await session.next("item").object["item"]?.at(["id"]) == .string(id)) }
+            try await publish("d", "cat")
+            try await publish("e")
+            try await publish("f", "bird")
+            let item = try await session.next("item")
+            #expect((item.object["item"]?.at(["id"]), item.object["offset"]) == ("f", 6))
+        }
+    }
+
+    @Test func `who missed more than a catch-up holds is told what to fetch, and then the newest`() async throws {
+        try await FeedServer.run { server in
+            let items = (1...700).map { #"{"number":\#($0)}"# }.joined(separator: ",")
+            _ = try await server.publishItem("[\(items)]", to: "posts")
+            let session = try await server.session(of: "sarah")
+            session.send(.subscribe(feed: "posts", after: .init(offset: 3)))
+            let feed = try await session.next("feed")
+            #expect((feed.object["recovered"], feed.object["offset"]) == (true, 700))
+            let gap = try await session.next("gap")
+            #expect((gap.object["feed"], gap.object["from"], gap.object["to"]) == ("posts", 4, 200))
+            for offset in 201...700 { #expect(try await session.next("item").object["offset"] == .int(Int64(offset))) }
+            let page = try await server.call("GET", "/v1/feeds/posts/items?after=3&limit=197", as: "sarah").json
+            #expect(page.at(["meta", "next"]) == 200)
+            #expect(page.at(["data"])?.array?.count == 197)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import Inbox
+import Storage
+import Testing
+
+extension RefusingStore {
+    func settings(of user: UserID, completion: @escaping @Sendable (Result<UserSettings, StoreError>) -> Void) {
+        Issue.record("nobody asks for settings here")
+    }
+
+    func change(
+        _ change: SettingsChange, for user: UserID, at now: Timestamp,
+        completion: @escaping @Sendable (Result<SettingsOutcome, StoreError>) -> Void
+    ) {
+        Issue.record("nobody changes settings here")
+    }
+}

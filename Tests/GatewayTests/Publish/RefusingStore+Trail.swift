@@ -1,0 +1,32 @@
+import Inbox
+import Storage
+import Testing
+
+extension RefusingStore {
+    func trail(of query: TrailQuery, completion: @escaping @Sendable (Result<TrailReport?, StoreError>) -> Void) {
+        refuseTrail()
+    }
+
+    func trail(
+        of user: UserID, before: String?, limit: Int,
+        completion: @escaping @Sendable (Result<PersonalTrail?, StoreError>) -> Void
+    ) { refuseTrail() }
+
+    func rehearse(
+        _ publication: Publication, limit: Int, catalogs: CatalogSet,
+        completion: @escaping @Sendable (Result<[Rehearsal], StoreError>) -> Void
+    ) { refuseTrail() }
+
+    func retract(
+        key: String, by publisher: String, catalogs: CatalogSet, at now: Timestamp,
+        completion: @escaping @Sendable (Result<Retraction?, StoreError>) -> Void
+    ) { refuseTrail() }
+
+    func patch(_ patch: NotificationPatch, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void) {
+        refuseTrail()
+    }
+
+    private func refuseTrail(_ caller: String = #function) {
+        Issue.record("the store of this test was asked to \(caller)")
+    }
+}

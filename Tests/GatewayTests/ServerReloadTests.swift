@@ -1,0 +1,96 @@
+import Gateway
+import JSON
+import Testing
+import Transport
+import WireProtocol
+
+/// Catalogs that are read again while a server runs.
+@Suite(.timeLimit(.minutes(1)))
+struct ServerReloadTests {
+    private static let greetings = """
+        catalog: greetings
+        events: {greeted: {routes: [{to: people, type: GREETED}]}}
+        types: {GREETED: {text: "{{actor}} says {{word}}"}}
+
+        """
+    private static let event = """
+        {"type": "greeted", "actor": {"id": "user-1", "firstName": "Pete"}, "to": {"people": ["sarah"]},
+         "data": {"word": "hello"}}
+        """
+
+    /// A server with the rooms app's catalog and a folder that is empty.
+    private func withServer(
+        _ body: (TestServer, borrowing TemporaryFolder) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        let server = try await TestServer { $0.catalogs.append(path) }
+        async let _ = server.server.reloads.run()
+        try await body(server, folder)
+        await server.stop()
+    }
+
+    @Test func `another app's events are taken in after a reload, and the sessions stay`() async throws {
+        try await withServer { server, folder in
+            let session = try await server.session(of: "sarah")
+            #expect(try await server.publish(Self.event).status == 422)
+            try folder.file("greetings.yaml", Self.greetings)
+            let answer = try await server.admin("POST", "/v1/reload")
+            #expect(answer.status == 200)
+            #expect(
+                answer.text == #"{"catalogs":["greetings","rooms"],"changed":["greetings"],"removed":[]}"#)
+            #expect(try await server.publish(Self.event).status == 202)
+            let new = try await session.next("new")
+            #expect(new.object["notification"]?.at(["displayText"]) == "Pete says hello")
+        }
+    }
+
+    @Test func `one broken catalog keeps all the old ones, and every mistake is told`() async throws {
+        try await withServer { server, folder in
+            let file = try folder.file("greetings.yaml", Self.greetings)
+            _ = try await server.admin("POST", "/v1/reload")
+            // This one would be good, but all of them hold or none.
+            try folder.file("another.yaml", LoadedCatalogsTests.catalog("another", event: "another"))
+            try folder.file("greetings.yaml", Self.greetings.replacing("text:", with: "txt:") + "tipes: {}\n")
+            let answer = try await server.admin("POST", "/v1/reload")
+            #expect(answer.status == 422)
+            let json = try answer.json
+            #expect(json.at(["code"]) == "files_refused")
+            #expect(json.at(["catalogs"]) == ["greetings", "rooms"])
+            let mistakes = try #require(json.at(["mistakes"])?.array)
+            let first = try #require(mistakes.first { $0.at(["key"]) == "types.GREETED.txt" })
+            #expect(first.at(["file"]) == .string(file))
+            #expect(first.at(["line"]) == 3)
+            #expect(first.at(["message"])?.string?.contains("text") == true)
+            #expect(mistakes.contains { $0.at(["key"]) == "tipes" && $0.at(["line"]) == 4 })
+            #expect(json.at(["detail"])?.string?.contains("\(file):3: types.GREETED.txt: ") == true)
+            #expect(try await server.publish(Self.event).status == 202)
+        }
+    }
+
+    @Test func `a catalog that is gone routes nothing any more`() async throws {
+        try await withServer { server, folder in
+            try folder.file("greetings.yaml", Self.greetings)
+            _ = try await server.admin("POST", "/v1/reload")
+            try folder.file("greetings.yaml", LoadedCatalogsTests.catalog("farewells", event: "parted"))
+            let answer = try await server.admin("POST", "/v1/reload")
+            #expect(
+                answer.text
+                    == #"{"catalogs":["farewells","rooms"],"changed":["farewells"],"removed":["greetings"]}"#)
+            #expect(try await server.publish(Self.event).status == 422)
+        }
+    }
+
+    @Test func `the catalogs that hold are listed with their files`() async throws {
+        try await withServer { server, folder in
+            let file = try folder.file("greetings.yaml", Self.greetings)
+            #expect(try await server.admin("GET", "/v1/catalogs").json.at(["catalogs"])?.array?.count == 1)
+            _ = try await server.admin("POST", "/v1/reload")
+            let catalogs = try await server.admin("GET", "/v1/catalogs").json.at(["catalogs"])?.array
+            let listed: JSONValue = [
+                "name": "greetings", "file": .string(file), "events": ["greeted"], "types": ["GREETED"],
+            ]
+            #expect(catalogs?.last == listed)
+        }
+    }
+}
