@@ -44,8 +44,8 @@ BAD_EVENTS = [
      dict(status=422, code="invalid_value", pointer="/occurredAt")),
     ("a recipient that is no text", {**LIKED, "to": {"owner": ["tom", 7]}},
      dict(status=422, code="wrong_type", pointer="/to/owner/1")),
-    ("a topic", {**LIKED, "to": {"owner": {"topic": "room:1"}}},
-     dict(status=422, code="unsupported_recipients", pointer="/to/owner")),
+    ("a topic without a name", {**LIKED, "to": {"owner": {"topic": ""}}},
+     dict(status=422, code="invalid_value", pointer="/to/owner/topic")),
     ("JSON that is too deep", b"[" * 5000 + b"]" * 5000, dict(status=400, code="invalid_json")),
 ]
 

@@ -21,7 +21,7 @@ def live_items(world):
         expect_equal([item["item"]["text"] for item in items], [f"post {index}" for index in range(20)], "the items")
 
     expect_equal(first.call("unsubscribe", feed="posts")["type"], "ok", "the answer to unsubscribe")
-    last = server.publish_item("posts", [1, None, "any JSON"])
+    last = server.publish_item("posts", [[1, None, "any JSON"]])[0]
     second.expect("item", offset=last["offset"], item=[1, None, "any JSON"])
     first.expect_silence(0.3)
 
@@ -74,13 +74,17 @@ def bare_offsets(world):
         live.close()
 
 
-@case("items can be fetched over REST after an offset; more than the limit are told as the newest, incomplete")
+@case("items can be fetched over REST after an offset, page by page, and from a place that is not known the newest")
 def over_rest(world):
     server = world.serve()
     positions = [server.publish_item("posts", {"number": index}) for index in range(5)]
-    place = f"/v1/feeds/posts/items?epoch={positions[0]['epoch']}&after={positions[1]['offset']}"
-    for limit, numbers, is_complete in ((100, [2, 3, 4], True), (3, [2, 3, 4], True), (2, [3, 4], False)):
-        page = server.get("sarah", f"{place}&limit={limit}")
-        expect_equal([item["item"]["number"] for item in page["data"]], numbers, f"the items with limit {limit}")
-        expect_equal(page["meta"], {"feed": "posts", "epoch": positions[0]["epoch"],
-                                    "offset": positions[4]["offset"], "isComplete": is_complete}, "meta")
+    place = f"/v1/feeds/posts/items?epoch={positions[0]['epoch']}"
+    for query, numbers, told in (
+            (f"&after={positions[1]['offset']}", [2, 3, 4], {"next": 5, "prev": None, "isComplete": True, "recovered": True}),
+            (f"&after={positions[1]['offset']}&limit=2", [2, 3],
+             {"next": 4, "prev": None, "isComplete": False, "recovered": True}),
+            ("&limit=2", [3, 4], {"next": 5, "prev": 4, "isComplete": True, "recovered": True}),
+            ("x&after=2&limit=2", [3, 4], {"next": 5, "prev": 4, "isComplete": True, "recovered": False})):
+        page = server.get("sarah", place + query)
+        expect_equal([item["item"]["number"] for item in page["data"]], numbers, f"the items with {query}")
+        expect_equal(page["meta"], {"feed": "posts", "epoch": positions[0]["epoch"], "offset": 5, **told}, "meta")

@@ -19,7 +19,7 @@ def stuck_session(world, server, user: str):
 @case("20,000 notifications to somebody who does not read: others get theirs, and the reader gets a gap in the end",
       alone=True)
 def folded(world):
-    server = world.serve(LIMITS_STALL_TIMEOUT="5m")
+    server = world.serve(LIMITS_STALL_TIMEOUT="5m", INBOX_MAXIMUM="0")
     stuck = stuck_session(world, server, "sarah")
     quick, other = server.session("sarah"), server.session("tom")
     for number in range(200):

@@ -127,7 +127,7 @@ def pipelined(world):
 
 @case("a publisher that streams without reading its answers is slowed down and loses nothing")
 def backpressure(world):
-    server = world.serve()
+    server = world.serve(INBOX_MAXIMUM="0")
     number = 12_000
     connection = socket.socket(socket.AF_UNIX)
     connection.settimeout(60)
