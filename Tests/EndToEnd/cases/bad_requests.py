@@ -152,3 +152,15 @@ types:
     expect("BELFRY_PUSH_GRACE" in served.stderr, f"the variable is not named:\n{served.stderr}")
     served = world.run("serve", *ports, "--no-such-option")
     expect_equal(served.returncode, 64, "the exit code for wrong usage")
+
+
+@case("clients cannot publish: the public listener knows neither events nor administration, with a token or without")
+def public_listener(world):
+    server = world.serve()
+    event = room_liked("sarah")
+    for method, path in [("POST", "/v1/events"), ("DELETE", "/v1/events/key"), ("PATCH", "/v1/notifications"),
+                         ("POST", "/v1/feeds/posts/items"), ("PUT", "/v1/topics/room/members"), ("PUT", "/v1/users/tom"),
+                         ("DELETE", "/v1/users/tom"), ("GET", "/v1/users/tom/trail"), ("POST", "/v1/reload")]:
+        expect(server.rest("sarah", method, path, event).status in (404, 405), f"{method} {path} with a token")
+        expect(once(server.listen, method, path, event).status in (404, 405), f"{method} {path} without one")
+    expect_equal(server.unread("sarah"), 0, "unread")
