@@ -49,7 +49,7 @@ struct Explanation {
     private func summary(_ summary: JSONValue) -> [String] {
         func number(_ path: String...) -> Int64 { summary.at(path)?.int ?? 0 }
         var lines = [
-            "\(number("recipients")) people: \(number("created")) new, \(number("updated")) in batches, "
+            "\(number("people")) people: \(number("created")) new, \(number("updated")) in batches, "
                 + "\(number("suppressed")) nothing; \(number("live")) were connected, "
                 + "\(number("acknowledged")) acknowledged",
             "pushes: \(number("pushes", "queued")) queued, \(number("pushes", "sent")) sent, "

@@ -14,7 +14,7 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The Unix socket of publishers.", valueName: "path"))
     var socket: String?
 
-    @Option(help: ArgumentHelp("Metrics, health and console.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("Metrics and health.", valueName: "host:port"))
     var ops: SocketAddress?
 
     @Option(help: ArgumentHelp("Where everything that must survive a restart is kept.", valueName: "folder"))

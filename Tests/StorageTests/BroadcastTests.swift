@@ -53,6 +53,28 @@ struct BroadcastTests {
         }
     }
 
+    @Test func `many events of one publication for topics do not hold up all others`() async throws {
+        let configure: StoreFixture.Configuration = { $0.rowsPerCommit = 20 }
+        try await withStore(configure) { fixture in
+            let users = Self.users(15)
+            try await fixture.store.replaceMembers(of: "room", with: users)
+            let entries = try (1...5).map { number in
+                try fixture.entry(
+                    Event(
+                        type: "said", to: [.init(name: "people", topics: ["room"])],
+                        data: ["text": .string("\(number)")]))
+            }
+            let outcomes = try await fixture.store.publish(Publication(publisher: "b", entries: entries, now: .at(0)))
+            #expect(outcomes.map(\.created) == [15, 15, 0, 0, 0])
+            #expect(try await fixture.store.openBroadcasts() == outcomes.suffix(3).map(\.event))
+            for outcome in outcomes.suffix(3) {
+                let broadcast = try await fixture.store.deliverPage(of: outcome.event, by: fixture.catalog)
+                #expect((broadcast?.state, broadcast?.created) == (.done, 15))
+            }
+            for user in users { #expect(try await fixture.texts(of: user) == ["5", "4", "3", "2", "1"]) }
+        }
+    }
+
     @Test func `everybody is who had an inbox when the event came, each as what they are first`() async throws {
         try await withStore(Self.small) { fixture in
             for user in Self.users(10) { try await fixture.say("before", to: user) }

@@ -82,6 +82,22 @@ struct ErasureTests {
         await again.remove()
     }
 
+    @Test func `whoever asks again for an erasure that was broken off hears when it is done`() async throws {
+        let fixture = try StoreFixture(Self.small)
+        try await Self.fill(fixture)
+        await withCheckedContinuation { waiting in
+            fixture.store.erase(.ada) {
+                fixture.store.close { waiting.resume() }
+            } completion: { _ in
+            }
+        }
+        let again = try StoreFixture(folder: fixture.folder, Self.small)
+        #expect(try await again.store.erase(.ada) == ErasureReport())
+        #expect(try await again.store.statistics().contents == 1)
+        #expect(try await again.store.finishErasures() == 0)
+        await again.remove()
+    }
+
     @Test func `an event that is on its way does not bring an erased person back`() async throws {
         try await withStore(Self.small) { fixture in
             let users = (0..<7).map { UserID.user("user-\($0)") }

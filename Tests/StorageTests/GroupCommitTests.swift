@@ -1,5 +1,6 @@
 import Dispatch
 import Inbox
+import JSON
 import Storage
 import Synchronization
 import Testing
@@ -50,6 +51,26 @@ struct GroupCommitTests {
             }
             #expect(try await fixture.store.state(of: .cleo).seq == 0)
             #expect(fixture.commits.map(\.inboxes.count) == [10, 10, 10])
+        }
+    }
+
+    @Test func `a commit ends where the members of topics make it long`() async throws {
+        let configure: StoreFixture.Configuration = { $0.rowsPerCommit = 20 }
+        try await withStore(configure) { fixture in
+            let users = (0..<15).map { UserID.user("user-\($0)") }
+            try await fixture.store.replaceMembers(of: "room", with: users)
+            let results = Results()
+            try await whileHeld(fixture) {
+                for _ in 1...5 {
+                    let event = Event(
+                        type: "said", to: [.init(name: "people", topics: ["room"])], data: ["text": "hi"])
+                    let publication = Publication(publisher: "b", entries: [try fixture.entry(event)], now: .at(0))
+                    fixture.store.publish(publication) { results.add($0) }
+                }
+            }
+            #expect(try await fixture.store.state(of: .cleo).seq == 0)
+            #expect(results.created == [15, 15, 15, 15, 15])
+            #expect(fixture.commits.map(\.inboxes.count) == [30, 30, 15])
         }
     }
 

@@ -98,6 +98,22 @@ struct QuietPushTests {
         }
     }
 
+    @Test func `a push that waits for their end after a failed try holds up nothing, also in the next process`()
+        async throws
+    {
+        try await QuietTypes.withQuiet { fixture in
+            try await fixture.publish("said", "early", to: .ada, at: .at(3_550))
+            let first = try await fixture.job(at: .at(3_550))
+            try await fixture.store.settle(
+                first, as: .retry(at: .at(3_610)), attempt: PushAttempt(failures: 1, expiry: first.attempt.expiry))
+            #expect(try await jobs(fixture, at: 3_610).isEmpty)
+            let next = try await fixture.reopened()
+            _ = try await next.publish(next.entry("said", "pressing", to: [.ada], urgency: .urgent), at: .at(3_620))
+            #expect(try await jobs(next, at: 3_620).map(\.body) == ["pressing"])
+            await next.store.close()
+        }
+    }
+
     @Test func `an outage into quiet hours makes one push of what was never tried`() async throws {
         try await QuietTypes.withQuiet { fixture in
             for text in ["one", "two"] { try await fixture.publish("said", text, to: .ada, at: .at(3_500)) }

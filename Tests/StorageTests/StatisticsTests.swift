@@ -25,6 +25,29 @@ struct StatisticsTests {
         }
     }
 
+    @Test func `the queue's length is of this moment also where the store is counted seldom`() async throws {
+        let configure: StoreFixture.Configuration = { $0.countedRowsPerStep = 1 }
+        try await withStore(configure) { fixture in
+            try await fixture.store.register(.phone("phone", token: "token"), for: .ada)
+            for number in 1...20 { try await fixture.say("\(number)", to: .ada) }
+            #expect(try await fixture.store.statistics().pushJobs == 20)
+            // A count of so many steps is followed by a rest, in which the others are told of a while ago.
+            for number in 1...5 { try await fixture.say("more \(number)", to: .ada) }
+            #expect(try await fixture.store.statistics().pushJobs == 25)
+            try await fixture.store.apply(.read(.upTo(.max)), for: .ada)
+            #expect(try await fixture.store.statistics().pushJobs == 0)
+        }
+    }
+
+    @Test func `beyond a bound the queue is counted no further than the last whole count`() async throws {
+        let configure: StoreFixture.Configuration = { $0.countedPushJobs = 3 }
+        try await withStore(configure) { fixture in
+            try await fixture.store.register(.phone("phone", token: "token"), for: .ada)
+            for number in 1...20 { try await fixture.say("\(number)", to: .ada) }
+            #expect(try await fixture.store.statistics().pushJobs == 20)
+        }
+    }
+
     @Test func `all who ask at once are answered`() async throws {
         let configure: StoreFixture.Configuration = { $0.countedRowsPerStep = 1 }
         try await withStore(configure) { fixture in

@@ -86,6 +86,10 @@ final class LiveShard {
             let frame = OutgoingMessage(text: ServerFrame.prefs(delivery.json))
             for session in sessions { session.deliver(settings: frame, on) }
         }
+        // Before the items: the same commit may hold some that came after somebody had left.
+        for departure in commit.departures {
+            for session in sessions[departure.user] ?? [] { session.left(departure.topic, on) }
+        }
         for delivery in commit.feeds {
             guard let roster = rosters[ExactText(delivery.item.feed)] else { continue }
             let frame = OutgoingMessage(
@@ -95,9 +99,6 @@ final class LiveShard {
                 if member.deliver(delivery.position.offset, frame, on) { sent += 1 }
             }
             node.metrics.framesOut.add(sent)
-        }
-        for departure in commit.departures {
-            for session in sessions[departure.user] ?? [] { session.left(departure.topic, on) }
         }
     }
 

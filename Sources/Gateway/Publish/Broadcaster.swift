@@ -94,7 +94,9 @@ package final class Broadcaster: Sendable {
             tell(broadcast)
             due = state.answers.ended(event, broadcast)
         case .failure(.closed):
-            // Nothing is asked for any more; the next process goes on where this one stopped.
+            // Nothing is asked for any more; the next process goes on where this one stopped. Whoever is told of a commit that
+            // was still on its way asks once more, and is answered by that.
+            state.turns.delivered(isOver: true)
             for answer in state.answers.closed() { answer.completion(answer.result) }
             return
         case .failure(let error):
@@ -119,7 +121,7 @@ package final class Broadcaster: Sendable {
         case .done: node.logger.info("an event has reached everybody", metadata: metadata)
         case .abandoned(let reason):
             metadata["reason"] = "\(reason)"
-            node.logger.error("an event did not reach everybody: the catalogs refuse it", metadata: metadata)
+            node.logger.error("an event did not reach everybody", metadata: metadata)
         }
     }
 

@@ -70,7 +70,7 @@ extension TrailReport.Summary {
     func write(isProcessed: Bool, to json: inout JSONWriter) {
         json.object { json in
             json.member("processed", isProcessed)
-            json.member("recipients", people)
+            json.member("people", people)
             json.member("created", created)
             json.member("updated", grown)
             json.member("suppressed", suppressed)

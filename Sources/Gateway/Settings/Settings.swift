@@ -10,7 +10,7 @@ package struct Settings: Sendable, Equatable {
     /// The Unix socket of publishers; nil: `belfry.sock` in the data folder.
     package var socket: String?
     package var socketMode = FileMode(bits: 0o660)
-    /// Metrics, health and console.
+    /// Metrics and health.
     package var ops = SocketAddress.tcp(host: "127.0.0.1", port: 9090)
     package var data = "./data"
     /// Paths of catalogs, and of folders whose `*.yaml` files are catalogs.

@@ -16,6 +16,12 @@ extension NotificationType {
         }
     }
 
+    /// Whether an event that was taken in before has all that the type shows by now: its catalog may be another one since.
+    package func canShow(_ event: Event) -> Bool {
+        do throws(EventProblem) { try check(event) } catch { return false }
+        return true
+    }
+
     /// Finds what the event lacks.
     ///
     /// - Parameter own: which of its data is one recipient's; nil for none.

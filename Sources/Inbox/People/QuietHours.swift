@@ -39,33 +39,35 @@ package struct QuietHours: Sendable, Hashable {
     /// end for the last time: where they are put back, the night is one hour longer and not two nights. A time that clocks
     /// skip is when they skip it.
     package func end(at time: Timestamp, in zone: TimeZone) -> Timestamp? {
-        guard !windows.isEmpty else { return nil }
         let clock = ZoneClock(zone: zone)
-        var end: Timestamp?
-        var reached = time
-        while reached - time < Self.horizon, let next = endOfWindow(at: reached, clock) {
-            end = next
-            reached = next
+        let reading = clock.reading(at: time)
+        let today = reading >= 0 ? reading / Self.day : (reading + 1) / Self.day - 1
+        // Where clocks are changed at midnight, the day before and the day after reach into this one.
+        let near = spans(today - 2...today + 1, clock)
+        guard near.contains(where: { $0.contains(time) }) else { return nil }
+        // Each span is looked at once: a person may have fifty windows that touch.
+        let spans = (near + self.spans(today + 2...today + 9, clock)).sorted { $0.lowerBound < $1.lowerBound }
+        var end = time
+        for span in spans where end - time < Self.horizon {
+            if span.lowerBound > end { break }
+            end = max(end, span.upperBound)
         }
         return end
     }
 
-    /// The latest end of the windows that hold at `time`.
-    private func endOfWindow(at time: Timestamp, _ clock: ZoneClock) -> Timestamp? {
-        let reading = clock.reading(at: time)
-        let today = reading >= 0 ? reading / Self.day : (reading + 1) / Self.day - 1
-        var latest: Timestamp?
+    /// When the windows of these days hold, in no order.
+    private func spans(_ days: ClosedRange<Int64>, _ clock: ZoneClock) -> [Range<Timestamp>] {
+        var spans: [Range<Timestamp>] = []
         for window in windows {
-            // Where clocks are changed at midnight, the day before and the day after reach into this one.
-            for day in today - 2...today + 1 where window.days.contains(day: day) {
+            for day in days where window.days.contains(day: day) {
                 let midnight = day * Self.day
-                let from = midnight + Int64(window.from) * 60
-                let to = midnight + Int64(window.to) * 60 + (window.to <= window.from ? Self.day : 0)
-                let end = clock.last(to)
-                guard time < end, clock.first(from) <= time else { continue }
-                latest = max(latest ?? end, end)
+                let from = clock.first(midnight + Int64(window.from) * 60)
+                let to = clock.last(
+                    midnight + Int64(window.to) * 60 + (window.to <= window.from ? Self.day : 0))
+                // Clocks may skip all of it.
+                if from < to { spans.append(from..<to) }
             }
         }
-        return latest
+        return spans
     }
 }

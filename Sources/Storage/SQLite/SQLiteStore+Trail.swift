@@ -11,7 +11,10 @@ extension SQLiteStore {
         of user: UserID, before: String?, limit: Int,
         completion: @escaping @Sendable (Result<PersonalTrail?, StoreError>) -> Void
     ) {
-        read(completion) { db in try PersonalTrailReader(db).trail(of: user, before: before, limit: limit) }
+        let rows = options.trailRowsPerLook
+        read(completion) { db in
+            try PersonalTrailReader(db, maximumRows: rows).trail(of: user, before: before, limit: limit)
+        }
     }
 
     package func rehearse(

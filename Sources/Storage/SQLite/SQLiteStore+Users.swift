@@ -6,10 +6,7 @@ extension SQLiteStore {
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         write(completion) { open in
-            try UserWriter(open: open, now: now).write(profile, of: user)
-            // Their clocks may be others now.
-            try PushWriter(open: open).replan(open.inbox(of: user), at: now)
-            return .success(())
+            .success(try UserWriter(open: open, now: now).write(profile, of: user))
         }
     }
 
@@ -34,8 +31,9 @@ extension SQLiteStore {
             case .failure(let error): completion(.failure(error))
             case .success(let (inbox, report)):
                 gone()
-                guard let inbox else { return completion(.success(report)) }
-                goOnErasing(inbox, report, completion)
+                if let inbox { return goOnErasing(inbox, report, completion) }
+                // They may be unknown because an erasure of theirs was broken off, or is still under way.
+                finishErasures { result in completion(result.map { _ in report }) }
             }
         }
         write(rows: options.erasuresPerStep, begun) { open in

@@ -28,7 +28,7 @@ package struct SQLiteStoreOptions: Sendable {
     /// How many rows one commit may hold: about ten milliseconds of writing, so that nobody waits long for a group.
     package var rowsPerCommit = 1_000
     /// An event for more people than this reaches them so many at a time, each page a write of its own.
-    package var recipientsPerPage = 500
+    package var recipientsPerPage = 200
     /// How many members of a topic change in one commit, or are looked at.
     package var membersPerStep = 1_000
     /// How many rows of one kind go in one commit when a person is erased, or an inbox holds too much.
@@ -41,6 +41,8 @@ package struct SQLiteStoreOptions: Sendable {
     package var devicesPerStep = 500
     /// From how many recipients an event is taken back in one commit.
     package var retractionsPerStep = 500
+    /// How many rows of the trail are looked at in one read for those that name one person.
+    package var trailRowsPerLook = 5_000
     /// Above so many rows that wait to be written, writes are refused: a few seconds of work.
     package var waitingRows = 200_000
     /// Above so many reads under way, reads are refused: more than a whole process's sessions that come back at once.
@@ -48,6 +50,8 @@ package struct SQLiteStoreOptions: Sendable {
     package var readers = 4
     /// How many rows are counted for statistics before a reader is free again: a few milliseconds of reading.
     package var countedRowsPerStep = 5_000
+    /// So many waiting pushes of a provider are counted whenever somebody asks: some milliseconds of a reader's time.
+    package var countedPushJobs: Int64 = 100_000
 
     /// How many inboxes' counts the writer keeps in memory, about 150 bytes each.
     package var cachedInboxes = 50_000

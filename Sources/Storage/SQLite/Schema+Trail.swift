@@ -27,7 +27,7 @@ extension Schema {
             retracted_at INTEGER,
             PRIMARY KEY (event, page)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX trail_key ON trail_event (publisher, key) WHERE key IS NOT NULL;
+        CREATE INDEX trail_key ON trail_event (publisher, key, retracted_at) WHERE key IS NOT NULL;
 
         CREATE TABLE trail_step (
             number INTEGER PRIMARY KEY,

@@ -1,4 +1,7 @@
+import Gateway
+import Inbox
 import JSON
+import Storage
 import Testing
 import Transport
 import WireProtocol
@@ -47,6 +50,32 @@ struct FeedSessionTests {
             #expect(try await other.next("item").object["item"] == ["n": 2])
             leaver.send(.subscribe(feed: "room:1", after: nil), id: "1")
             #expect(try await leaver.next("error").object["code"] == "feed_refused")
+        }
+    }
+
+    @Test func `an item that comes in one commit with a departure is not for whoever left`() async throws {
+        try await FeedServer.run { server in
+            let (sarah, store) = (try #require(UserID(rawValue: "sarah")), server.server.node.store)
+            try await server.change("sarah", in: "room:1", isMember: true)
+            let session = try await server.session(of: "sarah")
+            session.send(.subscribe(feed: "room:1", after: nil))
+            _ = try await session.next("feed")
+            // What is written while the store tells of something else waits for one commit.
+            let item = FeedItem(feed: "room:1", json: Array("1".utf8), publishedAt: Timestamp(milliseconds: 1))
+            let publication = FeedPublication(feed: "room:1", items: [item], now: Timestamp(milliseconds: 1))
+            _ = try await withCheckedThrowingContinuation { waiting in
+                let (nothing, time) = (InboxCommand.seen(upTo: 0), Timestamp(milliseconds: 0))
+                store.apply(nothing, for: sarah, at: time) { _ in
+                    // A first commit for those who come, of whom there are none, and the next for those who leave.
+                    store.changeMembers(of: "room:1", adding: [], removing: [sarah]) { _ in }
+                    store.apply(nothing, for: sarah, at: time) { _ in
+                        store.append(publication) { waiting.resume(with: $0) }
+                    }
+                }
+            }
+            #expect(try await session.next("unsubscribed").object["feed"] == "room:1")
+            session.send(.subscribe(feed: "posts", after: nil))
+            _ = try await session.next("feed")
         }
     }
 

@@ -131,6 +131,20 @@ struct QuietHoursTests {
             }
         }
     }
+
+    @Test(arguments: [("2025-01-15T20:59:59Z", true), ("2025-03-29T22:00:00Z", true), ("2025-01-15T20:59:59Z", false)])
+    func `fifty windows that touch are one`(time: String, isWhole: Bool) throws {
+        var windows = (0..<50).map { QuietHours.Window(days: .all, from: $0 * 1_440 / 50, to: ($0 + 1) * 1_440 / 50) }
+        // The gap is at 12:00.
+        if !isWhole { windows.remove(at: 25) }
+        let start = try Self.time(time)
+        let end = try #require(QuietHours(windows: windows.reversed()).end(at: start, in: Self.zone("Europe/Berlin")))
+        if isWhole {
+            #expect(end - start >= .seconds(8 * 86_400))
+        } else {
+            #expect(end.iso8601 == "2025-01-16T11:00:00.000Z")
+        }
+    }
 }
 
 /// A clock that is looked at each minute, for days.

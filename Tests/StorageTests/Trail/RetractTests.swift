@@ -147,6 +147,42 @@ struct RetractTests {
         }
     }
 
+    @Test("a batch stays as it is when its catalog's texts ask by now for more than the event has")
+    func otherTexts() async throws {
+        try await withStore(yaml: Self.yaml) { fixture in
+            let yaml = Self.yaml.replacing("{{actor}} added {{things}}", with: "{{actor}} added {{things}} to {{room}}")
+            _ = try await fixture.event("added", to: .ada, key: "one", things: 1)
+            let event = try await fixture.event("added", to: .ada, key: "two", things: 2)
+            let retraction = try await fixture.store.retract("two", try StoreFixture.catalogs(yaml))
+            #expect(retraction == Retraction(event: event))
+            #expect(try await fixture.texts(of: .ada) == ["renee added 3 things"])
+        }
+    }
+
+    @Test("what an event said to a person alone goes with its notification, and spoils no other")
+    func ownData() async throws {
+        try await withStore(yaml: Self.yaml) { fixture in
+            let catalogs = try StoreFixture.catalogs(Self.yaml)
+            func publish(_ key: String, own: [UserID: JSONObject], to users: UserID...) async throws {
+                let list = Event.RecipientList(name: "people", users: users, own: own)
+                let event = Event(
+                    type: "added", key: key, actor: ["id": "renee", "username": "renee"], to: [list],
+                    data: ["things": [1]])
+                _ = try await fixture.publish(fixture.entry(event))
+            }
+            try await publish("one", own: [.ada: ["things": [1, 2]]], to: .ada)
+            try await publish("two", own: [:], to: .bob)
+            try await publish("three", own: [.bob: ["things": [1, 2]]], to: .bob)
+            #expect(try await fixture.texts(of: .ada) == ["renee added 2 things"])
+            #expect(try await fixture.store.retract("one", catalogs)?.removed == 1)
+            #expect(try await fixture.texts(of: .ada) == [])
+            // Nobody has kept how much of the three was its own.
+            let last = try #require(try await fixture.store.retract("three", catalogs))
+            #expect((last.removed, last.updated) == (0, 0))
+            #expect(try await fixture.texts(of: .bob) == ["renee added 3 things"])
+        }
+    }
+
     // MARK: Many recipients
 
     @Test("many recipients are dealt with in steps, each once, and others' writes go on between them")

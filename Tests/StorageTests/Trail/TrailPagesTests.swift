@@ -25,6 +25,33 @@ struct TrailPagesTests {
         }
     }
 
+    @Test("a person's trail never ends within an event, however many pages it has")
+    func personalPages() async throws {
+        try await withStore(
+            yaml: StoreFixture.yaml,
+            { options in
+                options.recipientsPerPage = 2
+                options.trailRowsPerLook = 3
+            },
+            { fixture in
+                let users = (0..<9).map { UserID.user("user-\($0)") }
+                let entry = try fixture.entry("said", to: users)
+                _ = try await fixture.publish(entry)
+                while try await fixture.store.deliverPage(of: entry.id, by: fixture.catalog)?.state == .working {}
+                let later = try await fixture.event("said", to: users[0])
+                for (user, events) in [(users[0], [later, entry.id]), (users[8], [entry.id])] {
+                    var found: [String] = []
+                    var cursor: String?
+                    repeat {
+                        let trail = try #require(try await fixture.store.trail(of: user, before: cursor))
+                        found += trail.entries.map(\.event.id)
+                        cursor = trail.next
+                    } while cursor != nil
+                    #expect(found == events)
+                }
+            })
+    }
+
     @Test("quiet hours that began meanwhile put a push off, and the trail says until when")
     func quiet() async throws {
         try await withStore { fixture in

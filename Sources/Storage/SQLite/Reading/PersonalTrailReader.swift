@@ -6,15 +6,17 @@ import Inbox
 /// Events do not say in an index whom they were about: every recipient of every event would pay for that. So events are
 /// looked through from the newest back, and no further than a certain distance at a time.
 struct PersonalTrailReader {
-    private static let maximumRows = 5_000
-    /// About as many recipients as half of that.
+    /// About half as many recipients.
     private static let maximumBytes = 4 << 20
 
     private let db: Database
+    private let maximumRows: Int
     private let recipients: TrailedRecipientReader
 
-    init(_ db: Database) throws {
+    /// - Parameter maximumRows: so many rows are looked at, and those of the last event to the end.
+    init(_ db: Database, maximumRows: Int) throws {
         self.db = db
+        self.maximumRows = maximumRows
         recipients = try TrailedRecipientReader(db)
     }
 
@@ -25,16 +27,20 @@ struct PersonalTrailReader {
         let find = try db.cachedStatement(
             sql: """
                 SELECT \(TrailedEvent.columns), verdicts FROM trail_event WHERE event < coalesce(?, x'FF')
-                ORDER BY event DESC, page DESC LIMIT \(Self.maximumRows)
+                ORDER BY event DESC, page DESC
                 """)
         var found: [(event: TrailedEvent, people: [TrailedPerson])] = []
         var (rows, bytes) = (0, 0)
         var last: String?
+        var isAtEnd = true
         let cursor = try StoredRow.fetchCursor(find, arguments: [before])
         while let row = try cursor.next() {
             let event = try TrailedEvent(row)
             // Only between two events: a cursor names one, with all of its pages.
-            if event.id != last, found.count >= limit || bytes >= Self.maximumBytes { break }
+            if event.id != last, found.count >= limit || rows >= maximumRows || bytes >= Self.maximumBytes {
+                isAtEnd = false
+                break
+            }
             guard let blob = try row.bytes(TrailedEvent.columnCount), let verdicts = TrailVerdicts(bytes: blob) else {
                 throw DamagedRow(table: "trail_event")
             }
@@ -47,8 +53,7 @@ struct PersonalTrailReader {
             }
             (last, rows, bytes) = (event.id, rows + 1, bytes + blob.count)
         }
-        let isAtEnd = rows < Self.maximumRows && bytes < Self.maximumBytes && found.count < limit
-        let entries = try found.prefix(limit).map { event, people in
+        let entries = try found.map { event, people in
             PersonalTrail.Entry(
                 event: event,
                 decisions: try people.map { try recipients.recipient($0, since: event.acceptedAt) })

@@ -17,17 +17,31 @@ struct TrailReader {
 
     func report(_ query: TrailQuery) throws -> TrailReport? {
         guard let id = try id(query.event), let (event, verdicts) = try event(id) else { return nil }
-        var all = try verdicts.flatMap { try TrailedPerson.people(of: $0) }
-        if let user = query.user {
-            let inbox = try recipients.inbox(of: user)
-            all = all.filter { $0.stranger == user || ($0.inbox != nil && $0.inbox == inbox) }
+        let inbox = try query.user.flatMap(recipients.inbox)
+        var summary = TrailReport.Summary()
+        var failures: [TrailReport.Failure] = []
+        var page: [TrailedPerson] = []
+        var (people, notified) = (0, 0)
+        // One page of the event after the other: of all its people there may be millions.
+        for verdicts in verdicts {
+            for person in try TrailedPerson.people(of: verdicts) {
+                if let user = query.user, !person.isOne(user, inbox: inbox) { continue }
+                summary.count(person.verdict)
+                if people >= query.after, page.count < query.limit { page.append(person) }
+                people += 1
+                guard person.notification != nil else { continue }
+                notified += 1
+                guard notified <= Self.countedRecipients else { continue }
+                summary.count(try recipients.recipient(person, since: event.acceptedAt), &failures)
+            }
         }
-        let page = all.dropFirst(query.after).prefix(query.limit)
-        let summary = try summary(of: all, since: event.acceptedAt)
+        summary.failures = failures
+        summary.isWhole = notified <= Self.countedRecipients
+        let isAtEnd = page.isEmpty || query.after + page.count == people
         return TrailReport(
             event: event, summary: summary,
             recipients: try page.map { try recipients.recipient($0, since: event.acceptedAt) },
-            next: page.endIndex < all.endIndex ? page.endIndex : nil)
+            next: isAtEnd ? nil : query.after + page.count)
     }
 
     private func id(_ name: TrailQuery.Name) throws -> String? {
@@ -51,23 +65,16 @@ struct TrailReader {
         }
         return rows.first.map { ($0.event, rows.map(\.verdicts)) }
     }
+}
 
-    // MARK: Counting
-
-    private func summary(of people: [TrailedPerson], since start: Timestamp) throws -> TrailReport.Summary {
-        var summary = TrailReport.Summary()
-        for person in people { summary.count(person.verdict) }
-        var failures: [TrailReport.Failure] = []
-        let notified = people.filter { $0.notification != nil }
-        for person in notified.prefix(Self.countedRecipients) {
-            let recipient = try recipients.recipient(person, since: start)
-            summary.count(recipient, &failures)
-        }
-        summary.failures = failures
-        summary.isWhole = notified.count <= Self.countedRecipients
-        return summary
+extension TrailedPerson {
+    /// - Parameter inbox: the user's; nil for somebody without one.
+    fileprivate func isOne(_ user: UserID, inbox: Int64?) -> Bool {
+        stranger == user || (self.inbox != nil && self.inbox == inbox)
     }
 }
+
+// MARK: Counting
 
 extension TrailReport.Summary {
     fileprivate mutating func count(_ verdict: TrailVerdicts.Verdict) {

@@ -65,7 +65,7 @@ struct PushJobTable {
         findPutOff = try db.cachedStatement(
             sql: """
                 SELECT device, notification FROM push_job
-                WHERE provider = ? AND available_at IS NOT NULL AND failures > 0
+                WHERE provider = ? AND available_at IS NOT NULL AND failures > 0 AND held_from IS NULL
                 """)
         find = try db.cachedStatement(sql: PushJobRecord.query)
         putOff = try db.cachedStatement(
@@ -146,7 +146,8 @@ struct PushJobTable {
         try findNext.first([provider.rawValue, now.milliseconds]) { Timestamp(milliseconds: try $0.int(0)) }
     }
 
-    /// The notifications of jobs that were put off after a failure, by device. Reads the whole queue of the provider.
+    /// The notifications of jobs that were put off after a failure, by device; not those that are kept back by now because
+    /// their owner is not to be disturbed, which hold up nothing. Reads the whole queue of the provider.
     func putOff(provider: Device.Provider) throws -> [Int64: [Int64]] {
         let rows = try findPutOff.all([provider.rawValue]) { (try $0.int(0), try $0.int(1)) }
         return Dictionary(grouping: rows) { $0.0 }.mapValues { $0.map(\.1) }

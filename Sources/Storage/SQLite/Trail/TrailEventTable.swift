@@ -20,13 +20,14 @@ struct TrailEventTable {
         let data: JSONObject?
         /// From so many of its recipients it has been taken back.
         let retracted: Int
-        let isRetracted: Bool
     }
 
     private let insert: Statement
     private let insertPage: Statement
     private let noteRepeat: Statement
     private let findKeyed: Statement
+    private let findNewest: Statement
+    private let findUnretracted: Statement
     private let writeProgress: Statement
     private let findRetracted: Statement
     private let findUser: Statement
@@ -48,12 +49,15 @@ struct TrailEventTable {
                 """)
         noteRepeat = try db.cachedStatement(
             sql: "UPDATE trail_event SET repeats = repeats + 1, repeated_at = ? WHERE event = ? AND page = 0")
-        findKeyed = try db.cachedStatement(
-            sql: """
-                SELECT event, page, type, coalesce(occurred_at, accepted_at), verdicts, data, retracted,
-                    retracted_at IS NOT NULL
-                FROM trail_event WHERE publisher = ? AND key = ? ORDER BY event DESC, page
-                """)
+        let keyed = """
+            SELECT event, page, type, coalesce(occurred_at, accepted_at), verdicts, data, retracted FROM trail_event
+            WHERE publisher = ? AND key = ?
+            """
+        findKeyed = try db.cachedStatement(sql: "\(keyed) ORDER BY event DESC, page")
+        findNewest = try db.cachedStatement(sql: "SELECT max(event) FROM trail_event WHERE publisher = ? AND key = ?")
+        // In the order of the index: of a broadcast to everybody there are thousands.
+        findUnretracted = try db.cachedStatement(
+            sql: "\(keyed) AND retracted_at IS NULL ORDER BY event DESC, page DESC LIMIT 2")
         writeProgress = try db.cachedStatement(
             sql: "UPDATE trail_event SET retracted = ?, retracted_at = ? WHERE event = ? AND page = ?")
         findRetracted = try db.cachedStatement(
@@ -81,16 +85,17 @@ struct TrailEventTable {
 
     /// The rows of all events that came with this key, the newest event first.
     func keyed(_ key: String, by publisher: String) throws -> [Keyed] {
-        try findKeyed.all([publisher, key]) { row in
-            guard let verdicts = try row.bytes(4).flatMap(TrailVerdicts.init(bytes:)) else {
-                throw DamagedRow(table: "trail_event")
-            }
-            return Keyed(
-                place: Place(event: try row.text(0), page: try row.int(1)), type: try row.text(2),
-                time: Timestamp(milliseconds: try row.int(3)), verdicts: verdicts,
-                data: try row.bytes(5).map { try JSONValue(parsing: $0) }?.object, retracted: Int(try row.int(6)),
-                isRetracted: try row.bool(7))
-        }
+        try findKeyed.all([publisher, key], Keyed.init)
+    }
+
+    /// The newest event that came with this key; nil without any.
+    func newest(_ key: String, by publisher: String) throws -> String? {
+        try findNewest.first([publisher, key]) { try $0.optionalText(0) } ?? nil
+    }
+
+    /// The next two rows of this key's events that are not taken back to their end.
+    func unretracted(_ key: String, by publisher: String) throws -> [Keyed] {
+        try findUnretracted.all([publisher, key], Keyed.init)
     }
 
     /// - Parameter end: when the last recipient was reached; nil before that.
@@ -104,5 +109,17 @@ struct TrailEventTable {
     /// Nil for a person who has been erased.
     func user(ofInbox id: Int64) throws -> UserID? {
         try findUser.first([id]) { UserID(rawValue: try $0.text(0)) } ?? nil
+    }
+}
+
+extension TrailEventTable.Keyed {
+    fileprivate init(_ row: StoredRow) throws {
+        guard let verdicts = try row.bytes(4).flatMap(TrailVerdicts.init(bytes:)) else {
+            throw DamagedRow(table: "trail_event")
+        }
+        self.init(
+            place: TrailEventTable.Place(event: try row.text(0), page: try row.int(1)), type: try row.text(2),
+            time: Timestamp(milliseconds: try row.int(3)), verdicts: verdicts,
+            data: try row.bytes(5).map { try JSONValue(parsing: $0) }?.object, retracted: Int(try row.int(6)))
     }
 }

@@ -76,9 +76,6 @@ struct BroadcastWriter {
         if try open.trailTables.events.isRetracted(event) {
             return try end(record, at: now, as: .abandoned("its publisher took it back"))
         }
-        if try open.trailTables.events.isRetracted(event) {
-            return try end(record, at: now, as: .abandoned("it was retracted"))
-        }
         let page = try nextPage(of: record)
         if !page.recipients.isEmpty {
             switch route(try record.event(with: page.recipients)) {

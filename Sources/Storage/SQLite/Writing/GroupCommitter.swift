@@ -57,11 +57,15 @@ final class GroupCommitter: Sendable {
         return groups
     }
 
-    private func commit(_ writes: ArraySlice<Write>, _ db: Database) {
+    private func commit(_ group: ArraySlice<Write>, _ db: Database) {
+        var writes = group
         do {
-            let (commit, reports) = try perform(writes, db)
-            if !commit.isEmpty { listener.withLock { $0 }?.hear(commit) }
-            for report in reports { report() }
+            while !writes.isEmpty {
+                let (commit, reports) = try perform(writes, db)
+                writes = writes.dropFirst(reports.count)
+                if !commit.isEmpty { listener.withLock { $0 }?.hear(commit) }
+                for report in reports { report() }
+            }
         } catch {
             // One of them is at fault, and nothing of any of them has been kept: each for itself, then.
             if writes.count > 1 {
@@ -91,6 +95,8 @@ final class GroupCommitter: Sendable {
         }
     }
 
+    /// Commits the first of the writes, one report for each: all of them, unless they are more work than they said. How many
+    /// members a topic has is known only here.
     private func perform(
         _ writes: ArraySlice<Write>, _ db: Database
     ) throws -> (Commit, reports: [@Sendable () -> Void]) {
@@ -98,7 +104,10 @@ final class GroupCommitter: Sendable {
             db, options: options, memory: takeMemory(), turns: takeTurns(), contents: contents)
         var reports: [@Sendable () -> Void] = []
         try db.inTransaction(.immediate) {
-            for write in writes { reports.append(try write.perform(open)) }
+            for write in writes {
+                reports.append(try write.perform(open))
+                if open.isFull { break }
+            }
             try open.flush()
             return .commit
         }

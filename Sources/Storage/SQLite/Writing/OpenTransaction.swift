@@ -123,6 +123,9 @@ final class OpenTransaction {
         touched[user] = TouchedInbox(record: record, seqBefore: seqBefore)
     }
 
+    /// Whether so many inboxes were changed that what can wait is another commit's.
+    var isFull: Bool { commit.inboxes.count >= options.rowsPerCommit }
+
     /// Writes the counts of the inboxes and contents that were touched; to be called before the commit.
     func flush() throws {
         for (user, inbox) in touched {

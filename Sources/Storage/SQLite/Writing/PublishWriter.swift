@@ -80,12 +80,19 @@ struct PublishWriter {
         open.trail.begin(
             entry.routed.event, id: entry.id, by: publication.publisher, at: publication.now,
             keepsData: entry.routed.routes.contains { $0.type.batchWindow != nil })
-        if audience.everybodyElse != nil || audience.members.count > open.options.recipientsPerPage {
+        if isForMany(audience, of: entry.routed) {
             return PublishOutcome(try BroadcastWriter(open: open).accept(entry, for: audience, of: publication))
         }
         let delivery = try Delivery(of: entry.routed, to: audience, as: entry.id, at: publication.now, in: open)
         return PublishOutcome(
             event: entry.id, recipients: delivery.created + delivery.updated, created: delivery.created,
             updated: delivery.updated, suppressed: delivery.suppressed, isReplay: false)
+    }
+
+    /// Whether it is delivered page by page. Many events of one publication that go to topics, each a short one, are so, too:
+    /// together they would hold up all others.
+    private func isForMany(_ audience: Audience, of routed: RoutedEvent) -> Bool {
+        audience.everybodyElse != nil || audience.members.count > open.options.recipientsPerPage
+            || open.isFull && routed.routes.contains { !$0.list.topics.isEmpty }
     }
 }

@@ -147,11 +147,12 @@ extension PushWriter {
     /// - Parameter inbox: with what holds now.
     func replan(_ inbox: InboxRecord, at now: Timestamp) throws {
         guard inbox.devices > 0 else { return }
+        // Nearly all of them would have left by now.
+        let free = inbox.person?.hold(at: now)?.end ?? now
         for device in try open.devices.records(inbox: inbox.id) {
             let provider = device.device.provider
             for job in try open.pushHolds.held(device: device.row) {
-                let time = max(now, job.from)
-                let due = inbox.person?.hold(at: time)?.end ?? time
+                let due = job.from <= now ? free : inbox.person?.hold(at: job.from)?.end ?? job.from
                 let isOnLease = try open.withTurns(of: provider) { turns in
                     turns.isOnLease(device: device.row, notification: job.notification)
                 }

@@ -18,10 +18,10 @@ struct RetractWriter {
     ///
     /// - Parameter limit: so many recipients at most.
     func step(key: String, by publisher: String, limit: Int) throws -> Step? {
-        let rows = try open.trailTables.events.keyed(key, by: publisher)
-        guard let newest = rows.first else { return nil }
-        var retraction = Retraction(event: newest.place.event)
-        guard let row = rows.first(where: { !$0.isRetracted }) else {
+        guard let newest = try open.trailTables.events.newest(key, by: publisher) else { return nil }
+        var retraction = Retraction(event: newest)
+        let rows = try open.trailTables.events.unretracted(key, by: publisher)
+        guard let row = rows.first else {
             return Step(retraction: retraction, isLast: true)
         }
         let recipients = try notified(row)
@@ -32,7 +32,7 @@ struct RetractWriter {
         retraction.pushesCancelled = open.trail.cancelled - cancelledBefore
         let isDone = due.endIndex == recipients.count
         try open.trailTables.events.writeProgress(due.endIndex, end: isDone ? now : nil, at: row.place)
-        let isLast = isDone && rows.count { !$0.isRetracted } == 1
+        let isLast = isDone && rows.count == 1
         // From now on the key is as good as new: what is published with it comes into being.
         if isLast { try open.keys.remove(key, of: publisher) }
         return Step(retraction: retraction, isLast: isLast)
@@ -64,7 +64,7 @@ struct RetractWriter {
         let content = try open.contents.content(record.contentID)
         var inbox = try open.inbox(of: user)
         let reader = inbox.person?.profile.reader ?? Reader()
-        guard let batch = content.batch, let rest = unbatching.rest(of: batch, as: type) else {
+        guard let batch = content.batch, let rest = unbatching.rest(of: batch, of: record, as: type) else {
             let commands = CommandWriter(open: open, now: now, removal: .retracted)
             let id = NotificationID(inbox: recipient.inbox, sequence: record.id)
             _ = try commands.apply(.remove(.ids([id])), for: user)

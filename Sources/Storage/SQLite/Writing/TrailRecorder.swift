@@ -21,7 +21,7 @@ struct TrailRecorder {
         let actor: String?
         let occurredAt: Timestamp?
         let acceptedAt: Timestamp
-        /// Its actor and data, where it may have to be taken out of a batch again.
+        /// Its actor and data, and whether people had data of their own, where it may have to be taken out of a batch again.
         let data: JSONObject?
     }
 
@@ -82,6 +82,7 @@ struct TrailRecorder {
         if keepsData, event.key != nil {
             data = ["data": .object(event.data)]
             if let actor = event.actor { data?["actor"] = .object(actor) }
+            if event.to.contains(where: { !$0.own.isEmpty }) { data?["own"] = true }
         }
         gatherings[place(of: id)].head = Head(
             publisher: publisher, key: event.key, type: event.type, actor: event.actorID, occurredAt: event.occurredAt,

@@ -12,12 +12,15 @@ struct Unbatching {
     private let id: String
     private let time: Timestamp
     private let catalog: Catalog?
+    /// Whether some of its people had data of their own, which nobody has kept.
+    private let hadOwnData: Bool
     private var written: [Shrinking: WrittenContent] = [:]
 
     init(_ row: TrailEventTable.Keyed, _ catalogs: CatalogSet) {
         id = row.place.event
         time = row.time
         catalog = catalogs.catalog(forEvent: row.type)
+        hadOwnData = row.data?["own"]?.bool ?? false
         event = row.data.map { data in
             Event(type: row.type, actor: data["actor"]?.object, data: data["data"]?.object ?? [:])
         }
@@ -25,8 +28,11 @@ struct Unbatching {
 
     /// What the batch holds beside the event; nil if that is nothing.
     ///
-    /// A batch from which the event cannot be told apart, because the catalog knows it no more, stays as it is.
-    func rest(of batch: Batch, as type: String?) -> Batch? {
+    /// A batch from which the event cannot be told apart stays as it is: the catalog knows it no more, or what it said to
+    /// this person alone went into it, with other events.
+    func rest(of batch: Batch, of record: NotificationRecord, as type: String?) -> Batch? {
+        // The first of its contents is that of one event.
+        if hadOwnData { return record.rev == 1 ? nil : batch }
         guard let event, let type = self.type(type),
             let own = type.content(for: event, at: time, growing: nil).batch
         else { return batch }
@@ -37,7 +43,7 @@ struct Unbatching {
     mutating func content(
         showing batch: Batch, instead of: Int64, as type: String?, _ reader: Reader, _ open: OpenTransaction
     ) throws -> WrittenContent? {
-        guard let event, let type = self.type(type) else { return nil }
+        guard !hadOwnData, let event, let type = self.type(type), type.canShow(event) else { return nil }
         let shrinking = Shrinking(content: of, variant: type.variant(for: reader, own: nil))
         if let written = written[shrinking] { return written }
         let content = type.content(for: event, reader: reader, showing: batch)
