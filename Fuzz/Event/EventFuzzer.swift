@@ -25,6 +25,11 @@ private func judge(_ event: Event) {
         claimEqual(
             Set(list.users).count, Set(list.users.map { Array($0.rawValue.utf8) }).count, "two users who are one")
     }
+    for list in event.to {
+        claim(list.topics.allSatisfy(TopicName.isValid), "a topic's name beyond the limit")
+        claim(list.own.keys.allSatisfy(list.users.contains), "data of nobody's own")
+        claim(!list.isEverybody || list.users.isEmpty && list.topics.isEmpty, "everybody and some more")
+    }
     claim(event.actor == nil || event.actorID?.isEmpty == false, "an actor without an id")
     for moment in [event.occurredAt, event.notBefore, event.expiresAt].compactMap(\.self) {
         claimEqual(Timestamp(iso8601: moment.iso8601), moment, "a moment that changes when written")

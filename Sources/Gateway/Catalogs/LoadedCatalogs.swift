@@ -56,6 +56,10 @@ package struct LoadedCatalogs: Sendable {
                 unreadable.append(FileMistake(file: file, message: "cannot be read: \(error)"))
             }
         }
+        // Most likely a folder that is about to be filled, or a wrong one: to serve nothing at all is never meant.
+        if let path = paths.first, sources.isEmpty, unreadable.isEmpty {
+            unreadable.append(FileMistake(file: path, message: "no catalog in this folder; expected a .yaml file"))
+        }
         return try LoadedCatalogs(sources, unreadable: unreadable)
     }
 

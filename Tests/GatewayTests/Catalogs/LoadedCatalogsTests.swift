@@ -24,6 +24,13 @@ struct LoadedCatalogsTests {
         #expect(catalogs.catalogSet.eventTypes == ["a", "b"])
     }
 
+    @Test func `folders without any catalog are a mistake and not a server without events`() throws {
+        let folder = try TemporaryFolder()
+        try folder.file("notes.txt", "no catalog")
+        let refused = #expect(throws: FileMistakes.self) { try LoadedCatalogs.read([folder.path]) }
+        #expect(refused?.mistakes.map(\.file) == [folder.path])
+    }
+
     @Test func `all mistakes of all files are told at once, and so are clashes between the good ones`() throws {
         let sources = [
             LoadedCatalogs.Source(file: "one.yaml", text: Self.catalog("one", event: "said")),
