@@ -4,7 +4,7 @@ package import Inbox
 package struct SQLiteStoreOptions: Sendable {
     /// Draws the random id of a new inbox or feed; never empty.
     package var makeEpoch: @Sendable () -> String
-    /// Whether the user has a session at this moment; asked on the store's queue, only for users with a device.
+    /// Whether the user has a session at this moment; asked on the store's queue, for each recipient: must not block.
     package var isLive: @Sendable (UserID) -> Bool
 
     /// How long a push of policy `fallback` waits for an acknowledgement.
