@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
-    Failed, build, churn, crowd, drain, echo, fanout, idle, machine, push, push_faults, push_outage, report, slow_readers)
+    Failed, build, churn, crowd, drain, echo, fanout, idle, machine, million, push, push_faults, push_outage, report, slow_readers)
 
 MEASUREMENTS = {
     "idle": (idle.measure, report.idle),
@@ -29,6 +29,7 @@ MEASUREMENTS = {
     "drain": (drain.measure, report.drain),
     "churn": (churn.measure, report.churn),
     "crowd": (crowd.measure, report.crowd),
+    "million": (million.measure, report.million),
     "push": (push.measure, report.push),
     "push-faults": (push_faults.measure, report.push_faults),
     "push-outage": (push_outage.measure, report.push_outage),
@@ -101,6 +102,12 @@ def arguments():
     kind.add_argument("--rate", type=float, default=400, help="their events a second, all together (default: 400)")
     kind.add_argument("--seconds", type=positive, default=5, help="without such events, in each pair (default: 5)")
     kind.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
+
+    kind = kinds.add_parser("million", parents=[common], help="very many sessions without sockets: the server's own part")
+    kind.add_argument("--sessions", type=positive, default=1_000_000, help="at most 2,000,000 (default: 1,000,000)")
+    kind.add_argument("--items", type=positive, default=10, help="to all of them (default: 10)")
+    kind.add_argument("--events", type=positive, default=2_000, help="for one of them each (default: 2,000)")
+    kind.add_argument("--item-bytes", type=positive, default=200)
 
     kind = kinds.add_parser("push", parents=[common], help="pushes a second to a service, against h2load")
     kind.add_argument("--jobs", type=positive, default=100_000)

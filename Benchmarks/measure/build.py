@@ -18,14 +18,17 @@ def compile_all() -> None:
         _compile(BUILT / name, [BENCHMARKS / "client" / f"{name}.c", *sorted((BENCHMARKS / "lib").glob("*.c"))])
     _compile(BUILT / "sends-floor", [BENCHMARKS / "floor/sends.c"])
     _compile(BUILT / "echo-floor", [BENCHMARKS / "floor/echo.c", BENCHMARKS / "floor/text.c"])
+    _compile(
+        BUILT / "simulation.so",
+        [*sorted((BENCHMARKS / "simulation").glob("*.c")), BENCHMARKS / "lib/frames.c"], ["-shared", "-fPIC"])
 
 
-def _compile(program: Path, sources: list[Path]) -> None:
+def _compile(program: Path, sources: list[Path], options: list[str] = []) -> None:
     headers = [header for folder in {source.parent for source in sources} for header in folder.glob("*.h")]
     newest = max(file.stat().st_mtime for file in [*sources, *headers])
     if program.exists() and program.stat().st_mtime > newest:
         return
-    command = ["cc", "-O2", "-Wall", "-Wextra", "-o", str(program), *map(str, sources), *LIBRARIES]
+    command = ["cc", "-O2", "-Wall", "-Wextra", *options, "-o", str(program), *map(str, sources), *LIBRARIES]
     try:
         done = subprocess.run(command, capture_output=True, text=True)
     except FileNotFoundError:

@@ -33,6 +33,20 @@ def fanout(result: dict) -> str:
         f"Publishing an item that nobody gets: {alone}.")
 
 
+def million(result: dict) -> str:
+    rows = [(
+        "without sockets", "anonymous KiB", "bytes a session", "opened/s", "µs to open one", "idle µs a session and s",
+        "item to all, ms", "ns a frame", "µs an event for one")]
+    for stage in result["stages"]:
+        times = sorted(stage["fanout"]["milliseconds"])
+        rows.append((
+            f"{stage['sessions']:,} sessions", f"{stage['anonymousKiB']:,}", f"{stage['bytesPerSession']:,}",
+            f"{stage['openedPerSecond']:,}", f"{stage['openingMicroseconds']:.0f}",
+            f"{stage['idleMicrosecondsPerSessionAndSecond']:.2f}", f"{times[len(times) // 2]:.1f}",
+            f"{stage['fanout']['nanosecondsPerFrame']:.0f}", f"{stage['unicast']['microsecondsPerEvent']:.0f}"))
+    return f"{table(rows)}\n\nThe base is {result['base']['anonymousKiB']:,} KiB."
+
+
 def echo(result: dict) -> str:
     rows = [(
         "µs of CPU a message", "belfry", "floor", "ratio", "lowest–highest", "user share", "messages/s", "p99 µs",
