@@ -12,7 +12,7 @@ FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test e2e conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages toolchain clean
+.PHONY: help run build test e2e budgets budgets-update conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages budget-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,12 @@ conformance: build test-packages ## Run the whole Autobahn suite: both roles and
 conformance-short: build test-packages ## Run all its cases once, with few messages in the long ones
 	python3 Tests/Conformance/run.py --belfry .build/$(CONFIGURATION)/belfry
 
+budgets: build budget-packages ## Count the instructions of the hot paths, against their budgets
+	"$$(scripts/python-with-websockets)" Tests/Budgets/run.py --belfry .build/$(CONFIGURATION)/belfry
+
+budgets-update: build budget-packages ## Count them, and keep the counts as the new budgets
+	"$$(scripts/python-with-websockets)" Tests/Budgets/run.py --belfry .build/$(CONFIGURATION)/belfry --update
+
 fuzz: packages toolchain ## Feed the parsers made-up input, FUZZ_SECONDS or FUZZ_RUNS each
 	scripts/fuzz $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS),--seconds $(FUZZ_SECONDS))
 
@@ -70,6 +76,9 @@ packages:
 
 test-packages:
 	@scripts/install-packages test
+
+budget-packages: test-packages
+	@scripts/install-packages budgets
 
 toolchain:
 	@scripts/check-toolchain

@@ -1,0 +1,62 @@
+"""The hot paths, done one operation after the other, so that every run does the same."""
+
+from dataclasses import dataclass
+from typing import Callable
+
+from harness.events import room_liked
+from harness.http import Http
+from harness.suite import expect_equal
+from harness.world import Server
+
+SUBSCRIBERS = 64
+ITEM = {"text": "x" * 200}
+
+
+@dataclass
+class HotPath:
+    name: str
+    #: Does one operation, and returns when the server has done it.
+    operate: Callable[[], None]
+    #: To how many things the operation comes, such as deliveries.
+    count: int = 1
+    #: The path that each operation goes, too, and that is not meant.
+    without: str | None = None
+
+
+def hot_paths(server: Server) -> list[HotPath]:
+    reader = server.session("reader")
+    subscribers = [server.session(f"subscriber-{number}") for number in range(SUBSCRIBERS)]
+    for subscriber in subscribers:
+        subscriber.call("subscribe", feed="full")
+        subscriber.expect("feed")
+    publisher, app = Http(server.socket), Http(server.listen)
+    token = server.world.token("reader")
+    path = "/api/notifications/unread-count"
+    etag = app.request("GET", path, token=token).etag
+    newest = reader.ready["seq"]
+
+    def publish(path: str, body):
+        expect_equal(publisher.request("POST", path, body).status, 202, "the status of a publish")
+
+    def notify_reader():
+        nonlocal newest
+        publish("/v1/events", room_liked("reader"))
+        newest = reader.expect("new")["seq"]
+
+    def deliver():
+        publish("/v1/feeds/full/items", ITEM)
+        for subscriber in subscribers:
+            subscriber.expect("item")
+
+    def poll():
+        expect_equal(app.request("GET", path, token=token, If_None_Match=etag).status, 304, "the status of a poll")
+
+    return [
+        HotPath("a client's frame, read and answered", lambda: reader.call("state", active=True)),
+        HotPath("a poll that finds nothing new", poll),
+        HotPath("an ack, read and answered", lambda: reader.call("ack", seq=newest)),
+        HotPath("an event for somebody who is away", lambda: publish("/v1/events", room_liked("absent"))),
+        HotPath("an event for somebody who is there", notify_reader),
+        HotPath("a feed item that nobody reads", lambda: publish("/v1/feeds/empty/items", ITEM)),
+        HotPath("a feed item for one of many", deliver, SUBSCRIBERS, "a feed item that nobody reads"),
+    ]
