@@ -53,7 +53,10 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Storage",
-            dependencies: ["Push", "Inbox", "JSON", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Push", "Inbox", "JSON", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: settings),
 
         // The joint, the client library and the program.

@@ -20,6 +20,20 @@ package struct JSONObject: Sendable, Hashable {
     package var isEmpty: Bool { members.isEmpty }
     package var keys: [String] { members.map(\.key) }
 
+    /// A key that an earlier member has, too; nil if there is none.
+    package var repeatedKey: String? {
+        // Nearly all objects are so small that comparing all pairs costs less than a set.
+        if members.count <= 16 {
+            for (index, member) in members.enumerated()
+            where members[..<index].contains(where: { $0.key == member.key }) {
+                return member.key
+            }
+            return nil
+        }
+        var seen: Set<String> = []
+        return members.first { !seen.insert($0.key).inserted }?.key
+    }
+
     /// Reading gives the first member of that key; writing replaces it or appends; nil removes it.
     package subscript(key: String) -> JSONValue? {
         get { members.first { $0.key == key }?.value }

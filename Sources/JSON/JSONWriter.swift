@@ -155,12 +155,15 @@ package struct JSONWriter {
         var text = text
         text.withUTF8 { utf8 in
             var runStart = 0
-            for index in utf8.indices where utf8[index] < 0x20 || utf8[index] == 0x22 || utf8[index] == 0x5C {
-                bytes.append(contentsOf: utf8[runStart..<index])
-                writeEscape(utf8[index])
+            for index in 0..<utf8.count {
+                let byte = utf8[index]
+                guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart..<index]))
+                writeEscape(byte)
                 runStart = index + 1
             }
-            bytes.append(contentsOf: utf8[runStart...])
+            // Not as a slice, which is appended byte by byte.
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart...]))
         }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -187,7 +190,7 @@ package struct JSONWriter {
 extension JSONValue {
     /// The shortest JSON text of this value.
     package var encoded: [UInt8] {
-        var json = JSONWriter()
+        var json = JSONWriter(capacity: 256)
         json.value(self)
         return json.bytes
     }

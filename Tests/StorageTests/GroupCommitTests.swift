@@ -6,24 +6,11 @@ import Synchronization
 import Testing
 
 struct GroupCommitTests {
-    /// Holds the store's queue until `body` has submitted all it wants.
-    private func whileHeld(_ fixture: StoreFixture, _ body: () throws -> Void) async throws {
-        let gate = DispatchSemaphore(value: 0)
-        try await withCheckedThrowingContinuation { (held: CheckedContinuation<Void, any Error>) in
-            fixture.store.apply(.seen(upTo: 0), for: .user("gate"), at: .at(0)) { result in
-                held.resume(with: result.map { _ in })
-                gate.wait()
-            }
-        }
-        defer { gate.signal() }
-        try body()
-    }
-
     @Test func `writes that wait together are one commit, told in each person's order before the answers`() async throws
     {
         try await withStore { fixture in
             let answers = Answers()
-            try await whileHeld(fixture) {
+            try await fixture.whileHeld {
                 for number in 1...100 {
                     let entry = try fixture.entry("said", "\(number)", to: number % 2 == 0 ? [.ada] : [.ada, .bob])
                     let publication = Publication(publisher: "backend", entries: [entry], now: .at(0))
@@ -43,7 +30,7 @@ struct GroupCommitTests {
     @Test func `a commit holds no more rows than it may`() async throws {
         let configure: StoreFixture.Configuration = { $0.rowsPerCommit = 20 }
         try await withStore(configure) { fixture in
-            try await whileHeld(fixture) {
+            try await fixture.whileHeld {
                 for _ in 1...30 {
                     let entry = try fixture.entry("said", to: [.ada])
                     fixture.store.publish(Publication(publisher: "b", entries: [entry], now: .at(0))) { _ in }
@@ -60,7 +47,7 @@ struct GroupCommitTests {
             let users = (0..<15).map { UserID.user("user-\($0)") }
             try await fixture.store.replaceMembers(of: "room", with: users)
             let results = Results()
-            try await whileHeld(fixture) {
+            try await fixture.whileHeld {
                 for _ in 1...5 {
                     let event = Event(
                         type: "said", to: [.init(name: "people", topics: ["room"])], data: ["text": "hi"])
@@ -80,7 +67,7 @@ struct GroupCommitTests {
         try await withStore(configure) { fixture in
             for user in [UserID.ada, .bob] { _ = try await fixture.store.state(of: user) }
             let results = Results()
-            try await whileHeld(fixture) {
+            try await fixture.whileHeld {
                 epochs.fail()  // the database refuses an inbox without an epoch, so cleo's cannot be made
                 for users in [[UserID.ada], [.ada, .cleo], [.bob], [.cleo], [.ada, .bob]] {
                     let entry = try fixture.entry("said", to: users)
@@ -110,7 +97,7 @@ struct GroupCommitTests {
     @Test func `a refused key leaves its neighbours in the same commit`() async throws {
         try await withStore { fixture in
             let results = Results()
-            try await whileHeld(fixture) {
+            try await fixture.whileHeld {
                 for fingerprint in [UInt64(1), 2, 1] {
                     let entry = try fixture.entry("said", to: [.ada], key: "k", fingerprint: fingerprint)
                     fixture.store.publish(Publication(publisher: "b", entries: [entry], now: .at(0))) {
@@ -130,7 +117,7 @@ struct GroupCommitTests {
         try await withStore(configure) { fixture in
             let results = Results()
             let (done, finish) = AsyncStream.makeStream(of: Void.self)
-            try await whileHeld(fixture) {
+            try await fixture.whileHeld {
                 for _ in 1...8 {
                     let entry = try fixture.entry("said", to: [.ada])
                     fixture.store.publish(Publication(publisher: "b", entries: [entry], now: .at(0))) { result in
@@ -151,7 +138,7 @@ struct GroupCommitTests {
     @Test func `what waits when the store closes is still written, and nothing after it`() async throws {
         try await withStore { first in
             let results = Results()
-            try await whileHeld(first) {
+            try await first.whileHeld {
                 let entry = try first.entry("said", "last", to: [.ada])
                 first.store.publish(Publication(publisher: "b", entries: [entry], now: .at(0))) { results.add($0) }
                 first.store.close {}

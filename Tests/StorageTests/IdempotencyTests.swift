@@ -70,6 +70,36 @@ struct IdempotencyTests {
         }
     }
 
+    @Test func `a key that comes twice within one commit counts once`() async throws {
+        try await withStore { fixture in
+            let publications = try (1...3).map { number in
+                let entry = try fixture.entry("said", to: [.ada], key: "k", fingerprint: number < 3 ? 7 : 8)
+                return Publication(publisher: "backend", entries: [entry], now: .at(0))
+            }
+            let results = try await fixture.publishTogether(publications)
+            #expect(fixture.commits.count == 1)
+            #expect(try results[0].get().map(\.isReplay) == [false])
+            #expect(try results[1].get().map(\.isReplay) == [true])
+            #expect(results[2] == .failure(.keyReused(index: 0)))
+            #expect(try await fixture.store.state(of: .ada).seq == 1)
+        }
+    }
+
+    @Test func `a key is remembered for its day, also where decisions are kept for a shorter time`() async throws {
+        let configure: StoreFixture.Configuration = { $0.trailLifetime = .seconds(3_600) }
+        try await withStore(configure) { fixture in
+            let keyed = try fixture.entry("said", to: [.ada], key: "k")
+            let first = try await fixture.publish(keyed, fixture.entry("said", to: [.ada]))
+            let state = try await fixture.store.state(of: .ada)
+            _ = try await fixture.store.apply(.remove(.upTo(state.seq)), for: .ada)
+            try await fixture.say("sweeps", to: .bob, at: .at(7_200))
+            let again = try await fixture.publish(fixture.entry("said", to: [.ada], key: "k"), at: .at(7_201))
+            #expect(again.map(\.event) == [keyed.id])
+            #expect(again.map(\.isReplay) == [true])
+            #expect(try await fixture.store.trail(of: TrailQuery(.id(first[1].event))) == nil)
+        }
+    }
+
     @Test func `a key is remembered when the store is opened again`() async throws {
         try await withStore { first in
             let answer = try await first.publish(first.entry("said", to: [.ada], key: "k"))

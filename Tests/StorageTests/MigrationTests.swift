@@ -31,6 +31,44 @@ struct MigrationTests {
         try pool.close()
     }
 
+    /// A folder as release 0.4 left it: an event of which the trail tells, and one from before there was a trail.
+    private func makeStoreWithKeys(in folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let pool = try DatabasePool(path: folder + "/belfry.sqlite")
+        try Schema.migrations.migrate(pool, upTo: "3")
+        try pool.write { db in
+            let now = Timestamp.at(0).milliseconds
+            try db.execute(
+                sql: """
+                    INSERT INTO trail_event (event, page, publisher, key, type, accepted_at, verdicts)
+                    VALUES ('event-2', 0, 'backend', 'told', 'said', \(now), x''),
+                        ('event-2', 1, 'backend', 'told', 'said', \(now), x'')
+                    """)
+            for (event, key) in [("event-1", "untold"), ("event-2", "told")] {
+                try db.execute(
+                    sql: "INSERT INTO idempotency VALUES ('backend', ?, 7, ?, 5, 3, 2, 1, \(now + 86_400_000))",
+                    arguments: [key, event])
+            }
+        }
+        try pool.close()
+    }
+
+    @Test func `a store of release 0.4 remembers its keys, for as long as it would have`() async throws {
+        let folder = NSTemporaryDirectory() + "belfry-old-\(UUID().uuidString)"
+        try makeStoreWithKeys(in: folder)
+        let fixture = try StoreFixture(folder: folder)
+        for (event, key) in [("event-1", "untold"), ("event-2", "told")] {
+            let again = try await fixture.publish(fixture.entry("said", to: [.ada], key: key), at: .at(86_399))
+            let answer = PublishOutcome(
+                event: event, recipients: 5, created: 3, updated: 2, suppressed: 1, isReplay: true)
+            #expect(again == [answer])
+            let fresh = try await fixture.publish(fixture.entry("said", to: [.ada], key: key), at: .at(86_400))
+            #expect(fresh.map(\.isReplay) == [false])
+        }
+        #expect(try await fixture.report("event-2").event.repeats == 1)
+        await fixture.remove()
+    }
+
     @Test func `a store of release 0.2 keeps its devices and its pushes`() async throws {
         let folder = NSTemporaryDirectory() + "belfry-old-\(UUID().uuidString)"
         try makeOldStore(in: folder)

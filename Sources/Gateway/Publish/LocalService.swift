@@ -135,6 +135,10 @@ package final class LocalService: HTTPService {
 extension HTTPHeaders {
     /// The media type in lower case, without parameters.
     var mediaType: String? {
-        self["Content-Type"]?.split(separator: ";").first.map { $0.lowercased().filter { !$0.isWhitespace } }
+        guard let value = self["Content-Type"] else { return nil }
+        // As nearly everybody sends it: letter by letter takes as long as reading the event.
+        let isPlain = value.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x3B && !(0x41...0x5A).contains($0) }
+        if isPlain { return value }
+        return value.split(separator: ";").first.map { $0.lowercased().filter { !$0.isWhitespace } }
     }
 }

@@ -12,14 +12,11 @@ struct EventMembers {
         }
         self.object = object
         self.pointer = pointer
-        var seen: Set<String> = []
-        for key in object.keys {
-            if let known, !known.contains(key) { throw .unknownField(key, in: pointer, known: known) }
-            // Of equal members only the first would count, and the other would be lost in silence.
-            guard seen.insert(key).inserted else {
-                throw .invalidValue(place(key), expected: "each member once")
-            }
+        if let known, let key = object.keys.first(where: { !known.contains($0) }) {
+            throw .unknownField(key, in: pointer, known: known)
         }
+        // Of equal members only the first would count, and the other would be lost in silence.
+        if let key = object.repeatedKey { throw .invalidValue(place(key), expected: "each member once") }
     }
 
     func place(_ key: String) -> JSONPointer { pointer.appending(key) }

@@ -30,6 +30,10 @@ extension EventProblem {
         Self("invalid_value", place, "expected \(expected)")
     }
 
+    static func invalidUser(at place: JSONPointer) -> Self {
+        .invalidValue(place, expected: "a user id of 1 to \(UserID.maximumBytes) bytes")
+    }
+
     static func unknownField(_ key: String, in place: JSONPointer, known: [String]) -> Self {
         Self("unknown_field", place.appending(key), "unknown member\(Spelling.hint(for: key, among: known))")
     }

@@ -82,7 +82,9 @@ struct RecipientReader {
         for (index, element) in elements.enumerated() {
             switch element {
             case .string(let text):
-                list.users.append(try Self.user(text, at: place.appending(String(index))))
+                // The place only where it is told: there may be thousands of users.
+                guard let user = UserID(rawValue: text) else { throw .invalidUser(at: place.appending(String(index))) }
+                list.users.append(user)
             case .object:
                 try addPerson(
                     EventMembers(element, at: place.appending(String(index)), known: ["user", "data"]), to: &list)
@@ -99,15 +101,8 @@ struct RecipientReader {
         guard let text = try members.string("user") else {
             throw .missingField(members.place("user"), expected: "a user id")
         }
-        let user = try Self.user(text, at: members.place("user"))
+        guard let user = UserID(rawValue: text) else { throw .invalidUser(at: members.place("user")) }
         list.users.append(user)
         if let own = try members.object("data"), list.own[user] == nil { list.own[user] = own }
-    }
-
-    private static func user(_ text: String, at place: JSONPointer) throws(EventProblem) -> UserID {
-        guard let user = UserID(rawValue: text) else {
-            throw .invalidValue(place, expected: "a user id of 1 to \(UserID.maximumBytes) bytes")
-        }
-        return user
     }
 }

@@ -5,7 +5,13 @@ package struct ExactText: Sendable, Hashable {
 
     package init(_ text: String) { self.text = text }
 
-    package static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+    package static func == (one: Self, other: Self) -> Bool {
+        var (one, other) = (one.text, other.text)
+        // Where the octets lie: reading them one by one through the string takes twenty times as long.
+        return one.withUTF8 { one in
+            other.withUTF8 { other in one.count == other.count && one.elementsEqual(other) }
+        }
+    }
 
     package func hash(into hasher: inout Hasher) {
         var text = text

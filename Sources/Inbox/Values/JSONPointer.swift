@@ -6,7 +6,7 @@ struct JSONPointer: Sendable, Hashable {
     func appending(_ key: String) -> JSONPointer {
         // RFC 6901 §3: these two stand for something else in a pointer, also where a combining mark follows.
         let escaped =
-            key.utf8.contains { "~/".utf8.contains($0) }
+            key.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
             ? key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined() : key
         return JSONPointer(text: text + "/" + escaped)
     }

@@ -78,7 +78,7 @@ struct BatchRule: Sendable, Hashable {
     // MARK: Checking
 
     func check(_ rendering: Rendering) throws(EventProblem) {
-        guard let pointer = rendering.pointer(to: .data(list)) else { return }
+        var pointer: JSONPointer { rendering.place(of: .data(list)) }
         guard let value = rendering.value(of: .data(list)) else {
             throw .missingField(pointer, expected: "an array with at least one element")
         }
@@ -89,7 +89,7 @@ struct BatchRule: Sendable, Hashable {
         guard let kind else { return }
         let kinds = nouns.map(\.kind)
         for (place, element) in elements.enumerated() {
-            let pointer = pointer.appending(String(place)).appending(kind)
+            var pointer: JSONPointer { rendering.place(of: .data(list)).appending(String(place)).appending(kind) }
             guard let found = element.at(kind), found != .null else {
                 throw .missingField(pointer, expected: Spelling.list(kinds))
             }

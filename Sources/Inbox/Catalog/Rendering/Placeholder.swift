@@ -19,6 +19,14 @@ enum Placeholder: Sendable, Hashable {
     /// `{{count}}` in a push's summary: how many notifications the push stands for, which is open until it is sent.
     case folded
 
+    /// Whether the value stands in the event, and is not derived from it.
+    var isInEvent: Bool {
+        switch self {
+        case .actorName, .actor, .data: true
+        case .preview, .derived, .phrase, .count, .kind, .folded: false
+        }
+    }
+
     /// Where in an event the value comes from; nil for what is derived.
     var pointer: JSONPointer? {
         switch self {

@@ -17,17 +17,35 @@ struct PreviewRule: Sendable, Hashable {
     func text(_ rendering: Rendering) -> String? { rendering.value(of: source)?.string.map(preview) }
 
     func check(_ rendering: Rendering, for type: String) throws(EventProblem) {
-        guard let pointer = rendering.pointer(to: source) else { return }
+        guard source.isInEvent else { return }
         guard let value = rendering.value(of: source) else {
             if isOptional { return }
-            throw .missingField(pointer, expected: "a text, which \(type) shows")
+            throw .missingField(rendering.place(of: source), expected: "a text, which \(type) shows")
         }
-        guard value.string != nil else { throw .wrongType(pointer, expected: "a string", found: value.kind) }
+        guard value.string != nil else {
+            throw .wrongType(rendering.place(of: source), expected: "a string", found: value.kind)
+        }
     }
 
     /// The text on one line, whole if it fits, else cut behind its last word that fits.
     func preview(of text: String) -> String {
-        TextLimit(maximum: maximum, ellipsis: Self.ellipsis).cut(firstCharacters(of: text, maximum + 1))
+        if fitsAsItIs(text) { return text }
+        return TextLimit(maximum: maximum, ellipsis: Self.ellipsis).cut(firstCharacters(of: text, maximum + 1))
+    }
+
+    /// Whether the text is seen at once to stay as it is: finding where characters end is most of what a short event costs.
+    private func fitsAsItIs(_ text: String) -> Bool {
+        guard text.utf8.count <= maximum else { return false }
+        var text = text
+        return text.withUTF8 { utf8 in
+            var last = UInt8(ascii: " ")
+            for byte in utf8 {
+                // Of printable ASCII each byte is a character; a blank must stand by itself, between two others.
+                guard (0x20...0x7E).contains(byte), byte != 0x20 || last != 0x20 else { return false }
+                last = byte
+            }
+            return last != 0x20
+        }
     }
 
     /// At most `count` characters, a run of white space counting as one blank; reads no further than it must.

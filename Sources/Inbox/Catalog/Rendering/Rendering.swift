@@ -42,12 +42,12 @@ struct Rendering {
         return value
     }
 
-    /// Where in the event the value comes from; nil for what is derived.
-    func pointer(to placeholder: Placeholder) -> JSONPointer? {
+    /// Where in the event the value comes from, for a message; the event itself for what is derived.
+    func place(of placeholder: Placeholder) -> JSONPointer {
         if let own, case .data(let path) = placeholder, let key = path.first, own.keys.contains(key) {
             return own.pointer.appending(path)
         }
-        return placeholder.pointer
+        return placeholder.pointer ?? JSONPointer()
     }
 
     func with(_ rule: ActorNameRule) -> Rendering {

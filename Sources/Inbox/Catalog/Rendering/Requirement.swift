@@ -13,18 +13,21 @@ struct Requirement: Sendable, Hashable {
     let form: Form
 
     func check(_ rendering: Rendering, for type: String) throws(EventProblem) {
-        guard let pointer = rendering.pointer(to: placeholder) else { return }
+        guard placeholder.isInEvent else { return }
         guard let value = rendering.value(of: placeholder) else {
-            throw .missingField(pointer, expected: "a value, which \(type) shows")
+            throw .missingField(rendering.place(of: placeholder), expected: "a value, which \(type) shows")
         }
         switch form {
         case .any: break
         case .text:
             guard value.isScalar else {
-                throw .wrongType(pointer, expected: "a string, a number or a boolean", found: value.kind)
+                throw .wrongType(
+                    rendering.place(of: placeholder), expected: "a string, a number or a boolean", found: value.kind)
             }
         case .list:
-            guard value.array != nil else { throw .wrongType(pointer, expected: "an array", found: value.kind) }
+            guard value.array != nil else {
+                throw .wrongType(rendering.place(of: placeholder), expected: "an array", found: value.kind)
+            }
         }
     }
 }

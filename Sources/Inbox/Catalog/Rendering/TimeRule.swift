@@ -15,14 +15,17 @@ struct TimeRule: Sendable, Hashable {
     }
 
     func check(_ rendering: Rendering, for type: String) throws(EventProblem) {
-        guard let pointer = rendering.pointer(to: source) else { return }
+        guard source.isInEvent else { return }
         guard let value = rendering.value(of: source) else {
             if isOptional { return }
-            throw .missingField(pointer, expected: "a date and time, which \(type) shows")
+            throw .missingField(rendering.place(of: source), expected: "a date and time, which \(type) shows")
         }
-        guard let text = value.string else { throw .wrongType(pointer, expected: "a string", found: value.kind) }
+        guard let text = value.string else {
+            throw .wrongType(rendering.place(of: source), expected: "a string", found: value.kind)
+        }
         guard Timestamp(iso8601: text) != nil else {
-            throw .invalidValue(pointer, expected: "a date and time like 2025-07-04T15:02:44.161Z")
+            throw .invalidValue(
+                rendering.place(of: source), expected: "a date and time like 2025-07-04T15:02:44.161Z")
         }
     }
 }

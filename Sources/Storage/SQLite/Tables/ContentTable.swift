@@ -1,31 +1,41 @@
-import Foundation
 import GRDB
 import Inbox
 import JSON
 
-/// Contents as they are written.
-struct ContentWriter {
-    private let insert: Statement
+/// The statements that write `content`, and the one that reads it.
+struct ContentTable {
+    private let insert: DirectStatement
     private let count: Statement
     private let deleteUnused: Statement
+    fileprivate let find: Statement
 
     init(_ db: Database) throws {
-        insert = try db.cachedStatement(
+        insert = try DirectStatement(
+            db,
             sql: """
                 INSERT INTO content (id, event, actor, type, text, body, batch, push, group_name, group_text, uses)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         count = try db.cachedStatement(sql: "UPDATE content SET uses = uses + ? WHERE id = ?")
         deleteUnused = try db.cachedStatement(sql: "DELETE FROM content WHERE id = ? AND uses <= 0")
+        find = try ContentReader.find(db)
     }
 
-    func insert(_ content: Content, as id: Int64, event: String, actor: String?) throws {
-        try insert.execute(
-            arguments: [
-                id, event, actor, content.type, content.displayText, Data(content.body),
-                content.batch.map { Data($0.json.encoded) }, content.push.map { Data($0.json.encoded) },
-                content.group, content.groupText.map { Data($0.json.encoded) },
-            ])
+    func insert(_ new: NewContent) throws {
+        try insert.execute { arguments in
+            let content = new.content
+            arguments.append(new.id)
+            arguments.append(new.event)
+            arguments.append(new.actor)
+            arguments.append(content.type)
+            arguments.append(content.displayText)
+            arguments.append(content.body)
+            arguments.append(content.batch?.json.encoded)
+            arguments.append(content.push?.json.encoded)
+            arguments.append(content.group)
+            arguments.append(content.groupText?.json.encoded)
+            arguments.append(new.uses)
+        }
     }
 
     /// So many more, or fewer, notifications show it; it goes with the last of them.
@@ -40,10 +50,18 @@ struct ContentReader {
     private let find: Statement
     private let cache: ContentCache
 
+    /// For one of the readers.
     init(_ db: Database, _ cache: ContentCache) throws {
-        find = try db.cachedStatement(
-            sql: "SELECT type, text, body, batch, push, group_name, group_text FROM content WHERE id = ?")
+        find = try Self.find(db)
         self.cache = cache
+    }
+
+    /// For the writer.
+    init(_ table: ContentTable, _ cache: ContentCache) { (find, self.cache) = (table.find, cache) }
+
+    fileprivate static func find(_ db: Database) throws -> Statement {
+        try db.cachedStatement(
+            sql: "SELECT type, text, body, batch, push, group_name, group_text FROM content WHERE id = ?")
     }
 
     func content(_ id: Int64) throws -> Content {

@@ -32,13 +32,13 @@ struct InboxRecord: Sendable {
     }
 }
 
-struct InboxTable {
+final class InboxTable {
     private let find: Statement
     private let findUser: Statement
     private let findRange: Statement
     private let findLast: Statement
     private let insert: Statement
-    private let update: Statement
+    private let update: DirectStatement
     private let writeProfile: Statement
     private let writeDevice: Statement
     private let delete: Statement
@@ -60,8 +60,8 @@ struct InboxTable {
                     1 + max((SELECT coalesce(max(id), 0) FROM inbox), (SELECT id FROM inbox_floor)), ?, ?, 0, 0, 0, 0, 0)
                 RETURNING id
                 """)
-        update = try db.cachedStatement(
-            sql: "UPDATE inbox SET seq = ?, unread = ?, unseen = ?, total = ?, devices = ? WHERE id = ?")
+        update = try DirectStatement(
+            db, sql: "UPDATE inbox SET seq = ?, unread = ?, unseen = ?, total = ?, devices = ? WHERE id = ?")
         writeProfile = try db.cachedStatement(sql: "UPDATE inbox SET profile = ?, email = ? WHERE id = ?")
         writeDevice = try db.cachedStatement(sql: "UPDATE inbox SET device_locale = ?, device_zone = ? WHERE id = ?")
         delete = try db.cachedStatement(sql: "DELETE FROM inbox WHERE id = ?")
@@ -101,8 +101,14 @@ struct InboxTable {
     /// Writes the counts.
     func write(_ record: InboxRecord) throws {
         let state = record.state
-        try update.execute(
-            arguments: [state.seq, state.unread, state.unseen, state.total, record.devices, record.id])
+        try update.execute { arguments in
+            arguments.append(state.seq)
+            arguments.append(state.unread)
+            arguments.append(state.unseen)
+            arguments.append(state.total)
+            arguments.append(record.devices)
+            arguments.append(record.id)
+        }
     }
 
     func write(_ profile: UserProfile, inbox: Int64) throws {

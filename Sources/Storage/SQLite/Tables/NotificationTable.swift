@@ -47,8 +47,8 @@ struct NotificationRecord {
 }
 
 /// The statements that write `notification`, and those with which the writer looks before it does.
-struct NotificationTable {
-    private let insert: Statement
+final class NotificationTable {
+    private let insert: DirectStatement
     private let grow: Statement
     private let markRead: Statement
     private let markSeen: Statement
@@ -63,7 +63,8 @@ struct NotificationTable {
     init(_ db: Database) throws {
         let select = "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ?"
         let update: (String) -> String = { "UPDATE notification SET \($0) WHERE inbox = ? AND id = ?" }
-        insert = try db.cachedStatement(
+        insert = try DirectStatement(
+            db,
             sql: """
                 INSERT INTO notification (
                     inbox, id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after, batch_key
@@ -115,11 +116,16 @@ struct NotificationTable {
     // MARK: Writing
 
     func insert(_ record: NotificationRecord, inbox: Int64, batchKey: String?) throws {
-        try insert.execute(
-            arguments: [
-                inbox, record.id, record.contentID, record.createdAt.milliseconds, record.seq, record.unreadAfter,
-                record.unseenAfter, batchKey,
-            ])
+        try insert.execute { arguments in
+            arguments.append(inbox)
+            arguments.append(record.id)
+            arguments.append(record.contentID)
+            arguments.append(record.createdAt.milliseconds)
+            arguments.append(record.seq)
+            arguments.append(record.unreadAfter)
+            arguments.append(record.unseenAfter)
+            arguments.append(batchKey)
+        }
     }
 
     /// Writes the record's content, `rev` and `seq`.

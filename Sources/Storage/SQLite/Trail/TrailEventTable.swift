@@ -4,7 +4,7 @@ import Inbox
 import JSON
 
 /// Writes `trail_event`, and finds what is to be taken back.
-struct TrailEventTable {
+final class TrailEventTable {
     /// Names a row: an event has one for each of its pages, from 0.
     struct Place: Sendable, Hashable {
         let event: String
@@ -22,7 +22,7 @@ struct TrailEventTable {
         let retracted: Int
     }
 
-    private let insert: Statement
+    private let insert: DirectStatement
     private let insertPage: Statement
     private let noteRepeat: Statement
     private let findKeyed: Statement
@@ -33,11 +33,13 @@ struct TrailEventTable {
     private let findUser: Statement
 
     init(_ db: Database) throws {
-        insert = try db.cachedStatement(
+        insert = try DirectStatement(
+            db,
             sql: """
                 INSERT INTO trail_event (
-                    event, page, publisher, key, type, actor, occurred_at, accepted_at, verdicts, data
-                ) VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
+                    event, page, publisher, key, type, actor, occurred_at, accepted_at, verdicts, data,
+                    fingerprint, recipients, created, updated, suppressed
+                ) VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         // An event whose first row is gone by now has none to add to.
         insertPage = try db.cachedStatement(
@@ -66,15 +68,27 @@ struct TrailEventTable {
     }
 
     func write(_ gathering: TrailRecorder.Gathering) throws {
-        let verdicts = Data(gathering.verdicts.bytes)
+        let verdicts = gathering.verdicts.bytes
         guard let head = gathering.head else {
-            return try insertPage.execute(arguments: [gathering.event, verdicts])
+            return try insertPage.execute(arguments: [gathering.event, Data(verdicts)])
         }
-        try insert.execute(
-            arguments: [
-                gathering.event, head.publisher, head.key, head.type, head.actor, head.occurredAt?.milliseconds,
-                head.acceptedAt.milliseconds, verdicts, head.data.map { Data(JSONValue.object($0).encoded) },
-            ])
+        try insert.execute { arguments in
+            arguments.append(gathering.event)
+            arguments.append(head.publisher)
+            arguments.append(head.key)
+            arguments.append(head.type)
+            arguments.append(head.actor)
+            arguments.append(head.occurredAt?.milliseconds)
+            arguments.append(head.acceptedAt.milliseconds)
+            arguments.append(verdicts)
+            arguments.append(head.data.map { JSONValue.object($0).encoded })
+            let outcome = head.use?.outcome
+            arguments.append(head.use.map { Int64(bitPattern: $0.fingerprint) })
+            arguments.append(outcome.map { Int64($0.recipients) })
+            arguments.append(outcome.map { Int64($0.created) })
+            arguments.append(outcome.map { Int64($0.updated) })
+            arguments.append(outcome.map { Int64($0.suppressed) })
+        }
     }
 
     func noteRepeat(of event: String, at now: Timestamp) throws {

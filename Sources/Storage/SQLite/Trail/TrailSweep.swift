@@ -5,7 +5,7 @@ import Inbox
 /// Lets go of what the trail has kept long enough, some rows at a time.
 ///
 /// An event without a key goes when its time is over. One with a key may still be taken back: it stays, without those
-/// who got nothing, until none of its notifications is left. Such rows stay behind the place up to which the sweep has
+/// who got nothing, until none of its notifications is left, and until its key may be used anew. Such rows stay behind the place up to which the sweep has
 /// come, and are looked at again once a day.
 struct TrailSweep {
     /// How far it has come, from one transaction to the next.
@@ -26,14 +26,16 @@ struct TrailSweep {
 
     /// Goes one step, if it is time for one.
     ///
-    /// - Parameter lifetime: how long decisions are kept.
-    func step(_ progress: inout Progress, at now: Timestamp, lifetime: Duration) throws {
+    /// - Parameters:
+    ///   - lifetime: how long decisions are kept.
+    ///   - keyLifetime: how long keys are, also where that is longer.
+    func step(_ progress: inout Progress, at now: Timestamp, lifetime: Duration, keyLifetime: Duration) throws {
         guard now >= progress.next else { return }
         if now - progress.roundBegan >= Self.round {
             progress = Progress(roundBegan: now)
         }
         let end = now - lifetime
-        let events = try sweepEvents(&progress, before: end)
+        let events = try sweepEvents(&progress, before: end, freeingKeysBefore: now - keyLifetime)
         let steps = try sweepSteps(before: end)
         progress.next = max(events, steps) == Self.stepRows ? now : now + Self.pause
     }
@@ -49,36 +51,41 @@ struct TrailSweep {
     }
 
     /// Tells how many rows it has looked at that were old enough.
-    private func sweepEvents(_ progress: inout Progress, before end: Timestamp) throws -> Int {
+    private func sweepEvents(
+        _ progress: inout Progress, before end: Timestamp, freeingKeysBefore keyEnd: Timestamp
+    ) throws -> Int {
         let find = try db.cachedStatement(
             sql: """
-                SELECT event, page, accepted_at, key IS NOT NULL FROM trail_event WHERE (event, page) > (?, ?)
+                SELECT event, page, accepted_at, key IS NOT NULL, fingerprint IS NOT NULL FROM trail_event
+                WHERE (event, page) > (?, ?)
                 ORDER BY event, page LIMIT \(Self.stepRows)
                 """)
         let rows = try find.all([progress.place.event, progress.place.page]) { row in
             (
                 place: TrailEventTable.Place(event: try row.text(0), page: try row.int(1)),
-                isOld: try row.int(2) < end.milliseconds, isKeyed: try row.bool(3)
+                isOld: try row.int(2) < end.milliseconds, isKeyed: try row.bool(3),
+                holdsKey: try row.bool(4) && row.int(2) > keyEnd.milliseconds
             )
         }
         let old = rows.prefix { $0.isOld }
         let delete = try db.cachedStatement(sql: "DELETE FROM trail_event WHERE event = ? AND page = ?")
         for row in old {
-            if row.isKeyed, try fade(row.place) { continue }
+            if row.isKeyed, try fade(row.place, holdsKey: row.holdsKey) { continue }
             try delete.execute(arguments: [row.place.event, row.place.page])
         }
         progress.place = old.last?.place ?? progress.place
         return old.count
     }
 
-    /// Forgets whom the row names without a notification; tells whether one of its notifications is still there.
-    private func fade(_ place: TrailEventTable.Place) throws -> Bool {
+    /// Forgets whom the row names without a notification; tells whether it has to stay: one of its notifications is still
+    /// there, or its key is still held.
+    private func fade(_ place: TrailEventTable.Place, holdsKey: Bool) throws -> Bool {
         let find = try db.cachedStatement(
             sql: "SELECT verdicts FROM trail_event WHERE event = ? AND page = ? AND retracted_at IS NULL")
         guard let bytes = try find.first([place.event, place.page], { try $0.bytes(0) }) ?? nil else { return false }
         guard var verdicts = TrailVerdicts(bytes: bytes) else { throw DamagedRow(table: "trail_event") }
         verdicts.groups.removeAll { !$0.verdict.hasNotification }
-        guard try hasNotification(verdicts) else { return false }
+        guard try holdsKey || hasNotification(verdicts) else { return false }
         let kept = verdicts.bytes
         if kept.count < bytes.count {
             let write = try db.cachedStatement(sql: "UPDATE trail_event SET verdicts = ? WHERE event = ? AND page = ?")

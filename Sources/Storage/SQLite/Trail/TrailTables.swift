@@ -21,8 +21,10 @@ struct TrailTables {
         for step in recorder.steps { try steps.write(step) }
     }
 
-    func sweep(_ progress: inout TrailSweep.Progress, at now: Timestamp, lifetime: Duration) throws {
-        try sweep.step(&progress, at: now, lifetime: lifetime)
+    func sweep(
+        _ progress: inout TrailSweep.Progress, at now: Timestamp, lifetime: Duration, keyLifetime: Duration
+    ) throws {
+        try sweep.step(&progress, at: now, lifetime: lifetime, keyLifetime: keyLifetime)
     }
 
     /// Forgets what became of a person's notifications, at most `limit` steps; tells how many went. Decisions name an inbox

@@ -33,7 +33,7 @@ struct TrailVerdicts: Sendable, Hashable {
 
     var bytes: [UInt8] {
         groups.reduce(into: []) { bytes, group in
-            let head = group.json.encoded
+            let head = group.head
             bytes.appendVarint(UInt64(head.count))
             bytes += head
             bytes.appendVarint(UInt64(group.recipients.bytes.count))
@@ -58,12 +58,21 @@ struct TrailVerdicts: Sendable, Hashable {
 }
 
 extension TrailVerdicts.Group {
-    fileprivate var json: JSONValue {
-        var object: JSONObject = ["decision": verdict.decision.json]
-        if let type = verdict.type { object["type"] = .string(type) }
-        if verdict.isLive { object["live"] = true }
-        if !strangers.isEmpty { object["strangers"] = .array(strangers.map { .string($0.rawValue) }) }
-        return .object(object)
+    /// What it says beside its people.
+    fileprivate var head: [UInt8] {
+        var json = JSONWriter(capacity: 96)
+        json.object { json in
+            json.member("decision", verdict.decision.json)
+            if let type = verdict.type { json.member("type", type) }
+            if verdict.isLive { json.member("live", true) }
+            if !strangers.isEmpty {
+                json.key("strangers")
+                json.array { json in
+                    for user in strangers { json.value(user.rawValue) }
+                }
+            }
+        }
+        return json.bytes
     }
 
     fileprivate init?(json: JSONValue) {

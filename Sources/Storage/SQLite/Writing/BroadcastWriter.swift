@@ -29,7 +29,9 @@ struct BroadcastWriter {
         let id = try open.broadcasts.insert(
             entry, by: publication.publisher, everybody: everybody, total: broadcast.total,
             suppressed: broadcast.suppressed, at: publication.now)
-        try keep(audience.members, of: routed, as: id)
+        // Neighbours share the disk's pages: a page of people who are far apart writes one for nearly each of them.
+        let members = open.sortedByInbox(audience.members, \.user)
+        try keep(members, of: routed, as: id)
         if everybody != nil {
             for user in audience.members.map(\.user) + excluded.map(\.user) {
                 guard let inbox = try open.knownInbox(of: user) else { continue }
@@ -126,9 +128,7 @@ struct BroadcastWriter {
         }
         try open.broadcasts.write(record)
         try open.broadcasts.end(record.id, at: now, problem: problem)
-        if let key = record.key {
-            try open.keys.update(PublishOutcome(record.broadcast), of: key, by: record.publisher)
-        }
+        if record.key != nil { try open.keys.update(PublishOutcome(record.broadcast)) }
         return record.broadcast
     }
 }

@@ -34,6 +34,7 @@ struct EraseWriter {
 
     /// Removes at most `limit` rows of an inbox that is gone; false when nothing is left.
     func step(inbox: Int64, limit: Int, _ report: inout ErasureReport) throws -> Bool {
+        try open.writeContents()
         let rows = try open.erasures.notifications(inbox: inbox, limit: limit)
         var uses: [Int64: Int64] = [:]
         for row in rows {

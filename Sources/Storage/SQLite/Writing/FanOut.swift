@@ -66,7 +66,7 @@ struct FanOut {
         if let key = recipient.batchKey, let window = type.batchWindow,
             let record = try open.notifications.openBatch(inbox: inbox.id, key: key)
         {
-            let content = try open.contents.content(record.contentID)
+            let content = try open.content(record.contentID)
             if let batch = content.batch, batch.admits(time, window: window) {
                 try grow(record, with: batch, in: &inbox, of: recipient)
                 return try open.keep(inbox, of: user)

@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import Synchronization
 
@@ -26,21 +27,27 @@ final class GroupCommitter: Sendable {
         self.listener.withLock { $0 = Listener(hear: listener) }
     }
 
-    /// Commits until nothing waits. Runs on the writer's queue.
+    /// Commits until nothing has come for a while. Runs on the writer's queue.
+    ///
+    /// The statements live for as long: to prepare them all, or to find them prepared, takes longer than a short commit.
     func drain(_ db: Database) {
+        let tables = Result { try WriterTables(db, options: options) }
         while true {
-            let writes = queue.takeAll()
+            let writes = queue.takeAll(patience: Self.patience)
             if writes.isEmpty { return }
             for group in groups(of: writes) {
                 queue.begin(rows: group.reduce(0) { $0 + $1.rows })
                 if let write = group.first, write.isRehearsal {
-                    rehearse(write, db)
+                    rehearse(write, db, tables)
                 } else {
-                    commit(group, db)
+                    commit(group, db, tables)
                 }
             }
         }
     }
+
+    /// While writes come more often than this, the writer keeps its thread and its statements.
+    private static let patience = DispatchTimeInterval.milliseconds(50)
 
     private func groups(of writes: [Write]) -> [ArraySlice<Write>] {
         var groups: [ArraySlice<Write>] = []
@@ -57,11 +64,13 @@ final class GroupCommitter: Sendable {
         return groups
     }
 
-    private func commit(_ group: ArraySlice<Write>, _ db: Database) {
+    private func commit(
+        _ group: ArraySlice<Write>, _ db: Database, _ tables: Result<WriterTables, any Error>
+    ) {
         var writes = group
         do {
             while !writes.isEmpty {
-                let (commit, reports) = try perform(writes, db)
+                let (commit, reports) = try perform(writes, db, tables.get())
                 writes = writes.dropFirst(reports.count)
                 if !commit.isEmpty { listener.withLock { $0 }?.hear(commit) }
                 for report in reports { report() }
@@ -69,7 +78,7 @@ final class GroupCommitter: Sendable {
         } catch {
             // One of them is at fault, and nothing of any of them has been kept: each for itself, then.
             if writes.count > 1 {
-                for index in writes.indices { self.commit(writes[index...index], db) }
+                for index in writes.indices { self.commit(writes[index...index], db, tables) }
             } else {
                 for write in writes { write.fail(StoreError(error)) }
             }
@@ -77,18 +86,15 @@ final class GroupCommitter: Sendable {
     }
 
     /// Does it and undoes it. What it would remember or tell goes with its transaction, and so does what it has cached.
-    private func rehearse(_ write: Write, _ db: Database) {
+    private func rehearse(_ write: Write, _ db: Database, _ tables: Result<WriterTables, any Error>) {
         do {
             // No number of a content that is there, or that will be for long.
             let contents = ContentCache(capacity: 256, lastID: .max / 2)
-            let open = try OpenTransaction(
-                db, options: options, memory: WriterMemory(cachedInboxes: options.cachedInboxes), turns: PushMemory(),
-                contents: contents)
-            var report: @Sendable () -> Void = {}
-            try db.inTransaction(.immediate) {
-                report = try write.perform(open)
-                return .rollback
-            }
+            let tables = try tables.get()
+            let open = OpenTransaction(
+                db, tables, options: options, memory: WriterMemory(cachedInboxes: options.cachedInboxes),
+                turns: PushMemory(), contents: contents)
+            let report = try tables.transactions.rehearse { try write.perform(open) }
             report()
         } catch {
             write.fail(StoreError(error))
@@ -98,18 +104,17 @@ final class GroupCommitter: Sendable {
     /// Commits the first of the writes, one report for each: all of them, unless they are more work than they said. How many
     /// members a topic has is known only here.
     private func perform(
-        _ writes: ArraySlice<Write>, _ db: Database
+        _ writes: ArraySlice<Write>, _ db: Database, _ tables: WriterTables
     ) throws -> (Commit, reports: [@Sendable () -> Void]) {
-        let open = try OpenTransaction(
-            db, options: options, memory: takeMemory(), turns: takeTurns(), contents: contents)
+        let open = OpenTransaction(
+            db, tables, options: options, memory: takeMemory(), turns: takeTurns(), contents: contents)
         var reports: [@Sendable () -> Void] = []
-        try db.inTransaction(.immediate) {
+        try tables.transactions.commit {
             for write in writes {
                 reports.append(try write.perform(open))
                 if open.isFull { break }
             }
             try open.flush()
-            return .commit
         }
         memory.withLock { $0 = open.memory }
         turns.withLock { $0 = open.turns }

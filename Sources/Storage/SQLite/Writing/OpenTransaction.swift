@@ -7,25 +7,7 @@ import Push
 /// Lives for one transaction on the writer's queue. Counts go to the disk once an inbox and group, in ``flush()``.
 final class OpenTransaction {
     let options: SQLiteStoreOptions
-    let contents: ContentReader
-    let notifications: NotificationTable
-    let changes: ChangeTable
-    let keys: KeyTable
-    let devices: DeviceTable
-    let pushJobs: PushJobTable
-    let pushFolds: PushFoldTable
-    let pushMarks: PushMarkTable
-    let pushPaces: PushPaceTable
-    let pushHolds: PushHoldTable
-    let pushRenewals: PushRenewalTable
-    let settings: SettingsTable
-    let feeds: FeedTable
-    let feedMarks: FeedMarkTable
-    let topics: TopicTable
-    let broadcasts: BroadcastTable
-    let erasures: ErasureTable
     var trail = TrailRecorder()
-    let trailTables: TrailTables
 
     private(set) var memory: WriterMemory
     private(set) var turns: PushMemory
@@ -37,43 +19,49 @@ final class OpenTransaction {
     }
 
     private let db: Database
-    private let inboxes: InboxTable
-    private let contentWriter: ContentWriter
+    private let tables: WriterTables
     private let contentCache: ContentCache
+    private let contents: ContentReader
     private var touched: [UserID: TouchedInbox] = [:]
-    /// By how much the number of notifications that show a content has changed.
+    private var newContents: [NewContent] = []
+    /// Few enough to be looked through.
+    private static let maximumNewContents = 64
+    /// By how much the number of notifications that show a content has changed, of those that are written.
     private var contentUses: [Int64: Int64] = [:]
 
-    /// Prepares the statements, or finds them prepared: some microseconds a group, nothing a row.
     init(
-        _ db: Database, options: SQLiteStoreOptions, memory: WriterMemory, turns: PushMemory, contents: ContentCache
-    ) throws {
+        _ db: Database, _ tables: WriterTables, options: SQLiteStoreOptions, memory: WriterMemory, turns: PushMemory,
+        contents: ContentCache
+    ) {
         self.db = db
+        self.tables = tables
         self.options = options
         self.memory = memory
         self.turns = turns
         contentCache = contents
-        self.contents = try ContentReader(db, contents)
-        contentWriter = try ContentWriter(db)
-        inboxes = try InboxTable(db)
-        notifications = try NotificationTable(db)
-        changes = try ChangeTable(db, length: options.changeLogLength)
-        keys = try KeyTable(db)
-        devices = try DeviceTable(db)
-        pushJobs = try PushJobTable(db)
-        pushFolds = try PushFoldTable(db)
-        pushMarks = try PushMarkTable(db)
-        pushPaces = try PushPaceTable(db)
-        pushHolds = try PushHoldTable(db)
-        pushRenewals = try PushRenewalTable(db)
-        settings = try SettingsTable(db)
-        feeds = try FeedTable(db)
-        feedMarks = try FeedMarkTable(db)
-        topics = try TopicTable(db)
-        trailTables = try TrailTables(db)
-        broadcasts = try BroadcastTable(db)
-        erasures = try ErasureTable(db)
+        self.contents = ContentReader(tables.contents, contents)
     }
+
+    // MARK: Tables
+
+    var notifications: NotificationTable { tables.notifications }
+    var changes: ChangeTable { tables.changes }
+    var keys: KeyTable { tables.keys }
+    var devices: DeviceTable { tables.devices }
+    var pushJobs: PushJobTable { tables.pushJobs }
+    var pushFolds: PushFoldTable { tables.pushFolds }
+    var pushMarks: PushMarkTable { tables.pushMarks }
+    var pushPaces: PushPaceTable { tables.pushPaces }
+    var pushHolds: PushHoldTable { tables.pushHolds }
+    var pushRenewals: PushRenewalTable { tables.pushRenewals }
+    var settings: SettingsTable { tables.settings }
+    var feeds: FeedTable { tables.feeds }
+    var feedMarks: FeedMarkTable { tables.feedMarks }
+    var topics: TopicTable { tables.topics }
+    var broadcasts: BroadcastTable { tables.broadcasts }
+    var erasures: ErasureTable { tables.erasures }
+    var trailTables: TrailTables { tables.trail }
+    private var inboxes: InboxTable { tables.inboxes }
 
     // MARK: Inboxes
 
@@ -94,6 +82,14 @@ final class OpenTransaction {
 
     /// The state of an inbox whose row was just read: this transaction may have left it otherwise, and writes at its end.
     func state(of user: UserID, stored: InboxState) -> InboxState { touched[user]?.record.state ?? stored }
+
+    /// Puts those first whose inboxes are remembered, in the inboxes' order; all others follow in their own.
+    func sortedByInbox<Element>(_ elements: [Element], _ user: (Element) -> UserID) -> [Element] {
+        let numbered = elements.enumerated().map { place, element in
+            (inbox: memory.inboxes.value(for: user(element))?.id ?? .max, place: place)
+        }
+        return numbered.sorted { ($0.inbox, $0.place) < ($1.inbox, $1.place) }.map { elements[$0.place] }
+    }
 
     func user(ofInbox id: Int64) throws -> UserID { try inboxes.user(ofInbox: id) }
 
@@ -134,7 +130,9 @@ final class OpenTransaction {
             memory.inboxes.keep(inbox.record, for: user)
         }
         touched.removeAll()
-        for (id, uses) in contentUses { try contentWriter.addUses(uses, to: id) }
+        for content in newContents where content.uses > 0 { try tables.contents.insert(content) }
+        newContents.removeAll()
+        for (id, uses) in contentUses { try tables.contents.addUses(uses, to: id) }
         contentUses.removeAll()
         try trailTables.write(trail)
         trail = TrailRecorder()
@@ -142,33 +140,56 @@ final class OpenTransaction {
 
     /// The unread rows of a group among the newest ``NotificationFilter/window``.
     func unread(ofGroup group: String, inbox: Int64) throws -> [NotificationRecord] {
+        try writeContents()
         let filter = NotificationFilter(unreadOnly: true, group: group)
         return try FilteredReader(db).rows(filter, asOf: .max, of: inbox).map(\.record)
     }
 
     // MARK: Contents
 
-    /// Writes a content, which nothing shows yet, and returns its row number.
+    /// Takes a content in, which nothing shows yet, and returns its row number.
     ///
     /// - Parameter actor: whose doing it tells of.
     func insert(_ content: Content, event: String, actor: String? = nil) throws -> Int64 {
+        if newContents.count >= Self.maximumNewContents { try writeContents() }
         let id = contentCache.reserveID()
-        try contentWriter.insert(content, as: id, event: event, actor: actor)
         contentCache.keep(content, as: id)
-        contentUses[id, default: 0] += 0
+        newContents.append(NewContent(id: id, content: content, event: event, actor: actor))
         return id
     }
 
-    func addUses(_ number: Int64, ofContent id: Int64) { contentUses[id, default: 0] += number }
+    /// A content that is written, or new in this transaction.
+    func content(_ id: Int64) throws -> Content {
+        try newContents.last { $0.id == id }?.content ?? contents.content(id)
+    }
 
-    // MARK: Idempotency keys
+    func addUses(_ number: Int64, ofContent id: Int64) {
+        // Mostly it is the one that has just come.
+        if let place = newContents.lastIndex(where: { $0.id == id }) {
+            newContents[place].uses += number
+        } else {
+            contentUses[id, default: 0] += number
+        }
+    }
 
-    /// Drops expired keys, and hours of pushes that are over, once a minute.
+    /// Writes the new contents before their time: for whoever is about to look at the table itself.
+    func writeContents() throws {
+        for content in newContents {
+            try tables.contents.insert(content)
+            // It goes if nothing shows it in the end.
+            contentUses[content.id, default: 0] += 0
+        }
+        newContents.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: What is over
+
+    /// Drops old decisions, and once a minute hours of pushes and events for many that are over.
     func sweep(at now: Timestamp) throws {
-        try trailTables.sweep(&memory.trailSweep, at: now, lifetime: options.trailLifetime)
+        try trailTables.sweep(
+            &memory.trailSweep, at: now, lifetime: options.trailLifetime, keyLifetime: options.keyLifetime)
         guard now >= memory.nextSweep else { return }
         memory.nextSweep = now + .seconds(60)
-        try keys.removeExpired(at: now)
         try pushPaces.removeEnded(at: now)
         try broadcasts.removeEnded(before: now - options.keyLifetime)
     }

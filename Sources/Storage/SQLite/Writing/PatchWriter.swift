@@ -13,9 +13,10 @@ struct PatchWriter {
     /// Tells how many notifications have changed: those that say so already do not.
     func write(_ patch: NotificationPatch) throws -> Int {
         guard var inbox = try open.knownInbox(of: patch.user) else { return 0 }
+        try open.writeContents()
         var count = 0
         for record in try records(patch, inbox: inbox.id) {
-            let old = try open.contents.content(record.contentID)
+            let old = try open.content(record.contentID)
             guard old.type == patch.type, let body = try Self.body(old.body, with: patch.fields) else { continue }
             let content = Content(
                 type: old.type, displayText: old.displayText, body: body, batch: old.batch, push: old.push,

@@ -50,10 +50,11 @@ struct PublishWriter {
             let fingerprint: UInt64
             if let first = firstUses[ExactText(key)] {
                 (answer, fingerprint) = (.sameAs(index: first), publication.entries[first].fingerprint)
-            } else if let use = try open.keys.use(of: key, by: publication.publisher, at: publication.now) {
+            } else if let use = try use(of: key, in: publication) {
                 // While the event is on its way to its people, its counts are not final.
                 let broadcast = try open.broadcasts.record(of: use.outcome.event)?.broadcast
-                let outcome = broadcast.map { PublishOutcome($0, isReplay: true) } ?? use.outcome
+                var outcome = broadcast.map { PublishOutcome($0) } ?? use.outcome
+                outcome.isReplay = true
                 (answer, fingerprint) = (.stored(outcome), use.fingerprint)
             } else {
                 firstUses[ExactText(key)] = index
@@ -65,12 +66,16 @@ struct PublishWriter {
         return .success(answers)
     }
 
+    private func use(of key: String, in publication: Publication) throws -> KeyTable.Use? {
+        let start = publication.now - open.options.keyLifetime
+        return try open.trail.use(of: key, by: publication.publisher)
+            ?? open.keys.use(of: key, by: publication.publisher, since: start)
+    }
+
     private func write(_ entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {
         let outcome = try outcome(of: entry, of: publication)
-        if let key = entry.routed.event.key {
-            try open.keys.keep(
-                KeyTable.Use(fingerprint: entry.fingerprint, outcome: outcome), of: key, by: publication.publisher,
-                until: publication.now + open.options.keyLifetime)
+        if entry.routed.event.key != nil {
+            open.trail.keep(KeyTable.Use(fingerprint: entry.fingerprint, outcome: outcome), of: entry.id)
         }
         return outcome
     }

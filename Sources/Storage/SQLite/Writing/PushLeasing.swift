@@ -92,7 +92,7 @@ struct PushLeasing {
     private func keepBack(_ place: PushTurns.Place, _ record: PushJobRecord) throws -> Bool {
         guard record.hasSettings, let notification = record.notification,
             let hold = try open.inbox(of: record.user).person?.hold(at: now),
-            let content = try open.contents.content(notification.content).push, content.urgency != .urgent
+            let content = try open.content(notification.content).push, content.urgency != .urgent
         else { return false }
         // Waiting does not use up the time for which it is worth sending.
         let later = record.expiry + (hold.end - now)
@@ -138,7 +138,7 @@ struct PushLeasing {
     /// - Parameter collapse: nil for the notification's own.
     private func message(_ number: Int64, _ record: PushJobRecord, collapse: String?) throws -> PushMessage? {
         guard let notification = record.notification,
-            let content = try open.contents.content(notification.content).push
+            let content = try open.content(notification.content).push
         else { return nil }
         let state = open.state(of: record.user, stored: record.state)
         let id = NotificationID(inbox: record.device.inbox, sequence: number)
@@ -157,7 +157,7 @@ struct PushLeasing {
         guard let text = content.groupText, let group = content.group else { return nil }
         var members = Set(parts)
         for shown in try open.pushMarks.contents(device: device.row, inbox: device.inbox) {
-            guard !members.contains(shown.notification), let other = try open.contents.content(shown.content).push,
+            guard !members.contains(shown.notification), let other = try open.content(shown.content).push,
                 other.group.map({ ExactText($0) }) == ExactText(group), other.app == content.app
             else { continue }
             members.insert(shown.notification)

@@ -61,7 +61,7 @@ struct RetractWriter {
         guard let user = try open.trailTables.events.user(ofInbox: recipient.inbox),
             let record = try open.notifications.record(inbox: recipient.inbox, id: recipient.notification)
         else { return }
-        let content = try open.contents.content(record.contentID)
+        let content = try open.content(record.contentID)
         var inbox = try open.inbox(of: user)
         let reader = inbox.person?.profile.reader ?? Reader()
         guard let batch = content.batch, let rest = unbatching.rest(of: batch, of: record, as: type) else {

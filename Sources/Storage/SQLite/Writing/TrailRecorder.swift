@@ -23,6 +23,8 @@ struct TrailRecorder {
         let acceptedAt: Timestamp
         /// Its actor and data, and whether people had data of their own, where it may have to be taken out of a batch again.
         let data: JSONObject?
+        /// What its key stands for; nil without a key.
+        var use: KeyTable.Use?
     }
 
     /// One event in this transaction.
@@ -73,6 +75,8 @@ struct TrailRecorder {
     /// Events whose keys came again.
     private(set) var repeats: [(event: String, at: Timestamp)] = []
     private var places: [String: Int] = [:]
+    /// By key: which of the gatherings have one.
+    private var keyed: [ExactText: [Int]] = [:]
 
     /// An event is taken in; to be called once for each, before its decisions are noted.
     ///
@@ -87,6 +91,20 @@ struct TrailRecorder {
         gatherings[place(of: id)].head = Head(
             publisher: publisher, key: event.key, type: event.type, actor: event.actorID, occurredAt: event.occurredAt,
             acceptedAt: now, data: data)
+    }
+
+    /// The event is taken in with its key, for as long as that is remembered.
+    mutating func keep(_ use: KeyTable.Use, of event: String) {
+        let place = place(of: event)
+        gatherings[place].head?.use = use
+        if let key = gatherings[place].head?.key { keyed[ExactText(key), default: []].append(place) }
+    }
+
+    /// What a key was used for in this transaction.
+    func use(of key: String, by publisher: String) -> KeyTable.Use? {
+        guard !keyed.isEmpty, let places = keyed[ExactText(key)] else { return nil }
+        return places.lazy.compactMap { gatherings[$0].head }
+            .last { ExactText($0.publisher) == ExactText(publisher) }?.use
     }
 
     /// A decision about somebody when an event is taken in.

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Writes that wait for the writer: a bounded list that anybody may add to and one drains.
@@ -15,35 +16,53 @@ final class WriteQueue: Sendable {
         /// The rows of all writes that were taken in and are not begun.
         var rows = 0
         var isDraining = false
+        /// Whoever drains it sleeps until something comes.
+        var isAwaited = false
         var isClosed = false
     }
 
     private let state = Mutex(State())
+    private let arrival = DispatchSemaphore(value: 0)
     private let limit: Int
 
     /// - Parameter limit: with so many rows waiting, nothing more is taken in. One write may exceed it by any size.
     init(limit: Int) { self.limit = limit }
 
     func add(_ write: Write) -> Admission {
-        state.withLock { state in
-            if state.isClosed { return .closed }
-            if state.rows >= limit { return .overloaded }
+        let (admission, isAwaited) = state.withLock { state -> (Admission, Bool) in
+            if state.isClosed { return (.closed, false) }
+            if state.rows >= limit { return (.overloaded, false) }
             state.waiting.append(write)
             state.rows += write.rows
-            if state.isDraining { return .waits }
-            state.isDraining = true
-            return .start
+            defer { (state.isDraining, state.isAwaited) = (true, false) }
+            return (state.isDraining ? .waits : .start, state.isAwaited)
         }
+        if isAwaited { arrival.signal() }
+        return admission
     }
 
-    /// Everything that waits; empty ends the draining, and the next write starts it again.
-    func takeAll() -> [Write] {
-        state.withLock { state in
-            let writes = state.waiting
-            state.waiting = []
+    /// Everything that waits. Where nothing does, it sleeps until something comes, or until `patience` is over: empty then,
+    /// which ends the draining, and the next write starts it again.
+    func takeAll(patience: DispatchTimeInterval) -> [Write] {
+        let (writes, isAwaited) = state.withLock { state -> ([Write], Bool) in
+            let writes = exchange(&state.waiting, with: [])
+            state.isAwaited = writes.isEmpty && !state.isClosed
+            return (writes, state.isAwaited)
+        }
+        guard writes.isEmpty else { return writes }
+        if isAwaited { awaitArrival(patience) }
+        return state.withLock { state in
+            let writes = exchange(&state.waiting, with: [])
             if writes.isEmpty { state.isDraining = false }
             return writes
         }
+    }
+
+    private func awaitArrival(_ patience: DispatchTimeInterval) {
+        if arrival.wait(timeout: .now() + patience) == .success { return }
+        let isAwaited = state.withLock { exchange(&$0.isAwaited, with: false) }
+        // Whoever came after the timeout has signalled, or is about to.
+        if !isAwaited { arrival.wait() }
     }
 
     /// So many rows of what was taken wait no longer.
@@ -55,5 +74,11 @@ final class WriteQueue: Sendable {
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Takes in nothing more; what waits is still drained.
-    func close() { state.withLock { $0.isClosed = true } }
+    func close() {
+        let isAwaited = state.withLock { state in
+            state.isClosed = true
+            return exchange(&state.isAwaited, with: false)
+        }
+        if isAwaited { arrival.signal() }
+    }
 }

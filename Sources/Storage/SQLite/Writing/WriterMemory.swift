@@ -4,7 +4,7 @@ import Inbox
 struct WriterMemory: Sendable {
     var inboxes: RecentCache<UserID, InboxRecord>
     var feeds: RecentCache<ExactText, FeedRecord>
-    /// When expired idempotency keys are looked for again.
+    /// When hours of pushes, and events for many, are looked for again that are over.
     var nextSweep = Timestamp(milliseconds: 0)
     /// How far the trail has been looked through for what is to go.
     var trailSweep = TrailSweep.Progress()

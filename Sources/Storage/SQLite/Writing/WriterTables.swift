@@ -1,0 +1,50 @@
+import GRDB
+
+/// The writer's statements, a group for each table, prepared once and used by one transaction after the other.
+///
+/// Belongs to the writer's connection and its queue.
+final class WriterTables {
+    let transactions: TransactionStatements
+    let inboxes: InboxTable
+    let contents: ContentTable
+    let notifications: NotificationTable
+    let changes: ChangeTable
+    let keys: KeyTable
+    let devices: DeviceTable
+    let pushJobs: PushJobTable
+    let pushFolds: PushFoldTable
+    let pushMarks: PushMarkTable
+    let pushPaces: PushPaceTable
+    let pushHolds: PushHoldTable
+    let pushRenewals: PushRenewalTable
+    let settings: SettingsTable
+    let feeds: FeedTable
+    let feedMarks: FeedMarkTable
+    let topics: TopicTable
+    let broadcasts: BroadcastTable
+    let erasures: ErasureTable
+    let trail: TrailTables
+
+    init(_ db: Database, options: SQLiteStoreOptions) throws {
+        transactions = try TransactionStatements(db)
+        inboxes = try InboxTable(db)
+        contents = try ContentTable(db)
+        notifications = try NotificationTable(db)
+        changes = try ChangeTable(db, length: options.changeLogLength)
+        keys = try KeyTable(db)
+        devices = try DeviceTable(db)
+        pushJobs = try PushJobTable(db)
+        pushFolds = try PushFoldTable(db)
+        pushMarks = try PushMarkTable(db)
+        pushPaces = try PushPaceTable(db)
+        pushHolds = try PushHoldTable(db)
+        pushRenewals = try PushRenewalTable(db)
+        settings = try SettingsTable(db)
+        feeds = try FeedTable(db)
+        feedMarks = try FeedMarkTable(db)
+        topics = try TopicTable(db)
+        broadcasts = try BroadcastTable(db)
+        erasures = try ErasureTable(db)
+        trail = try TrailTables(db)
+    }
+}
