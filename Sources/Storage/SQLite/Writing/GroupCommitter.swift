@@ -82,7 +82,7 @@ final class GroupCommitter: Sendable {
             // No number of a content that is there, or that will be for long.
             let contents = ContentCache(capacity: 256, lastID: .max / 2)
             let open = try OpenTransaction(
-                db, options: options, memory: WriterMemory(cachedInboxes: options.cachedInboxes), turns: PushMemory(),
+                db, options: options, memory: WriterMemory(cachedInboxes: options.cachedInboxes),
                 contents: contents)
             var report: @Sendable () -> Void = {}
             try db.inTransaction(.immediate) {
@@ -100,19 +100,26 @@ final class GroupCommitter: Sendable {
     private func perform(
         _ writes: ArraySlice<Write>, _ db: Database
     ) throws -> (Commit, reports: [@Sendable () -> Void]) {
-        let open = try OpenTransaction(
-            db, options: options, memory: takeMemory(), turns: takeTurns(), contents: contents)
+        let open = try OpenTransaction(db, options: options, memory: takeMemory(), contents: contents)
+        open.turns = takeTurns()
         var reports: [@Sendable () -> Void] = []
-        try db.inTransaction(.immediate) {
-            for write in writes {
-                reports.append(try write.perform(open))
-                if open.isFull { break }
+        do {
+            try db.inTransaction(.immediate) {
+                for write in writes {
+                    reports.append(try write.perform(open))
+                    if open.isFull { break }
+                }
+                try open.flush()
+                return .commit
             }
-            try open.flush()
-            return .commit
+        } catch {
+            open.turns.rollBack()
+            keep(&open.turns)
+            throw error
         }
         memory.withLock { $0 = open.memory }
-        turns.withLock { $0 = open.turns }
+        open.turns.commit()
+        keep(&open.turns)
         return (open.commit, reports)
     }
 
@@ -122,6 +129,13 @@ final class GroupCommitter: Sendable {
         memory.withLock { exchange(&$0, with: WriterMemory(cachedInboxes: options.cachedInboxes)) }
     }
 
-    /// Leaves behind what must outlive a rollback.
-    private func takeTurns() -> PushMemory { turns.withLock { exchange(&$0, with: $0.leasesOnly) } }
+    /// Leaves an empty one behind, for the same reason; whatever becomes of the transaction, ``keep(_:)`` puts back what
+    /// outlives it.
+    private func takeTurns() -> PushMemory { turns.withLock { exchange(&$0, with: PushMemory()) } }
+
+    /// Leaves an empty one behind.
+    private func keep(_ taken: inout PushMemory) {
+        let memory = exchange(&taken, with: PushMemory())
+        turns.withLock { $0 = memory }
+    }
 }

@@ -28,7 +28,7 @@ final class OpenTransaction {
     let trailTables: TrailTables
 
     private(set) var memory: WriterMemory
-    private(set) var turns: PushMemory
+    var turns = PushMemory()
     private(set) var commit = Commit()
 
     private struct TouchedInbox {
@@ -46,12 +46,11 @@ final class OpenTransaction {
 
     /// Prepares the statements, or finds them prepared: some microseconds a group, nothing a row.
     init(
-        _ db: Database, options: SQLiteStoreOptions, memory: WriterMemory, turns: PushMemory, contents: ContentCache
+        _ db: Database, options: SQLiteStoreOptions, memory: WriterMemory, contents: ContentCache
     ) throws {
         self.db = db
         self.options = options
         self.memory = memory
-        self.turns = turns
         contentCache = contents
         self.contents = try ContentReader(db, contents)
         contentWriter = try ContentWriter(db)
@@ -200,6 +199,14 @@ final class OpenTransaction {
     func noteCancelled(device: Int64, notification: Int64, _ provider: Device.Provider) throws {
         let isNextFree = try withTurns(of: provider) { $0.cancelled(device: device, notification: notification) }
         if isNextFree { tellPush(provider, due: Timestamp(milliseconds: 0)) }
+    }
+
+    /// A mark is gone that has told of an accepted push: the trail tells it from now on.
+    func note(_ push: SentPush, inbox: Int64, on device: Device) {
+        var device = device
+        // It may have registered with another one since.
+        device.provider = push.provider
+        trail.note(.sent, of: push.notification, inbox: inbox, on: device, at: push.at)
     }
 
     // MARK: Feeds

@@ -1,0 +1,56 @@
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement that is run through SQLite itself, for what every event runs.
+///
+/// GRDB's own way boxes each argument, checks the list against the statement and asks for observers: about 2,500
+/// instructions a run, as many as SQLite takes for a short row. Belongs to the connection's queue, and must be gone before the
+/// connection closes.
+struct DirectStatement {
+    private let statement: Statement
+
+    init(_ db: Database, sql: String) throws { statement = try db.cachedStatement(sql: sql) }
+
+    /// Runs it to its end.
+    ///
+    /// - Parameter bind: must give all arguments, in their order.
+    /// - Throws: `DatabaseError`, which names no argument.
+    func execute(_ bind: (inout StatementArgumentWriter) -> Void = { _ in }) throws {
+        let handle = begin(bind)
+        defer { sqlite3_reset(handle) }
+        while true {
+            switch sqlite3_step(handle) {
+            case SQLITE_DONE: return
+            case SQLITE_ROW: break
+            case let code: throw error(code)
+            }
+        }
+    }
+
+    /// Runs the query and reads its first row; nil without one. `body` must not run the same statement.
+    func first<Value>(
+        _ bind: (inout StatementArgumentWriter) -> Void, _ body: (StoredRow) throws -> Value
+    ) throws -> Value? {
+        let handle = begin(bind)
+        defer { sqlite3_reset(handle) }
+        switch sqlite3_step(handle) {
+        case SQLITE_DONE: return nil
+        case SQLITE_ROW: return try body(StoredRow(sqliteStatement: handle, index: 0))
+        case let code: throw error(code)
+        }
+    }
+
+    private func begin(_ bind: (inout StatementArgumentWriter) -> Void) -> SQLiteStatement {
+        let handle = statement.sqliteStatement
+        var arguments = StatementArgumentWriter(handle)
+        bind(&arguments)
+        // One that is left out would keep the value of the run before.
+        precondition(arguments.count == sqlite3_bind_parameter_count(handle))
+        return handle
+    }
+
+    private func error(_ code: CInt) -> DatabaseError {
+        let message = sqlite3_db_handle(statement.sqliteStatement).map { String(cString: sqlite3_errmsg($0)) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
+    }
+}

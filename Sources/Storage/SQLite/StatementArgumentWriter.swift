@@ -1,0 +1,65 @@
+import GRDB
+import GRDBSQLite
+
+/// Gives a statement its arguments, one after the other. SQLite copies what is not a number.
+struct StatementArgumentWriter {
+    private let handle: SQLiteStatement
+    /// How many were given.
+    private(set) var count: CInt = 0
+
+    /// SQLite's `SQLITE_TRANSIENT`, a macro that Swift does not see: the bytes are gone when the call returns.
+    private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    init(_ handle: SQLiteStatement) { self.handle = handle }
+
+    mutating func append(_ value: Int64) {
+        count += 1
+        sqlite3_bind_int64(handle, count, value)
+    }
+
+    mutating func append(_ value: Int) { append(Int64(value)) }
+
+    mutating func append(_ value: Int64?) {
+        guard let value else { return appendNull() }
+        append(value)
+    }
+
+    mutating func append(_ text: String) {
+        count += 1
+        // Without an address SQLite would take it for NULL.
+        guard !text.isEmpty else { return _ = sqlite3_bind_text(handle, count, "", 0, Self.copying) }
+        var text = text
+        text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) { characters in
+                _ = sqlite3_bind_text(handle, count, characters.baseAddress, CInt(characters.count), Self.copying)
+            }
+        }
+    }
+
+    mutating func append(_ text: String?) {
+        guard let text else { return appendNull() }
+        append(text)
+    }
+
+    mutating func append(_ bytes: [UInt8]) {
+        count += 1
+        // Without an address SQLite would take it for NULL.
+        guard !bytes.isEmpty else {
+            _ = sqlite3_bind_zeroblob(handle, count, 0)
+            return
+        }
+        bytes.withUnsafeBytes { bytes in
+            _ = sqlite3_bind_blob(handle, count, bytes.baseAddress, CInt(bytes.count), Self.copying)
+        }
+    }
+
+    mutating func append(_ bytes: [UInt8]?) {
+        guard let bytes else { return appendNull() }
+        append(bytes)
+    }
+
+    private mutating func appendNull() {
+        count += 1
+        sqlite3_bind_null(handle, count)
+    }
+}
