@@ -91,9 +91,6 @@ final class OpenTransaction {
         return try inboxes.record(of: user)
     }
 
-    /// The state of an inbox whose row was just read: this transaction may have left it otherwise, and writes at its end.
-    func state(of user: UserID, stored: InboxState) -> InboxState { touched[user]?.record.state ?? stored }
-
     func user(ofInbox id: Int64) throws -> UserID { try inboxes.user(ofInbox: id) }
 
     /// The highest number that an inbox has; 0 without any.
