@@ -1,7 +1,9 @@
 package import Inbox
 
 /// A push under way: one message for one device, as the store hands it out. It may stand for several rows of the queue.
-package struct PushJob: Sendable {
+///
+/// By reference, as it goes through many hands, and its message and device have dozens of parts.
+package final class PushJob: Sendable {
     /// One row of the queue.
     package struct Part: Sendable, Hashable {
         package let id: Int64

@@ -27,7 +27,12 @@ package struct PushMessage: Sendable, Hashable {
     }
 
     /// What to show: that of the newest notification of a fold. Nil for a push that only sets the badge and withdraws.
-    package var content: PushContent?
+    package var content: PushContent? {
+        get { shared?.content }
+        set { shared = newValue.map(SharedPushContent.init) }
+    }
+    /// The ``content``, without copying it.
+    package private(set) var shared: SharedPushContent?
     /// How many notifications this one push stands for; beyond one the content's summary is shown, if it has one.
     package var count: Int
     /// Whether those were kept back while the person was not to be disturbed, and may be of different types: the content's
@@ -54,7 +59,19 @@ package struct PushMessage: Sendable, Hashable {
         collapseID: String, position: Position, withdrawn: [String] = [], expiry: Timestamp,
         isDigest: Bool = false, group: Group? = nil
     ) {
-        self.content = content
+        self.init(
+            shared: content.map(SharedPushContent.init), count: count, badge: badge, notification: notification,
+            rev: rev,
+            collapseID: collapseID, position: position, withdrawn: withdrawn, expiry: expiry, isDigest: isDigest,
+            group: group)
+    }
+
+    package init(
+        shared: SharedPushContent?, count: Int = 1, badge: Int64, notification: NotificationID?, rev: Int64 = 1,
+        collapseID: String, position: Position, withdrawn: [String] = [], expiry: Timestamp,
+        isDigest: Bool = false, group: Group? = nil
+    ) {
+        self.shared = shared
         self.count = count
         self.badge = badge
         self.notification = notification
@@ -68,13 +85,13 @@ package struct PushMessage: Sendable, Hashable {
     }
 
     /// Whether it shows a text of its own in place of any notification's.
-    package var showsDigest: Bool { isDigest && count > 1 && content?.digest != nil }
+    package var showsDigest: Bool { isDigest && count > 1 && shared?.content.digest != nil }
 
     /// Title and body to show: the content's own, or its summary or digest for more than one notification.
     package var texts: (title: String, body: String) {
-        guard let content else { return ("", "") }
-        guard count > 1, let summary = isDigest ? content.digest : content.summary else {
-            return (content.title, content.body)
+        guard let shared else { return ("", "") }
+        guard count > 1, let summary = isDigest ? shared.content.digest : shared.content.summary else {
+            return (shared.content.title, shared.content.body)
         }
         return (summary.title.text(count: count), summary.body.text(count: count))
     }

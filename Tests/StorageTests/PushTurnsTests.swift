@@ -132,4 +132,45 @@ struct SortedQueueTests {
         #expect(taken == [1, 3, 2, 5, 7, 8, 9, 10])
         #expect(queue.isEmpty)
     }
+    @Test func `elements come out in their order however putting in and taking alternate`() {
+        var random = SystemRandomNumberGenerator()
+        var queue = SortedQueue<Int>()
+        var sorted: [Int] = []
+        for _ in 0..<2_000 {
+            if Bool.random(using: &random) || sorted.isEmpty {
+                let number = Int.random(in: 0..<100, using: &random)
+                queue.insert(number)
+                sorted.append(number)
+                sorted.sort()
+            } else {
+                #expect(queue.popFirst() == sorted.removeFirst())
+            }
+            #expect((queue.first, queue.count) == (sorted.first, sorted.count))
+        }
+    }
+}
+
+struct PushLeasesTests {
+    private func lease(_ notification: Int64, until end: Int64 = 60) -> PushLeases.Lease {
+        let place = PushTurns.Place(availableAt: .at(0), device: notification, notification: notification)
+        return PushLeases.Lease(place: place, parts: [notification], end: .at(end))
+    }
+
+    @Test func `a rollback leaves the leases as the last commit had them`() {
+        var leases = PushLeases()
+        let (kept, ended, overtaken) = (leases.add(lease(1)), leases.add(lease(2, until: 30)), leases.add(lease(3)))
+        leases.commit()
+        let begun = leases.add(lease(4, until: 10))
+        #expect(leases.removeEnded(at: .at(30)).map(\.parts) == [[2], [4]])
+        leases.overtake(overtaken)
+        leases.overtake(kept)
+        _ = leases.remove(kept)
+        leases.rollBack()
+        #expect(leases[kept]?.isOvertaken == false)
+        #expect(leases[overtaken]?.isOvertaken == false)
+        #expect(leases[ended]?.parts == [2])
+        #expect(leases[begun] == nil)
+        #expect(leases.earliestEnd == .at(30))
+        #expect(leases.add(lease(5)) > begun)
+    }
 }

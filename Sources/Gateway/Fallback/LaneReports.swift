@@ -26,14 +26,15 @@ struct LaneReports {
             if let report = noted.report { alarm(report) }
             return
         }
-        let metadata: Logger.Metadata = ["notification": "\(job.message.collapseID)"]
+        // Made only where it is written: most servers log no push that goes well.
+        func metadata() -> Logger.Metadata { ["notification": "\(job.message.collapseID)"] }
         switch action {
-        case .finish: logger.debug("push accepted", metadata: metadata)
-        case .forgetDevice: logger.info("device forgotten: its provider says it is gone", metadata: metadata)
-        case .retry: logger.debug("push will be tried again", metadata: metadata)
+        case .finish: logger.debug("push accepted", metadata: metadata())
+        case .forgetDevice: logger.info("device forgotten: its provider says it is gone", metadata: metadata())
+        case .retry: logger.debug("push will be tried again", metadata: metadata())
         case .abandon(let reason):
             metrics.expired.add()
-            logger.info("push abandoned", metadata: metadata.merging(["reason": "\(reason)"]) { $1 })
+            logger.info("push abandoned", metadata: metadata().merging(["reason": "\(reason)"]) { $1 })
         }
     }
 

@@ -11,7 +11,8 @@ package final class Content: Sendable {
     /// What the batch has gathered so far; nil for a type that does not batch.
     package let batch: Batch?
     /// What a phone would show; nil for a type that never pushes.
-    package let push: PushContent?
+    package var push: PushContent? { sharedPush?.content }
+    package let sharedPush: SharedPushContent?
     /// Notifications of one group can be shown as one line: `requests:round-7`. Also a member of ``body``.
     package let group: String?
     /// How that line reads: "3 new round requests".
@@ -25,7 +26,7 @@ package final class Content: Sendable {
         self.displayText = displayText
         self.body = body
         self.batch = batch
-        self.push = push
+        sharedPush = push.map(SharedPushContent.init)
         self.group = group
         self.groupText = groupText
     }

@@ -21,5 +21,33 @@ package struct NotificationID: Sendable, Hashable {
         guard self.text == text else { return nil }
     }
 
-    package var text: String { "n\(String(inbox, radix: 36))-\(String(sequence, radix: 36))" }
+    package var text: String {
+        // Every push and frame has one, and texts put together take eight times as long. 64 bits are 13 digits and a sign.
+        String(unsafeUninitializedCapacity: 30) { text in
+            text[0] = UInt8(ascii: "n")
+            var end = Self.write(inbox, into: text, from: 1)
+            text[end] = UInt8(ascii: "-")
+            end = Self.write(sequence, into: text, from: end + 1)
+            return end
+        }
+    }
+
+    /// Writes a number in base 36; returns where it ends.
+    private static func write(_ number: Int64, into text: UnsafeMutableBufferPointer<UInt8>, from start: Int) -> Int {
+        var end = start
+        if number < 0 {
+            text[end] = UInt8(ascii: "-")
+            end += 1
+        }
+        let first = end
+        var rest = number.magnitude
+        repeat {
+            let digit = UInt8(truncatingIfNeeded: rest % 36)
+            text[end] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            rest /= 36
+            end += 1
+        } while rest > 0
+        text[first..<end].reverse()
+        return end
+    }
 }

@@ -16,7 +16,7 @@ package struct APNsVerdict: Sendable, Hashable {
     /// when the server is set to the wrong environment or app: believing them would empty the device list by one
     /// wrong setting. They end the job and keep the device; a dead one ages out, as its app no longer registers it.
     package init(_ reply: PushReply) {
-        let refusal = APNsRefusal(reply.body)
+        let refusal = reply.status == 200 ? nil : APNsRefusal(reply.body)
         switch (reply.status, refusal?.reason) {
         case (200, _):
             self.init(.accepted)

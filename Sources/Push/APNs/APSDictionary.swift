@@ -37,14 +37,14 @@ struct APSDictionary {
         if let sound = parts.sound { json.member("sound", sound) }
         if let group = parts.group { json.member("thread-id", group) }
         if let actions = parts.actions { json.member("category", actions) }
-        switch message.content?.urgency {
+        switch message.shared?.content.urgency {
         case .low: json.member("interruption-level", "passive")
         case .urgent: json.member("interruption-level", "time-sensitive")
         case .normal, nil: break  // "active" is what Apple takes when nothing is said
         }
         // A picture is loaded by the app's service extension, which runs for such pushes only.
-        if message.content?.isMutable == true || parts.image != nil { json.member("mutable-content", 1) }
-        if message.content?.wakesApp == true { json.member("content-available", 1) }
+        if message.shared?.content.isMutable == true || parts.image != nil { json.member("mutable-content", 1) }
+        if message.shared?.content.wakesApp == true { json.member("content-available", 1) }
     }
 
     /// `apns-push-type`. What sets a badge is no background push in Apple's sense, even if nobody sees it come.
@@ -52,7 +52,7 @@ struct APSDictionary {
 
     /// `apns-priority`: 10 is for what shows itself and is wanted at once, and an error for background pushes.
     static func priority(of message: PushMessage) -> String {
-        message.kind == .alert && message.content?.urgency != .low ? "10" : "5"
+        message.kind == .alert && message.shared?.content.urgency != .low ? "10" : "5"
     }
 
     /// `apns-expiration`, in seconds since 1970. 0 would mean "do not store": then a phone that is off for a moment

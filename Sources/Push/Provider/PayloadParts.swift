@@ -23,8 +23,8 @@ struct PayloadParts {
     /// - Parameter isReserved: whether a member of the app's data would be mistaken for one of the provider's own.
     init(_ message: PushMessage, isReserved: (String) -> Bool) {
         (title, body) = message.texts
-        let content = message.content
-        data = (content?.data.members ?? []).filter { member in
+        let shared = message.shared
+        data = (shared?.content.data.members ?? []).filter { member in
             member.key != PushMessage.ownMember && !isReserved(member.key) && !Self.isOurs(member.key, message)
         }
         if let group = message.group {
@@ -34,10 +34,10 @@ struct PayloadParts {
         withdrawn = message.withdrawn.suffix(Self.maximumWithdrawn)
         // Picture, thread and buttons are those of one notification.
         let isOne = !message.showsDigest
-        image = isOne ? content?.image : nil
-        group = isOne ? content?.group : nil
-        actions = isOne ? content?.actions : nil
-        sound = content?.sound
+        image = isOne ? shared?.content.image : nil
+        group = isOne ? shared?.content.group : nil
+        actions = isOne ? shared?.content.actions : nil
+        sound = shared?.content.sound
     }
 
     private static let groupText = "groupText"

@@ -3,17 +3,25 @@
 package enum PercentEncoding {
     /// Escapes all but letters, digits, `-`, `_` and `~`; dots too, for two of them would lead to another path.
     package static func encode(_ text: String) -> String {
+        // What nearly all tokens of devices are.
+        if text.utf8.allSatisfy(isPlain) { return text }
         var encoded: [UInt8] = []
         for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F, 0x7E:
+            if isPlain(byte) {
                 encoded.append(byte)
-            default:
+            } else {
                 let hex = String(byte, radix: 16, uppercase: true)
                 encoded.append(contentsOf: (hex.utf8.count < 2 ? "%0" : "%").utf8)
                 encoded.append(contentsOf: hex.utf8)
             }
         }
         return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F, 0x7E: true
+        default: false
+        }
     }
 }

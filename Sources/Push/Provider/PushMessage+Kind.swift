@@ -12,9 +12,10 @@ extension PushMessage {
     }
 
     package var kind: Kind {
-        guard let content else { return .badgeOnly }
+        guard let shared else { return .badgeOnly }
+        guard shared.content.wakesApp else { return .alert }
         let texts = texts
-        return texts.title.isEmpty && texts.body.isEmpty && content.wakesApp ? .background : .alert
+        return texts.title.isEmpty && texts.body.isEmpty ? .background : .alert
     }
 }
 

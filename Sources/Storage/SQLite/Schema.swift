@@ -16,6 +16,7 @@ enum Schema {
                 try db.execute(sql: tables)
             }
         }
+        migrator.registerMigration("4") { db in try db.execute(sql: marks) }
         migrator.registerMigration("5") { db in try db.execute(sql: keysInTrail) }
         return migrator
     }

@@ -4,8 +4,10 @@
 /// when its name is new or its value is that of the request before: a collapse id or a path would only drive out the
 /// topic. Apple asks for the same.
 struct HTTP2RequestFields {
-    /// By a hash of the name. Names that meet in one place cost a few bytes on the wire, no more.
-    private var lastValues = [(name: Int, value: Int)](repeating: (0, 0), count: 64)
+    /// Of each name the value that came last; names stand where they stand in most requests.
+    private var last: [(name: String, value: String)] = []
+    /// More names than any service is sent.
+    private static let namesKept = 64
     private var fields = HTTP2Fields()
 
     /// Calls `body` with the request's fields; they are gone after the call.
@@ -20,10 +22,10 @@ struct HTTP2RequestFields {
         // Each device its own, and the token in it is no business of a table.
         fields.append(":path", exchange.path, isIndexed: false)
         var hasLength = false
-        for (name, value) in request.headers {
+        for (place, (name, value)) in request.headers.enumerated() {
             let name = Self.isLowerCase(name) ? name : name.lowercased()
             if name == "content-length" { hasLength = true }
-            fields.append(name, value, isIndexed: isWorthIndexing(name, value))
+            fields.append(name, value, isIndexed: isWorthIndexing(name, value, at: place))
         }
         // Not needed by the protocol, but expected by some servers of those methods that have a body.
         if !hasLength, !request.body.isEmpty || request.method == "POST" || request.method == "PUT" {
@@ -32,14 +34,16 @@ struct HTTP2RequestFields {
         fields.withFields(body)
     }
 
-    private mutating func isWorthIndexing(_ name: String, _ value: String) -> Bool {
-        // Never indexed by the library, whatever it is told.
-        if name == "authorization" { return false }
-        let (name, value) = (name.hashValue | 1, value.hashValue)
-        let place = name >> 1 & (lastValues.count - 1)
-        let last = lastValues[place]
-        lastValues[place] = (name, value)
-        return last.name != name || last.value == value
+    /// - Parameter place: of the field among the request's own.
+    private mutating func isWorthIndexing(_ name: String, _ value: String, at place: Int) -> Bool {
+        let isThere = place < last.count && last[place].name == name
+        guard let place = isThere ? place : last.firstIndex(where: { $0.name == name }) else {
+            if last.count < Self.namesKept { last.append((name, value)) }
+            return last.count < Self.namesKept
+        }
+        if last[place].value == value { return true }
+        last[place].value = value
+        return false
     }
 
     private static func isLowerCase(_ name: String) -> Bool { name.allBytes { !(0x41...0x5A).contains($0) } }
@@ -65,10 +69,14 @@ extension HTTPClientRequest {
     }
 
     private static func isAboutConnection(_ name: String) -> Bool {
+        // By length, as nearly no other name has one of these.
         switch name.utf8.count {
-        case 2, 4, 7, 10, 16, 17:
-            ["te", "host", "upgrade", "connection", "keep-alive", "proxy-connection", "transfer-encoding"]
-                .contains(name.lowercased())
+        case 2: name.lowercased() == "te"
+        case 4: name.lowercased() == "host"
+        case 7: name.lowercased() == "upgrade"
+        case 10: ["connection", "keep-alive"].contains(name.lowercased())
+        case 16: name.lowercased() == "proxy-connection"
+        case 17: name.lowercased() == "transfer-encoding"
         default: false
         }
     }

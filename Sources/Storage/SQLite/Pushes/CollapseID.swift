@@ -6,7 +6,9 @@ enum CollapseID {
     /// Of all pushes that only set the badge: the newest number is the only one of interest.
     static let badge = "badge"
 
-    static func text(of notification: NotificationID, _ content: PushContent?) -> String {
-        content?.replacementID ?? notification.text
+    static func text(of notification: NotificationID, _ shared: SharedPushContent?) -> String {
+        // Nearly none has a key, and asking the content would copy it.
+        guard let shared, shared.content.replaceKey != nil else { return notification.text }
+        return shared.content.replacementID ?? notification.text
     }
 }

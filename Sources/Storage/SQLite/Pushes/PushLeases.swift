@@ -15,6 +15,8 @@ struct PushLeases: Sendable {
     }
 
     private var byID: [Int64: Lease] = [:]
+    /// What this transaction has changed: what there was before, nil for what it has begun.
+    private var journal: [(id: Int64, before: Lease?)] = []
     private var lastID: Int64 = 0
     /// No lease ends before; nil without any.
     private(set) var earliestEnd: Timestamp?
@@ -28,19 +30,27 @@ struct PushLeases: Sendable {
         let id = lastID + 1
         lastID += Int64(lease.parts.count)
         byID[id] = lease
+        journal.append((id, nil))
         earliestEnd = min(earliestEnd ?? lease.end, lease.end)
         return id
     }
 
-    mutating func overtake(_ id: Int64) { byID[id]?.isOvertaken = true }
+    mutating func overtake(_ id: Int64) {
+        guard let lease = byID[id], !lease.isOvertaken else { return }
+        journal.append((id, lease))
+        byID[id]?.isOvertaken = true
+    }
 
     mutating func follow(_ id: Int64, with job: NewPushJob) {
+        guard let lease = byID[id] else { return }
+        journal.append((id, lease))
         byID[id]?.renewals.removeAll { $0.notification == job.notification }
         byID[id]?.renewals.append(job)
     }
 
     mutating func remove(_ id: Int64) -> Lease? {
         guard let lease = byID.removeValue(forKey: id) else { return nil }
+        journal.append((id, lease))
         if byID.isEmpty { earliestEnd = nil }
         return lease
     }
@@ -49,8 +59,22 @@ struct PushLeases: Sendable {
     mutating func removeEnded(at now: Timestamp) -> [Lease] {
         guard let earliestEnd, earliestEnd <= now else { return [] }
         let ended = byID.filter { $0.value.end <= now }.sorted { $0.key < $1.key }
-        for (id, _) in ended { byID[id] = nil }
+        for (id, lease) in ended {
+            byID[id] = nil
+            journal.append((id, lease))
+        }
         self.earliestEnd = byID.values.lazy.map(\.end).min()
         return ended.map(\.value)
+    }
+
+    // MARK: Transactions
+
+    mutating func commit() { journal.removeAll(keepingCapacity: true) }
+
+    /// All is again as it was at the last ``commit()``, but for the numbers: none means two leases.
+    mutating func rollBack() {
+        for (id, before) in journal.reversed() { byID[id] = before }
+        journal = []
+        earliestEnd = byID.values.lazy.map(\.end).min()
     }
 }

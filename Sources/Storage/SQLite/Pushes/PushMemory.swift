@@ -1,25 +1,56 @@
 import Push
 
-/// Whose turn it is, by provider: what the writer knows of the queue of pushes beside the queue itself.
+/// What the writer knows of the queue of pushes beside the queue itself: whose turn it is, by provider, and devices.
 struct PushMemory: Sendable {
-    private var turns: [Device.Provider: PushTurns] = [:]
+    /// So many devices at most are remembered, a few hundred bytes each.
+    private static let devicesKept = 20_000
+
+    /// By ``place(of:)``; nil for a provider whose queue was not looked at yet, and while somebody has it out.
+    private var turns = [PushTurns?](repeating: nil, count: Device.Provider.allCases.count)
     /// Of the providers that are not among `turns`.
     private var leases: [Device.Provider: PushLeases] = [:]
-
-    /// What must outlive a rolled back transaction: leases are with others, all else is read again.
-    var leasesOnly: PushMemory {
-        var memory = PushMemory()
-        memory.leases = leases.merging(turns.mapValues(\.leases)) { $1 }
-        return memory
-    }
+    /// By row.
+    var devices = RecentCache<Int64, KnownDevice>(capacity: Self.devicesKept)
 
     /// - Parameter putOff: finds what was put off after a failure; asked if the turns are not known yet.
     mutating func take(
         _ provider: Device.Provider, putOff: () throws -> [Int64: [Int64]]
     ) rethrows -> PushTurns {
-        if let known = turns.removeValue(forKey: provider) { return known }
-        return PushTurns(leases: leases.removeValue(forKey: provider) ?? .init(), putOff: try putOff())
+        let place = Self.place(of: provider)
+        if let known = turns[place] {
+            turns[place] = nil
+            return known
+        }
+        let putOff = try putOff()
+        return PushTurns(leases: leases.removeValue(forKey: provider) ?? .init(), putOff: putOff)
     }
 
-    mutating func put(_ known: PushTurns, _ provider: Device.Provider) { turns[provider] = known }
+    mutating func put(_ known: PushTurns, _ provider: Device.Provider) { turns[Self.place(of: provider)] = known }
+
+    /// What was begun and ended is on the disk from now on.
+    mutating func commit() {
+        for place in turns.indices { turns[place]?.commit() }
+    }
+
+    /// What must outlive a rolled back transaction: leases are with others, and are again as they were before it; all else is
+    /// read again.
+    mutating func rollBack() {
+        var kept = PushMemory()
+        for provider in Device.Provider.allCases {
+            var leases = turns[Self.place(of: provider)]?.leases ?? self.leases[provider] ?? PushLeases()
+            leases.rollBack()
+            kept.leases[provider] = leases
+        }
+        self = kept
+    }
+
+    /// An enumeration of strings hashes its strings, which takes longer than all else that a look-up is for.
+    private static func place(of provider: Device.Provider) -> Int {
+        switch provider {
+        case .apns: 0
+        case .fcm: 1
+        case .onesignal: 2
+        case .webpush: 3
+        }
+    }
 }

@@ -54,6 +54,9 @@ struct PushTurns: Sendable {
         for (id, lease) in leases.all { lines[lease.place.device] = Line(holder: .lease(id)) }
     }
 
+    /// What became of leases in this transaction is on the disk.
+    mutating func commit() { leases.commit() }
+
     // MARK: Jobs that are due
 
     /// The walk has come to this job, which is due.
@@ -79,27 +82,29 @@ struct PushTurns: Sendable {
 
     /// Lets the device's next job leave, if nothing holds it back; forgets a device without any.
     private mutating func call(_ device: Int64) {
-        guard let line = lines[device], line.holder == nil, !line.isReady else { return }
-        if let first = line.first {
-            lines[device]?.isReady = true
+        // By its place in the table, here and below: each look by name is a hash.
+        guard let place = lines.index(forKey: device), lines.values[place].holder == nil, !lines.values[place].isReady
+        else { return }
+        if let first = lines.values[place].first {
+            lines.values[place].isReady = true
             ready.insert(first)
         } else {
-            lines[device] = nil
+            lines.remove(at: place)
         }
     }
 
     /// Takes out the next job that may leave; nil if the walk must go on. To be followed by ``begin(_:parts:until:)`` or
     /// ``pass(_:)``.
     mutating func next() -> Place? {
-        while let place = ready.popFirst() {
+        while let first = ready.popFirst() {
             // A device may have been forgotten since it was called.
-            guard lines[place.device]?.isReady == true else { continue }
-            lines[place.device]?.isReady = false
-            if let returning = lines[place.device]?.returning {
-                lines[place.device]?.returning = nil
+            guard let place = lines.index(forKey: first.device), lines.values[place].isReady else { continue }
+            lines.values[place].isReady = false
+            if let returning = lines.values[place].returning {
+                lines.values[place].returning = nil
                 return returning
             }
-            if let first = lines[place.device]?.waiting.popFirst() { return first }
+            if let waiting = lines.values[place].waiting.popFirst() { return waiting }
         }
         return nil
     }

@@ -1,5 +1,5 @@
-/// Elements in their order, taken from the front. What comes last in the order, as nearly everything does, costs nothing
-/// to add; taking is O(1) amortised.
+/// Elements in their order, taken from the front. What comes first or last in the order, as nearly everything does, costs
+/// nearly nothing to add; taking is O(1) amortised.
 struct SortedQueue<Element: Comparable & Sendable>: Sendable {
     private var elements: [Element] = []
     private var head = 0
@@ -15,7 +15,11 @@ struct SortedQueue<Element: Comparable & Sendable>: Sendable {
             let middle = (low + high) / 2
             if elements[middle] < element { low = middle + 1 } else { high = middle }
         }
-        elements.insert(element, at: low)
+        // The shorter part makes room, if one was taken where it moves to.
+        guard head > 0, low - head < elements.count - low else { return elements.insert(element, at: low) }
+        head -= 1
+        for place in head..<(low - 1) { elements[place] = elements[place + 1] }
+        elements[low - 1] = element
     }
 
     mutating func popFirst() -> Element? {

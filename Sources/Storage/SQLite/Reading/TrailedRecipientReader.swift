@@ -8,7 +8,7 @@ struct TrailedRecipientReader {
     private let findInbox: Statement
     private let findState: Statement
     private let findSteps: Statement
-    private let findWaiting: Statement
+    private let findPushes: Statement
 
     init(_ db: Database) throws {
         findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
@@ -20,10 +20,12 @@ struct TrailedRecipientReader {
                 SELECT at, kind, detail, place, provider, device FROM trail_step
                 WHERE inbox = ? AND notification = ? AND at >= ? ORDER BY number
                 """)
-        findWaiting = try db.cachedStatement(
+        findPushes = try db.cachedStatement(
             sql: """
-                SELECT push_job.provider, device.id, available_at FROM device JOIN push_job ON push_job.device = device.row
-                WHERE device.inbox = ? AND notification = ? AND available_at IS NOT NULL ORDER BY available_at
+                SELECT push_job.provider, device.id, available_at, sent_at
+                FROM device JOIN push_job ON push_job.device = device.row
+                WHERE device.inbox = ? AND notification = ? AND (available_at IS NOT NULL OR sent_at IS NOT NULL)
+                ORDER BY available_at, sent_at
                 """)
     }
 
@@ -39,8 +41,15 @@ struct TrailedRecipientReader {
             })
         guard let id = recipient.notification else { return recipient }
         recipient.state = try state(of: id)
-        recipient.steps = try findSteps.all([id.inbox, id.sequence, start.milliseconds], TrailedRecipient.Step.init)
-        recipient.waiting = try findWaiting.all([id.inbox, id.sequence], TrailedRecipient.Waiting.init)
+        recipient.steps = try findSteps.all([id.inbox, id.sequence, start.milliseconds], Self.steps).flatMap(\.self)
+        for push in try findPushes.all([id.inbox, id.sequence], TrailedPush.init) {
+            switch push {
+            case .waiting(let waiting): recipient.waiting.append(waiting)
+            case .sent(let step): if step.at >= start { recipient.steps.append(step) }
+            }
+        }
+        // Marks and rows that tell of two steps know the time of each, and sorting keeps the order of one moment.
+        recipient.steps.sort { $0.at < $1.at }
         return recipient
     }
 
@@ -53,23 +62,37 @@ struct TrailedRecipientReader {
             try row.bool(0) ? .read : try row.bool(1) ? .seen : .unseen
         } ?? .gone
     }
-}
 
-extension TrailedRecipient.Step {
-    fileprivate init(_ row: StoredRow) throws {
+    /// What one row of `trail_step` tells: what was withdrawn may have been accepted without a step of its own.
+    private static func steps(_ row: StoredRow) throws -> [TrailedRecipient.Step] {
         let columns = TrailStep.Columns(
             kind: try row.text(1), detail: try row.optionalText(2), place: try row.optionalInt(3))
         guard let step = TrailStep(columns) else { throw DamagedRow(table: "trail_step") }
-        self.init(
-            at: Timestamp(milliseconds: try row.int(0)), step: step,
-            provider: try row.optionalText(4).flatMap(Device.Provider.init(rawValue:)),
-            device: try row.optionalText(5))
+        let provider = try row.optionalText(4).flatMap(Device.Provider.init(rawValue:))
+        let device = try row.optionalText(5)
+        let told = TrailedRecipient.Step(
+            at: Timestamp(milliseconds: try row.int(0)), step: step, provider: provider, device: device)
+        guard case .withdrawn = step, let sentAt = columns.place else { return [told] }
+        let sent = TrailedRecipient.Step(
+            at: Timestamp(milliseconds: sentAt), step: .sent, provider: provider, device: device)
+        return [sent, told]
     }
 }
 
-extension TrailedRecipient.Waiting {
-    fileprivate init(_ row: StoredRow) throws {
+/// What the queue of pushes tells about a notification.
+private enum TrailedPush {
+    case waiting(TrailedRecipient.Waiting)
+    /// Its mark is there still.
+    case sent(TrailedRecipient.Step)
+
+    init(_ row: StoredRow) throws {
         guard let provider = Device.Provider(rawValue: try row.text(0)) else { throw DamagedRow(table: "push_job") }
-        self.init(provider: provider, device: try row.text(1), due: Timestamp(milliseconds: try row.int(2)))
+        let device = try row.text(1)
+        if let due = try row.optionalInt(2) {
+            self = .waiting(.init(provider: provider, device: device, due: Timestamp(milliseconds: due)))
+        } else {
+            self = .sent(
+                .init(at: Timestamp(milliseconds: try row.int(3)), step: .sent, provider: provider, device: device))
+        }
     }
 }

@@ -25,7 +25,7 @@ struct NewPushJob: Sendable {
     var withdrawn: [String] = []
 }
 
-/// One waiting row of `push_job` with everything that makes a push of it, read at one go.
+/// One waiting row of `push_job` with everything that makes a push of it.
 struct PushJobRecord {
     let availableAt: Timestamp
     let failures: Int
@@ -38,28 +38,23 @@ struct PushJobRecord {
     let withdrawn: [String]
     /// The publisher's word: after this it is worth nothing.
     let deadline: Timestamp?
-    /// Whether its owner has chosen anything.
-    let hasSettings: Bool
     /// The row of the content and `rev`; nil for a badge push.
     let notification: (content: Int64, rev: Int64)?
-    let user: UserID
-    let state: InboxState
-    let device: DeviceRecord
+    let device: KnownDevice
+    /// Of the device's owner.
+    let inbox: InboxRecord
 
+    /// Its arguments are the device, the notification and the inbox.
     static let query = """
-        SELECT push_job.available_at, failures, expiry, fold_key, fold, collapse, withdrawn,
-            notification.content, notification.rev,
-            inbox.user, inbox.epoch, inbox.seq, inbox.unread, inbox.unseen, inbox.total,
-            deadline, inbox.settings IS NOT NULL, \(DeviceRecord.columns)
-        FROM push_job CROSS JOIN device ON device.row = push_job.device
-            CROSS JOIN inbox ON inbox.id = device.inbox
-            LEFT JOIN notification ON notification.inbox = device.inbox AND notification.id = push_job.notification
-        WHERE push_job.device = ? AND push_job.notification = ? AND push_job.available_at IS NOT NULL
+        SELECT available_at, failures, expiry, fold_key, fold, collapse, withdrawn, deadline, content, rev
+        FROM push_job LEFT JOIN notification ON notification.inbox = ?3 AND notification.id = push_job.notification
+        WHERE push_job.device = ?1 AND push_job.notification = ?2 AND available_at IS NOT NULL
         """
 
     /// - Parameter row: of the ``query``.
-    init(_ row: StoredRow) throws {
-        guard let user = UserID(rawValue: try row.text(9)) else { throw DamagedRow(table: "inbox") }
+    init(_ row: StoredRow, _ device: KnownDevice, _ inbox: InboxRecord) throws {
+        self.device = device
+        self.inbox = inbox
         availableAt = Timestamp(milliseconds: try row.int(0))
         failures = Int(try row.int(1))
         expiry = Timestamp(milliseconds: try row.int(2))
@@ -67,14 +62,8 @@ struct PushJobRecord {
         fold = try row.optionalInt(4)
         collapse = try row.optionalText(5)
         withdrawn = PushJobTable.ids(try row.optionalText(6))
-        let content = try row.optionalInt(7)
-        notification = try content.map { (content: $0, rev: try row.int(8)) }
-        self.user = user
-        state = InboxState(
-            epoch: try row.text(10), seq: try row.int(11), unread: try row.int(12), unseen: try row.int(13),
-            total: try row.int(14))
-        deadline = try row.optionalInt(15).map(Timestamp.init(milliseconds:))
-        hasSettings = try row.bool(16)
-        device = try DeviceRecord(row, from: 17)
+        deadline = try row.optionalInt(7).map(Timestamp.init(milliseconds:))
+        let content = try row.optionalInt(8)
+        notification = try content.map { (content: $0, rev: try row.int(9)) }
     }
 }

@@ -14,6 +14,8 @@ struct PushJobTable {
         let mayBeShown: Bool
         /// The collapse id, where that is not the notification's own.
         let collapse: String?
+        /// When it was accepted, where only the row says so.
+        let sentAt: Timestamp?
     }
 
     /// A job that an acknowledgement has cancelled.
@@ -32,7 +34,7 @@ struct PushJobTable {
     private let walk: Statement
     private let findNext: Statement
     private let findPutOff: Statement
-    private let find: Statement
+    private let find: DirectStatement
     private let putOff: Statement
     private let delete: Statement
     private let deleteAcknowledged: Statement
@@ -67,7 +69,7 @@ struct PushJobTable {
                 SELECT device, notification FROM push_job
                 WHERE provider = ? AND available_at IS NOT NULL AND failures > 0 AND held_from IS NULL
                 """)
-        find = try db.cachedStatement(sql: PushJobRecord.query)
+        find = try DirectStatement(db, sql: PushJobRecord.query)
         putOff = try db.cachedStatement(
             sql:
                 "UPDATE push_job SET available_at = ?3, failures = ?4, held_from = NULL \(same) AND available_at IS NOT NULL"
@@ -80,10 +82,11 @@ struct PushJobTable {
                     AND (seq IS NULL OR seq <= ?2)
                 RETURNING provider, device, notification, is_shown, collapse
                 """)
-        deleteDevice = try db.cachedStatement(sql: "DELETE FROM push_job WHERE device = ?")
+        deleteDevice = try db.cachedStatement(
+            sql: "DELETE FROM push_job WHERE device = ? RETURNING notification, provider, sent_at")
         findDropped = try db.cachedStatement(
             sql: """
-                SELECT notification, available_at IS NULL OR failures > 0 OR is_shown = 1, collapse FROM push_job
+                SELECT notification, available_at IS NULL OR failures > 0 OR is_shown = 1, collapse, sent_at FROM push_job
                 WHERE device = ? AND notification BETWEEN ? AND ?
                 """)
         findBadge = try db.cachedStatement(
@@ -153,8 +156,17 @@ struct PushJobTable {
         return Dictionary(grouping: rows) { $0.0 }.mapValues { $0.map(\.1) }
     }
 
-    func record(at place: PushTurns.Place) throws -> PushJobRecord? {
-        try find.first([place.device, place.notification], PushJobRecord.init)
+    /// - Parameters:
+    ///   - device: whose job it is.
+    ///   - inbox: as this transaction has left it.
+    func record(at place: PushTurns.Place, _ device: KnownDevice, _ inbox: InboxRecord) throws -> PushJobRecord? {
+        try find.first { arguments in
+            arguments.append(place.device)
+            arguments.append(place.notification)
+            arguments.append(inbox.id)
+        } _: {
+            try PushJobRecord($0, device, inbox)
+        }
     }
 
     // MARK: Settling
@@ -186,11 +198,16 @@ struct PushJobTable {
     /// The device's jobs and marks of notifications between two numbers, both included.
     func rows(device: Int64, from first: Int64, to last: Int64) throws -> [Dropped] {
         try findDropped.all([device, first, last]) { row in
-            Dropped(notification: try row.int(0), mayBeShown: try row.bool(1), collapse: try row.optionalText(2))
+            Dropped(
+                notification: try row.int(0), mayBeShown: try row.bool(1), collapse: try row.optionalText(2),
+                sentAt: try row.optionalInt(3).map(Timestamp.init(milliseconds:)))
         }
     }
 
-    func deleteAll(device: Int64) throws { try deleteDevice.execute(arguments: [device]) }
+    /// - Returns: what is to be told of its marks elsewhere from now on.
+    func deleteAll(device: Int64) throws -> [SentPush] {
+        try deleteDevice.all([device], SentPush.init).compactMap(\.self)
+    }
 
     // MARK: Collapse ids in a column
 

@@ -8,30 +8,37 @@ import Push
 /// removed: only so do we know what may be on a screen. Its row is there already, so that costs no more than deleting it.
 struct PushMarkTable {
     private let db: Database
-    private let show: Statement
+    private let show: DirectStatement
     private let mark: Statement
+    private let findTrimEnd: Statement
     private let trim: Statement
     private let findShown: Statement
     private let findContents: Statement
 
     init(_ db: Database) throws {
         self.db = db
-        show = try db.cachedStatement(
+        show = try DirectStatement(
+            db,
             sql: """
-                UPDATE push_job SET available_at = NULL, collapse = ?3
+                UPDATE push_job SET available_at = NULL, collapse = ?3, sent_at = ?4
                 WHERE device = ?1 AND notification = ?2 AND available_at IS NOT NULL
                 """)
         mark = try db.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO push_job (
-                    device, notification, provider, is_fallback, failures, expiry, collapse
-                ) VALUES (?1, ?2, ?3, 0, 0, 0, ?4)
+                INSERT INTO push_job (device, notification, provider, is_fallback, failures, expiry, collapse, sent_at)
+                VALUES (?1, ?2, ?3, 0, 0, 0, ?4, ?5)
+                ON CONFLICT (device, notification) DO UPDATE
+                SET provider = excluded.provider, collapse = excluded.collapse, sent_at = coalesce(sent_at, excluded.sent_at)
+                """)
+        findTrimEnd = try db.cachedStatement(
+            sql: """
+                SELECT notification FROM push_job WHERE device = ? AND notification <= ? AND available_at IS NULL
+                ORDER BY notification DESC LIMIT 1 OFFSET ?
                 """)
         trim = try db.cachedStatement(
             sql: """
-                DELETE FROM push_job WHERE device = ?1 AND available_at IS NULL AND notification <= (
-                    SELECT notification FROM push_job WHERE device = ?1 AND notification <= ?2 AND available_at IS NULL
-                    ORDER BY notification DESC LIMIT 1 OFFSET ?3)
+                DELETE FROM push_job WHERE device = ? AND notification <= ? AND available_at IS NULL
+                RETURNING notification, provider, sent_at
                 """)
         findContents = try db.cachedStatement(
             sql: """
@@ -44,20 +51,33 @@ struct PushMarkTable {
     }
 
     /// Keeps a waiting job as the mark of what is shown; tells whether it was still there.
-    /// - Parameter collapse: the collapse id, where that is not the notification's own.
-    func show(device: Int64, notification: Int64, collapse: String?) throws -> Bool {
-        try show.execute(arguments: [device, notification, collapse])
+    /// - Parameters:
+    ///   - collapse: the collapse id, where that is not the notification's own.
+    ///   - sentAt: when it was accepted; nil if the trail has a step that says so.
+    func show(device: Int64, notification: Int64, collapse: String?, sentAt: Timestamp?) throws -> Bool {
+        try show.execute { arguments in
+            arguments.append(device)
+            arguments.append(notification)
+            arguments.append(collapse)
+            arguments.append(sentAt?.milliseconds)
+        }
         return db.changesCount > 0
     }
 
-    /// Notes what is shown of a job that was cancelled while it was on its way.
-    func mark(device: Int64, notification: Int64, provider: Device.Provider, collapse: String?) throws {
-        try mark.execute(arguments: [device, notification, provider.rawValue, collapse])
+    /// Notes what is shown of a job that was cancelled while it was on its way. See ``show(device:notification:collapse:sentAt:)``.
+    func mark(
+        device: Int64, notification: Int64, provider: Device.Provider, collapse: String?, sentAt: Timestamp?
+    ) throws {
+        try mark.execute(arguments: [device, notification, provider.rawValue, collapse, sentAt?.milliseconds])
     }
 
     /// Forgets all but the newest marks up to a notification: what lies so deep in a screen's list nobody looks for.
-    func trim(device: Int64, upTo notification: Int64, keeping count: Int) throws {
-        try trim.execute(arguments: [device, notification, count])
+    ///
+    /// - Returns: what is to be told of them elsewhere from now on.
+    func trim(device: Int64, upTo notification: Int64, keeping count: Int) throws -> [SentPush] {
+        // Most devices show fewer.
+        guard let end = try findTrimEnd.first([device, notification, count], { try $0.int(0) }) else { return [] }
+        return try trim.all([device, end], SentPush.init).compactMap(\.self)
     }
 
     /// Whether something of this collapse id is marked as shown.

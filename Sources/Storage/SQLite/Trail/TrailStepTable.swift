@@ -25,8 +25,8 @@ struct TrailStepTable {
         let columns = step.step.columns
         try insert.execute(
             arguments: [
-                step.inbox, step.notification, step.at.milliseconds, columns.kind, columns.detail, columns.place,
-                step.provider?.rawValue, step.device,
+                step.inbox, step.notification, step.at.milliseconds, columns.kind, columns.detail,
+                columns.place ?? step.sentAt?.milliseconds, step.provider?.rawValue, step.device,
             ])
     }
 
@@ -42,7 +42,7 @@ extension TrailStep {
     struct Columns: Hashable {
         var kind: String
         var detail: String?
-        /// A time, or the number of a notification.
+        /// A time, or the number of a notification. In a row of what was withdrawn it is when the push was accepted.
         var place: Int64?
     }
 

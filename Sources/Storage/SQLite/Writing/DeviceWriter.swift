@@ -28,7 +28,7 @@ struct DeviceWriter {
         if (known.device.provider, known.device.token) == (device.provider, device.token) {
             device.registeredAt = known.device.registeredAt
         }
-        try open.devices.update(row: known.row, to: device)
+        try open.update(row: known.row, to: device)
         guard known.device.provider != device.provider else { return }
         try open.withTurns(of: known.device.provider) { $0.forget(device: known.row) }
         for place in try open.pushJobs.move(device: known.row, to: device.provider) {
@@ -53,8 +53,10 @@ struct DeviceWriter {
     }
 
     func forget(_ record: DeviceRecord) throws {
-        try open.pushJobs.deleteAll(device: record.row)
-        try open.devices.delete(row: record.row)
+        for push in try open.pushJobs.deleteAll(device: record.row) {
+            open.note(push, inbox: record.inbox, on: record.device)
+        }
+        try open.deleteDevice(row: record.row)
         try open.withTurns(of: record.device.provider) { $0.forget(device: record.row) }
         let user = try open.user(ofInbox: record.inbox)
         var inbox = try open.inbox(of: user)

@@ -93,7 +93,7 @@ final class GroupCommitter: Sendable {
             let tables = try tables.get()
             let open = OpenTransaction(
                 db, tables, options: options, memory: WriterMemory(cachedInboxes: options.cachedInboxes),
-                turns: PushMemory(), contents: contents)
+                contents: contents)
             let report = try tables.transactions.rehearse { try write.perform(open) }
             report()
         } catch {
@@ -106,18 +106,25 @@ final class GroupCommitter: Sendable {
     private func perform(
         _ writes: ArraySlice<Write>, _ db: Database, _ tables: WriterTables
     ) throws -> (Commit, reports: [@Sendable () -> Void]) {
-        let open = OpenTransaction(
-            db, tables, options: options, memory: takeMemory(), turns: takeTurns(), contents: contents)
+        let open = OpenTransaction(db, tables, options: options, memory: takeMemory(), contents: contents)
+        open.turns = takeTurns()
         var reports: [@Sendable () -> Void] = []
-        try tables.transactions.commit {
-            for write in writes {
-                reports.append(try write.perform(open))
-                if open.isFull { break }
+        do {
+            try tables.transactions.commit {
+                for write in writes {
+                    reports.append(try write.perform(open))
+                    if open.isFull { break }
+                }
+                try open.flush()
             }
-            try open.flush()
+        } catch {
+            open.turns.rollBack()
+            keep(&open.turns)
+            throw error
         }
         memory.withLock { $0 = open.memory }
-        turns.withLock { $0 = open.turns }
+        open.turns.commit()
+        keep(&open.turns)
         return (open.commit, reports)
     }
 
@@ -127,6 +134,13 @@ final class GroupCommitter: Sendable {
         memory.withLock { exchange(&$0, with: WriterMemory(cachedInboxes: options.cachedInboxes)) }
     }
 
-    /// Leaves behind what must outlive a rollback.
-    private func takeTurns() -> PushMemory { turns.withLock { exchange(&$0, with: $0.leasesOnly) } }
+    /// Leaves an empty one behind, for the same reason; whatever becomes of the transaction, ``keep(_:)`` puts back what
+    /// outlives it.
+    private func takeTurns() -> PushMemory { turns.withLock { exchange(&$0, with: PushMemory()) } }
+
+    /// Leaves an empty one behind.
+    private func keep(_ taken: inout PushMemory) {
+        let memory = exchange(&taken, with: PushMemory())
+        turns.withLock { $0 = memory }
+    }
 }

@@ -10,7 +10,7 @@ final class OpenTransaction {
     var trail = TrailRecorder()
 
     private(set) var memory: WriterMemory
-    private(set) var turns: PushMemory
+    var turns = PushMemory()
     private(set) var commit = Commit()
 
     private struct TouchedInbox {
@@ -30,14 +30,13 @@ final class OpenTransaction {
     private var contentUses: [Int64: Int64] = [:]
 
     init(
-        _ db: Database, _ tables: WriterTables, options: SQLiteStoreOptions, memory: WriterMemory, turns: PushMemory,
+        _ db: Database, _ tables: WriterTables, options: SQLiteStoreOptions, memory: WriterMemory,
         contents: ContentCache
     ) {
         self.db = db
         self.tables = tables
         self.options = options
         self.memory = memory
-        self.turns = turns
         contentCache = contents
         self.contents = ContentReader(tables.contents, contents)
     }
@@ -79,9 +78,6 @@ final class OpenTransaction {
         if let record = touched[user]?.record ?? memory.inboxes.value(for: user) { return record }
         return try inboxes.record(of: user)
     }
-
-    /// The state of an inbox whose row was just read: this transaction may have left it otherwise, and writes at its end.
-    func state(of user: UserID, stored: InboxState) -> InboxState { touched[user]?.record.state ?? stored }
 
     /// Puts those first whose inboxes are remembered, in the inboxes' order; all others follow in their own.
     func sortedByInbox<Element>(_ elements: [Element], _ user: (Element) -> UserID) -> [Element] {
@@ -221,6 +217,14 @@ final class OpenTransaction {
     func noteCancelled(device: Int64, notification: Int64, _ provider: Device.Provider) throws {
         let isNextFree = try withTurns(of: provider) { $0.cancelled(device: device, notification: notification) }
         if isNextFree { tellPush(provider, due: Timestamp(milliseconds: 0)) }
+    }
+
+    /// A mark is gone that has told of an accepted push: the trail tells it from now on.
+    func note(_ push: SentPush, inbox: Int64, on device: Device) {
+        var device = device
+        // It may have registered with another one since.
+        device.provider = push.provider
+        trail.note(.sent, of: push.notification, inbox: inbox, on: device, at: push.at)
     }
 
     // MARK: Feeds

@@ -50,9 +50,10 @@ struct PushLeasing {
 
     /// The job as it looks at this moment; nil if there is nothing left to push, or nobody to push it to.
     private func job(at place: PushTurns.Place, _ turns: inout PushTurns) throws -> PushJob? {
-        guard let record = try open.pushJobs.record(at: place), record.availableAt == place.availableAt else {
-            return nil
-        }
+        guard let device = try open.device(row: place.device),
+            let record = try open.pushJobs.record(at: place, device, open.inbox(of: device.user)),
+            record.availableAt == place.availableAt
+        else { return nil }
         guard record.expiry > now, record.device.device.permission != .denied else {
             try open.pushJobs.delete(device: place.device, notification: place.notification)
             if record.expiry <= now { note(.expired, of: place, record) }
@@ -82,7 +83,7 @@ struct PushLeasing {
                 let name = NotificationID(inbox: record.device.inbox, sequence: part.notification)
                 return PushJob.Part(id: id, notification: isBadge ? nil : name)
             },
-            user: record.user, device: record.device.device, message: message,
+            user: device.user, device: device.device, message: message,
             attempt: PushAttempt(failures: parts.map(\.failures).max() ?? 0, expiry: message.expiry))
     }
 
@@ -90,8 +91,7 @@ struct PushLeasing {
     /// that is tried again comes later than it was to. What was tried before may be on the screen, so it keeps its
     /// collapse id and its company.
     private func keepBack(_ place: PushTurns.Place, _ record: PushJobRecord) throws -> Bool {
-        guard record.hasSettings, let notification = record.notification,
-            let hold = try open.inbox(of: record.user).person?.hold(at: now),
+        guard let hold = record.inbox.person?.hold(at: now), let notification = record.notification,
             let content = try open.content(notification.content).push, content.urgency != .urgent
         else { return false }
         // Waiting does not use up the time for which it is worth sending.
@@ -122,7 +122,7 @@ struct PushLeasing {
     /// Nil if the icon shows the right number already and nothing is to be withdrawn.
     private func badge(_ record: PushJobRecord) throws -> PushMessage? {
         guard let badge = record.device.badge else { return nil }
-        let state = open.state(of: record.user, stored: record.state)
+        let state = record.inbox.state
         let number = badge.rule.number(of: state)
         // A later push may show under an id that was to go.
         let withdrawn = try record.withdrawn.filter { id in
@@ -138,27 +138,27 @@ struct PushLeasing {
     /// - Parameter collapse: nil for the notification's own.
     private func message(_ number: Int64, _ record: PushJobRecord, collapse: String?) throws -> PushMessage? {
         guard let notification = record.notification,
-            let content = try open.content(notification.content).push
+            let shared = try open.content(notification.content).sharedPush
         else { return nil }
-        let state = open.state(of: record.user, stored: record.state)
+        let state = record.inbox.state
         let id = NotificationID(inbox: record.device.inbox, sequence: number)
         return PushMessage(
-            content: content, badge: content.badge.number(of: state), notification: id, rev: notification.rev,
-            collapseID: collapse ?? CollapseID.text(of: id, content),
+            shared: shared, badge: shared.content.badge.number(of: state), notification: id, rev: notification.rev,
+            collapseID: collapse ?? CollapseID.text(of: id, shared),
             position: PushMessage.Position(epoch: state.epoch, seq: state.seq), expiry: record.expiry,
-            group: try group(content, with: [number], on: record.device))
+            group: try group(shared, with: [number], on: record.device))
     }
 
     /// The notifications of the content's group that the device shows once it has this push.
     /// - Parameter parts: those that this push stands for.
     private func group(
-        _ content: PushContent, with parts: [Int64], on device: DeviceRecord
+        _ shared: SharedPushContent, with parts: [Int64], on device: KnownDevice
     ) throws -> PushMessage.Group? {
-        guard let text = content.groupText, let group = content.group else { return nil }
+        guard let text = shared.content.groupText, let group = shared.content.group else { return nil }
         var members = Set(parts)
         for shown in try open.pushMarks.contents(device: device.row, inbox: device.inbox) {
             guard !members.contains(shown.notification), let other = try open.content(shown.content).push,
-                other.group.map({ ExactText($0) }) == ExactText(group), other.app == content.app
+                other.group.map({ ExactText($0) }) == ExactText(group), other.app == shared.content.app
             else { continue }
             members.insert(shown.notification)
         }
@@ -190,7 +190,9 @@ struct PushLeasing {
         if last.notification != place.notification {
             let place = PushTurns.Place(
                 availableAt: place.availableAt, device: place.device, notification: last.notification)
-            guard let found = try open.pushJobs.record(at: place) else { throw DamagedRow(table: "push_job") }
+            guard let found = try open.pushJobs.record(at: place, record.device, record.inbox) else {
+                throw DamagedRow(table: "push_job")
+            }
             newest = found
         }
         guard var message = try message(last.notification, newest, collapse: record.collapse) else { return nil }
@@ -198,7 +200,7 @@ struct PushLeasing {
             let id = NotificationID(inbox: record.device.inbox, sequence: first.notification)
             // What replaces pushes of one kind must not stand for several kinds.
             message.collapseID =
-                isHeld && parts.count > 1 ? id.text : CollapseID.text(of: id, message.content)
+                isHeld && parts.count > 1 ? id.text : CollapseID.text(of: id, message.shared)
             for part in parts {
                 try open.pushFolds.pin(
                     device: place.device, notification: part.notification, to: first.notification,
@@ -207,9 +209,9 @@ struct PushLeasing {
         }
         message.count = parts.count
         message.isDigest = isHeld
-        if let content = message.content {
+        if let shared = message.shared {
             message.group =
-                isHeld && parts.count > 1 ? nil : try group(content, with: parts.map(\.notification), on: record.device)
+                isHeld && parts.count > 1 ? nil : try group(shared, with: parts.map(\.notification), on: record.device)
         }
         message.expiry = parts.map(\.expiry).max() ?? record.expiry
         return message

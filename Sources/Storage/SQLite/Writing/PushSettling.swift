@@ -14,22 +14,23 @@ struct PushSettling {
     /// What was cancelled while it was on its way is settled by that, but for what is on the screen now.
     func settle(_ job: PushJob, as action: PushAction, attempt: PushAttempt) throws {
         guard let id = job.parts.first?.id else { return }
-        note(action, of: job, attempt: attempt)
         let provider = job.device.provider
         guard let lease = try open.withTurns(of: provider, { $0.leases[id] }) else {
+            note(action, of: job, attempt: attempt)
             return try settleLate(job, as: action)
         }
         let device = lease.place.device
+        if action != .finish { note(action, of: job, attempt: attempt) }
         switch action {
         case .finish:
             try open.withTurns(of: provider) { $0.end(id) }
-            if job.message.content == nil {
-                try finishBadge(job, device: device, lease)
-            } else {
-                try finish(job, device: device, parts: lease.parts, isOvertaken: lease.isOvertaken)
+            if job.message.shared != nil {
+                try finish(job, device: device, lease)
                 if id % Self.trimInterval == 0, let newest = lease.parts.last {
-                    try open.pushMarks.trim(device: device, upTo: newest, keeping: Self.marksKept)
+                    try trimMarks(of: job, device: device, upTo: newest)
                 }
+            } else {
+                try finishBadge(job, device: device, lease)
             }
             try renew(lease, job)
         case .abandon:
@@ -50,7 +51,8 @@ struct PushSettling {
             if !left.isEmpty { open.tellPush(provider, due: due) }
             // An answer that was lost may have been a yes.
             if left.isEmpty, let inbox = job.message.notification?.inbox {
-                try withdraw(lease.parts.contains { try isOver($0, inbox: inbox) }, job, device: device)
+                let isOver = try lease.parts.contains { try self.isOver($0, inbox: inbox) }
+                if isOver { try withdraw(job, device: device) }
             }
         case .forgetDevice:
             if try forget(job, device: device) { return }
@@ -64,13 +66,24 @@ struct PushSettling {
 
     private func finishBadge(_ job: PushJob, device: Int64, _ lease: PushLeases.Lease) throws {
         try open.pushJobs.delete(device: device, notification: lease.place.notification)
-        guard let badge = try open.devices.record(row: device)?.badge else { return }
-        try open.devices.write(.init(number: job.message.badge, rule: badge.rule), row: device)
+        guard let badge = try open.device(row: device)?.badge else { return }
+        try open.write(.init(number: job.message.badge, rule: badge.rule), row: device)
         if lease.isOvertaken { try checkBadge(job, device: device, rule: badge.rule) }
     }
 
-    private func finish(_ job: PushJob, device: Int64, parts: [Int64], isOvertaken: Bool) throws {
-        guard let rule = job.message.content?.badge, let inbox = job.message.notification?.inbox else { return }
+    private func finish(_ job: PushJob, device: Int64, _ lease: PushLeases.Lease) throws {
+        // The mark of a push that stands for itself alone tells the trail when it was accepted.
+        let isToldByMark = lease.parts.count == 1 && job.device.provider != .webpush
+        if !isToldByMark { note(.sent, of: job) }
+        try finish(
+            job, device: device, parts: lease.parts, isOvertaken: lease.isOvertaken, sentAt: isToldByMark ? now : nil)
+    }
+
+    /// - Parameter sentAt: for the mark; nil if the trail has a step that says it.
+    private func finish(
+        _ job: PushJob, device: Int64, parts: [Int64], isOvertaken: Bool, sentAt: Timestamp?
+    ) throws {
+        guard let rule = job.message.shared?.content.badge, let inbox = job.message.notification?.inbox else { return }
         // A browser gets no pushes that withdraw or only count, so what it shows need not be known.
         if job.device.provider == .webpush {
             for part in parts { try open.pushJobs.delete(device: device, notification: part) }
@@ -80,18 +93,28 @@ struct PushSettling {
         for part in parts {
             let isOwn = parts.count == 1 && NotificationID(inbox: inbox, sequence: part).text == job.message.collapseID
             let collapse = isOwn ? nil : job.message.collapseID
-            if try open.pushMarks.show(device: device, notification: part, collapse: collapse) { continue }
+            if try open.pushMarks.show(device: device, notification: part, collapse: collapse, sentAt: sentAt) {
+                continue
+            }
             // Cancelled on its way: it was acknowledged and is still to be read, or it is over.
             if try isOver(part, inbox: inbox) {
                 isPartOver = true
+                if let sentAt { open.trail.note(.sent, of: part, inbox: inbox, on: job.device, at: sentAt) }
             } else {
                 try open.pushMarks.mark(
-                    device: device, notification: part, provider: job.device.provider, collapse: collapse)
+                    device: device, notification: part, provider: job.device.provider, collapse: collapse,
+                    sentAt: sentAt)
             }
         }
-        try open.devices.write(.init(number: job.message.badge, rule: rule), row: device)
+        try open.write(.init(number: job.message.badge, rule: rule), row: device)
         if isOvertaken { try checkBadge(job, device: device, rule: rule) }
-        try withdraw(isPartOver, job, device: device)
+        if isPartOver { try withdraw(job, device: device) }
+    }
+
+    private func trimMarks(of job: PushJob, device: Int64, upTo newest: Int64) throws {
+        let trimmed = try open.pushMarks.trim(device: device, upTo: newest, keeping: Self.marksKept)
+        guard let inbox = job.message.notification?.inbox else { return }
+        for push in trimmed { open.note(push, inbox: inbox, on: job.device) }
     }
 
     /// Queues what was to follow this push, unless it was dealt with meanwhile.
@@ -114,9 +137,9 @@ struct PushSettling {
     }
 
     /// Takes the push from the screen, unless something that it stands for is still to be read.
-    private func withdraw(_ isOver: Bool, _ job: PushJob, device: Int64) throws {
+    private func withdraw(_ job: PushJob, device: Int64) throws {
         let collapse = job.message.collapseID
-        guard isOver, try !open.pushMarks.shows(device: device, collapse: collapse) else { return }
+        guard try !open.pushMarks.shows(device: device, collapse: collapse) else { return }
         try correctBadge(job, device: device, withdrawing: [collapse])
     }
 
@@ -150,7 +173,7 @@ struct PushSettling {
         let parts = job.parts.compactMap { $0.notification?.sequence }
         switch action {
         case .finish:
-            try finish(job, device: device.row, parts: parts, isOvertaken: true)
+            try finish(job, device: device.row, parts: parts, isOvertaken: true, sentAt: nil)
         case .abandon:
             for part in parts { try open.pushJobs.delete(device: device.row, notification: part) }
         case .retry:

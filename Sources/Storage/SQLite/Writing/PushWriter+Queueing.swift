@@ -62,7 +62,11 @@ extension PushWriter {
         switch try open.pushRenewals.trace(device: job.device, notification: job.notification) {
         case .waiting: return
         case nil: return try open.queue(job, provider)
-        case .shown: try open.pushRenewals.renew(job, provider: provider)
+        case .shown(let sentAt):
+            try open.pushRenewals.renew(job, provider: provider)
+            if let sentAt, let device = try open.device(row: job.device) {
+                open.trail.note(.sent, of: job.notification, inbox: device.inbox, on: device.device, at: sentAt)
+            }
         }
         try open.noteQueued(
             PushTurns.Place(availableAt: job.due, device: job.device, notification: job.notification), provider)

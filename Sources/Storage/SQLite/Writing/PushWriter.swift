@@ -17,10 +17,11 @@ struct PushWriter {
         for job in try open.pushJobs.deleteAcknowledged(inbox: inbox.id, upTo: seq) {
             if job.isShown {
                 try open.pushMarks.mark(
-                    device: job.device, notification: job.notification, provider: job.provider, collapse: job.collapse)
+                    device: job.device, notification: job.notification, provider: job.provider,
+                    collapse: job.collapse, sentAt: nil)
             }
             try open.noteCancelled(device: job.device, notification: job.notification, job.provider)
-            let device = try open.devices.record(row: job.device)?.device
+            let device = try open.device(row: job.device)?.device
             open.trail.note(.cancelled(.acknowledged), of: job.notification, inbox: inbox.id, on: device, at: now)
         }
     }
@@ -43,7 +44,7 @@ struct PushWriter {
                 try open.noteCancelled(device: device.row, notification: row.notification, device.device.provider)
                 open.trail.note(
                     row.mayBeShown ? .withdrawn(cause) : .cancelled(cause), of: row.notification, inbox: inbox.id,
-                    on: device.device, at: now)
+                    on: device.device, at: now, sentAt: row.sentAt)
             }
             let shown = try gone.filter(\.mayBeShown).compactMap { row in
                 guard let shared = row.collapse else {

@@ -66,6 +66,8 @@ struct TrailRecorder {
         let step: TrailStep
         let provider: Device.Provider?
         let device: String?
+        /// When the push was accepted that is taken from the screen, where no step of its own says so.
+        let sentAt: Timestamp?
     }
 
     private(set) var gatherings: [Gathering] = []
@@ -128,13 +130,14 @@ struct TrailRecorder {
 
     /// What became of a notification, or of its push to one device.
     mutating func note(
-        _ step: TrailStep, of notification: Int64, inbox: Int64, on device: Device? = nil, at now: Timestamp
+        _ step: TrailStep, of notification: Int64, inbox: Int64, on device: Device? = nil, at now: Timestamp,
+        sentAt: Timestamp? = nil
     ) {
         if case .cancelled = step { cancelled += 1 }
         steps.append(
             Step(
                 inbox: inbox, notification: notification, at: now, step: step, provider: device?.provider,
-                device: device?.id))
+                device: device?.id, sentAt: sentAt))
     }
 
     private mutating func place(of event: String) -> Int {

@@ -1,0 +1,35 @@
+import Inbox
+import Push
+
+/// Devices that pushes go to, from memory where they were looked up before. Whoever writes a device's row does so here.
+extension OpenTransaction {
+    /// Nil if it is gone.
+    func device(row: Int64) throws -> KnownDevice? {
+        if let known = turns.devices.value(for: row) { return known }
+        guard let record = try devices.record(row: row) else { return nil }
+        let device = KnownDevice(
+            registration: KnownDevice.Registration(
+                row: row, inbox: record.inbox, user: try user(ofInbox: record.inbox), device: record.device),
+            badge: record.badge)
+        turns.devices.keep(device, for: row)
+        return device
+    }
+
+    /// Writes what the device's icon shows, if that is news.
+    func write(_ badge: DeviceRecord.Badge, row: Int64) throws {
+        guard var device = try device(row: row), device.badge != badge else { return }
+        try devices.write(badge, row: row)
+        device.badge = badge
+        turns.devices.keep(device, for: row)
+    }
+
+    func update(row: Int64, to device: Device) throws {
+        turns.devices.forget(row)
+        try devices.update(row: row, to: device)
+    }
+
+    func deleteDevice(row: Int64) throws {
+        turns.devices.forget(row)
+        try devices.delete(row: row)
+    }
+}
