@@ -23,6 +23,8 @@ final class LiveShard {
     /// The next one last.
     private var departures: [Departure] = []
     private(set) var isLeaving = false
+    /// Rosters that have items of this turn to deliver.
+    private var news: [FeedRoster] = []
 
     init(node: Node) {
         self.node = node
@@ -69,12 +71,15 @@ final class LiveShard {
 
     func leave(_ membership: FeedMembership) {
         membership.roster.remove(membership)
-        if membership.roster.members.isEmpty { rosters[ExactText(membership.roster.feed)] = nil }
+        if membership.roster.isEmpty { rosters[ExactText(membership.roster.feed)] = nil }
     }
 
     // MARK: Delivery
 
     /// Encodes and compresses each change once for all of the user's sessions here, each item once for all subscribers.
+    ///
+    /// Items go out at the end of the turn, together with those of later commits: several publications to many then cost
+    /// hardly more than one.
     func deliver(_ commit: Commit, _ on: borrowing OnShard) {
         for delivery in commit.inboxes {
             guard let sessions = sessions[delivery.user] else { continue }
@@ -87,19 +92,21 @@ final class LiveShard {
             for session in sessions { session.deliver(settings: frame, on) }
         }
         // Before the items: the same commit may hold some that came after somebody had left.
+        if !commit.departures.isEmpty { deliverNews(on) }
         for departure in commit.departures {
             for session in sessions[departure.user] ?? [] { session.left(departure.topic, on) }
         }
         for delivery in commit.feeds {
             guard let roster = rosters[ExactText(delivery.item.feed)] else { continue }
-            let frame = OutgoingMessage(
-                text: LiveFrames.item(delivery.item.json, of: roster.feed, offset: delivery.position.offset))
-            var sent = 0
-            for member in roster.members where member.wants(delivery.item.tags) {
-                if member.deliver(delivery.position.offset, frame, on) { sent += 1 }
-            }
-            node.metrics.framesOut.add(sent)
+            if news.isEmpty { on.shard.atEndOfTurn(on) { [self] on in deliverNews(on) } }
+            if !roster.hasNews { news.append(roster) }
+            roster.append(delivery.item, at: delivery.position.offset)
         }
+    }
+
+    private func deliverNews(_ on: borrowing OnShard) {
+        for roster in news { node.metrics.framesOut.add(roster.deliver(deflateSettings, on)) }
+        news = []
     }
 
     // MARK: Leaving
