@@ -9,6 +9,13 @@ final class FeedRoster {
     /// the next ones, and what it holds on to stays small.
     private static let maximumBurstBytes = 64 << 10
 
+    /// Telling so many takes about a millisecond, as a commit does.
+    private static let manyMembers = 250
+    /// What a system call takes that sends to one.
+    private static let timePerMember = Duration.microseconds(4)
+    /// So long items wait for others at most, but for the resolution of timers.
+    static let longestWait = Duration.milliseconds(20)
+
     private struct Item {
         let offset: Int64
         let tags: [String]
@@ -22,12 +29,24 @@ final class FeedRoster {
     /// The newest item that was delivered here.
     private var offset: Int64 = 0
     private var waiting: [Item] = []
+    /// When the first of them came.
+    private var waitingSince: ContinuousClock.Instant?
 
     init(feed: String) { self.feed = feed }
 
     var isEmpty: Bool { members.isEmpty }
     /// Whether ``deliver(_:_:)`` has something to do.
     var hasNews: Bool { !waiting.isEmpty }
+
+    /// Whether what waits may wait for more.
+    func mayWait(at now: ContinuousClock.Instant) -> Bool {
+        waitingSince.map { Self.mayWait(now - $0, memberCount: members.count) } ?? false
+    }
+
+    /// As long as telling all members takes, which is how long the others would wait if they came while that is done.
+    static func mayWait(_ waited: Duration, memberCount: Int) -> Bool {
+        memberCount >= manyMembers && waited < min(timePerMember * memberCount, longestWait)
+    }
 
     // MARK: Members
 
@@ -57,7 +76,8 @@ final class FeedRoster {
     // MARK: Items
 
     /// Keeps an item until ``deliver(_:_:)``.
-    func append(_ item: FeedItem, at offset: Int64) {
+    func append(_ item: FeedItem, at offset: Int64, _ now: ContinuousClock.Instant) {
+        waitingSince = waitingSince ?? now
         let text = LiveFrames.item(item.json, of: feed, offset: offset)
         waiting.append(Item(offset: offset, tags: item.tags, message: OutgoingMessage(text: text)))
     }
@@ -70,6 +90,7 @@ final class FeedRoster {
     func deliver(_ settings: DeflateSettings?, _ on: borrowing OnShard) -> Int {
         let items = waiting
         waiting = []
+        waitingSince = nil
         var sent = 0
         var rest = items[...]
         while let first = rest.first {

@@ -23,8 +23,10 @@ final class LiveShard {
     /// The next one last.
     private var departures: [Departure] = []
     private(set) var isLeaving = false
-    /// Rosters that have items of this turn to deliver.
+    /// Rosters that have items to deliver, of this turn or of earlier ones.
     private var news: [FeedRoster] = []
+    private var hasNewsOfThisTurn = false
+    private var isDeliveryScheduled = false
 
     init(node: Node) {
         self.node = node
@@ -78,7 +80,7 @@ final class LiveShard {
 
     /// Encodes and compresses each change once for all of the user's sessions here, each item once for all subscribers.
     ///
-    /// Items go out at the end of the turn, together with those of later commits: several publications to many then cost
+    /// Items go out at the end of the turn, together with those of other commits: several publications to many then cost
     /// hardly more than one.
     func deliver(_ commit: Commit, _ on: borrowing OnShard) {
         for delivery in commit.inboxes {
@@ -98,15 +100,45 @@ final class LiveShard {
         }
         for delivery in commit.feeds {
             guard let roster = rosters[ExactText(delivery.item.feed)] else { continue }
-            if news.isEmpty { on.shard.atEndOfTurn(on) { [self] on in deliverNews(on) } }
             if !roster.hasNews { news.append(roster) }
-            roster.append(delivery.item, at: delivery.position.offset)
+            roster.append(delivery.item, at: delivery.position.offset, on.now)
+            guard !hasNewsOfThisTurn else { continue }
+            hasNewsOfThisTurn = true
+            on.shard.atEndOfTurn(on) { [self] on in deliverNewsOfThisTurn(on) }
         }
     }
 
-    private func deliverNews(_ on: borrowing OnShard) {
-        for roster in news { node.metrics.framesOut.add(roster.deliver(deflateSettings, on)) }
+    /// Where telling all members takes longer than a commit, it waits for items that are about to be committed: else it
+    /// would hold those up, and their turn would come to each member once more.
+    private func deliverNewsOfThisTurn(_ on: borrowing OnShard) {
+        hasNewsOfThisTurn = false
+        let all = news
         news = []
+        for roster in all {
+            if roster.mayWait(at: on.now), node.feedPublications.arePending(of: roster.feed) {
+                news.append(roster)
+            } else {
+                deliver(roster, on)
+            }
+        }
+        guard !news.isEmpty, !isDeliveryScheduled else { return }
+        isDeliveryScheduled = true
+        // Whatever becomes of those.
+        on.shard.schedule(at: on.now + FeedRoster.longestWait, on) { [weak self] on in
+            self?.isDeliveryScheduled = false
+            self?.deliverNews(on)
+        }
+    }
+
+    /// Delivers everything that waits.
+    private func deliverNews(_ on: borrowing OnShard) {
+        let all = news
+        news = []
+        for roster in all { deliver(roster, on) }
+    }
+
+    private func deliver(_ roster: FeedRoster, _ on: borrowing OnShard) {
+        node.metrics.framesOut.add(roster.deliver(deflateSettings, on))
     }
 
     // MARK: Leaving
