@@ -1,20 +1,127 @@
-/// One shard's subscribers of one feed, side by side, so that a fan-out walks an array.
+import Inbox
+import Storage
+import Transport
+import WireProtocol
+
+/// One shard's subscribers of one feed, and the items of this turn that they have not been told yet.
 final class FeedRoster {
+    /// So many bytes at most are joined to one message: a reader that takes no more is then known to before it is given
+    /// the next ones, and what it holds on to stays small.
+    private static let maximumBurstBytes = 64 << 10
+
+    /// Telling so many takes about a millisecond, as a commit does.
+    private static let manyMembers = 250
+    /// What a system call takes that sends to one.
+    private static let timePerMember = Duration.microseconds(4)
+    /// So long items wait for others at most, but for the resolution of timers.
+    static let longestWait = Duration.milliseconds(20)
+
+    private struct Item {
+        let offset: Int64
+        let tags: [String]
+        let message: OutgoingMessage
+    }
+
     let feed: String
-    private(set) var members: [FeedMembership] = []
+    private var members: [FeedMembership] = []
+    /// The members' sockets, in the same order.
+    private var group = WebSocketGroup()
+    /// The newest item that was delivered here.
+    private var offset: Int64 = 0
+    private var waiting: [Item] = []
+    /// When the first of them came.
+    private var waitingSince: ContinuousClock.Instant?
 
     init(feed: String) { self.feed = feed }
 
-    func add(_ member: FeedMembership) {
+    var isEmpty: Bool { members.isEmpty }
+    /// Whether ``deliver(_:_:)`` has something to do.
+    var hasNews: Bool { !waiting.isEmpty }
+
+    /// Whether what waits may wait for more.
+    func mayWait(at now: ContinuousClock.Instant) -> Bool {
+        waitingSince.map { Self.mayWait(now - $0, memberCount: members.count) } ?? false
+    }
+
+    /// As long as telling all members takes, which is how long the others would wait if they came while that is done.
+    static func mayWait(_ waited: Duration, memberCount: Int) -> Bool {
+        memberCount >= manyMembers && waited < min(timePerMember * memberCount, longestWait)
+    }
+
+    // MARK: Members
+
+    func add(_ member: FeedMembership, _ on: borrowing OnShard) {
         member.index = members.count
         members.append(member)
+        group.append(member.webSocket, on)
+        note(member)
     }
 
     /// Puts the last member in the place of the one that leaves: ten thousand leaving must not cost their square.
     func remove(_ member: FeedMembership) {
+        guard let index = member.index else { return }
+        member.index = nil
         let last = members.removeLast()
+        group.remove(at: index)
         guard last !== member else { return }
-        members[member.index] = last
-        last.index = member.index
+        members[index] = last
+        last.index = index
+    }
+
+    /// A member's subscription has changed, and with it whether it is in step with the others.
+    func note(_ member: FeedMembership) {
+        if let index = member.index { group.setInStep(index, member.isInStep(after: offset)) }
+    }
+
+    // MARK: Items
+
+    /// Keeps an item until ``deliver(_:_:)``.
+    func append(_ item: FeedItem, at offset: Int64, _ now: ContinuousClock.Instant) {
+        waitingSince = waitingSince ?? now
+        let text = LiveFrames.item(item.json, of: feed, offset: offset)
+        waiting.append(Item(offset: offset, tags: item.tags, message: OutgoingMessage(text: text)))
+    }
+
+    /// Tells the members what waits, all of it at once where they take it: one system call a member, however many items
+    /// a turn brings.
+    ///
+    /// - Parameter settings: how messages are compressed for those who agreed on it.
+    /// - Returns: how many frames were sent.
+    func deliver(_ settings: DeflateSettings?, _ on: borrowing OnShard) -> Int {
+        let items = waiting
+        waiting = []
+        waitingSince = nil
+        var sent = 0
+        var rest = items[...]
+        while let first = rest.first {
+            var bytes = first.message.byteCount
+            let next = rest.dropFirst().firstIndex { item in
+                bytes += item.message.byteCount
+                return bytes > Self.maximumBurstBytes
+            }
+            sent += deliver(rest[..<(next ?? rest.endIndex)], settings, on)
+            rest = rest[(next ?? rest.endIndex)...]
+        }
+        return sent
+    }
+
+    private func deliver(_ items: ArraySlice<Item>, _ settings: DeflateSettings?, _ on: borrowing OnShard) -> Int {
+        guard let first = items.first, let last = items.last else { return 0 }
+        let message = items.count == 1 ? first.message : OutgoingMessage(joining: items.map(\.message))
+        let others = group.send(message, settings, on)
+        var sent = (members.count - others.count) * items.count
+        offset = last.offset
+        for index in others {
+            let member = members[index]
+            if group.isInStep(index), member.webSocket.refusedBytes == 0 {
+                member.webSocket.send(message, on)
+                sent += items.count
+            } else {
+                for item in items where member.wants(item.tags) {
+                    if member.deliver(item.offset, item.message, on) { sent += 1 }
+                }
+            }
+        }
+        return sent
     }
 }

@@ -5,7 +5,8 @@ import Transport
 struct FeedSubscription {
     private enum Phase {
         case loading(held: [(offset: Int64, frame: OutgoingMessage)])
-        case live(offset: Int64)
+        /// It is told of what comes behind `covered`: that much the catch-up brought, or the gap after it will tell.
+        case live(covered: Int64)
     }
 
     /// So many frames wait for the catch-up at most; more are left out and told as a gap.
@@ -19,7 +20,14 @@ struct FeedSubscription {
     /// Whether ``drained()`` will have something to tell.
     var isBehind: Bool { if case .live = phase { gate.gap != nil } else { false } }
 
-    /// A new item was committed; whether its frame is to be sent now.
+    /// Whether every item behind `offset` is to be sent as it comes, as long as the reader takes what it gets: such
+    /// deliveries change nothing here, so they need not be told.
+    func isInStep(after offset: Int64) -> Bool {
+        guard case .live(let covered) = phase else { return false }
+        return covered <= offset && gate.gap == nil
+    }
+
+    /// A new item was committed, each with a higher offset than the one before; whether its frame is to be sent now.
     mutating func deliver(offset: Int64, frame: OutgoingMessage, queuedBytes: Int) -> Bool {
         switch phase {
         case .loading(var held):
@@ -27,13 +35,12 @@ struct FeedSubscription {
                 gate.fold(seq: offset, unread: 0)
                 return false
             }
-            phase = .live(offset: 0)  // so that appending does not copy
+            phase = .live(covered: 0)  // so that appending does not copy
             held.append((offset, frame))
             phase = .loading(held: held)
             return false
-        case .live(let last):
-            guard offset > last else { return false }
-            phase = .live(offset: offset)
+        case .live(let covered):
+            guard offset > covered else { return false }
             return gate.admits(seq: offset, unread: 0, bytes: frame.byteCount, queuedBytes: queuedBytes)
         }
     }
@@ -43,7 +50,7 @@ struct FeedSubscription {
         guard case .loading(let held) = phase else { return [] }
         let later = held.filter { $0.offset > head }
         gate.cover(upTo: head)
-        phase = .live(offset: max(head, gate.gap?.to ?? 0, later.last?.offset ?? 0))
+        phase = .live(covered: max(head, gate.gap?.to ?? 0, later.last?.offset ?? 0))
         return later.map(\.frame)
     }
 

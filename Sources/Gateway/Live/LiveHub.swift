@@ -1,3 +1,4 @@
+import Inbox
 import Storage
 import Synchronization
 package import Transport
@@ -10,6 +11,7 @@ package final class LiveHub: Sendable {
     }
 
     let members: [Member]
+    private let publications: FeedPublications
     /// How many sessions each shard had when the node began to leave; nil for one that has not counted yet.
     private let counts: Mutex<[Int?]>
 
@@ -17,6 +19,7 @@ package final class LiveHub: Sendable {
         members = shards.map { shard in
             Member(shard: shard, live: QueueBound(LiveShard(node: node), on: shard.queue))
         }
+        publications = node.feedPublications
         counts = Mutex(Array(repeating: nil, count: shards.count))
     }
 
@@ -25,6 +28,7 @@ package final class LiveHub: Sendable {
         guard
             !commit.inboxes.isEmpty || !commit.feeds.isEmpty || !commit.departures.isEmpty || !commit.settings.isEmpty
         else { return }
+        for delivery in commit.feeds { publications.end(1, of: delivery.item.feed) }
         for member in members {
             member.shard.post { on in member.live.withState { $0 }.deliver(commit, on) }
         }

@@ -34,7 +34,7 @@ extension LiveSession {
             subscription: FeedSubscription(maximumQueuedBytes: node.settings.limits.queuedBytes),
             number: subscriptionCount, tags: tags, pass: pass)
         // Before the store is asked: whoever leaves the topic from here on is heard of.
-        membership.roster.add(membership)
+        membership.roster.add(membership, on)
         memberships.append(membership)
         let place = after.map { Storage.FeedPosition(epoch: $0.epoch ?? "", offset: $0.offset) }
         load(

@@ -23,6 +23,10 @@ final class LiveShard {
     /// The next one last.
     private var departures: [Departure] = []
     private(set) var isLeaving = false
+    /// Rosters that have items to deliver, of this turn or of earlier ones.
+    private var news: [FeedRoster] = []
+    private var hasNewsOfThisTurn = false
+    private var isDeliveryScheduled = false
 
     init(node: Node) {
         self.node = node
@@ -69,12 +73,15 @@ final class LiveShard {
 
     func leave(_ membership: FeedMembership) {
         membership.roster.remove(membership)
-        if membership.roster.members.isEmpty { rosters[ExactText(membership.roster.feed)] = nil }
+        if membership.roster.isEmpty { rosters[ExactText(membership.roster.feed)] = nil }
     }
 
     // MARK: Delivery
 
     /// Encodes and compresses each change once for all of the user's sessions here, each item once for all subscribers.
+    ///
+    /// Items go out at the end of the turn, together with those of other commits: several publications to many then cost
+    /// hardly more than one.
     func deliver(_ commit: Commit, _ on: borrowing OnShard) {
         for delivery in commit.inboxes {
             guard let sessions = sessions[delivery.user] else { continue }
@@ -87,19 +94,51 @@ final class LiveShard {
             for session in sessions { session.deliver(settings: frame, on) }
         }
         // Before the items: the same commit may hold some that came after somebody had left.
+        if !commit.departures.isEmpty { deliverNews(on) }
         for departure in commit.departures {
             for session in sessions[departure.user] ?? [] { session.left(departure.topic, on) }
         }
         for delivery in commit.feeds {
             guard let roster = rosters[ExactText(delivery.item.feed)] else { continue }
-            let frame = OutgoingMessage(
-                text: LiveFrames.item(delivery.item.json, of: roster.feed, offset: delivery.position.offset))
-            var sent = 0
-            for member in roster.members where member.wants(delivery.item.tags) {
-                if member.deliver(delivery.position.offset, frame, on) { sent += 1 }
-            }
-            node.metrics.framesOut.add(sent)
+            if !roster.hasNews { news.append(roster) }
+            roster.append(delivery.item, at: delivery.position.offset, on.now)
+            guard !hasNewsOfThisTurn else { continue }
+            hasNewsOfThisTurn = true
+            on.shard.atEndOfTurn(on) { [self] on in deliverNewsOfThisTurn(on) }
         }
+    }
+
+    /// Where telling all members takes longer than a commit, it waits for items that are about to be committed: else it
+    /// would hold those up, and their turn would come to each member once more.
+    private func deliverNewsOfThisTurn(_ on: borrowing OnShard) {
+        hasNewsOfThisTurn = false
+        let all = news
+        news = []
+        for roster in all {
+            if roster.mayWait(at: on.now), node.feedPublications.arePending(of: roster.feed) {
+                news.append(roster)
+            } else {
+                deliver(roster, on)
+            }
+        }
+        guard !news.isEmpty, !isDeliveryScheduled else { return }
+        isDeliveryScheduled = true
+        // Whatever becomes of those.
+        on.shard.schedule(at: on.now + FeedRoster.longestWait, on) { [weak self] on in
+            self?.isDeliveryScheduled = false
+            self?.deliverNews(on)
+        }
+    }
+
+    /// Delivers everything that waits.
+    private func deliverNews(_ on: borrowing OnShard) {
+        let all = news
+        news = []
+        for roster in all { deliver(roster, on) }
+    }
+
+    private func deliver(_ roster: FeedRoster, _ on: borrowing OnShard) {
+        node.metrics.framesOut.add(roster.deliver(deflateSettings, on))
     }
 
     // MARK: Leaving

@@ -23,11 +23,18 @@ struct FeedPublishRoutes {
             let isArray = json.array != nil
             let publication = FeedPublication(
                 feed: feed, items: try items(json, of: feed, rule), length: rule.length, now: node.now())
-            node.store.append(publication) { result in
+            let count = publication.items.count
+            node.feedPublications.begin(count, of: feed)
+            node.store.append(publication) { [node] result in
                 defer { withExtendedLifetime(share) {} }
                 switch result {
-                case .failure(let error): reply.send(Problem(error).response)
-                case .success(let receipts): reply.send(Self.response(receipts, feed, isArray: isArray))
+                case .failure(let error):
+                    node.feedPublications.end(count, of: feed)
+                    reply.send(Problem(error).response)
+                case .success(let receipts):
+                    // No commit tells of what was there already.
+                    node.feedPublications.end(receipts.count { !$0.isNew }, of: feed)
+                    reply.send(Self.response(receipts, feed, isArray: isArray))
                 }
             }
         } catch {

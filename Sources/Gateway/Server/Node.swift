@@ -17,6 +17,7 @@ package final class Node: Sendable {
     private let pages = Mutex(PageSnapshots())
     /// The publishes that are being taken in.
     package let publishLoad: PublishLoad
+    let feedPublications = FeedPublications()
     private let isLeaving = Atomic(false)
     private let isStoreClosed = Atomic(false)
 

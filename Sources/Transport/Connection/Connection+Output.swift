@@ -14,6 +14,7 @@ extension Connection {
     func flushLater(_ on: borrowing OnShard) {
         guard !flags.isUnflushed else { return }
         flags.isUnflushed = true
+        noteClearness(on)
         on.shard.needsFlush(self, on)
     }
 
@@ -36,6 +37,7 @@ extension Connection {
             }
         }
         if state == .finishing { return linger(on) }
+        noteClearness(on)
         unblock(on)
     }
 
@@ -44,6 +46,38 @@ extension Connection {
         flags.isBlocked = true
         updateInterest(on)
         handler?.outputBlocked(on)
+    }
+
+    // MARK: Past the queue
+
+    /// Whether what goes to many may go straight to the socket: nothing waits that would have to go first.
+    private var isClear: Bool {
+        guard flags.isShared, state == .open, !flags.isUnflushed, outgoing.isEmpty, case .plain = stream else {
+            return false
+        }
+        return true
+    }
+
+    /// Says whether what goes to many may go to this connection, too, past its handler.
+    func setShared(_ isShared: Bool, _ on: borrowing OnShard) {
+        guard state == .open, flags.isShared != isShared else { return }
+        flags.isShared = isShared
+        on.shard.setClear(id, isClear, on)
+    }
+
+    /// To be called wherever ``isClear`` may have changed: fan-outs look at the shard's note, which is nearer.
+    func noteClearness(_ on: borrowing OnShard) {
+        if flags.isShared { on.shard.setClear(id, isClear, on) }
+    }
+
+    /// Queues what a clear socket has not taken: the flush then sees why, when handlers may be told.
+    ///
+    /// - Parameter sent: how many bytes of the chunk it has taken.
+    func queue(_ chunk: [UInt8], from sent: Int, _ on: borrowing OnShard) {
+        outgoing.append(chunk)
+        outgoing.removeFirst(sent)
+        takenBytes &+= sent
+        flushLater(on)
     }
 
     private func unblock(_ on: borrowing OnShard) {

@@ -21,7 +21,7 @@ package final class Connection: PollHandler {
     package var lease: AnyObject?
     var stream: ByteStream
     var outgoing = OutgoingQueue()
-    /// How many bytes the socket has taken so far.
+    /// How many bytes the socket has taken so far, but for what went straight to it because nothing waited.
     package internal(set) var takenBytes = 0
     /// The handler's, in the shard's ticks; `never` for none.
     var deadline = never
@@ -124,6 +124,7 @@ package final class Connection: PollHandler {
         guard state == .open else { return }
         if case .handshaking = stream, outgoing.isEmpty { return close(on) }
         state = .finishing
+        noteClearness(on)
         if outgoing.isEmpty { return linger(on) }
         limitDeadline(to: ConnectionTimeouts.finish, on)
         updateInterest(on)

@@ -6,6 +6,7 @@ struct ConnectionFlags {
         static let blocked = Bits(rawValue: 2)
         static let paused = Bits(rawValue: 4)
         static let finished = Bits(rawValue: 8)
+        static let shared = Bits(rawValue: 16)
     }
 
     private var bits: Bits = []
@@ -29,6 +30,11 @@ struct ConnectionFlags {
     var peerHasFinished: Bool {
         get { bits.contains(.finished) }
         set { set(.finished, newValue) }
+    }
+    /// What goes to many may go to it past its handler.
+    var isShared: Bool {
+        get { bits.contains(.shared) }
+        set { set(.shared, newValue) }
     }
 
     private mutating func set(_ bit: Bits, _ isSet: Bool) {

@@ -31,6 +31,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         var connection: Connection?
         var generation: UInt32 = 0
         var interest = Interest()
+        /// Whether what goes to many may go straight to the socket (``Connection/noteClearness(_:)``).
+        var isClear = false
     }
 
     package let index: Int
@@ -45,6 +47,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     /// The tick for which the poller's timer is set, and the time at which it begins.
     private var armed: (tick: Int64, start: ContinuousClock.Instant)?
     private let openConnections = Atomic(0)
+    /// What wants to know that this turn ends.
+    private var endings: [(borrowing OnShard) -> Void] = []
     /// Connections with output that this turn has not tried to send yet.
     private var unflushed: [Connection] = []
     /// Those whose turn it is; empty between turns, and kept for its memory.
@@ -92,7 +96,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     func enter(_ body: (borrowing OnShard) -> Void) {
         let on = OnShard(self)
         body(on)
-        flush(on)
+        finishTurn(on)
     }
 
     /// Has everything finish what it has begun, and close.
@@ -109,7 +113,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     package func stop(completion: @escaping @Sendable () -> Void) {
         post { [self] on in
             // Answers that were given in this very turn still go out.
-            flush(on)
+            finishTurn(on)
             for other in others.values { other.shardStops(on) }
             for slot in slots { slot.connection?.shardStops(on) }
             mailbox.close()
@@ -161,6 +165,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         guard slots[Int(id.descriptor)].generation == id.generation else { return }
         if slots[Int(id.descriptor)].connection == nil { others[id.descriptor] = nil }
         slots[Int(id.descriptor)].connection = nil
+        slots[Int(id.descriptor)].isClear = false
         slots[Int(id.descriptor)].generation &+= 1
         poller.close(id.descriptor)
     }
@@ -188,6 +193,35 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     // MARK: Output
 
     func needsFlush(_ connection: Connection, _ on: borrowing OnShard) { unflushed.append(connection) }
+
+    /// Notes whether the socket may be sent to past its connection.
+    func setClear(_ id: ConnectionID, _ isClear: Bool, _ on: borrowing OnShard) {
+        guard slots[Int(id.descriptor)].generation == id.generation else { return }
+        slots[Int(id.descriptor)].isClear = isClear
+    }
+
+    /// What ``setClear(_:_:_:)`` noted last; false once the connection is closed.
+    func isClear(_ id: ConnectionID, _ on: borrowing OnShard) -> Bool {
+        // Two looks at one slot: a copy of it would count the connection's references.
+        slots[Int(id.descriptor)].generation == id.generation && slots[Int(id.descriptor)].isClear
+    }
+
+    /// Calls `body` once when all of this turn's events were taken, before what they want sent goes out: for what is
+    /// cheaper to do together.
+    package func atEndOfTurn(_ on: borrowing OnShard, _ body: @escaping (borrowing OnShard) -> Void) {
+        endings.append(body)
+    }
+
+    private func finishTurn(_ on: borrowing OnShard) {
+        while !endings.isEmpty {
+            let due = endings
+            endings = []
+            for ending in due { ending(on) }
+        }
+        flush(on)
+        // What handlers do when an output drained or a connection ended.
+        if !endings.isEmpty { finishTurn(on) }
+    }
 
     private func flush(_ on: borrowing OnShard) {
         // A flush may end a connection, whose end may make others speak: they wait in a new list.

@@ -1,26 +1,39 @@
 import WireProtocol
 
-/// A text message from a server to any number of one shard's clients: its frames are made when the first client needs
-/// them, once, and their bytes are shared. Confined to that shard.
+/// A text message from a server to any number of one shard's clients, or several that leave together: their frames are
+/// made when the first client needs them, once, and their bytes are shared. Confined to that shard.
 package final class OutgoingMessage {
+    private enum Content {
+        case text([UInt8])
+        case run([OutgoingMessage])
+    }
+
     private struct Choice {
         let deflate: DeflateAgreement
         /// Compressed, or the plain one where that gains nothing.
         let frame: [UInt8]
     }
 
-    private let text: [UInt8]
-    private lazy var plainFrame = FrameEncoder.text(text)
+    private let content: Content
+    private lazy var plainFrame = makePlainFrame()
     /// One a window size that clients have agreed on, and almost all agree on the same.
     private var choices: [Choice] = []
 
     /// - Parameter text: UTF-8.
-    package init(text: [UInt8]) { self.text = text }
+    package init(text: [UInt8]) { content = .text(text) }
+
+    /// All of them in this order, as one message is sent: one system call takes them to a client, however many they are.
+    package init(joining messages: [OutgoingMessage]) { content = .run(messages) }
 
     /// How many bytes wait for a client that does not take it, at most.
-    package var byteCount: Int { FrameEncoder.byteCount(ofPayload: text.count) }
+    package var byteCount: Int {
+        switch content {
+        case .text(let text): FrameEncoder.byteCount(ofPayload: text.count)
+        case .run(let messages): messages.reduce(0) { $0 + $1.byteCount }
+        }
+    }
 
-    /// The frame for a client.
+    /// The frame for a client, or the frames of all that were joined.
     ///
     /// - Parameters:
     ///   - deflate: what was agreed on with it.
@@ -31,8 +44,31 @@ package final class OutgoingMessage {
     ) -> [UInt8] {
         guard let deflate else { return plainFrame }
         for choice in choices where choice.deflate == deflate { return choice.frame }
-        let frame = text.withUnsafeBytes { compression.frame(.text, $0, deflate, settings()) } ?? plainFrame
+        let frame = makeFrame(for: deflate, settings(), with: compression)
         choices.append(Choice(deflate: deflate, frame: frame))
         return frame
+    }
+
+    private func makeFrame(
+        for deflate: DeflateAgreement, _ settings: DeflateSettings?, with compression: MessageCompression
+    ) -> [UInt8] {
+        switch content {
+        case .text(let text): text.withUnsafeBytes { compression.frame(.text, $0, deflate, settings) } ?? plainFrame
+        case .run(let messages): Self.join(messages) { $0.frame(for: deflate, settings, with: compression) }
+        }
+    }
+
+    private func makePlainFrame() -> [UInt8] {
+        switch content {
+        case .text(let text): FrameEncoder.text(text)
+        case .run(let messages): Self.join(messages) { $0.plainFrame }
+        }
+    }
+
+    private static func join(_ messages: [OutgoingMessage], _ frame: (OutgoingMessage) -> [UInt8]) -> [UInt8] {
+        var frames: [UInt8] = []
+        frames.reserveCapacity(messages.reduce(0) { $0 + $1.byteCount })
+        for message in messages { frames += frame(message) }
+        return frames
     }
 }

@@ -100,7 +100,17 @@ package final class WebSocketConnection: ConnectionHandler {
         beginClosing(on)
     }
 
+    /// Lets a ``WebSocketGroup`` send past this object until it closes: nothing may follow a close frame
+    /// (RFC 6455 §5.5.1). A client's end lets nobody, since each of its frames has a mask of its own.
+    ///
+    /// - Returns: where to send, and what was agreed on with the peer.
+    func share(_ on: borrowing OnShard) -> (id: ConnectionID, deflate: DeflateAgreement?) {
+        if machine.role == .server, machine.isOpen { connection.setShared(true, on) }
+        return (connection.id, machine.deflate)
+    }
+
     private func beginClosing(_ on: borrowing OnShard) {
+        connection.setShared(false, on)
         // A handler that had paused reading would never see the peer's half of the close.
         connection.setReading(true, on)
         connection.setDeadline(on.now + Self.closeTimeout, on)

@@ -14,12 +14,21 @@ struct FeedSubscriptionTests {
         private(set) var queuedBytes = 0
         private var frames: [ObjectIdentifier: (offset: Int64, frame: OutgoingMessage)] = [:]
 
-        init(maximumQueuedBytes: Int) { subscription = FeedSubscription(maximumQueuedBytes: maximumQueuedBytes) }
+        /// Whether the subscription hears of every item, or only of those for which it is not in step.
+        private let hearsAll: Bool
+
+        init(maximumQueuedBytes: Int, hearsAll: Bool = true) {
+            subscription = FeedSubscription(maximumQueuedBytes: maximumQueuedBytes)
+            self.hearsAll = hearsAll
+        }
 
         mutating func deliver(_ offset: Int64) {
             let frame = OutgoingMessage(text: [UInt8](repeating: 0x20, count: 90))
             frames[ObjectIdentifier(frame)] = (offset, frame)
-            guard subscription.deliver(offset: offset, frame: frame, queuedBytes: queuedBytes) else { return }
+            let isLeftOut = !hearsAll && queuedBytes == 0 && subscription.isInStep(after: offset - 1)
+            guard isLeftOut || subscription.deliver(offset: offset, frame: frame, queuedBytes: queuedBytes) else {
+                return
+            }
             told.append(offset)
             queuedBytes += frame.byteCount
         }
@@ -83,10 +92,22 @@ struct FeedSubscriptionTests {
         #expect(reader.told == Array(1...700))
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
-    func `every item is told once, by a frame or inside a gap, in order`(seed: UInt64) {
+    @Test func `a subscription is in step once it is told of each item as it comes`() {
+        var reader = Reader(maximumQueuedBytes: 250)
+        #expect(!reader.subscription.isInStep(after: 9))
+        reader.loaded(from: 0, to: 3)
+        #expect([2, 3, 4].map(reader.subscription.isInStep) == [false, true, true])
+        for offset in 4...8 { reader.deliver(Int64(offset)) }
+        #expect(!reader.subscription.isInStep(after: 8))
+        reader.take()
+        #expect(reader.subscription.isInStep(after: 8))
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>, [true, false])
+    func `every item is told once, by a frame or inside a gap, in order`(seed: UInt64, hearsAll: Bool) {
         var random = SeededRandom(seed: seed)
-        var reader = Reader(maximumQueuedBytes: [1, 500, 1_000_000].randomElement(using: &random) ?? 1)
+        var reader = Reader(
+            maximumQueuedBytes: [1, 500, 1_000_000].randomElement(using: &random) ?? 1, hearsAll: hearsAll)
         let burst = Bool.random(using: &random) ? 4 : 300
         var head = Int64.random(in: 0...20, using: &random)
         let known = Int64.random(in: 0...head, using: &random)

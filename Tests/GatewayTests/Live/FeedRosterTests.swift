@@ -1,0 +1,106 @@
+import Support
+import Testing
+import Transport
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(2)))
+struct FeedRosterTests {
+    /// What may happen in one turn, drawn beforehand: the turn itself runs elsewhere.
+    private enum Step: Sendable {
+        case items([Int])
+        case subscribe(Int)
+        case load(Int, behind: Int64)
+        case deliver
+    }
+
+    /// Items are large now and then, so that sockets fill up.
+    private static func steps(_ random: inout SeededRandom, readers: Int) -> [Step] {
+        (0..<(1 + random.next(below: 4))).map { _ in
+            switch random.next(below: 5) {
+            case 0: .subscribe(random.next(below: readers))
+            case 1: .load(random.next(below: readers), behind: Int64(random.next(below: 3)))
+            case 2: .deliver
+            default:
+                .items((0..<(1 + random.next(below: 20))).map { _ in [10, 200, 60_000][random.next(below: 3)] })
+            }
+        }
+    }
+
+    /// - Parameter subscribed: the head when each member subscribed; what is read for it later is not older.
+    private static func take(
+        _ step: Step, _ state: inout RosterRoom.State, _ subscribed: inout [Int: Int64], _ loaded: inout Set<Int>,
+        _ on: borrowing OnShard
+    ) {
+        switch step {
+        case .items(let sizes): for bytes in sizes { state.append(bytes: bytes, on.now) }
+        case .subscribe(let index):
+            guard subscribed[index] == nil else { return }
+            subscribed[index] = state.head
+            state.members[index].subscribe(to: state.roster, after: state.head, on)
+        case .load(let index, let behind):
+            guard let first = subscribed[index], !loaded.contains(index) else { return }
+            loaded.insert(index)
+            state.members[index].load(head: max(first, state.head - behind), on)
+        case .deliver: _ = state.roster.deliver(nil, on)
+        }
+    }
+
+    /// The model is the promise itself: whatever waits, blocks or is caught up with, each offset comes once and in order.
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func `each member is told of every item once, in order, by a frame or in a gap`(seed: UInt64) async throws {
+        let room = try await RosterRoom()
+        var readers: [RosterRoom.Reader] = []
+        for _ in 0..<4 { readers.append(try await room.join()) }
+        var random = SeededRandom(seed: seed)
+        var (subscribed, loaded): ([Int: Int64], Set<Int>) = ([:], [])
+        for _ in 0..<40 {
+            let steps = Self.steps(&random, readers: readers.count)
+            (subscribed, loaded) = await room.turn { [subscribed, loaded] state, on in
+                var (subscribed, loaded) = (subscribed, loaded)
+                for step in steps { Self.take(step, &state, &subscribed, &loaded, on) }
+                return (subscribed, loaded)
+            }
+            readers[random.next(below: readers.count)].setReading(random.next(below: 2) == 0)
+        }
+        for reader in readers { reader.setReading(true) }
+        let (first, head) = await room.turn { [subscribed, loaded] state, on in
+            var (subscribed, loaded) = (subscribed, loaded)
+            for index in state.members.indices {
+                Self.take(.subscribe(index), &state, &subscribed, &loaded, on)
+                Self.take(.load(index, behind: 0), &state, &subscribed, &loaded, on)
+            }
+            _ = state.roster.deliver(nil, on)
+            return (subscribed, state.head)
+        }
+        _ = await room.turn { state, on in for member in state.members { member.end(on) } }
+        for (index, reader) in readers.enumerated() {
+            let offsets = await reader.offsets()
+            #expect(offsets == Array(((first[index] ?? 0) + 1)..<(head + 1)))
+        }
+        await room.stop()
+    }
+
+    @Test func `what waits for so many may wait as long as telling them takes, and never long`() {
+        let cases: [(Duration, Int, Bool)] = [
+            (.zero, 249, false), (.zero, 250, true), (.milliseconds(1), 250, false), (.milliseconds(3), 1_000, true),
+            (.milliseconds(4), 1_000, false), (.milliseconds(19), 100_000, true), (.milliseconds(20), 100_000, false),
+        ]
+        for (waited, memberCount, mayWait) in cases {
+            #expect(FeedRoster.mayWait(waited, memberCount: memberCount) == mayWait, "\(waited), \(memberCount)")
+        }
+    }
+
+    @Test func `items are pending from when the store is given them until they are committed or refused`() {
+        let publications = FeedPublications()
+        publications.begin(2, of: "posts")
+        publications.begin(1, of: "posts")
+        #expect(!publications.arePending(of: "other"))
+        publications.end(1, of: "posts")
+        publications.end(0, of: "posts")
+        publications.end(1, of: "other")
+        #expect(publications.arePending(of: "posts"))
+        publications.end(2, of: "posts")
+        #expect(!publications.arePending(of: "posts"))
+    }
+}
