@@ -47,7 +47,7 @@ struct PushTests {
             #expect(push.data.keys.first == "type")
             #expect(push.data["roomId"] == JSONValue.object(sample.data).at(["room", "id"]))
             #expect(!push.title.isEmpty && !push.body.isEmpty)
-            #expect(PushContent(json: try JSONValue(parsing: push.json.encoded)) == push)
+            #expect(PushContent(json: try JSONValue(parsing: push.encoded)) == push)
         }
     }
 

@@ -31,7 +31,7 @@ struct MigrationTests {
         try pool.close()
     }
 
-    /// A folder as release 0.4 left it: an event of which the trail tells, and one from before there was a trail.
+    /// A folder from before keys stood in the trail: an event of which the trail tells, and one from before there was a trail.
     private func makeStoreWithKeys(in folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let pool = try DatabasePool(path: folder + "/belfry.sqlite")
@@ -53,7 +53,7 @@ struct MigrationTests {
         try pool.close()
     }
 
-    @Test func `a store of release 0.4 remembers its keys, for as long as it would have`() async throws {
+    @Test func `a store that kept its keys apart remembers them, for as long as it would have`() async throws {
         let folder = NSTemporaryDirectory() + "belfry-old-\(UUID().uuidString)"
         try makeStoreWithKeys(in: folder)
         let fixture = try StoreFixture(folder: folder)

@@ -138,7 +138,7 @@ extension HTTPHeaders {
         guard let value = self["Content-Type"] else { return nil }
         // As nearly everybody sends it: letter by letter takes as long as reading the event.
         let isPlain = value.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x3B && !(0x41...0x5A).contains($0) }
-        if isPlain { return value }
+        if isPlain && !value.isEmpty { return value }
         return value.split(separator: ";").first.map { $0.lowercased().filter { !$0.isWhitespace } }
     }
 }

@@ -3,29 +3,38 @@ package import JSON
 extension PushContent {
     /// The form in which a store keeps it: `{"title":…,"body":…,"group":…,"urgency":"normal","badge":"unread",
     /// "data":{…}}`, and what differs from the usual.
-    package var json: JSONValue {
-        var object: JSONObject = [
-            "title": .string(title),
-            "body": .string(body),
-            "group": group.map { .string($0) } ?? .null,
-            "urgency": .string(urgency.rawValue),
-            "badge": .string(badge.rawValue),
-            "data": .object(data),
-        ]
-        if !app.isEmpty { object["app"] = .string(app) }
-        if sound != Self.usualSound { object["sound"] = sound.map { .string($0) } ?? .null }
-        if let image { object["image"] = .string(image) }
-        if let actions { object["actions"] = .string(actions) }
-        if let replaceKey { object["replaceKey"] = .string(replaceKey) }
-        if isMutable { object["isMutable"] = .bool(true) }
-        if wakesApp { object["wakesApp"] = .bool(true) }
-        if let summary { object["summary"] = ["title": summary.title.json, "body": summary.body.json] }
-        if let digest { object["digest"] = ["title": digest.title.json, "body": digest.body.json] }
-        if let groupText { object["groupText"] = groupText.json }
-        return .object(object)
+    package var encoded: [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        json.object { json in
+            json.member("title", title)
+            json.member("body", body)
+            json.key("group")
+            Self.write(group, to: &json)
+            json.member("urgency", urgency.rawValue)
+            json.member("badge", badge.rawValue)
+            json.member("data", .object(data))
+            if !app.isEmpty { json.member("app", app) }
+            if sound != Self.usualSound {
+                json.key("sound")
+                Self.write(sound, to: &json)
+            }
+            if let image { json.member("image", image) }
+            if let actions { json.member("actions", actions) }
+            if let replaceKey { json.member("replaceKey", replaceKey) }
+            if isMutable { json.member("isMutable", true) }
+            if wakesApp { json.member("wakesApp", true) }
+            if let summary { json.member("summary", ["title": summary.title.json, "body": summary.body.json]) }
+            if let digest { json.member("digest", ["title": digest.title.json, "body": digest.body.json]) }
+            if let groupText { json.member("groupText", groupText.json) }
+        }
+        return json.bytes
     }
 
-    /// Reads what ``json`` wrote; nil for anything else.
+    private static func write(_ text: String?, to json: inout JSONWriter) {
+        if let text { json.value(text) } else { json.null() }
+    }
+
+    /// Reads what ``encoded`` wrote; nil for anything else.
     package init?(json: JSONValue) {
         guard let object = json.object,
             let title = object["title"]?.string, let body = object["body"]?.string,

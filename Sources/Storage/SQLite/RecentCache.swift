@@ -22,7 +22,8 @@ struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             old = young
             young = [:]
         }
-        old[key] = nil
+        // Looking a key up costs its hash, even where there is nothing.
+        if !old.isEmpty { old[key] = nil }
         young[key] = value
     }
 

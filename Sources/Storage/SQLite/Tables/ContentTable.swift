@@ -31,7 +31,7 @@ struct ContentTable {
             arguments.append(content.displayText)
             arguments.append(content.body)
             arguments.append(content.batch?.json.encoded)
-            arguments.append(content.push?.json.encoded)
+            arguments.append(content.push?.encoded)
             arguments.append(content.group)
             arguments.append(content.groupText?.json.encoded)
             arguments.append(new.uses)

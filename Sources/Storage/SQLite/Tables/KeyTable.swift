@@ -14,13 +14,13 @@ final class KeyTable {
     private let remove: Statement
 
     init(_ db: Database) throws {
-        // Of several events with the key, one after the other has expired or was taken back.
+        // Of several events with the key all others have expired or were taken back: to sort them would take longer than to
+        // find one.
         find = try DirectStatement(
             db,
             sql: """
                 SELECT fingerprint, event, recipients, created, updated, suppressed FROM trail_event
-                WHERE publisher = ? AND key = ? AND page = 0 AND fingerprint IS NOT NULL AND accepted_at > ?
-                ORDER BY event DESC LIMIT 1
+                WHERE publisher = ? AND key = ? AND page = 0 AND fingerprint IS NOT NULL AND accepted_at > ? LIMIT 1
                 """)
         update = try db.cachedStatement(
             sql: """

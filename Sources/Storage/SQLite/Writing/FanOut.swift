@@ -19,8 +19,8 @@ struct FanOut {
     private let event: Event
     private let type: NotificationType
     private let eventID: String
-    /// What the event is about, as people can mute it.
-    private let subjects: [String]
+    /// What the event is about, as people can mute it. Most have muted nothing, and then nobody asks.
+    private lazy var subjects = type.subjects(of: event)
     /// When it happened.
     private let time: Timestamp
     private let now: Timestamp
@@ -37,7 +37,6 @@ struct FanOut {
         self.type = type
         self.now = now
         eventID = id
-        subjects = type.subjects(of: event)
         time = event.occurredAt ?? now
         batchKey = type.batchKey(for: event)
         maximumRows = open.options.maximumRows
@@ -47,9 +46,8 @@ struct FanOut {
     /// - Parameter own: what the event says for this person alone.
     mutating func deliver(to user: UserID, own: JSONObject?) throws {
         var inbox = try open.inbox(of: user)
-        let subjects = own == nil ? subjects : type.subjects(of: event, own: own)
         let pushes: Bool
-        switch inbox.person?.settings.reception(of: type, about: subjects, at: now) ?? type.usualReception {
+        switch reception(by: inbox.person, own: own) {
         case .accepted(let mayPush): pushes = mayPush
         case .refused(let refusal):
             suppressed += 1
@@ -69,16 +67,22 @@ struct FanOut {
             let content = try open.content(record.contentID)
             if let batch = content.batch, batch.admits(time, window: window) {
                 try grow(record, with: batch, in: &inbox, of: recipient)
-                return try open.keep(inbox, of: user)
+                return open.keep(inbox, of: user)
             }
             // Only one batch a key is open: the one that is about to begin.
             try open.notifications.closeBatch(inbox: inbox.id, id: record.id)
         }
         try add(to: &inbox, of: recipient)
-        try open.keep(inbox, of: user)
+        open.keep(inbox, of: user)
         if maximumRows > 0, inbox.state.total > maximumRows + slack {
             _ = try TrimWriter(open: open, now: now).trim(user, olderThan: nil, limit: open.options.erasuresPerStep)
         }
+    }
+
+    private mutating func reception(by person: Person?, own: JSONObject?) -> Reception {
+        guard let settings = person?.settings else { return type.usualReception }
+        let subjects = own == nil ? subjects : type.subjects(of: event, own: own)
+        return settings.reception(of: type, about: subjects, at: now)
     }
 
     private struct Recipient {

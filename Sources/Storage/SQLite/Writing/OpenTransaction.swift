@@ -110,9 +110,14 @@ final class OpenTransaction {
     }
 
     /// Takes note of what has become of an inbox.
-    func keep(_ record: InboxRecord, of user: UserID) throws {
-        let seqBefore = try touched[user]?.seqBefore ?? inbox(of: user).state.seq
-        touched[user] = TouchedInbox(record: record, seqBefore: seqBefore)
+    func keep(_ record: InboxRecord, of user: UserID) {
+        // Of one that was forgotten since it was read, the log is trimmed once more than it need be.
+        let before = TouchedInbox(record: record, seqBefore: 0)
+        touched[user, default: remembered(user) ?? before].record = record
+    }
+
+    private func remembered(_ user: UserID) -> TouchedInbox? {
+        memory.inboxes.value(for: user).map { TouchedInbox(record: $0, seqBefore: $0.state.seq) }
     }
 
     /// Whether so many inboxes were changed that what can wait is another commit's.
