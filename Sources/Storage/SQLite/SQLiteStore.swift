@@ -9,6 +9,7 @@ import Synchronization
 package final class SQLiteStore: Store {
     let options: SQLiteStoreOptions
     let contents: ContentCache
+    let inboxes: SharedInboxMemory
     private let pool: DatabasePool
     private let lock: FolderLock
     private let committer: GroupCommitter
@@ -25,10 +26,14 @@ package final class SQLiteStore: Store {
         self.options = options
         pool = opened.pool
         contents = ContentCache(capacity: options.cachedContents, lastID: opened.lastContentID)
-        committer = GroupCommitter(options: options, contents: contents)
+        inboxes = SharedInboxMemory(
+            InboxMemory(inboxes: options.rememberedInboxes, changeBytes: options.rememberedChangeBytes))
+        committer = GroupCommitter(options: options, contents: contents, inboxes: inboxes)
     }
 
     package func onCommit(_ listener: @escaping @Sendable (Commit) -> Void) { committer.onCommit(listener) }
+
+    var isClosed: Bool { committer.queue.isClosed }
 
     package var waitingRows: Int { committer.queue.waitingRows }
 
