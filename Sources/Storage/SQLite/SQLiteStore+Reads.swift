@@ -66,7 +66,7 @@ extension SQLiteStore {
             }
         }
         inboxes.beginRead(of: user)
-        read(judge) { [contents] db in
+        readBriefly(judge) { [contents] db in
             let reader = try InboxReader(db, contents)
             return try reader.record(of: user).map { ($0.state, try body(reader, $0)) }
         }
