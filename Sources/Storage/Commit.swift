@@ -46,6 +46,8 @@ package struct Commit: Sendable {
         }
     }
 
+    /// Whose inboxes are gone; a new one of the same name has nothing to do with it. Comes before `inboxes`.
+    package var erased: [UserID] = []
     package var inboxes: [InboxDelivery] = []
     package var feeds: [FeedDelivery] = []
     package var departures: [Departure] = []
@@ -56,6 +58,7 @@ package struct Commit: Sendable {
     package init() {}
 
     package var isEmpty: Bool {
-        inboxes.isEmpty && feeds.isEmpty && departures.isEmpty && settings.isEmpty && nextPushDue.isEmpty
+        erased.isEmpty && inboxes.isEmpty && feeds.isEmpty && departures.isEmpty && settings.isEmpty
+            && nextPushDue.isEmpty
     }
 }

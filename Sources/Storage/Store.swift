@@ -42,6 +42,13 @@ package protocol Store:
         _ user: UserID, from position: InboxPosition?,
         completion: @escaping @Sendable (Result<Recovery, StoreError>) -> Void)
 
+    /// What ``state(of:completion:)`` would answer, at once and without a read; nil where the store has to be asked: the
+    /// inbox is not remembered, or the store is closed. From any thread.
+    func rememberedState(of user: UserID) -> InboxState?
+
+    /// What ``recover(_:from:completion:)`` would answer, as ``rememberedState(of:)`` tells.
+    func rememberedRecovery(of user: UserID, from position: InboxPosition?) -> Recovery?
+
     /// Counts for operators: rows, queued pushes, and by how much `unread` differs from the unread rows. Of a large store it
     /// is the last whole count, which goes on in the background.
     func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void)

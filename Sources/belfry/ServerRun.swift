@@ -66,7 +66,7 @@ struct ServerRun: Sendable {
                 "version": "\(Release.version)", "listen": "\(server.addresses.listen)",
                 "ops": "\(server.addresses.ops)", "socket": "\(server.addresses.socket)",
             ])
-        if server.node.settings.isDevelopment { try await Welcome.print(server) }
+        if server.node.settings.isDevelopment { try Welcome.print(server) }
         notification?.ready()
     }
 

@@ -33,7 +33,7 @@ struct TokenCommand: AsyncParsableCommand {
         let settings = try SettingsOptions.settings(config: config, flags: flags)
         do {
             let secret = try DevelopmentSecret.load(in: settings.data)
-            let issuer = try await TokenIssuer(secret: secret, rules: settings.auth.rules)
+            let issuer = try TokenIssuer(secret: secret, rules: settings.auth.rules)
             let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
             Terminal.print(try issuer.token(for: user, at: now, lifetime: expires))
         } catch {

@@ -7,10 +7,10 @@ enum Welcome {
     private static let user = "sarah"
     private static let sampleEvent = "room_liked"
 
-    static func print(_ server: Server) async throws {
+    static func print(_ server: Server) throws {
         let settings = server.node.settings
         guard let user = UserID(rawValue: user) else { return }
-        let issuer = try await TokenIssuer(
+        let issuer = try TokenIssuer(
             secret: DevelopmentSecret.load(in: settings.data), rules: settings.auth.rules)
         let token = try issuer.token(for: user, at: server.node.now(), lifetime: .seconds(86_400))
         var lines = [

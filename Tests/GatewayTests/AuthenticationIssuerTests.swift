@@ -17,7 +17,7 @@ import Testing
         settings.auth.audience = ["app"]
         settings.auth.issuer = "https://id.example.com"
         settings.auth.userClaim = "app.user"
-        let issuer = try await TokenIssuer(
+        let issuer = try TokenIssuer(
             secret: DevelopmentSecret.load(in: settings.data), rules: settings.auth.rules)
         let user = try #require(UserID(rawValue: "user-7"))
         let token = try issuer.token(for: user, at: .noon, lifetime: .seconds(3_600))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `are read by the library too`() async throws {
-        let issuer = try await TokenIssuer(secret: Secret(TestKeys.secret))
+        let issuer = try TokenIssuer(secret: Secret(TestKeys.secret))
         let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
         let user = try #require(UserID(rawValue: "é\"7"))
         let token = try issuer.token(for: user, at: now, lifetime: .seconds(60))

@@ -34,7 +34,7 @@ final class TestServer: Sendable {
         server = try await Server(settings, logger: logger)
         clients = try ShardGroup(count: 1, poller: .epoll)
         http = try HTTPClient()
-        issuer = try await TokenIssuer(secret: DevelopmentSecret.load(in: folder), rules: settings.auth.rules)
+        issuer = try TokenIssuer(secret: DevelopmentSecret.load(in: folder), rules: settings.auth.rules)
     }
 
     func stop() async {
@@ -73,9 +73,15 @@ final class TestServer: Sendable {
         _ method: String, _ path: String, as user: String, claims: JSONObject = [:], body: String = "",
         headers: [(String, String)] = []
     ) async throws -> HTTPClientResponse {
-        let authorization = ("Authorization", "Bearer \(try token(user, claims: claims))")
-        return try await send(
-            method, "http://\(server.addresses.listen)\(path)", body: body, headers: headers + [authorization])
+        try await call(method, path, token: token(user, claims: claims), body: body, headers: headers)
+    }
+
+    func call(
+        _ method: String, _ path: String, token: String, body: String = "", headers: [(String, String)] = []
+    ) async throws -> HTTPClientResponse {
+        try await send(
+            method, "http://\(server.addresses.listen)\(path)", body: body,
+            headers: headers + [("Authorization", "Bearer \(token)")])
     }
 
     func callWithoutToken(_ method: String, _ path: String, body: String = "") async throws -> HTTPClientResponse {

@@ -15,6 +15,8 @@ package final class Authenticator: Sendable {
     private struct State {
         var verifier: TokenVerifier
         var stamps: [String: FileStamp]
+        /// How often keys were replaced.
+        var generation = 0
     }
 
     private let source: KeySource
@@ -40,6 +42,28 @@ package final class Authenticator: Sendable {
         return verifier.verify(token, at: now)
     }
 
+    /// The credentials of a request's `Authorization`; nil without one.
+    ///
+    /// - Parameter known: what the same connection brought last. A client sends the same field with each request, and it is
+    ///   verified once, unless keys were replaced since then, the token has expired, or the clock was set back.
+    package func verify(
+        authorization value: String?, knowing known: inout KnownAuthorization?, at now: Timestamp
+    ) -> Result<Credentials, TokenProblem>? {
+        guard let value else { return nil }
+        let (verifier, generation) = state.withLock { ($0.verifier, $0.generation) }
+        if let known, known.generation == generation, known.verifiedAt <= now, known.isOf(value),
+            !rules.isExpired(known.credentials.expiry, at: now)
+        {
+            return .success(known.credentials)
+        }
+        guard let token = BearerToken(authorization: value) else { return .failure(.malformed) }
+        let result = verifier.verify(token, at: now)
+        known = (try? result.get()).map {
+            KnownAuthorization(value: value, credentials: $0, generation: generation, verifiedAt: now)
+        }
+        return result
+    }
+
     package func verify(_ token: String, at now: Timestamp) -> Result<Credentials, TokenProblem> {
         guard let token = BearerToken(token) else { return .failure(.malformed) }
         return verify(token, at: now)
@@ -52,7 +76,9 @@ package final class Authenticator: Sendable {
         do {
             let loaded = try await KeyLoader.load(source, for: rules.algorithms)
             let verifier = TokenVerifier(keys: loaded.keys, rules: rules)
-            state.withLock { $0 = State(verifier: verifier, stamps: stamps) }
+            state.withLock { state in
+                state = State(verifier: verifier, stamps: stamps, generation: state.generation + 1)
+            }
             return .replaced(notes: loaded.notes)
         } catch {
             state.withLock { $0.stamps = stamps }

@@ -14,7 +14,7 @@ package struct BearerToken: Sendable, Hashable {
     /// Reads `Bearer <token>` (RFC 6750 §2.1); nil for another scheme or anything else behind the token.
     package init?(authorization value: String) {
         let parts = value.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
-        guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else { return nil }
+        guard parts.count == 2, parts[0].elementsEqual("bearer".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
         self.init(String(Substring(parts[1])))
     }
 

@@ -6,41 +6,54 @@ struct EncodedToken {
     /// No issuer writes longer ones, and all of it would be read before the signature is judged.
     private static let maximumBytes = 16 << 10
 
-    let algorithm: String
+    let algorithm: SigningAlgorithm
     let keyIdentifier: String?
-    /// Header and claims as they came: what the signature signs.
-    let signedBytes: ArraySlice<UInt8>
     let signature: [UInt8]
-    private let encodedClaims: ArraySlice<UInt8>
+    private let bytes: [UInt8]
+    /// Where the header ends, and where the claims.
+    private let dots: (first: Int, last: Int)
 
     init(_ bytes: [UInt8]) throws(TokenProblem) {
-        guard bytes.count <= Self.maximumBytes else { throw .malformed }
-        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let signature = Base64URL.decode(parts[2]) else { throw .malformed }
-        let header = try Self.object(parts[0])
-        // RFC 7515 §4.1.11: who does not understand a critical extension must refuse, and we know none.
-        guard let algorithm = header["alg"]?.string, header["crit"] == nil else { throw .malformed }
-        switch header["kid"] {
-        case nil, .null: keyIdentifier = nil
-        case .string(let identifier): keyIdentifier = identifier
-        default: throw .malformed
-        }
-        self.algorithm = algorithm
+        let dot = UInt8(ascii: ".")
+        guard bytes.count <= Self.maximumBytes, let first = bytes.firstIndex(of: dot),
+            let last = bytes.lastIndex(of: dot), first < last, !bytes[(first + 1)..<last].contains(dot),
+            let signature = Base64URL.decode(bytes[(last + 1)...]), let header = Base64URL.decode(bytes[..<first])
+        else { throw .malformed }
+        (algorithm, keyIdentifier) = try Self.header(header)
         self.signature = signature
-        encodedClaims = parts[1]
-        signedBytes = bytes[..<parts[1].endIndex]
+        self.bytes = bytes
+        dots = (first, last)
     }
 
-    /// Reads the claims; to be asked for once the signature is valid.
-    func claims() throws(TokenProblem) -> JSONObject { try Self.object(encodedClaims) }
+    /// Header and claims as they came: what the signature signs.
+    var signedBytes: ArraySlice<UInt8> { bytes[..<dots.last] }
 
-    private static func object(_ part: ArraySlice<UInt8>) throws(TokenProblem) -> JSONObject {
-        guard let bytes = Base64URL.decode(part) else { throw .malformed }
+    /// Reads the claims; to be asked for once the signature is valid.
+    func claims() throws(TokenProblem) -> JSONObject {
+        guard let claims = Base64URL.decode(bytes[(dots.first + 1)..<dots.last]) else { throw .malformed }
         do {
-            guard case .object(let object) = try JSONValue(parsing: bytes) else { throw TokenProblem.malformed }
+            guard case .object(let object) = try JSONValue(parsing: claims) else { throw TokenProblem.malformed }
             return object
         } catch {
             throw .malformed  // the parser's reason may quote the token
         }
+    }
+
+    private static func header(_ bytes: [UInt8]) throws(TokenProblem) -> (SigningAlgorithm, String?) {
+        let outcome = bytes.withUnsafeBytes { bytes in
+            Result { () throws(TokenProblem) in
+                // What the parser says may quote the token.
+                guard let header = try? JSONNode(parsing: bytes), header.isObject else { throw .malformed }
+                // RFC 7515 §4.1.11: who does not understand a critical extension must refuse, and we know none.
+                guard let name = header["alg"]?.string, header["crit"] == nil else { throw .malformed }
+                let identifier = header["kid"]
+                guard identifier == nil || identifier?.isNull == true || identifier?.string != nil else {
+                    throw .malformed
+                }
+                guard let algorithm = SigningAlgorithm(rawValue: name) else { throw .algorithmNotAllowed }
+                return (algorithm, identifier?.string)
+            }
+        }
+        return try outcome.get()
     }
 }

@@ -19,9 +19,9 @@ struct KeyLoader {
         _ source: KeySource, for algorithms: Set<SigningAlgorithm>
     ) async throws(KeyProblem) -> (keys: KeySet, notes: [String]) {
         var loader = KeyLoader(algorithms: algorithms)
-        if let secret = source.secret { try await loader.add(secret, from: "auth.secret") }
-        if let file = source.secretFile { try await loader.add(secret(in: file), from: file) }
-        if let secret = source.developmentSecret { try await loader.add(secret, from: DevelopmentSecret.fileName) }
+        if let secret = source.secret { try loader.add(secret, from: "auth.secret") }
+        if let file = source.secretFile { try loader.add(secret(in: file), from: file) }
+        if let secret = source.developmentSecret { try loader.add(secret, from: DevelopmentSecret.fileName) }
         for file in source.publicKeyFiles { try await loader.addPublicKeys(in: file) }
         if let file = source.jwksFile { try await loader.addKeySet(in: file) }
         guard !loader.keys.isEmpty else { throw loader.nothingUsable }
@@ -33,8 +33,8 @@ struct KeyLoader {
         return KeyProblem(source: "auth", reason: ([advice] + notes).joined(separator: "; "))
     }
 
-    private mutating func add(_ secret: Secret, from source: String) async throws(KeyProblem) {
-        keep(try await .shared(secret, from: source), from: source)
+    private mutating func add(_ secret: Secret, from source: String) throws(KeyProblem) {
+        keep(try .shared(secret, from: source), from: source)
     }
 
     private mutating func keep(_ key: VerificationKey, from source: String) {

@@ -8,8 +8,8 @@ package struct TokenIssuer: Sendable {
     private let rules: TokenRules
 
     /// - Parameter rules: the claims are made to satisfy these.
-    package init(secret: Secret, rules: TokenRules = TokenRules()) async throws(KeyProblem) {
-        key = try await .shared(secret, from: "secret")
+    package init(secret: Secret, rules: TokenRules = TokenRules()) throws(KeyProblem) {
+        key = try .shared(secret, from: "secret")
         self.rules = rules
     }
 

@@ -29,12 +29,8 @@ package struct TokenRules: Sendable, Hashable {
     /// Reads who the bearer is out of the claims of a token whose signature is valid.
     package func credentials(from claims: JSONObject, at now: Timestamp) throws(TokenProblem) -> Credentials {
         let expiry = try Self.moment(claims["exp"])
-        if let expiry {
-            // RFC 7519 §4.1.4: "on or after" this time the token must not be accepted.
-            guard now < expiry + leeway else { throw .expired }
-        } else if requireExpiry {
-            throw .missingExpiry
-        }
+        guard expiry != nil || !requireExpiry else { throw .missingExpiry }
+        guard !isExpired(expiry, at: now) else { throw .expired }
         if let start = try Self.moment(claims["nbf"]) {
             guard now + leeway >= start else { throw .notYetValid }
         }
@@ -43,6 +39,9 @@ package struct TokenRules: Sendable, Hashable {
         guard let user = user(in: claims) else { throw .missingUser }
         return Credentials(user: user, expiry: expiry, claims: claims)
     }
+
+    /// RFC 7519 §4.1.4: "on or after" this time the token must not be accepted.
+    func isExpired(_ expiry: Timestamp?, at now: Timestamp) -> Bool { expiry.map { now >= $0 + leeway } ?? false }
 
     private func isForUs(_ claim: JSONValue?) -> Bool {
         if audience.isEmpty { return true }

@@ -20,10 +20,8 @@ package struct TokenVerifier: Sendable {
     }
 
     private func credentials(in token: EncodedToken, at now: Timestamp) throws(TokenProblem) -> Credentials {
-        guard let algorithm = SigningAlgorithm(rawValue: token.algorithm), rules.algorithms.contains(algorithm) else {
-            throw .algorithmNotAllowed
-        }
-        let candidates = try keys.candidates(for: token.keyIdentifier, algorithm)
+        guard rules.algorithms.contains(token.algorithm) else { throw .algorithmNotAllowed }
+        let candidates = try keys.candidates(for: token.keyIdentifier, token.algorithm)
         guard candidates.contains(where: { $0.verifies(token.signature, of: token.signedBytes) }) else {
             throw .badSignature
         }

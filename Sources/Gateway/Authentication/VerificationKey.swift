@@ -6,7 +6,13 @@ package struct VerificationKey: Sendable {
     /// The key's `kid`; nil for one that came without a name, such as a secret or a PEM file.
     package let identifier: String?
     package let algorithm: SigningAlgorithm
-    private let primitive: any JWTAlgorithm
+    private let primitive: Primitive
+
+    private enum Primitive: Sendable {
+        /// Most tokens are of this kind, and the library takes ten times as long for them.
+        case secret(SharedSecret)
+        case library(any JWTAlgorithm)
+    }
 
     /// - Parameter add: puts the one key into a new collection, the library's only way to a primitive. The primitive
     ///   itself works without `await`, so that no later step has to.
@@ -15,40 +21,48 @@ package struct VerificationKey: Sendable {
     ) async throws {
         let collection = JWTKeyCollection()
         try await add(collection)
-        self.primitive = try await collection.getKey()
+        self.primitive = .library(try await collection.getKey())
         self.identifier = identifier
         self.algorithm = algorithm
     }
 
+    private init(_ secret: SharedSecret) {
+        identifier = nil
+        algorithm = .hs256
+        primitive = .secret(secret)
+    }
+
     func verifies(_ signature: [UInt8], of bytes: ArraySlice<UInt8>) -> Bool {
+        switch primitive {
+        case .secret(let secret): bytes.withUnsafeBytes { secret.verifies(signature, of: $0) }
         // It throws for a signature that has not the algorithm's form: not valid either.
-        (try? primitive.verify(signature, signs: bytes)) ?? false
+        case .library(let key): (try? key.verify(signature, signs: bytes)) ?? false
+        }
     }
 
     /// Only a shared secret can sign; a public key throws.
-    func signature(of bytes: [UInt8]) throws -> [UInt8] { try primitive.sign(bytes) }
+    func signature(of bytes: [UInt8]) throws -> [UInt8] {
+        switch primitive {
+        case .secret(let secret): bytes.withUnsafeBytes { secret.signature(of: $0) }
+        case .library(let key): try key.sign(bytes)
+        }
+    }
 }
 
 extension VerificationKey {
-    /// RFC 7518 §3.2: a key at least as long as the hash. The library traps on shorter ones.
+    /// RFC 7518 §3.2: a key at least as long as the hash.
     package static let minimumSecretBytes = 32
 
     /// A secret for HS256, shared with the issuer.
     ///
     /// - Parameter source: what an error names as the place the secret is from.
-    package static func shared(_ secret: Secret, from source: String) async throws(KeyProblem) -> VerificationKey {
+    package static func shared(_ secret: Secret, from source: String) throws(KeyProblem) -> VerificationKey {
         let bytes = Array(secret.text.utf8)
         guard bytes.count >= minimumSecretBytes else {
             let reason = "a secret for HS256 needs \(minimumSecretBytes) bytes or more, this one has \(bytes.count)"
             throw KeyProblem(source: source, reason: reason)
         }
-        do {
-            return try await VerificationKey(nil, .hs256) {
-                await $0.add(hmac: HMACKey(from: bytes), digestAlgorithm: .sha256)
-            }
-        } catch {
-            throw KeyProblem(source: source, reason: "cannot be used as a secret for HS256")
-        }
+        return VerificationKey(SharedSecret(bytes))
     }
 
     /// A public key or certificate: one block of a PEM file.

@@ -5,9 +5,14 @@ import WireProtocol
 
 /// What a session is told of its inbox: first what it missed, then what happens.
 extension LiveSession {
-    func recover(_ user: UserID, from resume: ClientFrame.Hello.Resume?) {
+    func recover(_ user: UserID, from resume: ClientFrame.Hello.Resume?, _ on: borrowing OnShard) {
         guard let reference = webSocket?.reference else { return }
         let position = resume.map { InboxPosition(epoch: $0.epoch, seq: $0.seq) }
+        if let recovery = node.store.rememberedRecovery(of: user, from: position) {
+            node.metrics.inboxReadsFromMemory.add()
+            return recovered(.success(recovery), didAsk: position != nil, on)
+        }
+        node.metrics.inboxReadsFromStore.add()
         node.store.recover(user, from: position) { result in
             reference.post { handler, on in (handler as? LiveSession)?.recovered(result, didAsk: position != nil, on) }
         }

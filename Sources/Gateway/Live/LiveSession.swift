@@ -136,7 +136,7 @@ final class LiveSession: WebSocketHandler {
             isActive = hello.isActive
             lifetime = CredentialLifetime(expiry: credentials.expiry, grace: node.settings.live.renewGrace)
             machine.begin()
-            recover(credentials.user, from: hello.resume)
+            recover(credentials.user, from: hello.resume, on)
             wakeNext(on)
         }
     }

@@ -17,6 +17,9 @@ package final class Metrics: Sendable {
     package let eventsPublished = Counter()
     package let eventsRefused = Counter()
     package let acks = Counter()
+    /// Questions about an inbox's state by those who resume or poll.
+    package let inboxReadsFromMemory = Counter()
+    package let inboxReadsFromStore = Counter()
     package let publishLatency = LatencyHistogram()
     /// Pushes that were sent and whose outcome the store has not taken in yet.
     package let pushesInFlight = Gauge()
@@ -61,6 +64,9 @@ package final class Metrics: Sendable {
         text.counter("belfry_events_total", "Events taken in.", eventsPublished.count)
         text.counter("belfry_events_refused_total", "Events refused with an error.", eventsRefused.count)
         text.counter("belfry_acks_total", "Acknowledgements by attentive sessions.", acks.count)
+        text.counter(
+            "belfry_inbox_reads_total", "Inboxes looked up for clients that resume or poll, by what knew them.",
+            [("from", "memory", inboxReadsFromMemory.count), ("from", "store", inboxReadsFromStore.count)])
         text.gauge("belfry_store_waiting_rows", "Rows that wait to be written.", waitingRows)
         text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency)
         text.pushes(pushes)

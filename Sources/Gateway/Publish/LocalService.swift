@@ -58,7 +58,9 @@ package final class LocalService: HTTPService {
         self.reloads = reloads
     }
 
-    package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
+    package func receive(
+        _ head: HTTPRequestHead, from peer: Peer, remembering memory: inout AnyObject?, _ on: borrowing OnShard
+    ) -> HTTPDisposition {
         let routes = PublishRoutes(node: node, broadcaster: broadcaster)
         let devices = DeviceAdminRoutes(node: node, dispatcher: dispatcher)
         switch Self.router.match(head.method, head.segments) {

@@ -13,7 +13,7 @@ struct ETag {
     /// Whether the client has this already, by its `If-None-Match`.
     func matches(_ header: String?) -> Bool {
         guard let header else { return false }
-        return header == "*"
+        return header == text || header == "*"
             || header.split(separator: ",").contains { entry in
                 let tag = entry.drop { $0 == " " || $0 == "\t" }
                 // A proxy may have made it weak; for this comparison that is the same (RFC 9110 §13.1.2).

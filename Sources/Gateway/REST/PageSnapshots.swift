@@ -42,6 +42,16 @@ struct PageSnapshots {
         return PageQuery(start: start, limit: reader.limit, asOf: snapshot.asOf, filter: reader.filter)
     }
 
+    /// The reader still has the first page as of `seq`, and goes on from there; false if that is not known any more.
+    mutating func renew(_ reader: Reader, asOf seq: Int64, at now: ContinuousClock.Instant) -> Bool {
+        guard var snapshot = snapshots[reader], snapshot.asOf == seq, snapshot.lastUse + lifetime > now else {
+            return false
+        }
+        snapshot.lastUse = now
+        snapshots[reader] = snapshot
+        return true
+    }
+
     /// Notes what the reader got.
     mutating func served(_ result: Page, page: Int, to reader: Reader, at now: ContinuousClock.Instant) {
         if page == 1 {

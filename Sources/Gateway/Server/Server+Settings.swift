@@ -25,6 +25,8 @@ extension Server {
         options.badgeDelay = settings.push.badgeDelay
         options.trailLifetime = settings.trail.keep
         options.maximumRows = Int64(settings.inbox.maximum)
+        options.rememberedInboxes = settings.inbox.rememberedInboxes
+        options.rememberedChangeBytes = settings.inbox.rememberedChangeBytes
         // In a store that is new nobody can have been connected.
         let wasUsed = access(settings.data + "/belfry.sqlite", F_OK) == 0
         let end = ContinuousClock.now + settings.drain.deadline + .seconds(30)

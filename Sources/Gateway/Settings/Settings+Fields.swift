@@ -61,6 +61,8 @@ extension Settings {
     private static let inboxFields: [SettingField] = [
         .one("inbox.keep", \.inbox.keep),
         .count("inbox.maximum", \.inbox.maximum, atLeast: 0),
+        .count("inbox.rememberedInboxes", \.inbox.rememberedInboxes, atLeast: 0),
+        .count("inbox.rememberedChangeBytes", \.inbox.rememberedChangeBytes, atLeast: 0),
         .span("trail.keep", \.trail.keep),
     ]
 

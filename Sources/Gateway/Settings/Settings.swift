@@ -149,6 +149,10 @@ package struct Settings: Sendable, Equatable {
         package var keep = Duration.seconds(90 * 86_400)
         /// How many notifications there may be, roughly: a tenth more before the oldest go; 0: any number.
         package var maximum = 10_000
+        /// How many inboxes' positions stay in memory, so that clients that resume or poll cost no read.
+        package var rememberedInboxes = 100_000
+        /// How many bytes their last changes may take there.
+        package var rememberedChangeBytes = 64 << 20
     }
 
     /// What is remembered of each event: who got what, and why.

@@ -56,7 +56,7 @@ final class APNsTokenCheck: Sendable {
 
     private func verify(_ token: BearerToken) -> Timestamp? {
         // What is no token has no time; which part of it is wrong, APNs does not tell either.
-        guard let token = try? EncodedToken(Array(token.text.utf8)), token.algorithm == "ES256",
+        guard let token = try? EncodedToken(Array(token.text.utf8)), token.algorithm == .es256,
             let named = token.keyIdentifier, keyID.map({ $0 == named }) ?? true,
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: token.signature),
             key.isValidSignature(signature, for: token.signedBytes), let claims = try? token.claims(),

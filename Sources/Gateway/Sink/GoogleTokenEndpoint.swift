@@ -90,7 +90,7 @@ struct GoogleTokenEndpoint: Sendable {
 
     private func check(assertion: String, at now: Timestamp) throws(Refusal) {
         // A token that cannot be read is not told apart from one with a wrong signature.
-        guard let token = try? EncodedToken(Array(assertion.utf8)), token.algorithm == "RS256",
+        guard let token = try? EncodedToken(Array(assertion.utf8)), token.algorithm == .rs256,
             token.keyIdentifier.map({ $0 == keyID }) ?? true,
             key.isValidSignature(
                 _RSA.Signing.RSASignature(rawRepresentation: Data(token.signature)), for: token.signedBytes,

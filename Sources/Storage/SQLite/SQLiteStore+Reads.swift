@@ -29,6 +29,14 @@ extension SQLiteStore {
         }
     }
 
+    package func rememberedState(of user: UserID) -> InboxState? {
+        isClosed ? nil : inboxes.state(of: user)
+    }
+
+    package func rememberedRecovery(of user: UserID, from position: InboxPosition?) -> Recovery? {
+        isClosed ? nil : inboxes.recovery(of: user, from: position)
+    }
+
     package func owner(
         ofDevice id: String, app: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void
     ) {
@@ -44,16 +52,23 @@ extension SQLiteStore {
         of user: UserID, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (InboxReader, InboxRecord) throws -> Value
     ) {
-        let judge: @Sendable (Result<Value?, StoreError>) -> Void = { [self] result in
+        let judge: @Sendable (Result<(InboxState, Value)?, StoreError>) -> Void = { [self] result in
             switch result {
-            case .success(let value?): completion(.success(value))
-            case .success(nil): createInbox(of: user, completion) { [self] in readInbox(of: user, completion, body) }
-            case .failure(let error): completion(.failure(error))
+            case .success(let (state, value)?):
+                inboxes.endRead(of: user, state: state)
+                completion(.success(value))
+            case .success(nil):
+                inboxes.endRead(of: user, state: nil)
+                createInbox(of: user, completion) { [self] in readInbox(of: user, completion, body) }
+            case .failure(let error):
+                inboxes.endRead(of: user, state: nil)
+                completion(.failure(error))
             }
         }
-        read(judge) { [contents] db in
+        inboxes.beginRead(of: user)
+        readBriefly(judge) { [contents] db in
             let reader = try InboxReader(db, contents)
-            return try reader.record(of: user).map { try body(reader, $0) }
+            return try reader.record(of: user).map { ($0.state, try body(reader, $0)) }
         }
     }
 

@@ -17,7 +17,7 @@ extension HTTPConnection {
     ) {
         var response = response
         // An origin server with a clock tells its time (RFC 9110 §6.6.1).
-        response.headers.add("Date", HTTPDate.text(Int64(time(nil))))
+        response.headers.add("Date", endpoint.date(at: Int64(time(nil))))
         connection.send(response.encoded(isKeepAlive: isKeepAlive, omitsBody: omitsBody), on)
     }
 
@@ -25,7 +25,12 @@ extension HTTPConnection {
         guard isKeepAlive, !isLeaving else { return finish(on) }
         parser.maximumBodyBytes = limits.bodyBytes
         state = .idle
-        measureTime(limits.idleTimeout, on)
+        // Of a peer that takes its answers nothing is measured: asking the kernel is a system call.
+        if isBlocked {
+            measureTime(limits.idleTimeout, on)
+        } else {
+            connection.setDeadline(on.now + limits.idleTimeout, on)
+        }
         connection.setReading(!isBlocked, on)
         parse(on)
     }

@@ -43,7 +43,7 @@ extension HTTPConnection {
         }
     }
 
-    /// How long the peer may now take; judged by what it has got until then, if answers wait for it.
+    /// How long the peer may now take; judged by what it has got until then.
     func measureTime(_ timeout: Duration, _ on: borrowing OnShard) {
         lastConfirmedBytes = confirmedBytes
         connection.setDeadline(on.now + timeout, on)

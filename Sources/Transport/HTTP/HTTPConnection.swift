@@ -44,6 +44,8 @@ package final class HTTPConnection: ConnectionHandler {
     var lastConfirmedBytes = 0
     /// A request's sender waits to hear that its body is wanted.
     private var owesContinue = false
+    /// What the service knows of this connection.
+    private var memory: AnyObject?
 
     var limits: HTTPLimits { endpoint.limits }
 
@@ -132,8 +134,8 @@ package final class HTTPConnection: ConnectionHandler {
         if let refusal {
             return answer(head, refusal.problem(jitter: .random(in: 0..<1)).response, isKeepAlive: false, on)
         }
-        let disposition = endpoint.service.receive(head, from: sender, on)
-        connection.setDeadline(on.now + limits.bodyTimeout, on)
+        let disposition = endpoint.service.receive(head, from: sender, remembering: &memory, on)
+        if parser.expectsBody { connection.setDeadline(on.now + limits.bodyTimeout, on) }
         switch disposition {
         case .answer(let response) where head.expectsContinue:
             // Answered before the body, its sender may send it or not: no way to tell where a next request would begin.

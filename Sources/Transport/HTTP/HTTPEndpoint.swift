@@ -9,6 +9,8 @@ package final class HTTPEndpoint {
     let admission: Admission?
     let proxies: TrustedProxies
     let usesProxyProtocol: Bool
+    /// The time as answers tell it, written once a second.
+    private var date: (seconds: Int64, text: String) = (-1, "")
 
     /// - Parameters:
     ///   - isLocal: a Unix socket, whose peers the kernel vouches for.
@@ -28,6 +30,12 @@ package final class HTTPEndpoint {
         self.admission = admission
         self.proxies = proxies
         self.usesProxyProtocol = usesProxyProtocol
+    }
+
+    /// - Parameter seconds: since 1970.
+    func date(at seconds: Int64) -> String {
+        if date.seconds != seconds { date = (seconds, HTTPDate.text(seconds)) }
+        return date.text
     }
 }
 

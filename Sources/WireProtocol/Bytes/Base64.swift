@@ -15,9 +15,13 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
+    private static func isDigit(_ letter: UInt8) -> Bool {
+        letter.isLetter || letter.isDigit || letter == UInt8(ascii: "+") || letter == UInt8(ascii: "/")
+    }
+
     /// Whether `text` stands for exactly 16 bytes: 22 digits and two signs of padding.
     static func isSixteenBytes(_ text: String) -> Bool {
-        let text = Array(text.utf8)
-        return text.count == 24 && text[22...] == [padding, padding] && text[..<22].allSatisfy(alphabet.contains)
+        let text = text.utf8
+        return text.count == 24 && text.suffix(2).allSatisfy { $0 == padding } && text.prefix(22).allSatisfy(isDigit)
     }
 }

@@ -25,6 +25,15 @@ struct ReceiveBuffer: Sendable {
         bytes[(start + range.lowerBound)..<(start + range.upperBound)].firstIndex(of: byte).map { $0 - start }
     }
 
+    /// Lends the next `count` bytes, which stay where they are.
+    func withFront<Result, Failure: Error>(
+        _ count: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
+            try body(UnsafeBufferPointer(rebasing: bytes[start..<(start + count)]))
+        }
+    }
+
     mutating func skip(_ count: Int) {
         start += count
         if start == bytes.count { self = ReceiveBuffer() }

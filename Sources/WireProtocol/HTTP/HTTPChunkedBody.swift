@@ -53,7 +53,7 @@ struct HTTPChunkedBody: Sendable {
             case .trailers:
                 guard let line = try nextTrailer(from: &buffer) else { return nil }
                 if line.isEmpty { return .end }
-                let field = try HTTPHeaders.Field(parsing: line)
+                let field = try line.withUnsafeBufferPointer(HTTPHeaders.Field.init(parsing:))
                 // They are thrown away here, but a server behind or before us may merge them into the head.
                 guard !Self.forbiddenTrailers.contains(where: field.name.equalsIgnoringCase) else {
                     throw .badRequest("a trailer that belongs into the head")

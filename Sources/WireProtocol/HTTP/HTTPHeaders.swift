@@ -21,9 +21,13 @@ package struct HTTPHeaders: Sendable, Hashable {
         fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
     }
 
+    func count(of name: String) -> Int { fields.count { $0.name.equalsIgnoringCase(name) } }
+
     /// The elements of a comma-separated list over all its field lines, without the empty ones (RFC 9110 §5.6.1).
     package func elements(of name: String) -> [String] {
-        values(name).flatMap { value in
+        // Most heads have none of the lists that are looked for.
+        guard self[name] != nil else { return [] }
+        return values(name).flatMap { value in
             value.utf8.split(separator: UInt8(ascii: ",")).compactMap { element in
                 let trimmed = element.trimmingSpaceAndTab
                 return trimmed.isEmpty ? nil : String(Substring(trimmed))
@@ -47,7 +51,7 @@ extension HTTPHeaders.Field {
     /// Reads one field line without its line end (RFC 9112 §5).
     ///
     /// Octets above 0x7F that are not UTF-8 become U+FFFD.
-    init(parsing line: [UInt8]) throws(HTTPViolation) {
+    init(parsing line: UnsafeBufferPointer<UInt8>) throws(HTTPViolation) {
         if line.first?.isSpaceOrTab == true {
             throw .badRequest("a header line begins with white space; folded lines are not accepted")
         }
@@ -69,7 +73,9 @@ extension HTTPHeaders.Field {
         precondition(name.utf8.isToken, "a header name must be a token")
         bytes.append(contentsOf: name.utf8)
         bytes.append(contentsOf: ": ".utf8)
-        bytes.append(contentsOf: value.utf8.lazy.map { $0.isControl && $0 != .tab ? .space : $0 })
+        let start = bytes.count
+        bytes.append(contentsOf: value.utf8)
+        for index in start..<bytes.count where bytes[index].isControl && bytes[index] != .tab { bytes[index] = .space }
         bytes.append(contentsOf: "\r\n".utf8)
     }
 }

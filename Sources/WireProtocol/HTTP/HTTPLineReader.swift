@@ -2,17 +2,33 @@
 struct HTTPLineReader: Sendable {
     private var scanned = 0
 
+    /// What ends a line.
+    static let endBytes = 2
+
     /// Removes and returns the next line without its end, or nil while bytes are missing.
     ///
     /// - Parameters:
     ///   - maximumBytes: the longest line, with its end.
     ///   - tooLong: what a longer line is.
     mutating func next(
-        from buffer: inout ReceiveBuffer, maximumBytes: Int, tooLong: HTTPViolation
+        from buffer: inout ReceiveBuffer, maximumBytes: Int, tooLong: @autoclosure () -> HTTPViolation
     ) throws(HTTPViolation) -> [UInt8]? {
+        guard let length = try nextLength(in: buffer, maximumBytes: maximumBytes, tooLong: tooLong()) else {
+            return nil
+        }
+        var line = buffer.take(length + Self.endBytes)
+        line.removeLast(Self.endBytes)
+        return line
+    }
+
+    /// How long the next line is without its end, as ``next(from:maximumBytes:tooLong:)`` would return it. It stays in the
+    /// buffer, and has to be removed before the next call.
+    mutating func nextLength(
+        in buffer: ReceiveBuffer, maximumBytes: Int, tooLong: @autoclosure () -> HTTPViolation
+    ) throws(HTTPViolation) -> Int? {
         let available = min(buffer.count, maximumBytes)
         guard let end = buffer.offset(of: .lineFeed, in: scanned..<available) else {
-            if available == maximumBytes { throw tooLong }
+            if available == maximumBytes { throw tooLong() }
             scanned = available
             return nil
         }
@@ -20,8 +36,6 @@ struct HTTPLineReader: Sendable {
             throw .badRequest("a line ends in LF without CR")
         }
         scanned = 0
-        var line = buffer.take(end + 1)
-        line.removeLast(2)
-        return line
+        return end - 1
     }
 }

@@ -3,11 +3,7 @@ package struct HTTPRequestHead: Sendable {
     package let method: String
     /// As it was sent.
     package let target: String
-    /// Percent-decoded, without the query. Dots are not resolved.
-    package let path: String
-    /// The parts of the path between its slashes, decoded each by itself: a `%2F` stays inside its part.
-    package let segments: [String]
-    package let query: HTTPQuery
+    private let parts: HTTPTarget
     package let headers: HTTPHeaders
     /// 0 or 1, of HTTP/1.
     package let minorVersion: Int
@@ -24,8 +20,7 @@ package struct HTTPRequestHead: Sendable {
     init(_ line: HTTPRequestLine, headers: HTTPHeaders) throws(HTTPViolation) {
         (method, target, minorVersion) = (line.method, line.target, line.minorVersion)
         self.headers = headers
-        let parts = line.parts
-        (path, segments, query) = (parts.path, parts.segments, parts.query)
+        parts = line.parts
         let host = try Self.host(in: headers, minorVersion: minorVersion)
         authority = parts.authority ?? host
         let expectations = minorVersion > 0 ? headers.elements(of: "Expect") : []
@@ -33,6 +28,12 @@ package struct HTTPRequestHead: Sendable {
             throw HTTPViolation(status: 417, reason: "the only expectation known here is 100-continue")
         }
     }
+
+    /// Percent-decoded, without the query. Dots are not resolved.
+    package var path: String { parts.path }
+    /// The parts of the path between its slashes, decoded each by itself: a `%2F` stays inside its part.
+    package var segments: [String] { parts.segments }
+    package var query: HTTPQuery { parts.query }
 
     /// Whether the connection may carry another request after this one (RFC 9112 §9.3).
     package var isKeepAlive: Bool {
@@ -44,13 +45,13 @@ package struct HTTPRequestHead: Sendable {
     package var expectsContinue: Bool { minorVersion > 0 && headers.hasToken("100-continue", in: "Expect") }
 
     private static func host(in headers: HTTPHeaders, minorVersion: Int) throws(HTTPViolation) -> String? {
-        let hosts = headers.values("Host")
         // RFC 9112 §3.2: two of them, and two servers in a row may each believe another one.
-        guard hosts.count < 2 else { throw .badRequest("more than one Host field") }
-        guard hosts.count == 1 || minorVersion == 0 else { throw .badRequest("the Host field is missing") }
-        guard hosts.allSatisfy({ HTTPAuthority($0) != nil }) else {
-            throw .badRequest("the Host field is malformed")
+        guard headers.count(of: "Host") < 2 else { throw .badRequest("more than one Host field") }
+        guard let host = headers["Host"] else {
+            guard minorVersion == 0 else { throw .badRequest("the Host field is missing") }
+            return nil
         }
-        return hosts.first
+        guard HTTPAuthority(host) != nil else { throw .badRequest("the Host field is malformed") }
+        return host
     }
 }

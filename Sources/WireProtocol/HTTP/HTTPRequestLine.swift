@@ -21,7 +21,7 @@ struct HTTPRequestLine: Sendable, Hashable {
         self.minorVersion = minorVersion
     }
 
-    init(parsing line: [UInt8]) throws(HTTPViolation) {
+    init(parsing line: UnsafeBufferPointer<UInt8>) throws(HTTPViolation) {
         let words = line.split(separator: .space, omittingEmptySubsequences: false)
         guard words.count == 3 else {
             throw .badRequest("the request line is not a method, a target and a version with one space between")

@@ -23,7 +23,7 @@ package struct HTTPRequestParser: Sendable {
     /// How long a body may be. May be set between events: what is set after a head counts for that head's body.
     package var maximumBodyBytes: Int
     private var buffer = ReceiveBuffer()
-    private var headReader = HTTPHeadReader()
+    private var headReader = HTTPHeadReader<HTTPRequestLine>()
     private var state = State.head
 
     package init(maximumHeadBytes: Int = 16 << 10, maximumBodyBytes: Int = 1 << 20) {
@@ -63,11 +63,10 @@ package struct HTTPRequestParser: Sendable {
         switch state {
         case .head:
             // A request line that is none is refused before the head has ended: nothing that sends it will end one.
-            let lines = try headReader.next(from: &buffer, maximumBytes: maximumHeadBytes) {
-                (line: [UInt8]) throws(HTTPViolation) in _ = try HTTPRequestLine(parsing: line)
-            }
+            let lines = try headReader.next(
+                from: &buffer, maximumBytes: maximumHeadBytes, parsingStartLine: HTTPRequestLine.init(parsing:))
             guard let lines else { return nil }
-            let head = try HTTPRequestHead(HTTPRequestLine(parsing: lines.startLine), headers: lines.headers)
+            let head = try HTTPRequestHead(lines.startLine, headers: lines.headers)
             state = .begun(try HTTPBodyFraming(of: head))
             return .head(head)
         case .begun(.length(let length)):

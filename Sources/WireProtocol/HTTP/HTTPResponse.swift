@@ -52,16 +52,32 @@ package struct HTTPResponse: Sendable, Hashable {
     private static func head(
         status: Int, headers: HTTPHeaders, framing: HTTPHeaders.Field?, isKeepAlive: Bool
     ) -> [UInt8] {
-        var bytes = Array("HTTP/1.1 \(status) \(reasonPhrase(of: status))\r\n".utf8)
-        let ours = ["Connection", "Content-Length", "Transfer-Encoding"]
-        for field in headers.fields where !ours.contains(where: field.name.equalsIgnoringCase) {
-            field.write(to: &bytes)
-        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        bytes.append(contentsOf: "HTTP/1.1 ".utf8)
+        bytes.append(contentsOf: String(status).utf8)
+        bytes.append(.space)
+        bytes.append(contentsOf: reasonPhrase(of: status).utf8)
+        bytes.append(contentsOf: "\r\n".utf8)
+        for field in headers.fields where !isOurs(field.name) { field.write(to: &bytes) }
         framing?.write(to: &bytes)
         // One field for all options: a 426 names Upgrade in it (RFC 9110 §7.8).
-        let options = headers.elements(of: "Connection") + [isKeepAlive ? "keep-alive" : "close"]
-        HTTPHeaders.Field(name: "Connection", value: options.joined(separator: ", ")).write(to: &bytes)
-        bytes.append(contentsOf: "\r\n".utf8)
+        bytes.append(contentsOf: "Connection: ".utf8)
+        for option in headers.elements(of: "Connection") {
+            bytes.append(contentsOf: option.utf8)
+            bytes.append(contentsOf: ", ".utf8)
+        }
+        bytes.append(contentsOf: (isKeepAlive ? "keep-alive\r\n\r\n" : "close\r\n\r\n").utf8)
         return bytes
+    }
+
+    /// Whether encoding writes this field itself.
+    private static func isOurs(_ name: String) -> Bool {
+        switch name.utf8.count {
+        case 10: name.equalsIgnoringCase("Connection")
+        case 14: name.equalsIgnoringCase("Content-Length")
+        case 17: name.equalsIgnoringCase("Transfer-Encoding")
+        default: false
+        }
     }
 }

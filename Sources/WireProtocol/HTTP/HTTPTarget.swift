@@ -3,8 +3,13 @@ struct HTTPTarget: Sendable, Hashable {
     /// Of an absolute form, which counts more than `Host` (RFC 9112 §3.2.2).
     let authority: String?
     let path: String
-    let segments: [String]
     let query: HTTPQuery
+    /// Nil for a path without escapes, whose parts are these: most are looked up as a whole.
+    private let decodedSegments: [String]?
+
+    var segments: [String] {
+        decodedSegments ?? Self.split(path.utf8).map { String(Substring($0)) }
+    }
 
     init(parsing target: some StringProtocol, method: String) throws(HTTPViolation) {
         let bytes = Array(target.utf8)
@@ -12,22 +17,30 @@ struct HTTPTarget: Sendable, Hashable {
             throw .badRequest("the target has characters that a target cannot have")
         }
         if bytes == [UInt8(ascii: "*")], method == "OPTIONS" {
-            (authority, path, segments, query) = (nil, "*", [], HTTPQuery())
+            (authority, path, decodedSegments, query) = (nil, "*", [], HTTPQuery())
+            return
+        }
+        if bytes.first == UInt8(ascii: "/"),
+            !bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "?") })
+        {
+            (authority, path, decodedSegments, query) = (nil, String(target), nil, HTTPQuery())
             return
         }
         let origin: ArraySlice<UInt8>
         (authority, origin) = try Self.splitAuthority(from: bytes)
         let mark = origin.firstIndex(of: UInt8(ascii: "?")) ?? origin.endIndex
-        let encodedPath = origin[..<mark]
-        let encodedSegments = encodedPath.dropFirst().split(
-            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let encodedSegments = Self.split(origin[..<mark])
         let segments = encodedSegments.compactMap { PercentEncoding.decode($0) }
         // Segments that are text each make a path that is text.
         guard segments.count == encodedSegments.count, let query = HTTPQuery(parsing: origin[mark...].dropFirst())
         else { throw .badRequest("the target has a broken escape or is not UTF-8") }
         path = "/" + segments.joined(separator: "/")
-        self.segments = segments
+        decodedSegments = segments
         self.query = query
+    }
+
+    private static func split<Path: Collection<UInt8>>(_ path: Path) -> [Path.SubSequence] {
+        path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     }
 
     private static func splitAuthority(

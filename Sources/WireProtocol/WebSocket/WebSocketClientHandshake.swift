@@ -31,7 +31,7 @@ package struct WebSocketClientHandshake: Sendable {
     private let deflate: DeflateSettings?
     /// The bytes to send first.
     package let request: [UInt8]
-    private var reader = HTTPHeadReader()
+    private var reader = HTTPHeadReader<[UInt8]>()
     private var buffer = ReceiveBuffer()
 
     /// - Parameters:
@@ -78,7 +78,8 @@ package struct WebSocketClientHandshake: Sendable {
 
     private mutating func nextHead() throws(ClientHandshakeFailure) -> HTTPResponseHead? {
         do throws(HTTPViolation) {
-            guard let lines = try reader.next(from: &buffer, maximumBytes: Self.maximumHeadBytes) else { return nil }
+            let lines = try reader.next(from: &buffer, maximumBytes: Self.maximumHeadBytes) { Array($0) }
+            guard let lines else { return nil }
             return try HTTPResponseHead(startLine: lines.startLine, headers: lines.headers)
         } catch {
             throw .malformed(error)

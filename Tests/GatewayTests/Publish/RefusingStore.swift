@@ -57,6 +57,9 @@ extension RefusingStore {
         completion: @escaping @Sendable (Result<Recovery, StoreError>) -> Void
     ) { refuse() }
 
+    func rememberedState(of user: UserID) -> InboxState? { nil }
+    func rememberedRecovery(of user: UserID, from position: InboxPosition?) -> Recovery? { nil }
+
     func items(
         of feed: String, _ query: FeedQuery, with pass: FeedPass,
         completion: @escaping @Sendable (Result<FeedPage?, StoreError>) -> Void

@@ -15,7 +15,14 @@ struct RouterTests {
 
     func match(_ method: String, _ target: String) throws -> String {
         let head = try head(method, target)
-        return switch Self.router.match(head.method, head.segments) {
+        let answer = Self.told(Self.router.match(head))
+        // The shorter way for plain paths leads nowhere else.
+        #expect(Self.told(Self.router.match(head.method, head.segments)) == answer)
+        return answer
+    }
+
+    private static func told(_ match: Router<String>.Match) -> String {
+        switch match {
         case .found(let endpoint, let parameters): ([endpoint] + parameters).joined(separator: " ")
         case .unserved([]): "404"
         case .unserved(let methods): "405 " + methods.joined(separator: ",")

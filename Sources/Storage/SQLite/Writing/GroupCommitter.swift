@@ -7,13 +7,16 @@ final class GroupCommitter: Sendable {
     let queue: WriteQueue
     private let options: SQLiteStoreOptions
     private let contents: ContentCache
+    private let inboxes: SharedInboxMemory
     private let memory: Mutex<WriterMemory>
     private let turns = Mutex(PushMemory())
     private let listener = Mutex<Listener?>(nil)
 
-    init(options: SQLiteStoreOptions, contents: ContentCache) {
+    /// - Parameter inboxes: hears of each commit first, so that nobody who was told of one finds an older state there.
+    init(options: SQLiteStoreOptions, contents: ContentCache, inboxes: SharedInboxMemory) {
         self.options = options
         self.contents = contents
+        self.inboxes = inboxes
         queue = WriteQueue(limit: options.waitingRows)
         memory = Mutex(WriterMemory(cachedInboxes: options.cachedInboxes))
     }
@@ -72,7 +75,10 @@ final class GroupCommitter: Sendable {
             while !writes.isEmpty {
                 let (commit, reports) = try perform(writes, db, tables.get())
                 writes = writes.dropFirst(reports.count)
-                if !commit.isEmpty { listener.withLock { $0 }?.hear(commit) }
+                if !commit.isEmpty {
+                    inboxes.apply(commit)
+                    listener.withLock { $0 }?.hear(commit)
+                }
                 for report in reports { report() }
             }
         } catch {

@@ -107,6 +107,7 @@ final class OpenTransaction {
         try inboxes.delete(inbox: id)
         touched[user] = nil
         memory.inboxes.forget(user)
+        commit.erased.append(user)
     }
 
     /// Takes note of what has become of an inbox.

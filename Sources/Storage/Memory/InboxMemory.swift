@@ -1,0 +1,101 @@
+import Inbox
+
+/// What inboxes are like now, and their last changes, for those who have asked lately: a client that comes back, or polls,
+/// costs no read.
+///
+/// It never tells less than what was committed and told: every commit passes through ``apply(_:)`` before anybody hears
+/// of it, and what a read brings counts only if no commit has touched the inbox since before that read began.
+struct InboxMemory: Sendable {
+    /// Who has an inbox read at this moment.
+    private struct Reads {
+        var count = 0
+        /// A commit came between: what these reads bring may be older than it.
+        var isOutdated = false
+    }
+
+    private var states: RecentCache<UserID, InboxState>
+    private var changes: RecentChanges
+    private var reads: [UserID: Reads] = [:]
+
+    /// - Parameters:
+    ///   - inboxes: how many are remembered at most, about 120 bytes each.
+    ///   - changeBytes: how much their changes may take, as if no two of them shared a content.
+    init(inboxes: Int, changeBytes: Int) {
+        states = RecentCache(capacity: inboxes)
+        changes = RecentChanges(maximumBytes: changeBytes)
+    }
+
+    // MARK: Asking
+
+    mutating func state(of user: UserID) -> InboxState? { states.value(for: user) }
+
+    /// What ``Store/recover(_:from:completion:)`` would answer; nil if a change is not remembered, or a page is needed.
+    mutating func recovery(of user: UserID, from position: InboxPosition?) -> Recovery? {
+        guard let state = states.value(for: user) else { return nil }
+        guard let position else { return Recovery(state: state, result: .changes([])) }
+        guard position.epoch == state.epoch,
+            let missed = changes.changes(of: user, after: position.seq, upTo: state.seq)
+        else { return nil }
+        return Recovery(state: state, result: .changes(missed))
+    }
+
+    // MARK: Reading
+
+    /// A read of this inbox begins; its snapshot is taken after this call.
+    mutating func beginRead(of user: UserID) { reads[user, default: Reads()].count += 1 }
+
+    /// - Parameter state: as of the read; nil if it found nothing.
+    mutating func endRead(of user: UserID, state: InboxState?) {
+        guard var others = reads[user] else { return }
+        if let state, !others.isOutdated, states.value(for: user) == nil { states.keep(state, for: user) }
+        others.count -= 1
+        reads[user] = others.count > 0 ? others : nil
+    }
+
+    // MARK: Commits
+
+    /// Takes in what was committed, in the order of commits. Of inboxes that nobody has asked for nothing is kept.
+    mutating func apply(_ commit: Commit) {
+        // First, so that of what the same commit tells of the inbox before, or of a new one, nothing is kept.
+        for user in commit.erased {
+            outdateReads(of: user)
+            forget(user)
+        }
+        for delivery in commit.inboxes {
+            outdateReads(of: delivery.user)
+            guard let state = states.value(for: delivery.user) else { continue }
+            if let next = state.following(delivery.change) {
+                states.keep(next, for: delivery.user)
+                changes.append(delivery.change, of: delivery.user)
+            } else {
+                forget(delivery.user)
+            }
+        }
+    }
+
+    private mutating func outdateReads(of user: UserID) {
+        if !reads.isEmpty { reads[user]?.isOutdated = true }
+    }
+
+    private mutating func forget(_ user: UserID) {
+        states.forget(user)
+        changes.forget(user)
+    }
+}
+
+extension InboxState {
+    /// The state right after `change`; nil if that is not the next one, or does not tell how many notifications went.
+    fileprivate func following(_ change: InboxChange) -> InboxState? {
+        let stamp = change.stamp
+        guard stamp.seq == seq + 1 else { return nil }
+        let added: Int64
+        switch change.kind {
+        case .new: added = 1
+        case .update, .read, .seen: added = 0
+        case .removed(.ids(let ids)): added = -Int64(ids.count)
+        case .removed(.upTo): return nil
+        }
+        return InboxState(
+            epoch: epoch, seq: stamp.seq, unread: stamp.unread, unseen: stamp.unseen, total: total + added)
+    }
+}

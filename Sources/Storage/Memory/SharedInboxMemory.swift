@@ -1,0 +1,20 @@
+import Inbox
+import Synchronization
+
+/// The ``InboxMemory`` of a store, for its writer, its readers and whoever asks: behind one lock, which is never held
+/// during a read or a write, and which no delivery takes.
+final class SharedInboxMemory: Sendable {
+    private let memory: Mutex<InboxMemory>
+
+    init(_ memory: InboxMemory) { self.memory = Mutex(memory) }
+
+    func state(of user: UserID) -> InboxState? { memory.withLock { $0.state(of: user) } }
+
+    func recovery(of user: UserID, from position: InboxPosition?) -> Recovery? {
+        memory.withLock { $0.recovery(of: user, from: position) }
+    }
+
+    func beginRead(of user: UserID) { memory.withLock { $0.beginRead(of: user) } }
+    func endRead(of user: UserID, state: InboxState?) { memory.withLock { $0.endRead(of: user, state: state) } }
+    func apply(_ commit: Commit) { memory.withLock { $0.apply(commit) } }
+}
