@@ -5,8 +5,8 @@ import WireProtocol
 
 /// What a session is told of its inbox: first what it missed, then what happens.
 extension LiveSession {
-    func recover(_ user: UserID, from resume: ClientFrame.Hello.Resume?) {
-        guard let reference = webSocket?.reference else { return }
+    func recover(_ user: UserID, from resume: ClientFrame.Hello.Resume?, _ on: borrowing OnShard) {
+        guard let reference = webSocket?.reference(on) else { return }
         let position = resume.map { InboxPosition(epoch: $0.epoch, seq: $0.seq) }
         node.store.recover(user, from: position) { result in
             reference.post { handler, on in (handler as? LiveSession)?.recovered(result, didAsk: position != nil, on) }
@@ -47,7 +47,9 @@ extension LiveSession {
     func catchUp(_ on: borrowing OnShard) {
         guard let webSocket else { return }
         let hasTakenAll = webSocket.backlog == 0
-        while let next = machine.next(queuedBytes: webSocket.backlog) {
+        while let next = machine.next(
+            queuedBytes: webSocket.backlog, maximumQueuedBytes: live.maximumQueuedBytes)
+        {
             switch next {
             case .replay(let change): send(LiveFrames.frame(for: change, isReplay: true), on)
             case .held(let held): send(held.frame, on)
@@ -64,7 +66,7 @@ extension LiveSession {
 
     /// A socket that takes all at once is never told as drained, so what still waits looks again by itself.
     private func catchUpNextTurn(_ on: borrowing OnShard) {
-        guard stalledSince == nil, !willCatchUp, let reference = webSocket?.reference,
+        guard stall == nil, !willCatchUp, let reference = webSocket?.reference(on),
             machine.isBehind || memberships.contains(where: \.subscription.isBehind)
         else { return }
         willCatchUp = true
@@ -76,7 +78,9 @@ extension LiveSession {
     }
 
     func deliver(_ stamp: ChangeStamp, _ frame: OutgoingMessage, _ on: borrowing OnShard) {
-        if machine.deliver(stamp, frame: frame, queuedBytes: webSocket?.refusedBytes ?? 0) == .send {
+        let delivery = machine.deliver(
+            stamp, frame: frame, queuedBytes: webSocket?.refusedBytes ?? 0, maximumQueuedBytes: live.maximumQueuedBytes)
+        if delivery == .send {
             send(frame, on)
         } else if machine.isFolding {
             node.metrics.framesFolded.add()
