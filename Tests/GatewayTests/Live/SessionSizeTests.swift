@@ -2,6 +2,7 @@ import Inbox
 import Storage
 import Support
 import Testing
+import WireProtocol
 
 @testable import Gateway
 
