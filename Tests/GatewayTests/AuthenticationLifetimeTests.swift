@@ -7,40 +7,40 @@ import Testing
 
     @Test func `are asked to be renewed at their expiry, and end when the grace is over`() {
         let expiry = Timestamp.noon + .seconds(60)
-        var lifetime = CredentialLifetime(expiry: expiry, grace: grace)
+        var lifetime = CredentialLifetime(expiry: expiry)
         #expect(lifetime.nextWake == expiry)
-        #expect(lifetime.wake(at: expiry - .milliseconds(1)) == .none)
-        #expect(lifetime.wake(at: expiry) == .renew(within: grace))
+        #expect(lifetime.wake(at: expiry - .milliseconds(1), grace: grace) == .none)
+        #expect(lifetime.wake(at: expiry, grace: grace) == .renew(within: grace))
         #expect(lifetime.nextWake == expiry + grace)
-        #expect(lifetime.wake(at: expiry + grace - .milliseconds(1)) == .none)
-        #expect(lifetime.wake(at: expiry + grace) == .close)
+        #expect(lifetime.wake(at: expiry + grace - .milliseconds(1), grace: grace) == .none)
+        #expect(lifetime.wake(at: expiry + grace, grace: grace) == .close)
         #expect(lifetime.nextWake == nil)
-        #expect(lifetime.wake(at: expiry + .seconds(999)) == .none)
+        #expect(lifetime.wake(at: expiry + .seconds(999), grace: grace) == .none)
     }
 
     @Test func `last longer with each new token, before and during the grace`() {
-        var lifetime = CredentialLifetime(expiry: .noon, grace: grace)
+        var lifetime = CredentialLifetime(expiry: .noon)
         lifetime.renewed(expiry: .noon + .seconds(60))
-        #expect(lifetime.wake(at: .noon) == .none)
-        #expect(lifetime.wake(at: .noon + .seconds(61)) == .renew(within: grace))
+        #expect(lifetime.wake(at: .noon, grace: grace) == .none)
+        #expect(lifetime.wake(at: .noon + .seconds(61), grace: grace) == .renew(within: grace))
         lifetime.renewed(expiry: .noon + .seconds(600))
         #expect(lifetime.nextWake == .noon + .seconds(600))
-        #expect(lifetime.wake(at: .noon + .seconds(100)) == .none)
+        #expect(lifetime.wake(at: .noon + .seconds(100), grace: grace) == .none)
     }
 
     @Test func `that never expire are left alone`() {
-        var lifetime = CredentialLifetime(expiry: nil, grace: grace)
+        var lifetime = CredentialLifetime(expiry: nil)
         #expect(lifetime.nextWake == nil)
-        #expect(lifetime.wake(at: .noon) == .none)
+        #expect(lifetime.wake(at: .noon, grace: grace) == .none)
         lifetime.renewed(expiry: .noon)
-        #expect(lifetime.wake(at: .noon) == .renew(within: grace))
+        #expect(lifetime.wake(at: .noon, grace: grace) == .renew(within: grace))
         lifetime.renewed(expiry: nil)
-        #expect(lifetime.wake(at: .noon + .seconds(999)) == .none)
+        #expect(lifetime.wake(at: .noon + .seconds(999), grace: grace) == .none)
     }
 
     @Test func `that are over already get their whole grace`() {
-        var lifetime = CredentialLifetime(expiry: .noon - .seconds(29), grace: grace)
-        #expect(lifetime.wake(at: .noon) == .renew(within: grace))
+        var lifetime = CredentialLifetime(expiry: .noon - .seconds(29))
+        #expect(lifetime.wake(at: .noon, grace: grace) == .renew(within: grace))
         #expect(lifetime.nextWake == .noon + grace)
     }
 }

@@ -1,26 +1,18 @@
-import Glibc
+import Support
 import Testing
 
 @testable import Transport
 
 @Suite struct ConnectionSizeTests {
-    @Test func `a connection takes at most 112 bytes of the heap`() throws {
+    @Test func `a connection takes at most 96 bytes of the heap`() throws {
         let host = try TestShard(.epoll)
         let (client, descriptor) = try TestSocket.pair()
         let bytes = try host.run { on in
             let connection = try RecordingHandler.attach(descriptor, Journal(), on, react: RecordingHandler.passive)
-            return Self.usableBytes(of: connection)
+            return HeapSize.usableBytes(of: connection)
         }
         // Without malloc's own eight.
-        withExtendedLifetime(client) { #expect(bytes.map { $0 <= 104 } == true) }
-    }
-
-    /// What malloc gave an object, which is what the object needs and no more than 15 bytes above it.
-    private static func usableBytes(of object: AnyObject) -> Int? {
-        // The module map of Glibc leaves malloc.h out.
-        guard let symbol = dlsym(nil, "malloc_usable_size") else { return nil }
-        let usable = unsafeBitCast(symbol, to: (@convention(c) (UnsafeMutableRawPointer) -> Int).self)
-        return usable(Unmanaged.passUnretained(object).toOpaque())
+        withExtendedLifetime(client) { #expect(bytes.map { $0 <= 88 } == true) }
     }
 
     @Test func `a thousand timers leave nothing behind`() {

@@ -52,7 +52,7 @@ final class RecordingWebSocket: WebSocketHandler {
 
     func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
         self.webSocket = webSocket
-        references.write(webSocket.reference)
+        references.write(webSocket.reference(on))
     }
 
     private func take(_ event: Event, _ on: borrowing OnShard) {

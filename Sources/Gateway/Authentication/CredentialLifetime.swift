@@ -20,14 +20,10 @@ package struct CredentialLifetime: Sendable, Hashable {
         case settled
     }
 
-    private let grace: Duration
     private var state: State
 
     /// - Parameter expiry: the token's; nil if it never expires.
-    package init(expiry: Timestamp?, grace: Duration) {
-        self.grace = grace
-        state = Self.state(expiry)
-    }
+    package init(expiry: Timestamp?) { state = Self.state(expiry) }
 
     private static func state(_ expiry: Timestamp?) -> State { expiry.map { .valid(until: $0) } ?? .settled }
 
@@ -40,7 +36,9 @@ package struct CredentialLifetime: Sendable, Hashable {
     }
 
     /// What is to be done at `now`; a timer that fires early is harmless.
-    package mutating func wake(at now: Timestamp) -> Action {
+    ///
+    /// - Parameter grace: how long a client may take to renew.
+    package mutating func wake(at now: Timestamp, grace: Duration) -> Action {
         switch state {
         case .valid(let expiry) where now >= expiry:
             state = .renewing(until: now + grace)

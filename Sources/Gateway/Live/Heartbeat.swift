@@ -2,6 +2,14 @@
 ///
 /// The server asks and the client only answers, so that a browser's throttled timers do no harm.
 struct Heartbeat {
+    /// What all sessions have in common, and so is not kept by each.
+    struct Pace {
+        /// From one beat to the next, give or take a tenth.
+        let interval: Duration
+        /// How long the answer to a beat may take.
+        let pongTimeout: Duration
+    }
+
     enum Action: Hashable {
         case none
         /// Send `beat` and a ping.
@@ -10,33 +18,33 @@ struct Heartbeat {
         case giveUp
     }
 
-    private let interval: Duration
-    private let pongTimeout: Duration
-    private var nextBeat: ContinuousClock.Instant
-    private var lastHeard: ContinuousClock.Instant
+    private var nextBeat: Moment
+    private var lastHeard: Moment
 
     /// - Parameter jitter: uniform in 0..<1, so that sessions opened together do not beat together.
-    init(interval: Duration, pongTimeout: Duration, at now: ContinuousClock.Instant, jitter: Double) {
-        self.interval = interval
-        self.pongTimeout = pongTimeout
+    init(_ pace: Pace, at now: Moment, jitter: Double) {
         lastHeard = now
-        nextBeat = now + interval * (0.9 + 0.2 * jitter)
+        nextBeat = pace.nextBeat(after: now, jitter: jitter)
     }
 
-    var nextWake: ContinuousClock.Instant { min(nextBeat, deadline) }
+    func nextWake(_ pace: Pace) -> Moment { min(nextBeat, deadline(pace)) }
 
-    private var deadline: ContinuousClock.Instant { lastHeard + interval * 1.1 + pongTimeout }
+    private func deadline(_ pace: Pace) -> Moment { lastHeard + (pace.interval * 1.1 + pace.pongTimeout) }
 
     /// Any frame of the peer is a sign of life.
-    mutating func heard(at now: ContinuousClock.Instant) { lastHeard = now }
+    mutating func heard(at now: Moment) { lastHeard = now }
 
     /// Whether the peer gave a sign of life lately enough to count as there.
-    func isFresh(at now: ContinuousClock.Instant) -> Bool { now < deadline }
+    func isFresh(at now: Moment, _ pace: Pace) -> Bool { now < deadline(pace) }
 
-    mutating func wake(at now: ContinuousClock.Instant, jitter: Double) -> Action {
-        guard now < deadline else { return .giveUp }
+    mutating func wake(at now: Moment, _ pace: Pace, jitter: Double) -> Action {
+        guard now < deadline(pace) else { return .giveUp }
         guard now >= nextBeat else { return .none }
-        nextBeat = now + interval * (0.9 + 0.2 * jitter)
+        nextBeat = pace.nextBeat(after: now, jitter: jitter)
         return .beat
     }
+}
+
+extension Heartbeat.Pace {
+    fileprivate func nextBeat(after now: Moment, jitter: Double) -> Moment { now + interval * (0.9 + 0.2 * jitter) }
 }

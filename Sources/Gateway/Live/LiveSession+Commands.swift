@@ -11,15 +11,15 @@ extension LiveSession {
                 id, code: StoreError.closed.code, "say it again where you come back to", isTemporary: true, on)
         }
         // Only somebody who is there has seen it: connected is not attentive.
-        if isActive, heartbeat.isFresh(at: on.now), let known = machine.position?.seq {
+        if isActive, isFresh(on), let known = machine.position?.seq {
             node.metrics.acks.add()
             node.store.acknowledge(user, upTo: min(seq, known), at: node.now())
         }
         confirm(id, on)
     }
 
-    func apply(_ command: InboxCommand, as user: UserID, _ id: String?) {
-        guard let reference = webSocket?.reference else { return }
+    func apply(_ command: InboxCommand, as user: UserID, _ id: String?, _ on: borrowing OnShard) {
+        guard let reference = webSocket?.reference(on) else { return }
         node.store.apply(command, for: user, at: node.now()) { result in
             reference.post { handler, on in (handler as? LiveSession)?.applied(result, id, on) }
         }
@@ -47,7 +47,7 @@ extension LiveSession {
             refuse(id, code: "other_user", "the token is another user's", on)
             close(.badToken, on)
         case .success(let credentials):
-            lifetime?.renewed(expiry: credentials.expiry)
+            lifetime.renewed(expiry: credentials.expiry)
             renewFeeds(with: credentials, on)
             confirm(id, on)
             wakeNext(on)

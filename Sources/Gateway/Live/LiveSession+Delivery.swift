@@ -6,7 +6,7 @@ import WireProtocol
 /// What a session is told of its inbox: first what it missed, then what happens.
 extension LiveSession {
     func recover(_ user: UserID, from resume: ClientFrame.Hello.Resume?, _ on: borrowing OnShard) {
-        guard let reference = webSocket?.reference else { return }
+        guard let reference = webSocket?.reference(on) else { return }
         let position = resume.map { InboxPosition(epoch: $0.epoch, seq: $0.seq) }
         if let recovery = node.store.rememberedRecovery(of: user, from: position) {
             node.metrics.inboxReadsFromMemory.add()
@@ -52,7 +52,9 @@ extension LiveSession {
     func catchUp(_ on: borrowing OnShard) {
         guard let webSocket else { return }
         let hasTakenAll = webSocket.backlog == 0
-        while let next = machine.next(queuedBytes: webSocket.backlog) {
+        while let next = machine.next(
+            queuedBytes: webSocket.backlog, maximumQueuedBytes: live.maximumQueuedBytes)
+        {
             switch next {
             case .replay(let change): send(LiveFrames.frame(for: change, isReplay: true), on)
             case .held(let held): send(held.frame, on)
@@ -69,7 +71,7 @@ extension LiveSession {
 
     /// A socket that takes all at once is never told as drained, so what still waits looks again by itself.
     private func catchUpNextTurn(_ on: borrowing OnShard) {
-        guard stalledSince == nil, !willCatchUp, let reference = webSocket?.reference,
+        guard stall == nil, !willCatchUp, let reference = webSocket?.reference(on),
             machine.isBehind || memberships.contains(where: \.subscription.isBehind)
         else { return }
         willCatchUp = true
@@ -81,7 +83,9 @@ extension LiveSession {
     }
 
     func deliver(_ stamp: ChangeStamp, _ frame: OutgoingMessage, _ on: borrowing OnShard) {
-        if machine.deliver(stamp, frame: frame, queuedBytes: webSocket?.refusedBytes ?? 0) == .send {
+        let delivery = machine.deliver(
+            stamp, frame: frame, queuedBytes: webSocket?.refusedBytes ?? 0, maximumQueuedBytes: live.maximumQueuedBytes)
+        if delivery == .send {
             send(frame, on)
         } else if machine.isFolding {
             node.metrics.framesFolded.add()

@@ -40,7 +40,7 @@ extension LiveSession {
         load(
             membership.number, of: feed,
             FeedQuery(place.map { .newestAfter($0) } ?? .head, tags: tags, limit: Self.maximumCatchUp), with: pass,
-            after: place?.offset, id, webSocket.reference)
+            after: place?.offset, id, webSocket.reference(on))
     }
 
     private func load(

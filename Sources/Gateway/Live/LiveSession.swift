@@ -4,47 +4,33 @@ import Transport
 import WireProtocol
 
 /// One authenticated WebSocket of one user: runs what its machines decide.
+///
+/// Small on purpose, 144 bytes with malloc's own: ten thousand idle ones must cost little. What all have in common is with
+/// the shard, what only few need lies apart.
 final class LiveSession: WebSocketHandler {
     let live: LiveShard
     private(set) var webSocket: WebSocketConnection?
-    var machine: SessionMachine
-    private(set) var heartbeat: Heartbeat
-    var lifetime: CredentialLifetime?
-    private var rate: RateWindow
-    private let helloDeadline: ContinuousClock.Instant
-    /// When output last began to wait; nil while the peer takes what it gets.
-    private(set) var stalledSince: ContinuousClock.Instant?
-    private var takenWhenStalled = 0
-    var willCatchUp = false
-    /// News of the user's settings that wait for their turn.
-    var heldSettings: OutgoingMessage?
-    /// Who the handshake said it is, if it did; let go after the hello, since claims would double what a session holds.
-    private var credentials: Credentials?
-    /// Why it is closed as soon as it is open.
-    private let refusal: LiveCloseCode?
+    /// Nil for most, and most of the time.
+    var extras: SessionExtras?
+    /// Nil before the hello and after the end.
     private(set) var user: UserID?
+    private(set) var heartbeat: Heartbeat
+    var machine = SessionMachine()
+    private var rate: RateWindow
+    var lifetime = CredentialLifetime(expiry: nil)
     private(set) var isActive = false
-    /// What the token says about feeds.
-    var feedClaims = FeedClaims()
-    var memberships: [FeedMembership] = []
-    /// How many subscriptions there have been.
-    var subscriptionCount = 0
+    var willCatchUp = false
 
     var node: Node { live.node }
 
     init(
         live: LiveShard, credentials: Credentials?, refusal: LiveCloseCode?, at now: ContinuousClock.Instant
     ) {
+        let now = Moment(now)
         self.live = live
-        self.credentials = credentials
-        self.refusal = refusal
-        let settings = live.node.settings
-        machine = SessionMachine(maximumQueuedBytes: settings.limits.queuedBytes)
-        heartbeat = Heartbeat(
-            interval: settings.live.heartbeat, pongTimeout: settings.live.pongTimeout, at: now,
-            jitter: .random(in: 0..<1))
-        rate = RateWindow(limit: settings.limits.clientFramesPer10s, per: .seconds(10), from: now)
-        helloDeadline = now + settings.live.helloTimeout
+        heartbeat = Heartbeat(live.pace, at: now, jitter: .random(in: 0..<1))
+        rate = RateWindow(live.rateLimit, from: now)
+        newcomer = SessionExtras.Newcomer(credentials: credentials, refusal: refusal)
     }
 
     var maximumMessageBytes: Int { node.settings.limits.clientFrameBytes }
@@ -55,15 +41,15 @@ final class LiveSession: WebSocketHandler {
     func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
         self.webSocket = webSocket
         live.opened(self)
-        if let refusal = refusal ?? (live.isLeaving ? .drain : nil) { return close(refusal, on) }
-        webSocket.setDeadline(helloDeadline, on)
+        if let refusal = newcomer?.refusal ?? (live.isLeaving ? .drain : nil) { return close(refusal, on) }
+        webSocket.setDeadline(on.now + node.settings.live.helloTimeout, on)
     }
 
     func closed(_ ending: WebSocketEnding, _ on: borrowing OnShard) {
         machine.end()
         live.closed(self)
         for membership in memberships { live.leave(membership) }
-        memberships = []
+        extras = nil
         if let user { live.leave(self, as: user) }
         user = nil
         webSocket = nil
@@ -78,9 +64,8 @@ final class LiveSession: WebSocketHandler {
 
     func received(text: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
         guard !machine.hasEnded else { return }
-        heartbeat.heard(at: on.now)
         node.metrics.framesIn.add()
-        guard rate.admits(at: on.now) else { return close(.rateExceeded, on) }
+        guard isAdmitted(on) else { return close(.rateExceeded, on) }
         do {
             try receive(ClientFrame(parsing: text), on)
         } catch {
@@ -93,9 +78,18 @@ final class LiveSession: WebSocketHandler {
     /// Pings count as frames: each makes us answer, whether or not the peer reads.
     func isAlive(_ on: borrowing OnShard) {
         guard !machine.hasEnded else { return }
-        heartbeat.heard(at: on.now)
-        if !rate.admits(at: on.now) { close(.rateExceeded, on) }
+        if !isAdmitted(on) { close(.rateExceeded, on) }
     }
+
+    /// Whether the frame that was heard is not one too many.
+    private func isAdmitted(_ on: borrowing OnShard) -> Bool {
+        let now = Moment(on.now)
+        heartbeat.heard(at: now)
+        return rate.admits(at: now, live.rateLimit)
+    }
+
+    /// Whether the peer gave a sign of life lately enough to count as there.
+    func isFresh(_ on: borrowing OnShard) -> Bool { heartbeat.isFresh(at: Moment(on.now), live.pace) }
 
     private func receive(_ frame: ClientFrame, _ on: borrowing OnShard) {
         if machine.awaitsHello {
@@ -110,9 +104,9 @@ final class LiveSession: WebSocketHandler {
         case .hello:
             refuse(frame.id, code: "hello_repeated", "hello may be sent once", on)
         case .ack(let seq): acknowledge(seq, as: user, frame.id, on)
-        case .seen(let upTo): apply(.seen(upTo: upTo), as: user, frame.id)
-        case .read(let selection): apply(.read(InboxChange.Selection(selection)), as: user, frame.id)
-        case .remove(let ids): apply(.remove(InboxChange.Selection(.ids(ids))), as: user, frame.id)
+        case .seen(let upTo): apply(.seen(upTo: upTo), as: user, frame.id, on)
+        case .read(let selection): apply(.read(InboxChange.Selection(selection)), as: user, frame.id, on)
+        case .remove(let ids): apply(.remove(InboxChange.Selection(.ids(ids))), as: user, frame.id, on)
         case .state(let isActive):
             self.isActive = isActive
             confirm(frame.id, on)
@@ -124,18 +118,22 @@ final class LiveSession: WebSocketHandler {
     }
 
     private func begin(_ hello: ClientFrame.Hello, _ on: borrowing OnShard) {
-        let verified = hello.token.map(verify) ?? credentials.map(Result.success)
-        credentials = nil
+        let verified = hello.token.map(verify) ?? newcomer?.credentials.map(Result.success)
+        newcomer = nil
         switch verified {
         case nil: close(.badToken, on)
         case .failure(let problem): close(problem.closeCode, on)
         case .success(let credentials):
-            guard live.join(self, as: credentials.user) else { return close(.tooManySessions, on) }
+            // The shard finds it by its user.
             user = credentials.user
+            guard live.join(self, as: credentials.user) else {
+                user = nil
+                return close(.tooManySessions, on)
+            }
             feedClaims = FeedGate(node: node).claims(of: credentials)
             isActive = hello.isActive
-            lifetime = CredentialLifetime(expiry: credentials.expiry, grace: node.settings.live.renewGrace)
-            machine.begin()
+            lifetime.renewed(expiry: credentials.expiry)
+            machine.begin(maximumQueuedBytes: live.maximumQueuedBytes)
             recover(credentials.user, from: hello.resume, on)
             wakeNext(on)
         }
@@ -165,34 +163,34 @@ final class LiveSession: WebSocketHandler {
     }
 
     func outputBlocked(_ on: borrowing OnShard) {
-        stalledSince = on.now
-        takenWhenStalled = webSocket?.takenBytes ?? 0
-        wakeNext(on)
+        stall = SessionExtras.Stall(since: Moment(on.now), takenBytes: webSocket?.takenBytes ?? 0)
+        // Until the hello the deadline is the hello's.
+        if !machine.awaitsHello { wakeNext(on) }
     }
 
     func outputDrained(_ on: borrowing OnShard) {
-        stalledSince = nil
+        stall = nil
         catchUp(on)
     }
 
     // MARK: Time
 
     func wakeNext(_ on: borrowing OnShard) {
-        var next = heartbeat.nextWake
-        if let stalledSince { next = min(next, stalledSince + node.settings.limits.stallTimeout) }
-        if let wake = lifetime?.nextWake { next = min(next, on.now + max(wake - node.now(), .zero)) }
-        webSocket?.setDeadline(next, on)
+        var next = heartbeat.nextWake(live.pace)
+        if let stall { next = min(next, stall.since + node.settings.limits.stallTimeout) }
+        if let wake = lifetime.nextWake { next = min(next, Moment(on.now) + max(wake - node.now(), .zero)) }
+        webSocket?.setDeadline(next.roundedUp(to: live.wakeGrain).instant, on)
     }
 
     func deadlineReached(_ on: borrowing OnShard) {
         if machine.awaitsHello { return close(.helloTimeout, on) }
         if isStalled(on) { return close(.slow, on) }
-        switch lifetime?.wake(at: node.now()) {
+        switch lifetime.wake(at: node.now(), grace: node.settings.live.renewGrace) {
         case .close: return close(.tokenExpired, on)
         case .renew(let within): send(ServerFrame.renew(within: within), on)
-        case nil, .some(.none): break
+        case .none: break
         }
-        switch heartbeat.wake(at: on.now, jitter: .random(in: 0..<1)) {
+        switch heartbeat.wake(at: Moment(on.now), live.pace, jitter: .random(in: 0..<1)) {
         case .giveUp: return close(.noPong, on)
         case .beat: beat(on)
         case .none: break
@@ -202,18 +200,18 @@ final class LiveSession: WebSocketHandler {
 
     private func beat(_ on: borrowing OnShard) {
         guard let position = machine.position else { return }
-        send(ServerFrame.beat(seq: position.seq, unread: position.unread), on)
-        webSocket?.ping(on)
+        node.metrics.framesOut.add()
+        webSocket?.sendWithPing(text: ServerFrame.beat(seq: position.seq, unread: position.unread), on)
     }
 
     /// Whether the peer has taken nothing for as long as is allowed.
     private func isStalled(_ on: borrowing OnShard) -> Bool {
-        guard let since = stalledSince, let webSocket, on.now >= since + node.settings.limits.stallTimeout else {
+        let now = Moment(on.now)
+        guard let stall, let webSocket, now >= stall.since + node.settings.limits.stallTimeout else {
             return false
         }
-        guard webSocket.takenBytes == takenWhenStalled else {
-            stalledSince = on.now
-            takenWhenStalled = webSocket.takenBytes
+        guard webSocket.takenBytes == stall.takenBytes else {
+            self.stall = SessionExtras.Stall(since: now, takenBytes: webSocket.takenBytes)
             return false
         }
         return true

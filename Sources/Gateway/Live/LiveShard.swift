@@ -6,10 +6,18 @@ import WireProtocol
 /// One shard's live sessions by user and by feed; turns what was committed into frames for them.
 final class LiveShard {
     let node: Node
-    private var sessions: [UserID: [LiveSession]] = [:]
+    /// Those that have said hello.
+    private var sessions = ObjectTable<LiveSession>()
     private var rosters: [ExactText: FeedRoster] = [:]
-    /// Sessions that have not said hello yet are in no other list, and must hear of a drain too.
-    private var all: [ObjectIdentifier: LiveSession] = [:]
+    /// How many sessions are to be given a slot: also those that have not said hello yet.
+    private(set) var openCount = 0
+
+    // What the settings say to all sessions alike.
+    let pace: Heartbeat.Pace
+    /// Sessions wake at multiples of this: one wake-up of the shard then serves many, whose answers come together, too.
+    let wakeGrain: Duration
+    let rateLimit: RateWindow.Limit
+    let maximumQueuedBytes: Int
 
     /// What compresses the sessions' messages; nil if nothing does.
     let deflateSettings: DeflateSettings?
@@ -30,25 +38,31 @@ final class LiveShard {
 
     init(node: Node) {
         self.node = node
-        deflateSettings = DeflateSettings(node.settings.compression)
+        let settings = node.settings
+        deflateSettings = DeflateSettings(settings.compression)
+        pace = Heartbeat.Pace(interval: settings.live.heartbeat, pongTimeout: settings.live.pongTimeout)
+        // Late by less than a twentieth of what heartbeats are spread over.
+        wakeGrain = settings.live.heartbeat / 256
+        rateLimit = RateWindow.Limit(count: settings.limits.clientFramesPer10s, span: .seconds(10))
+        maximumQueuedBytes = settings.limits.queuedBytes
     }
 
     // MARK: Coming and going
 
     func opened(_ session: LiveSession) {
-        all[ObjectIdentifier(session)] = session
+        openCount += 1
         node.metrics.webSockets.add(1)
     }
 
     func closed(_ session: LiveSession) {
-        guard all.removeValue(forKey: ObjectIdentifier(session)) != nil else { return }
+        openCount -= 1
         node.metrics.webSockets.add(-1)
     }
 
     /// False if the user has as many sessions as allowed.
     func join(_ session: LiveSession, as user: UserID) -> Bool {
         guard node.presence.join(user) else { return false }
-        sessions[user, default: []].append(session)
+        sessions.insert(session)
         node.metrics.sessions.add(1)
         return true
     }
@@ -56,12 +70,10 @@ final class LiveShard {
     func leave(_ session: LiveSession, as user: UserID) {
         node.presence.leave(user)
         node.metrics.sessions.add(-1)
-        guard var others = sessions[user] else { return }
-        others.removeAll { $0 === session }
-        sessions[user] = others.isEmpty ? nil : others
+        sessions.remove(session)
     }
 
-    func sessions(of user: UserID) -> [LiveSession] { sessions[user] ?? [] }
+    func sessions(of user: UserID) -> [LiveSession] { sessions[user] }
 
     func roster(of feed: String) -> FeedRoster {
         let key = ExactText(feed)
@@ -84,19 +96,23 @@ final class LiveShard {
     /// hardly more than one.
     func deliver(_ commit: Commit, _ on: borrowing OnShard) {
         for delivery in commit.inboxes {
-            guard let sessions = sessions[delivery.user] else { continue }
-            let frame = OutgoingMessage(text: LiveFrames.frame(for: delivery.change, isReplay: false))
-            for session in sessions { session.deliver(delivery.change.stamp, frame, on) }
+            var frame: OutgoingMessage?
+            sessions.forEach(of: delivery.user) { session in
+                let message = frame ?? OutgoingMessage(text: LiveFrames.frame(for: delivery.change, isReplay: false))
+                frame = message
+                session.deliver(delivery.change.stamp, message, on)
+            }
         }
         for delivery in commit.settings {
-            guard let sessions = sessions[delivery.user] else { continue }
+            let sessions = sessions(of: delivery.user)
+            guard !sessions.isEmpty else { continue }
             let frame = OutgoingMessage(text: ServerFrame.prefs(delivery.json))
             for session in sessions { session.deliver(settings: frame, on) }
         }
         // Before the items: the same commit may hold some that came after somebody had left.
         if !commit.departures.isEmpty { deliverNews(on) }
         for departure in commit.departures {
-            for session in sessions[departure.user] ?? [] { session.left(departure.topic, on) }
+            for session in sessions(of: departure.user) { session.left(departure.topic, on) }
         }
         for delivery in commit.feeds {
             guard let roster = rosters[ExactText(delivery.item.feed)] else { continue }
@@ -143,22 +159,26 @@ final class LiveShard {
 
     // MARK: Leaving
 
-    /// How many sessions are to be given a slot.
-    var openCount: Int { all.count }
-
     /// Tells each session when to come back, at once, and closes it when that moment has come.
     ///
     /// - Parameter slots: as many as there were sessions when they were counted.
     func drain(_ slots: [Duration], _ on: borrowing OnShard) {
         isLeaving = true
         guard let last = slots.last else { return }
-        for (index, session) in all.values.enumerated() {
+        for (index, session) in all(on).enumerated() {
             let slot = index < slots.count ? slots[index] : last
             session.send(ServerFrame.drain(reconnectIn: slot), on)
             departures.append(Departure(session: session, moment: on.now + slot))
         }
         departures.sort { $0.moment > $1.moment }
         closeDue(on)
+    }
+
+    /// All open sessions: those that have not said hello yet are in no list, and must hear of a drain too.
+    private func all(_ on: borrowing OnShard) -> [LiveSession] {
+        on.shard.connections(on).compactMap { connection in
+            (connection.handler as? WebSocketConnection)?.handler as? LiveSession
+        }
     }
 
     private func closeDue(_ on: borrowing OnShard) {
@@ -173,6 +193,10 @@ final class LiveShard {
     /// Closes those who are still there.
     func closeAll(_ on: borrowing OnShard) {
         departures = []
-        for session in Array(all.values) { session.close(.drain, on) }
+        for session in all(on) { session.close(.drain, on) }
     }
+}
+
+extension LiveSession: Keyed {
+    var key: UserID? { user }
 }

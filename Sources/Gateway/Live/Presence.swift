@@ -6,14 +6,15 @@ import Synchronization
 /// Behind one lock, which only the coming and going of sessions and the store's writer take: never a delivery.
 package final class Presence: Sendable {
     private struct State {
-        var counts: [UserID: Int] = [:]
+        /// Small, since most of what a user costs here is this table.
+        var counts: [UserID: UInt16] = [:]
         var settling = Settling(from: .now, for: .zero)
     }
 
     private let state = Mutex(State())
-    private let maximumSessionsPerUser: Int
+    private let maximumSessionsPerUser: UInt16
 
-    package init(maximumSessionsPerUser: Int) { self.maximumSessionsPerUser = maximumSessionsPerUser }
+    package init(maximumSessionsPerUser: Int) { self.maximumSessionsPerUser = UInt16(clamping: maximumSessionsPerUser) }
 
     /// From now on for so long, anybody may be on the way back.
     func settle(from now: ContinuousClock.Instant, for span: Duration) {

@@ -6,7 +6,7 @@ import Transport
 /// between.
 ///
 /// The session joins its user's sessions before the store is read. What is committed meanwhile is held, and dropped if
-/// the read covered it already.
+/// the read covered it already. Three words, since every session has one; what only few need lies apart.
 struct SessionMachine {
     /// A frame that came before its turn.
     struct Held {
@@ -20,15 +20,17 @@ struct SessionMachine {
         let unread: Int64
     }
 
-    private enum Phase {
+    private indirect enum Phase {
         case awaitingHello
         /// The store is being read.
-        case loading(held: [Held])
+        case loading(HeldFrames)
         /// What was missed goes out as fast as the reader takes it.
         ///
         /// The read covers all up to `head`.
-        case replaying(ArraySlice<InboxChange>, head: Int64, held: [Held])
+        case replaying(ArraySlice<InboxChange>, head: Int64, HeldFrames)
         case live
+        /// The reader had enough: what comes is left out until it has taken all, and then told as a gap.
+        case folding(FoldingGate)
         case ended
     }
 
@@ -46,113 +48,121 @@ struct SessionMachine {
         case gap(FoldingGate.Gap)
     }
 
-    /// So many frames wait for a recovery at most; more are folded.
-    private static let maximumHeld = 512
-
-    private let maximumQueuedBytes: Int
     private var phase = Phase.awaitingHello
-    private var gate: FoldingGate
-    /// The newest change that the client was told of, or is by what is queued: a beat or an ack that went further would
-    /// speak of changes that are still held, or part of a gap that was not told yet.
-    private(set) var position: Position?
+    /// What ``position`` is from the recovery on.
+    private var told = Position(seq: 0, unread: 0)
 
-    init(maximumQueuedBytes: Int) {
-        self.maximumQueuedBytes = maximumQueuedBytes
-        gate = FoldingGate(maximumQueuedBytes: maximumQueuedBytes)
+    /// The newest change that the client was told of, or is by what is queued: a beat or an ack that went further would
+    /// speak of changes that are still held, or part of a gap that was not told yet. Nil before the recovery and after
+    /// the end.
+    var position: Position? {
+        switch phase {
+        case .awaitingHello, .loading, .ended: nil
+        case .replaying, .live, .folding: told
+        }
     }
 
     var awaitsHello: Bool { if case .awaitingHello = phase { true } else { false } }
-    var isFolding: Bool { gate.gap != nil }
-    /// Whether ``next(queuedBytes:)`` will have something once the reader has taken what is queued.
+    var isFolding: Bool {
+        switch phase {
+        case .loading(let held), .replaying(_, _, let held): held.isFolding
+        case .folding: true
+        case .awaitingHello, .live, .ended: false
+        }
+    }
+    /// Whether ``next(queuedBytes:maximumQueuedBytes:)`` will have something once the reader has taken what is queued.
     var isBehind: Bool {
         switch phase {
-        case .replaying: true
-        case .live: isFolding
-        case .awaitingHello, .loading, .ended: false
+        case .replaying, .folding: true
+        case .awaitingHello, .loading, .live, .ended: false
         }
     }
     var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
     /// The hello was good: the session joins and the store is asked.
-    mutating func begin() {
+    ///
+    /// - Parameter maximumQueuedBytes: from how many waiting bytes on a reader has enough; the same at each call.
+    mutating func begin(maximumQueuedBytes: Int) {
         guard case .awaitingHello = phase else { return }
-        phase = .loading(held: [])
+        phase = .loading(HeldFrames(maximumQueuedBytes: maximumQueuedBytes))
     }
 
     /// A change of the user's inbox was committed.
-    mutating func deliver(_ stamp: ChangeStamp, frame: OutgoingMessage, queuedBytes: Int) -> Delivery {
+    mutating func deliver(
+        _ stamp: ChangeStamp, frame: OutgoingMessage, queuedBytes: Int, maximumQueuedBytes: Int
+    ) -> Delivery {
         switch phase {
         case .awaitingHello, .ended:
             return .keep
         case .loading(var held):
             phase = .ended
-            hold(stamp, frame, in: &held)
-            phase = .loading(held: held)
+            held.hold(Held(stamp: stamp, frame: frame))
+            phase = .loading(held)
             return .keep
         case .replaying(let changes, let head, var held):
             // The store was read after this commit, but its news took longer: the replay has it.
             guard stamp.seq > head else { return .keep }
             phase = .ended
-            hold(stamp, frame, in: &held)
-            phase = .replaying(changes, head: head, held: held)
+            held.hold(Held(stamp: stamp, frame: frame))
+            phase = .replaying(changes, head: head, held)
             return .keep
         case .live:
-            guard stamp.seq > (gate.gap?.to ?? position?.seq ?? 0),
-                gate.admits(seq: stamp.seq, unread: stamp.unread, bytes: frame.byteCount, queuedBytes: queuedBytes)
-            else { return .keep }
-            position = Position(stamp)
+            guard stamp.seq > told.seq else { return .keep }
+            var gate = FoldingGate(maximumQueuedBytes: maximumQueuedBytes)
+            guard gate.admits(stamp, frame, queuedBytes: queuedBytes) else {
+                phase = .folding(gate)
+                return .keep
+            }
+            told = Position(stamp)
             return .send
-        }
-    }
-
-    private mutating func hold(_ stamp: ChangeStamp, _ frame: OutgoingMessage, in held: inout [Held]) {
-        if held.count < Self.maximumHeld, gate.gap == nil {
-            held.append(Held(stamp: stamp, frame: frame))
-        } else {
+        case .folding(var gate):
+            guard stamp.seq > (gate.gap?.to ?? 0) else { return .keep }
             gate.fold(seq: stamp.seq, unread: stamp.unread)
+            phase = .folding(gate)
+            return .keep
         }
     }
 
-    /// The store has answered: `ready` is to be sent now, and what ``next(queuedBytes:)`` gives after it.
+    /// The store has answered: `ready` is to be sent now, and what ``next(queuedBytes:maximumQueuedBytes:)`` gives after
+    /// it.
     mutating func recovered(_ recovery: Recovery) {
-        guard case .loading(let held) = phase else { return }
+        guard case .loading(var held) = phase else { return }
         let state = recovery.state
-        let later = held.filter { $0.stamp.seq > state.seq }
-        gate.cover(upTo: state.seq)
-        position = Position(seq: state.seq, unread: state.unread)
+        held.cover(upTo: state.seq)
+        told = Position(seq: state.seq, unread: state.unread)
         switch recovery.result {
         case .changes(let changes):
-            if let first = changes.first?.stamp { position = Position(before: first) }
-            phase = .replaying(changes[...], head: state.seq, held: later)
+            if let first = changes.first?.stamp { told = Position(before: first) }
+            phase = .replaying(changes[...], head: state.seq, held)
         case .reset:
-            phase = .replaying([], head: state.seq, held: later)
+            phase = .replaying([], head: state.seq, held)
         }
     }
 
     /// The next frame of the catch-up, or nil while the reader has enough, and once everything is live.
-    mutating func next(queuedBytes: Int) -> CatchUp? {
+    mutating func next(queuedBytes: Int, maximumQueuedBytes: Int) -> CatchUp? {
         switch phase {
-        case .awaitingHello, .loading, .ended:
+        case .awaitingHello, .loading, .live, .ended:
             return nil
-        case .live:
+        case .folding(var gate):
             guard queuedBytes == 0, let gap = gate.drained() else { return nil }
-            position = Position(seq: gap.to, unread: gap.unread)
+            phase = .live
+            told = Position(seq: gap.to, unread: gap.unread)
             return .gap(gap)
         case .replaying(var changes, let head, var held):
             guard queuedBytes < maximumQueuedBytes else { return nil }
             if let change = changes.popFirst() {
-                position = Position(change.stamp)
-                phase = .replaying(changes, head: head, held: held)
+                told = Position(change.stamp)
+                phase = .replaying(changes, head: head, held)
                 return .replay(change)
             }
-            if !held.isEmpty {
-                let first = held.removeFirst()
-                position = Position(first.stamp)
-                phase = .replaying([], head: head, held: held)
+            if let first = held.removeFirst() {
+                told = Position(first.stamp)
+                phase = .replaying([], head: head, held)
                 return .held(first)
             }
-            phase = .live
-            return next(queuedBytes: queuedBytes)
+            phase = held.isFolding ? .folding(held.gate) : .live
+            return next(queuedBytes: queuedBytes, maximumQueuedBytes: maximumQueuedBytes)
         }
     }
 
@@ -164,5 +174,11 @@ extension SessionMachine.Position {
 
     fileprivate init(before change: ChangeStamp) {
         self.init(seq: change.seq - 1, unread: change.unread - change.delta)
+    }
+}
+
+extension FoldingGate {
+    fileprivate mutating func admits(_ stamp: ChangeStamp, _ frame: OutgoingMessage, queuedBytes: Int) -> Bool {
+        admits(seq: stamp.seq, unread: stamp.unread, bytes: frame.byteCount, queuedBytes: queuedBytes)
     }
 }

@@ -1,17 +1,17 @@
-/// Names that nobody can guess and that never meet again: 100 random bits in base 32.
+/// Names that nobody can guess and that never meet again: 100 random bits in base 32, unless fewer are asked for.
 enum RandomName {
     private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
     private static let digitsPerWord = 10
 
-    static func make(prefix: String) -> String {
+    /// - Parameter length: in digits, without the prefix.
+    static func make(prefix: String, length: Int = 20) -> String {
         var name = Array(prefix.utf8)
-        // Each word is a system call: two are enough.
-        for _ in 0..<2 {
-            var bits = UInt64.random(in: .min ... .max)
-            for _ in 0..<digitsPerWord {
-                name.append(digits[Int(bits & 31)])
-                bits >>= 5
-            }
+        var bits: UInt64 = 0
+        for index in 0..<length {
+            // Each word is a system call: two are mostly enough.
+            if index % digitsPerWord == 0 { bits = .random(in: .min ... .max) }
+            name.append(digits[Int(bits & 31)])
+            bits >>= 5
         }
         return String(decoding: name, as: UTF8.self)
     }

@@ -19,7 +19,9 @@ extension Server {
         _ settings: Settings, presence: Presence, waits: Bool, _ logger: Logger
     ) async throws -> SQLiteStore {
         var options = SQLiteStoreOptions(
-            makeEpoch: { RandomName.make(prefix: "") }, isLive: { presence.isLive($0, at: .now) })
+            // As long as a string may be that lies in place: each inbox in memory has one. An epoch is no secret, and is only
+            // to differ from those that its user had before.
+            makeEpoch: { RandomName.make(prefix: "", length: 15) }, isLive: { presence.isLive($0, at: .now) })
         options.grace = settings.push.grace
         options.pushExpiry = settings.push.expiry
         options.badgeDelay = settings.push.badgeDelay

@@ -7,11 +7,16 @@ package final class Admission: Sendable {
     /// client may not understand, and over TLS not at all: a handshake is worth more than the answer.
     private static let maximumRefused = 64
 
+    /// Whether it matters whose connections are open.
+    let countsAddresses: Bool
     private let control: Mutex<AdmissionControl>
     private let refusals = Mutex([Int](repeating: 0, count: AdmissionRefusal.allCases.count))
     private let waitingRefused = Atomic(0)
 
-    package init(_ limits: AdmissionLimits = AdmissionLimits()) { control = Mutex(AdmissionControl(limits)) }
+    package init(_ limits: AdmissionLimits = AdmissionLimits()) {
+        countsAddresses = limits.connectionsPerAddress > 0
+        control = Mutex(AdmissionControl(limits))
+    }
 
     /// How many connections were admitted and are open.
     package var openConnections: Int { control.withLock { $0.connections } }

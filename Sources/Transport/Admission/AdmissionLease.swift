@@ -4,13 +4,14 @@ import WireProtocol
 final class AdmissionLease {
     private let admission: Admission
     private var address: IPAddress?
+    private var isHandedOver = false
 
     init(_ admission: Admission, _ address: IPAddress?) {
         self.admission = admission
         self.address = address
     }
 
-    deinit { admission.release(address) }
+    deinit { if !isHandedOver { admission.release(address) } }
 
     /// A proxy has told whose connection it is, or whose request comes next.
     ///
@@ -19,5 +20,13 @@ final class AdmissionLease {
         if let reason = admission.identify(self.address, as: address) { return reason }
         self.address = address
         return nil
+    }
+
+    /// Leaves the place to a connection whose client will not change any more: then this object is not needed, unless the
+    /// address counts.
+    func settled() -> ConnectionLease {
+        guard !isHandedOver, !admission.countsAddresses else { return .held(self) }
+        isHandedOver = true
+        return .counted(admission)
     }
 }

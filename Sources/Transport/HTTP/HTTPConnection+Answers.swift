@@ -75,6 +75,9 @@ extension HTTPConnection {
         let remainder = parser.takeRemainder()
         let webSocket = WebSocketConnection(connection, accepted: acceptance, handler: handler)
         connection.handler = webSocket
+        if let lease = admissionLease { connection.lease = lease.settled() }
+        // What the request took can be given back.
+        on.shard.noteEnding(on)
         webSocket.begin(remainder, on)
     }
 }

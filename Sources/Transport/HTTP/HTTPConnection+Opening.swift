@@ -71,7 +71,7 @@ extension HTTPConnection {
     private static func begin(
         _ connection: Connection?, _ endpoint: HTTPEndpoint, _ terms: Terms, _ on: borrowing OnShard
     ) {
-        connection?.lease = terms.lease
+        if let lease = terms.lease { connection?.lease = .held(lease) }
         connection?.setDeadline(
             on.now + (terms.refusal == nil ? endpoint.limits.headTimeout : refusedTimeout), on)
     }

@@ -8,7 +8,7 @@ extension HTTPConnection {
         connection.setDeadline(nil, on)
         state = .streaming(head, handler, bodyEnded: false)
         if head.expectsContinue { connection.send(HTTPResponse.goOn, on) }
-        let reference = HTTPStreamReference(shard: connection.shard, connection: connection.id, serial: serial)
+        let reference = HTTPStreamReference(shard: on.shard, connection: connection.id, serial: serial)
         handler.opened(HTTPStream(self, reference: reference), on)
     }
 

@@ -124,8 +124,13 @@ package final class HTTPConnection: ConnectionHandler {
         // One connection of a proxy carries many clients' requests; the one whose request it was last has it. What no
         // client asked for, such as a health check, is not counted for anybody.
         let counted = client.flatMap { endpoint.proxies.trusts($0) ? nil : $0 }
-        if refusal == nil { refusal = (connection.lease as? AdmissionLease)?.identify(as: counted) }
+        if refusal == nil { refusal = admissionLease?.identify(as: counted) }
         return client.map(peer.at) ?? peer
+    }
+
+    /// Its place among those that are admitted; nil where nobody is asked, or it was refused.
+    var admissionLease: AdmissionLease? {
+        if case .held(let lease) = connection.lease { lease as? AdmissionLease } else { nil }
     }
 
     private func begin(_ head: HTTPRequestHead, _ on: borrowing OnShard) {
@@ -176,7 +181,7 @@ package final class HTTPConnection: ConnectionHandler {
         case .collecting(let head, let body, let then):
             state = .answering(head)
             connection.setDeadline(nil, on)
-            let reply = HTTPReply(shard: connection.shard, connection: connection.id, serial: serial)
+            let reply = HTTPReply(shard: on.shard, connection: connection.id, serial: serial)
             then(HTTPRequest(head: head, body: body), reply, on)
         case .skipping(let head, let response):
             answer(head, response, isKeepAlive: head.isKeepAlive, on)

@@ -128,7 +128,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         _ descriptor: Int32, handler: any PollHandler, _ on: borrowing OnShard
     ) throws(SystemCallError) -> ConnectionID {
         if Int(descriptor) >= slots.count {
-            slots.append(contentsOf: repeatElement(Slot(), count: max(64, Int(descriptor) + 1 - slots.count)))
+            slots.reserve(Int(descriptor) + 1)
+            slots.append(contentsOf: repeatElement(Slot(), count: Int(descriptor) + 1 - slots.count))
         }
         let generation = slots[Int(descriptor)].generation
         try poller.add(descriptor, generation: generation)
@@ -176,6 +177,9 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         else { return nil }
         return slots[Int(id.descriptor)].connection
     }
+
+    /// All open connections.
+    package func connections(_ on: borrowing OnShard) -> [Connection] { slots.compactMap(\.connection) }
 
     func ready(_ descriptor: Int32, generation: UInt32, _ readiness: Readiness, _ on: borrowing OnShard) {
         guard slots[Int(descriptor)].generation == generation else { return }

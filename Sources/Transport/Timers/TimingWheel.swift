@@ -52,6 +52,7 @@ package struct TimingWheel<Payload> {
             nodes[Int(index)] = node
         } else {
             index = Int32(nodes.count)
+            nodes.reserve(nodes.count + 1)
             nodes.append(node)
         }
         link(index, into: slot(of: tick))

@@ -10,7 +10,7 @@ package final class WebSocketConnection: ConnectionHandler {
 
     /// Held both ways until the connection closes, which lets go of its handler.
     private let connection: Connection
-    let handler: any WebSocketHandler
+    package let handler: any WebSocketHandler
     private var machine: WebSocketMachine
 
     /// The server's end, once the handshake has accepted.
@@ -44,7 +44,9 @@ package final class WebSocketConnection: ConnectionHandler {
     /// How many bytes the peer has taken so far; stands still while it takes none.
     package var takenBytes: Int { connection.takenBytes }
     /// For reaching the handler from another thread.
-    package var reference: WebSocketReference { WebSocketReference(shard: connection.shard, connection: connection.id) }
+    package func reference(_ on: borrowing OnShard) -> WebSocketReference {
+        WebSocketReference(shard: on.shard, connection: connection.id)
+    }
 
     /// - Parameter remainder: what came behind the handshake.
     func begin(_ remainder: [UInt8], _ on: borrowing OnShard) {
@@ -71,14 +73,18 @@ package final class WebSocketConnection: ConnectionHandler {
 
     private func send(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
         guard machine.isOpen else { return }
+        connection.send(frame(opcode, payload, on), on)
+    }
+
+    private func frame(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer, _ on: borrowing OnShard) -> [UInt8] {
         let maskingKey = maskingKey
         if let deflate = machine.deflate,
             let frame = on.shard.compression.frame(
                 opcode, payload, deflate, handler.deflateSettings, maskingKey: maskingKey)
         {
-            return connection.send(frame, on)
+            return frame
         }
-        connection.send(FrameEncoder.encode(opcode, payload, maskingKey: maskingKey), on)
+        return FrameEncoder.encode(opcode, payload, maskingKey: maskingKey)
     }
 
     /// Sends a message that goes to many; only a server's end does.
@@ -91,6 +97,15 @@ package final class WebSocketConnection: ConnectionHandler {
     package func ping(_ on: borrowing OnShard) {
         guard machine.isOpen else { return }
         connection.send(FrameEncoder.ping([], maskingKey: maskingKey), on)
+    }
+
+    /// Sends a message and a ping behind it as one piece, which an idle connection's queue holds without more memory.
+    ///
+    /// - Parameter text: UTF-8.
+    package func sendWithPing(text: [UInt8], _ on: borrowing OnShard) {
+        guard machine.isOpen else { return }
+        let ping = FrameEncoder.ping([], maskingKey: maskingKey)
+        connection.send(text.withUnsafeBytes { frame(.text, $0, on) } + ping, on)
     }
 
     /// Begins the close handshake; the peer has a few seconds to answer.

@@ -21,24 +21,25 @@ struct FrameParser: Sendable {
         case control(FrameHeader, [UInt8])
     }
 
-    private var state = State.betweenFrames
-    private let sender: WebSocketRole
-    private let allowsCompression: Bool
-
-    /// - Parameters:
-    ///   - sender: who sends the frames.
-    ///   - allowsCompression: whether permessage-deflate was agreed on.
-    init(sender: WebSocketRole, allowsCompression: Bool) {
-        self.sender = sender
-        self.allowsCompression = allowsCompression
+    /// Whose frames they are.
+    struct Sender {
+        let role: WebSocketRole
+        /// Whether permessage-deflate was agreed on.
+        let allowsCompression: Bool
     }
 
+    private var state = State.betweenFrames
+
     /// Takes what comes next from the front of `input`; nil once it is empty, and what is missing for more was kept.
-    mutating func next(in input: inout WebSocketInput) throws(WebSocketViolation) -> Piece? {
+    ///
+    /// - Parameter sender: the same each time; its owner knows it anyway, so it is not kept here.
+    mutating func next(
+        in input: inout WebSocketInput, from sender: Sender
+    ) throws(WebSocketViolation) -> Piece? {
         guard !input.isEmpty else { return nil }
         switch state {
         case .betweenFrames:
-            guard let header = try header(parsing: input.bytes) else {
+            guard let header = try header(parsing: input.bytes, from: sender) else {
                 state = .header(Array(input.bytes))
                 _ = input.take(input.count)
                 return nil
@@ -46,7 +47,7 @@ struct FrameParser: Sendable {
             _ = input.take(header.byteCount)
             return begin(header, &input)
         case .header(let begun):
-            guard let header = try header(completing: begun, &input) else { return nil }
+            guard let header = try header(completing: begun, from: sender, &input) else { return nil }
             state = .betweenFrames
             return begin(header, &input)
         case .data(let header, let receivedBytes):
@@ -61,19 +62,21 @@ struct FrameParser: Sendable {
 
     // MARK: Headers
 
-    private func header(parsing bytes: UnsafeRawBufferPointer) throws(WebSocketViolation) -> FrameHeader? {
-        try FrameHeader(parsing: bytes, from: sender, allowsCompression: allowsCompression)
+    private func header(
+        parsing bytes: UnsafeRawBufferPointer, from sender: Sender
+    ) throws(WebSocketViolation) -> FrameHeader? {
+        try FrameHeader(parsing: bytes, from: sender.role, allowsCompression: sender.allowsCompression)
     }
 
     private mutating func header(
-        completing begun: [UInt8], _ input: inout WebSocketInput
+        completing begun: [UInt8], from sender: Sender, _ input: inout WebSocketInput
     ) throws(WebSocketViolation) -> FrameHeader? {
         var bytes = begun
         // A byte at a time: where the header ends shows only as it comes.
         while !input.isEmpty {
             bytes.append(contentsOf: input.take(1))
             let header = try bytes.withUnsafeBufferPointer { bytes throws(WebSocketViolation) -> FrameHeader? in
-                try self.header(parsing: UnsafeRawBufferPointer(bytes))
+                try self.header(parsing: UnsafeRawBufferPointer(bytes), from: sender)
             }
             if let header { return header }
         }

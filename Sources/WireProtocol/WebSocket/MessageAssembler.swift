@@ -5,14 +5,30 @@ struct MessageAssembler: Sendable {
     /// More cannot be inflated: zlib counts its input in 32 bits.
     private static let maximumBytes = 2 << 30
 
-    /// Nil between messages.
-    private var partial: PartialMessage?
-    private let acceptsBinary: Bool
-    private let maximumMessageBytes: Int
+    /// One word, as every connection has one of these and most are between messages.
+    private indirect enum State: Sendable {
+        case betweenMessages
+        case withinMessage(PartialMessage)
+    }
 
+    private var state = State.betweenMessages
+    private let limit: UInt32
+    private let acceptsBinary: Bool
+
+    /// - Parameter maximumMessageBytes: above 2 GiB it is 2 GiB.
     init(maximumMessageBytes: Int, acceptsBinary: Bool) {
-        self.maximumMessageBytes = min(maximumMessageBytes, Self.maximumBytes)
+        limit = UInt32(max(0, min(maximumMessageBytes, Self.maximumBytes)))
         self.acceptsBinary = acceptsBinary
+    }
+
+    private var maximumMessageBytes: Int { Int(limit) }
+
+    /// Nil between messages.
+    private var partial: PartialMessage? {
+        switch state {
+        case .betweenMessages: nil
+        case .withinMessage(let message): message
+        }
     }
 
     /// Takes a data frame or a part of it, and returns the message if it ends here.
@@ -21,18 +37,23 @@ struct MessageAssembler: Sendable {
     ) throws(WebSocketViolation) -> WebSocketEvent? {
         if piece.beginsFrame { try judge(piece.header) }
         let endsMessage = piece.endsFrame && piece.header.isFinal
-        if partial == nil {
-            let message = PartialMessage(piece.header)
+        var message: PartialMessage
+        switch state {
+        case .betweenMessages:
+            message = PartialMessage(piece.header)
             // Most messages are one frame in one read: nothing of them is kept or copied.
             if endsMessage {
                 return try message.whole(piece.payload, maximumBytes: maximumMessageBytes, with: compression)
             }
-            partial = message
+        case .withinMessage(let begun):
+            message = begun
+            // Taken out, so that appending does not copy.
+            state = .betweenMessages
         }
-        try partial?.append(piece.payload)
-        guard endsMessage, let message = partial else { return nil }
-        partial = nil
-        return try message.end(maximumBytes: maximumMessageBytes, with: compression)
+        try message.append(piece.payload)
+        if endsMessage { return try message.end(maximumBytes: maximumMessageBytes, with: compression) }
+        state = .withinMessage(message)
+        return nil
     }
 
     /// Judges a data frame before its payload is kept.
@@ -53,5 +74,5 @@ struct MessageAssembler: Sendable {
     }
 
     /// Lets go of a message that will not be wanted any more.
-    mutating func discard() { partial = nil }
+    mutating func discard() { state = .betweenMessages }
 }

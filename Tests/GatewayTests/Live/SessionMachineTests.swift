@@ -107,8 +107,8 @@ struct SessionMachineTests {
     @Test func `a session that is not told of its replay yet stands before it`() {
         var inbox = InboxHistory()
         _ = inbox.commit(5)
-        var machine = SessionMachine(maximumQueuedBytes: 300)
-        machine.begin()
+        var machine = SessionMachine()
+        machine.begin(maximumQueuedBytes: 300)
         machine.recovered(inbox.recovery(from: 2))
         #expect(machine.position == inbox.position(at: 2))
     }

@@ -13,26 +13,29 @@ struct SessionReader {
         case gap(from: Int64, to: Int64)
     }
 
-    private(set) var machine: SessionMachine
+    private(set) var machine = SessionMachine()
     private(set) var told: [Told] = []
     private(set) var queuedBytes = 0
     private(set) var mostQueuedBytes = 0
     /// What every change is told by.
     private let frame: OutgoingMessage
+    private let maximumQueuedBytes: Int
     var frameBytes: Int { frame.byteCount }
 
     /// - Parameter textBytes: without the frame's header.
     init(maximumQueuedBytes: Int, textBytes: Int = 98) {
-        machine = SessionMachine(maximumQueuedBytes: maximumQueuedBytes)
+        self.maximumQueuedBytes = maximumQueuedBytes
         frame = OutgoingMessage(text: [UInt8](repeating: 0x20, count: textBytes))
     }
 
-    mutating func begin() { machine.begin() }
+    mutating func begin() { machine.begin(maximumQueuedBytes: maximumQueuedBytes) }
 
     mutating func end() { machine.end() }
 
     mutating func deliver(_ stamp: ChangeStamp) {
-        if machine.deliver(stamp, frame: frame, queuedBytes: queuedBytes) == .send { tell(.live(stamp.seq)) }
+        let delivery = machine.deliver(
+            stamp, frame: frame, queuedBytes: queuedBytes, maximumQueuedBytes: maximumQueuedBytes)
+        if delivery == .send { tell(.live(stamp.seq)) }
     }
 
     mutating func recovered(_ recovery: Recovery) {
@@ -41,7 +44,7 @@ struct SessionReader {
     }
 
     mutating func catchUp() {
-        while let next = machine.next(queuedBytes: queuedBytes) {
+        while let next = machine.next(queuedBytes: queuedBytes, maximumQueuedBytes: maximumQueuedBytes) {
             switch next {
             case .replay(let change): tell(.replay(change.stamp.seq))
             case .held(let held): tell(.live(held.stamp.seq))

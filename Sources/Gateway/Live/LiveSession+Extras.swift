@@ -1,0 +1,45 @@
+import Inbox
+import Transport
+
+extension LiveSession {
+    /// Nil after the hello.
+    var newcomer: SessionExtras.Newcomer? {
+        get { extras?.newcomer }
+        set { withExtras { $0.newcomer = newValue } }
+    }
+
+    /// Since when output waits; nil while the peer takes what it gets.
+    var stall: SessionExtras.Stall? {
+        get { extras?.stall }
+        set { withExtras { $0.stall = newValue } }
+    }
+
+    /// News of the user's settings that wait for their turn.
+    var heldSettings: OutgoingMessage? {
+        get { extras?.heldSettings }
+        set { withExtras { $0.heldSettings = newValue } }
+    }
+
+    /// What the token says about feeds.
+    var feedClaims: FeedClaims {
+        get { extras?.feedClaims ?? FeedClaims() }
+        set { withExtras { $0.feedClaims = newValue } }
+    }
+
+    var memberships: [FeedMembership] {
+        get { extras?.memberships ?? [] }
+        set { withExtras { $0.memberships = newValue } }
+    }
+
+    /// How many subscriptions there have been.
+    var subscriptionCount: Int {
+        get { extras?.subscriptionCount ?? 0 }
+        set { withExtras { $0.subscriptionCount = newValue } }
+    }
+
+    private func withExtras(_ change: (SessionExtras) -> Void) {
+        let extras = extras ?? SessionExtras()
+        change(extras)
+        self.extras = extras.isEmpty ? nil : extras
+    }
+}

@@ -1,0 +1,37 @@
+/// A moment of the clock that counts while the machine runs, in 8 bytes where its own instants take 16: sessions keep
+/// several, by the ten thousand. Precise to a nanosecond.
+struct Moment: Hashable, Comparable {
+    private static let epoch = ContinuousClock().systemEpoch
+    private static let attosecondsPerNanosecond: Int128 = 1_000_000_000
+
+    /// Since the clock's epoch: 64 bits of them last for 292 years.
+    private let nanoseconds: Int64
+
+    private init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    init(_ instant: ContinuousClock.Instant) { nanoseconds = Self.nanoseconds(in: instant - Self.epoch) }
+
+    var instant: ContinuousClock.Instant { Self.epoch + .nanoseconds(nanoseconds) }
+
+    /// The next moment that is a multiple of `grain` since the clock's epoch.
+    func roundedUp(to grain: Duration) -> Moment {
+        let grain = max(Self.nanoseconds(in: grain), 1)
+        return Moment(nanoseconds: (nanoseconds + grain - 1) / grain * grain)
+    }
+
+    static func + (moment: Moment, duration: Duration) -> Moment {
+        Moment(nanoseconds: moment.nanoseconds + nanoseconds(in: duration))
+    }
+
+    static func - (moment: Moment, duration: Duration) -> Moment {
+        Moment(nanoseconds: moment.nanoseconds - nanoseconds(in: duration))
+    }
+
+    static func - (end: Moment, start: Moment) -> Duration { .nanoseconds(end.nanoseconds - start.nanoseconds) }
+
+    static func < (one: Moment, other: Moment) -> Bool { one.nanoseconds < other.nanoseconds }
+
+    private static func nanoseconds(in duration: Duration) -> Int64 {
+        Int64(clamping: duration.attoseconds / attosecondsPerNanosecond)
+    }
+}
