@@ -20,7 +20,8 @@ struct BenchResultTests {
                 returns: nil),
             streams: [
                 .init(
-                    name: "feed", sent: 10, accepted: 10, acceptedPerSecond: 1, refusals: [:], expectedFrames: expected,
+                    name: "feed", sent: 10, accepted: 10, unsent: 0, acceptedPerSecond: 1, refusals: [:],
+                    expectedFrames: expected,
                     frames: frames, framesPerSecond: 10, answer: times(10), delivery: times(1_000), ack: nil)
             ], pushes: nil,
             server: .init(

@@ -18,6 +18,19 @@ struct ScheduleTests {
         #expect(schedule.isOver(at: late))
     }
 
+    @Test func `tells how many wait, and that none comes behind an early end`() {
+        var schedule = Schedule(rate: 1_000, start: 0, end: 100 * Self.millisecond)
+        #expect(schedule.waiting(at: -1) == 0)
+        #expect(schedule.waiting(at: 0) == 1)
+        #expect(schedule.take(at: 0) == 0)
+        #expect(schedule.waiting(at: 9 * Self.millisecond) == 9)
+        schedule.finish(at: 5 * Self.millisecond)
+        #expect(schedule.waiting(at: 9 * Self.millisecond) == 4)
+        #expect((1...4).allSatisfy { _ in schedule.take(at: 9 * Self.millisecond) != nil })
+        #expect(schedule.isOver(at: 9 * Self.millisecond))
+        #expect(schedule.waiting(at: .max) == 0)
+    }
+
     @Test func `without a rate one is due whenever it is asked, until the end`() {
         var schedule = Schedule(rate: nil, start: 10, end: 20)
         #expect(schedule.take(at: 5) == nil)

@@ -30,6 +30,14 @@ package struct Schedule: Sendable {
         return due
     }
 
+    /// How many were due by then and are not taken; without a rate none ever is.
+    package func waiting(at now: Int64) -> Int {
+        guard let rate else { return 0 }
+        let passed = min(now, end - 1) - start
+        guard passed >= 0 else { return 0 }
+        return Int(max(0, Int64(Double(passed) * rate / 1e9) + 1 - taken))
+    }
+
     /// Nothing is due any more from this moment on.
     package mutating func finish(at now: Int64) { end = min(end, now) }
 

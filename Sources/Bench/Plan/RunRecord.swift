@@ -123,7 +123,7 @@ final class RunRecord {
         let published = min(Double(end.time - start), Double(plan.duration.nanoseconds)) / 1e9
         return zip(plan.streams.indices, end.publications).map { index, tally in
             BenchResult.Stream(
-                name: plan.streams[index].name, sent: tally.sent, accepted: tally.accepted,
+                name: plan.streams[index].name, sent: tally.sent, accepted: tally.accepted, unsent: tally.waiting,
                 acceptedPerSecond: Double(tally.accepted) / max(1e-3, published), refusals: tally.refusals,
                 expectedFrames: expectedFrames(of: index, tally), frames: end.counts.frames[index],
                 framesPerSecond: Double(end.counts.frames[index]) / max(1e-3, published), answer: Times(tally.answers),
@@ -149,9 +149,10 @@ final class RunRecord {
         return BenchResult.Server(
             pid: server.pid, cpuSeconds: cpu, cores: cpu / seconds,
             softirqSeconds: Double(last.softirq - atStart.softirq) / 1e9,
-            cpuMicrosecondsPerFrame: microseconds(per: Double(streams.map(\.frames).reduce(0, +))),
-            cpuMicrosecondsPerPublication: microseconds(per: Double(streams.map(\.accepted).reduce(0, +))),
-            cpuMicrosecondsPerReturn: microseconds(per: Double(end.counts.returned)),
+            // A part of the whole is told only where there is nothing else.
+            cpuMicrosecondsPerFrame: streams.count == 1 ? microseconds(per: Double(streams[0].frames)) : nil,
+            cpuMicrosecondsPerPublication: streams.count == 1 ? microseconds(per: Double(streams[0].accepted)) : nil,
+            cpuMicrosecondsPerReturn: streams.isEmpty ? microseconds(per: Double(end.counts.returned)) : nil,
             cpuMicrosecondsPerSessionSecond: streams.isEmpty && plan.storm == nil
                 ? microseconds(per: sessions * seconds) : nil,
             memoryBefore: before.memory, memoryWithSessions: atStart.memory, memoryAtEnd: last.memory,
@@ -164,6 +165,13 @@ final class RunRecord {
         let threads = Double(1 + (plan.sessions?.shards ?? 0))
         if result.toolCores > 0.8 * min(threads, Double(result.machine.cores)) {
             notes.append("The load tool itself was short of CPU: times and rates are partly its own. Try --processes.")
+        }
+        for stream in result.streams where stream.unsent > 0 {
+            notes.append(
+                """
+                \(stream.name): \(stream.unsent) publications were due and never sent, for want of answers to earlier ones. \
+                No time tells of them: the rate, or the number of publishers, is not what this server can do.
+                """)
         }
         for stream in result.streams where stream.surplusFrames > 0 {
             notes.append("\(stream.name): \(stream.surplusFrames) deliveries came more than once.")

@@ -6,6 +6,8 @@ package struct PublishTally: Sendable {
     package internal(set) var refusals: [String: Int] = [:]
     /// Sent and not answered yet.
     package internal(set) var underway = 0
+    /// Due, and not sent because there is no room.
+    package internal(set) var waiting = 0
     /// From a publication's moment to its answer.
     package internal(set) var answers = Latencies()
 

@@ -18,13 +18,19 @@ final class Publisher: Sendable {
         delivered: @escaping @Sendable () -> Int
     ) {
         self.shard = shard
-        let publisher = ShardPublisher(
-            plan, stream: stream, schedule: schedule, ready: ready, seed: UInt64(stream), delivered: delivered)
-        state = QueueBound(publisher, on: shard.queue)
         let queue = DispatchQueue(label: "bench.publisher")
         // Strict: a timer that waits for others to fire with would make publications late.
         let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
-        clock = QueueBound(timer, on: queue)
+        let clock = QueueBound<any DispatchSourceTimer>(timer, on: queue)
+        self.clock = clock
+        let publisher = ShardPublisher(
+            plan, stream: stream, schedule: schedule, ready: ready, seed: UInt64(stream), delivered: delivered
+        ) { moment in
+            // Dispatch's uptime is the clock of the schedule.
+            let moment = DispatchTime(uptimeNanoseconds: UInt64(max(moment, BenchClock.now + Self.shortestPause)))
+            clock.post { $0.schedule(deadline: moment, leeway: .nanoseconds(0)) }
+        }
+        state = QueueBound(publisher, on: shard.queue)
     }
 
     func begin(tokens: TokenSource?) async throws {
@@ -41,15 +47,7 @@ final class Publisher: Sendable {
     }
 
     private func step() {
-        shard.post { [self] on in
-            let publisher = state.withState { $0 }
-            publisher.step(on)
-            let now = BenchClock.now
-            guard let next = publisher.nextStep(at: now) else { return }
-            // Dispatch's uptime is the clock of the schedule.
-            let moment = DispatchTime(uptimeNanoseconds: UInt64(max(next, now + Self.shortestPause)))
-            clock.post { $0.schedule(deadline: moment, leeway: .nanoseconds(0)) }
-        }
+        shard.post { [state] on in state.withState { $0 }.wakeUp(on) }
     }
 
     func tally() async -> PublishTally {

@@ -13,21 +13,27 @@ final class ShardPublisher {
     private var nextLane = 0
     private var random: SplitMix64
     private var turn = 0
-    private(set) var tally = PublishTally()
+    private var counts = PublishTally()
+    private var isFinished = false
+    private let wake: (Int64) -> Void
+    /// When the next step comes by itself; nil for not at all.
+    private var nextWake: Int64?
 
     /// - Parameters:
+    ///   - wake: has ``wakeUp(_:)`` called at that moment of ``BenchClock``, instead of at an earlier one's.
     ///   - stream: what its markers tell.
     ///   - ready: how many sessions there are.
     ///   - delivered: how many publications they have got.
     ///   - seed: of the drawn users.
     init(
         _ plan: PublishPlan, stream: Int, schedule: Schedule, ready: Int, seed: UInt64,
-        delivered: @escaping @Sendable () -> Int
+        delivered: @escaping @Sendable () -> Int, wake: @escaping (Int64) -> Void
     ) {
         self.plan = plan
         self.stream = stream
         self.schedule = schedule
         self.delivered = delivered
+        self.wake = wake
         framesPerPublication = plan.frames(perPublicationTo: ready)
         random = SplitMix64(seed: seed)
     }
@@ -73,23 +79,36 @@ final class ShardPublisher {
 
     // MARK: Sending
 
+    /// The moment has come that it wanted to be woken at.
+    func wakeUp(_ on: borrowing OnShard) {
+        nextWake = nil
+        step(on)
+    }
+
     /// Sends whatever is due and has room.
     func step(_ on: borrowing OnShard) {
+        guard !isFinished else { return }
         let now = BenchClock.now
         while mayGoOn, let lane = laneWithRoom(), let due = schedule.take(at: now) {
-            tally.sent += 1
-            tally.underway += 1
+            counts.sent += 1
+            counts.underway += 1
             let user = nextUser()
             lane.send(
                 Template.Values(
                     marker: Marker(stream: stream, due: due), user: plan.userPrefix + String(user),
-                    index: tally.sent - 1,
-                    payloadBytes: plan.payloadBytes), on)
+                    index: counts.sent - 1, payloadBytes: plan.payloadBytes), on)
         }
+        sleep(at: BenchClock.now)
     }
 
-    /// When ``step(_:)`` is to be called again, if nothing calls it before; nil where an answer, or a connection, will.
-    func nextStep(at now: Int64) -> Int64? {
+    private func sleep(at now: Int64) {
+        guard let next = nextStep(at: now), next < nextWake ?? .max else { return }
+        nextWake = next
+        wake(next)
+    }
+
+    /// When to look again, if nothing is answered before; nil where only an answer, or a connection, makes room.
+    private func nextStep(at now: Int64) -> Int64? {
         guard let due = schedule.nextDue(at: now) else { return nil }
         guard mayGoOn else { return now }
         return due > now ? due : laneWithRoom().map { _ in now }
@@ -98,7 +117,7 @@ final class ShardPublisher {
     /// Whether fewer publications than allowed are on their way to the sessions.
     private var mayGoOn: Bool {
         guard let limit = plan.inFlight, framesPerPublication > 0 else { return true }
-        return (tally.sent - tally.refused - limit) * framesPerPublication < delivered()
+        return (counts.sent - counts.refused - limit) * framesPerPublication < delivered()
     }
 
     private func laneWithRoom() -> (any PublishLane)? {
@@ -120,20 +139,30 @@ final class ShardPublisher {
         }
     }
 
+    /// What has become of the publications so far.
+    var tally: PublishTally {
+        var tally = counts
+        tally.waiting = schedule.waiting(at: BenchClock.now)
+        return tally
+    }
+
     /// Sends nothing more; answers still count.
-    func finish() { schedule.finish(at: BenchClock.now) }
+    func finish() {
+        isFinished = true
+        schedule.finish(at: BenchClock.now)
+    }
 
     // MARK: Answers
 
     /// - Parameter refusal: nil for a publication that was accepted.
     func answered(dueAt due: Int64, refusal: String?) {
-        tally.underway -= 1
-        tally.answers.record(BenchClock.now - due)
-        if let refusal { refused(refusal) } else { tally.accepted += 1 }
+        counts.underway -= 1
+        counts.answers.record(BenchClock.now - due)
+        if let refusal { refused(refusal) } else { counts.accepted += 1 }
     }
 
     /// One was refused, or none can be sent.
-    func refused(_ reason: String) { tally.refusals[reason, default: 0] += 1 }
+    func refused(_ reason: String) { counts.refusals[reason, default: 0] += 1 }
 
     func end(_ on: borrowing OnShard) {
         for lane in lanes { lane.end(on) }

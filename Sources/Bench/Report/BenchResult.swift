@@ -25,6 +25,8 @@ package struct BenchResult: Sendable, Encodable {
         package var name: String
         package var sent: Int
         package var accepted: Int
+        /// Due, and never sent, because earlier ones were not answered.
+        package var unsent: Int
         package var acceptedPerSecond: Double
         package var refusals: [String: Int]
         /// How many deliveries there had to be; nil where nobody can tell.
