@@ -21,6 +21,7 @@ final class RunRecord {
         self.plan = plan
         self.server = server
         self.before = before
+        last = (openingSince, 0, 0, before)
     }
 
     // MARK: Noting
@@ -39,7 +40,7 @@ final class RunRecord {
     /// - Returns: a line about the second that has passed.
     @discardableResult
     func take(_ counts: SessionCounts, accepted: Int, at now: Int64) -> String {
-        let seconds = max(1e-3, Double(now - (start == 0 ? openingSince : last.time)) / 1e9)
+        let seconds = max(1e-3, Double(now - last.time) / 1e9)
         let frames = start == 0 ? 0 : counts.frames.reduce(0, +)
         let reading = try? server?.read()
         var second = BenchResult.Second(

@@ -39,7 +39,7 @@ final class MessageLane: PublishLane, WebSocketHandler {
 
     func send(_ values: Template.Values, _ on: borrowing OnShard) {
         transmit(message.rendered(values), on)
-        publisher.answered(dueAt: values.marker.due, refusal: nil)
+        publisher.sentWithoutAnswer()
     }
 
     private func transmit(_ bytes: [UInt8], _ on: borrowing OnShard) {

@@ -161,6 +161,12 @@ final class ShardPublisher {
         if let refusal { refused(refusal) } else { counts.accepted += 1 }
     }
 
+    /// One has left on a way that nobody answers on.
+    func sentWithoutAnswer() {
+        counts.underway -= 1
+        counts.accepted += 1
+    }
+
     /// One was refused, or none can be sent.
     func refused(_ reason: String) { counts.refusals[reason, default: 0] += 1 }
 

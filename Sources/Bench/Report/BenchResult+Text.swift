@@ -102,6 +102,7 @@ extension BenchResult {
     /// Three digits that count.
     static func number(_ value: Double) -> String {
         switch abs(value) {
+        case 0: "0"
         case 100...: String(Int(value.rounded()))
         case 10..<100: String(format: "%.1f", value)
         case 1..<10: String(format: "%.2f", value)
