@@ -17,6 +17,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
@@ -72,10 +73,17 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(name: "BelfryClient", dependencies: ["Transport", "WireProtocol", "JSON"], swiftSettings: settings),
+        // The load tool behind `belfry bench`.
+        .target(
+            name: "Bench",
+            dependencies: [
+                "Transport", "WireProtocol", "JSON", .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "belfry",
             dependencies: [
-                "Gateway", "BelfryClient", "Transport", "WireProtocol", "Push", "Inbox", "JSON",
+                "Gateway", "BelfryClient", "Bench", "Transport", "WireProtocol", "Push", "Inbox", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
@@ -101,6 +109,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TransportTests", dependencies: ["Transport", "WireProtocol", "Support"], swiftSettings: settings),
+        .testTarget(
+            name: "BenchTests",
+            dependencies: [
+                "Bench", "Transport", "WireProtocol", "JSON",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
             dependencies: [

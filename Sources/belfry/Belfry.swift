@@ -17,6 +17,6 @@ struct Belfry: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, PublishCommand.self, TokenCommand.self, TailCommand.self, CheckCommand.self,
             CatalogCommand.self, ReloadCommand.self, PushCommand.self, ExplainCommand.self, SinkCommand.self,
-            EchoCommand.self,
+            EchoCommand.self, BenchCommand.self,
         ])
 }

@@ -3,7 +3,7 @@ import Push
 
 /// The secret of this machine's own tokens: made once, kept in the data folder, readable by its owner only.
 package enum DevelopmentSecret {
-    static let fileName = "dev-secret"
+    package static let fileName = "dev-secret"
 
     /// Reads the secret of a data folder; makes it, and the folder, where there is none.
     ///

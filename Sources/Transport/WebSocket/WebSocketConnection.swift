@@ -124,6 +124,9 @@ package final class WebSocketConnection: ConnectionHandler {
         return (connection.id, machine.deflate)
     }
 
+    /// Closes the socket at once, without the close handshake, as a client does that vanishes.
+    package func abort(_ on: borrowing OnShard) { connection.close(on) }
+
     private func beginClosing(_ on: borrowing OnShard) {
         connection.setShared(false, on)
         // A handler that had paused reading would never see the peer's half of the close.

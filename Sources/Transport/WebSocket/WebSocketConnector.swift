@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 package import WireProtocol
 
 /// The client's way to a WebSocket: connects, shakes hands, and becomes a ``WebSocketConnection`` of the client's role.
@@ -10,6 +8,8 @@ package final class WebSocketConnector: ConnectionHandler {
         package var tls: TLSClientContext?
         package var subprotocols: [String]
         package var headers: HTTPHeaders
+        /// The address of this machine to connect from; nil lets the system choose.
+        package var source: IPAddress?
 
         package init(
             url: WebSocketURL, tls: TLSClientContext? = nil, subprotocols: [String] = [], headers: HTTPHeaders = [:]
@@ -76,7 +76,7 @@ package final class WebSocketConnector: ConnectionHandler {
         _ on: borrowing OnShard, _ failed: @escaping (Failure, borrowing OnShard) -> Void
     ) {
         do {
-            let attempt = try open(target.url.address, after: failure)
+            let attempt = try open(target.url.address, from: target.source, after: failure)
             let nonce = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
             let handshake = WebSocketClientHandshake(
                 authority: target.url.authority, path: target.url.path, subprotocols: target.subprotocols,
@@ -111,20 +111,13 @@ package final class WebSocketConnector: ConnectionHandler {
     }
 
     private static func open(
-        _ address: SocketAddress, after failure: (index: Int, error: SystemCallError)?
+        _ address: SocketAddress, from source: IPAddress?, after failure: (index: Int, error: SystemCallError)?
     ) throws(SystemCallError) -> Attempt {
         var index = -1
         return try address.resolve { (family, pointer, length) throws(SystemCallError) in
             index += 1
             if let failure, index <= failure.index { throw failure.error }
-            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-            let descriptor = socket(family, kind, 0)
-            guard descriptor >= 0 else { throw SystemCallError("socket", errno: errno, subject: address.description) }
-            guard Glibc.connect(descriptor, pointer, length) == 0 || errno == EINPROGRESS else {
-                let error = SystemCallError("connect", errno: errno, subject: address.description)
-                Glibc.close(descriptor)
-                throw error
-            }
+            let descriptor = try ConnectingSocket.open(family, pointer, length, from: source, to: address)
             return Attempt(index: index, descriptor: descriptor)
         }
     }

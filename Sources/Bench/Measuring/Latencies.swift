@@ -1,0 +1,56 @@
+import Histogram
+
+/// Times in an HDR histogram of three significant digits; what several shards and processes saw can be put together.
+package struct Latencies: Sendable {
+    /// Ten minutes: what takes longer counts as that.
+    private static let highest: UInt64 = 600_000_000_000
+
+    private var histogram = Histogram<UInt64>(
+        lowestDiscernibleValue: 1_000, highestTrackableValue: highest, numberOfSignificantValueDigits: .three)
+
+    package init() {}
+
+    package var count: Int { Int(histogram.totalCount) }
+
+    /// - Parameter nanoseconds: less than nothing counts as nothing: clocks of two cores may differ that little.
+    package mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
+
+    private mutating func record(_ nanoseconds: Int64, count: UInt64) {
+        histogram.record(min(UInt64(max(0, nanoseconds)), Self.highest), count: count)
+    }
+
+    package mutating func add(_ other: Latencies) { histogram.add(other.histogram) }
+
+    /// In nanoseconds; 0 where nothing was recorded.
+    package func value(atPercentile percentile: Double) -> Int64 {
+        count == 0 ? 0 : Int64(histogram.valueAtPercentile(percentile))
+    }
+
+    package var mean: Double { count == 0 ? 0 : histogram.mean }
+    package var maximum: Int64 { count == 0 ? 0 : Int64(histogram.max) }
+
+    /// The share of values above each recorded one: what a plot of percentiles shows.
+    package var curve: [(nanoseconds: Int64, percentile: Double)] {
+        histogram.percentiles(ticksPerHalfDistance: 5).map { (Int64($0.value), $0.percentile) }
+    }
+}
+
+extension Latencies: Codable {
+    /// Pairs of a value and its count, one behind the other: most of a histogram is empty.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for value in histogram.recordedValues() {
+            try container.encode(Int64(value.value))
+            try container.encode(value.count)
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        var container = try decoder.unkeyedContainer()
+        while !container.isAtEnd {
+            let nanoseconds = try container.decode(Int64.self)
+            record(nanoseconds, count: try container.decode(UInt64.self))
+        }
+    }
+}

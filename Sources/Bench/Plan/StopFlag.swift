@@ -1,0 +1,12 @@
+import Synchronization
+
+/// Somebody wants the run to end early, with the result so far.
+package final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+
+    package init() {}
+
+    package var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    package func set() { flag.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,17 @@
+/// What became of one stream's publications.
+package struct PublishTally: Sendable {
+    package internal(set) var sent = 0
+    package internal(set) var accepted = 0
+    /// Those that the server has not taken, by reason.
+    package internal(set) var refusals: [String: Int] = [:]
+    /// Sent and not answered yet.
+    package internal(set) var underway = 0
+    /// Due, and not sent because there is no room.
+    package internal(set) var waiting = 0
+    /// From a publication's moment to its answer.
+    package internal(set) var answers = Latencies()
+
+    package init() {}
+
+    package var refused: Int { refusals.values.reduce(0, +) }
+}

@@ -1,0 +1,178 @@
+import Transport
+import WireProtocol
+
+/// Sends one stream's publications when they are due and there is room for them. Confined to its shard.
+final class ShardPublisher {
+    private let plan: PublishPlan
+    private let stream: Int
+    private let delivered: @Sendable () -> Int
+    private let framesPerPublication: Int
+    private var schedule: Schedule
+    private var lanes: [any PublishLane] = []
+    /// Where the search for a lane with room goes on, so that all take turns.
+    private var nextLane = 0
+    private var random: SplitMix64
+    private var turn = 0
+    private var counts = PublishTally()
+    private var isFinished = false
+    private let wake: (Int64) -> Void
+    /// When the next step comes by itself; nil for not at all.
+    private var nextWake: Int64?
+
+    /// - Parameters:
+    ///   - wake: has ``wakeUp(_:)`` called at that moment of ``BenchClock``, instead of at an earlier one's.
+    ///   - stream: what its markers tell.
+    ///   - ready: how many sessions there are.
+    ///   - delivered: how many publications they have got.
+    ///   - seed: of the drawn users.
+    init(
+        _ plan: PublishPlan, stream: Int, schedule: Schedule, ready: Int, seed: UInt64,
+        delivered: @escaping @Sendable () -> Int, wake: @escaping (Int64) -> Void
+    ) {
+        self.plan = plan
+        self.stream = stream
+        self.schedule = schedule
+        self.delivered = delivered
+        self.wake = wake
+        framesPerPublication = plan.frames(perPublicationTo: ready)
+        random = SplitMix64(seed: seed)
+    }
+
+    func begin(tokens: TokenSource?, _ on: borrowing OnShard) throws {
+        for number in 0..<plan.publishers {
+            switch plan.carrier {
+            case .requests(let publication): connect(publication, isStream: false, capacity: 1, on)
+            case .lines(let publication, let underway): connect(publication, isStream: true, capacity: underway, on)
+            case .messages(let message, let isBinary, let session):
+                try connect(message, isBinary, session, number, tokens, on)
+            }
+        }
+    }
+
+    private func connect(_ publication: HTTPPublication, isStream: Bool, capacity: Int, _ on: borrowing OnShard) {
+        let lane = HTTPLane(publication, isStream: isStream, capacity: capacity, publisher: self)
+        lanes.append(lane)
+        lane.connect(on)
+    }
+
+    private func connect(
+        _ message: Template, _ isBinary: Bool, _ session: SessionPlan, _ number: Int, _ tokens: TokenSource?,
+        _ on: borrowing OnShard
+    ) throws {
+        guard case .raw(let speech) = session.speech else { return }
+        // Behind the sessions' own numbers.
+        let index = session.indices.upperBound + number
+        var session = session
+        session.indices = index..<(index + 1)
+        let url = try WebSocketURL(session.url)
+        let sessions = ShardSessions(
+            session, url, path: try Template(url.path),
+            tls: url.isSecure ? try TLSClientContext(caFile: session.caFile) : nil, sources: [], tokens: tokens,
+            delivered: FrameCounter())
+        let token = try sessions.token(ofUser: session.user(index))
+        let lane = MessageLane(
+            message, isBinary: isBinary, speech, to: sessions.target(forSession: index, token: token),
+            as: sessions.values(ofSession: index, token: token), publisher: self)
+        lanes.append(lane)
+        lane.connect(on)
+    }
+
+    // MARK: Sending
+
+    /// The moment has come that it wanted to be woken at.
+    func wakeUp(_ on: borrowing OnShard) {
+        nextWake = nil
+        step(on)
+    }
+
+    /// Sends whatever is due and has room.
+    func step(_ on: borrowing OnShard) {
+        guard !isFinished else { return }
+        let now = BenchClock.now
+        while mayGoOn, let lane = laneWithRoom(), let due = schedule.take(at: now) {
+            counts.sent += 1
+            counts.underway += 1
+            let user = nextUser()
+            lane.send(
+                Template.Values(
+                    marker: Marker(stream: stream, due: due), user: plan.userPrefix + String(user),
+                    index: counts.sent - 1, payloadBytes: plan.payloadBytes), on)
+        }
+        sleep(at: BenchClock.now)
+    }
+
+    private func sleep(at now: Int64) {
+        guard let next = nextStep(at: now), next < nextWake ?? .max else { return }
+        nextWake = next
+        wake(next)
+    }
+
+    /// When to look again, if nothing is answered before; nil where only an answer, or a connection, makes room.
+    private func nextStep(at now: Int64) -> Int64? {
+        guard let due = schedule.nextDue(at: now) else { return nil }
+        guard mayGoOn else { return now }
+        return due > now ? due : laneWithRoom().map { _ in now }
+    }
+
+    /// Whether fewer publications than allowed are on their way to the sessions.
+    private var mayGoOn: Bool {
+        guard let limit = plan.inFlight, framesPerPublication > 0 else { return true }
+        return (counts.sent - counts.refused - limit) * framesPerPublication < delivered()
+    }
+
+    private func laneWithRoom() -> (any PublishLane)? {
+        for _ in lanes.indices {
+            let lane = lanes[nextLane]
+            nextLane = (nextLane + 1) % lanes.count
+            if lane.hasRoom { return lane }
+        }
+        return nil
+    }
+
+    private func nextUser() -> Int {
+        switch plan.audience {
+        case .everybody: return 0
+        case .oneOf(let count, _): return Int.random(in: 0..<count, using: &random)
+        case .inTurn(let count):
+            defer { turn = (turn + 1) % count }
+            return turn
+        }
+    }
+
+    /// What has become of the publications so far.
+    var tally: PublishTally {
+        var tally = counts
+        tally.waiting = schedule.waiting(at: BenchClock.now)
+        return tally
+    }
+
+    /// Sends nothing more; answers still count.
+    func finish() {
+        isFinished = true
+        schedule.finish(at: BenchClock.now)
+    }
+
+    // MARK: Answers
+
+    /// - Parameter refusal: nil for a publication that was accepted.
+    func answered(dueAt due: Int64, refusal: String?) {
+        counts.underway -= 1
+        counts.answers.record(BenchClock.now - due)
+        if let refusal { refused(refusal) } else { counts.accepted += 1 }
+    }
+
+    /// One has left on a way that nobody answers on.
+    func sentWithoutAnswer() {
+        counts.underway -= 1
+        counts.accepted += 1
+    }
+
+    /// One was refused, or none can be sent.
+    func refused(_ reason: String) { counts.refusals[reason, default: 0] += 1 }
+
+    func end(_ on: borrowing OnShard) {
+        for lane in lanes { lane.end(on) }
+        lanes = []
+        nextLane = 0
+    }
+}

@@ -1,0 +1,104 @@
+/// What a run has measured.
+package struct BenchResult: Sendable, Encodable {
+    package struct Machine: Sendable, Encodable {
+        package var cores: Int
+        package var kernel: String
+    }
+
+    package struct Sessions: Sendable, Encodable {
+        package var wanted: Int
+        /// At the end of the measurement.
+        package var ready: Int
+        package var failures: [String: Int]
+        package var losses: [String: Int]
+        package var complaints: [String: Int]
+        package var retries: Int
+        package var openingSeconds: Double
+        package var opening: Times?
+        /// How many came back, how long it took until the last was, and each one's time.
+        package var returned: Int
+        package var returnSeconds: Double?
+        package var returns: Times?
+    }
+
+    package struct Stream: Sendable, Encodable {
+        package var name: String
+        package var sent: Int
+        package var accepted: Int
+        /// Due, and never sent, because earlier ones were not answered.
+        package var unsent: Int
+        package var acceptedPerSecond: Double
+        package var refusals: [String: Int]
+        /// How many deliveries there had to be; nil where nobody can tell.
+        package var expectedFrames: Int?
+        package var frames: Int
+        package var framesPerSecond: Double
+        /// From the moment at which a publication was due.
+        package var answer: Times?
+        package var delivery: Times?
+        package var ack: Times?
+
+        package var lostFrames: Int { expectedFrames.map { max(0, $0 - frames) } ?? 0 }
+        package var surplusFrames: Int { expectedFrames.map { max(0, frames - $0) } ?? 0 }
+    }
+
+    package struct Server: Sendable, Encodable {
+        package var pid: Int32
+        /// While it was measured.
+        package var cpuSeconds: Double
+        package var cores: Double
+        /// Of the whole machine.
+        package var softirqSeconds: Double
+        package var cpuMicrosecondsPerFrame: Double?
+        package var cpuMicrosecondsPerPublication: Double?
+        package var cpuMicrosecondsPerReturn: Double?
+        package var cpuMicrosecondsPerSessionSecond: Double?
+        package var memoryBefore: Int64
+        package var memoryWithSessions: Int64
+        package var memoryAtEnd: Int64
+        package var bytesPerSession: Double?
+    }
+
+    package struct Pushes: Sendable, Encodable {
+        package var accepted: Int
+        package var otherAnswers: Int
+        package var perSecond: Double
+    }
+
+    /// About a second of the measurement.
+    package struct Second: Sendable, Encodable {
+        /// Seconds since the run began to open sessions.
+        package var time: Double
+        package var sessions: Int
+        package var framesPerSecond: Double
+        package var acceptedPerSecond: Double
+        package var serverCores: Double?
+        package var serverMemory: Int64?
+    }
+
+    package var name: String
+    package var version: String
+    /// When it ended, ISO 8601.
+    package var date: String
+    package var machine: Machine
+    package var parameters: [BenchPlan.Parameter]
+    /// How long it measured.
+    package var seconds: Double
+    package var wasInterrupted: Bool
+    package var sessions: Sessions?
+    package var streams: [Stream]
+    package var pushes: Pushes?
+    package var server: Server?
+    /// CPU of the load tool's own process, in cores: near a whole one for each of its threads, it measures itself.
+    package var toolCores: Double
+    package var timeline: [Second]
+    /// What a reader of the figures should know.
+    package var notes: [String]
+
+    /// Whether everything came that had to, and everybody was let in.
+    package var isWell: Bool {
+        let isComplete = streams.allSatisfy { $0.lostFrames == 0 && $0.accepted > 0 }
+        guard let sessions else { return isComplete }
+        return isComplete && sessions.failures.isEmpty && (wasInterrupted || sessions.ready == sessions.wanted)
+    }
+}

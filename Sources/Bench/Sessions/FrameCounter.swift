@@ -1,0 +1,14 @@
+import Synchronization
+
+/// How many publications have come so far, for those who wait for them on another thread.
+package final class FrameCounter: Sendable {
+    private let count = Atomic(0)
+
+    package init() {}
+
+    package var value: Int { count.load(ordering: .relaxed) }
+
+    package func add(_ more: Int) { count.wrappingAdd(more, ordering: .relaxed) }
+
+    package func set(_ value: Int) { count.store(value, ordering: .relaxed) }
+}

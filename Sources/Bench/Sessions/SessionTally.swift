@@ -1,0 +1,22 @@
+/// What sessions measured; what several shards and workers have can be added up.
+package struct SessionTally: Codable, Sendable {
+    /// From a publication's moment to its frame, by stream.
+    package var deliveries: [Int: Latencies] = [:]
+    /// From a publication's moment to the server's answer to the acknowledgement, by stream.
+    package var acks: [Int: Latencies] = [:]
+    /// From a session's moment to its being ready: the first time, and when it came back.
+    package var openings = Latencies()
+    package var returns = Latencies()
+    /// When the last session came back, by ``BenchClock``; 0 for none.
+    package var lastReturn: Int64 = 0
+
+    package init() {}
+
+    package static func += (sum: inout SessionTally, other: SessionTally) {
+        for (stream, latencies) in other.deliveries { sum.deliveries[stream, default: Latencies()].add(latencies) }
+        for (stream, latencies) in other.acks { sum.acks[stream, default: Latencies()].add(latencies) }
+        sum.openings.add(other.openings)
+        sum.returns.add(other.returns)
+        sum.lastReturn = max(sum.lastReturn, other.lastReturn)
+    }
+}

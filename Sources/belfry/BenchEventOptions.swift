@@ -1,0 +1,39 @@
+import ArgumentParser
+import Bench
+import Foundation
+
+/// What a bench publishes as events.
+struct BenchEventOptions: ParsableArguments {
+    /// Of the catalog with which the README begins.
+    private static let roomCreated = """
+        {"type":"room_created","actor":{"id":"bench","username":"bench","firstName":"Bench"},\
+        "to":{"participants":["{{user}}"]},"data":{"room":{"id":"bench","name":"{{payload}}"}}}
+        """
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A file with the event as JSON, {{user}} for who gets it and {{payload}} for a text that its notification \
+            shows. Without it: room_created of Config/catalogs/rooms.yaml.
+            """, valueName: "file"))
+    var event: String?
+
+    @Option(help: ArgumentHelp("How long the payload is, at least 24.", valueName: "bytes"))
+    var size = 60
+
+    var template: Template {
+        get throws {
+            guard let event else { return try Template(Self.roomCreated) }
+            guard let data = FileManager.default.contents(atPath: event) else {
+                throw ValidationError("--event: \(event) cannot be read")
+            }
+            // A line each where events are streamed; JSON's own line ends mean nothing.
+            let text = String(decoding: data, as: UTF8.self).split(separator: "\n").joined(separator: " ")
+            do {
+                return try Template(text)
+            } catch {
+                throw ValidationError("--event: \(error)")
+            }
+        }
+    }
+}

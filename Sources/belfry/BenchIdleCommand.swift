@@ -1,0 +1,22 @@
+import ArgumentParser
+
+struct BenchIdleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "idle",
+        abstract: "Hold sessions that do nothing: what one costs in memory and CPU.",
+        discussion: """
+            With --server-pid it tells the memory per session: what the process has more than before the first one.
+
+            Example: belfry bench idle --sessions 10000 --duration 60s --server-pid $(pidof belfry)
+            """)
+
+    @OptionGroup var options: BenchRunOptions
+    @OptionGroup var sessions: BenchSessionOptions
+    @OptionGroup var raw: BenchRawOptions
+
+    func run() async throws {
+        try await BenchPreparation.reporting {
+            try await BenchPreparation("idle", options, sessions, raw).run()
+        }
+    }
+}

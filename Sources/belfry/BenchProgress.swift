@@ -1,0 +1,35 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// How a run stands: one line that is written anew on a terminal, else lines that follow each other.
+final class BenchProgress: Sendable {
+    private let isShown: Bool
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private let last = Mutex("")
+
+    init(isShown: Bool) { self.isShown = isShown }
+
+    func show(_ line: String) {
+        guard isShown else { return }
+        last.withLock { last in
+            guard line != last else { return }
+            last = line
+            // Back to the line's begin, and behind the text whatever is left of the one before is erased (ECMA-48 EL).
+            if isTerminal { Self.write("\r\(line)\u{1B}[K") } else { Self.write(line + "\n") }
+        }
+    }
+
+    /// Results follow on lines of their own.
+    func end() {
+        last.withLock { last in
+            if isShown, isTerminal, !last.isEmpty { Self.write("\r\u{1B}[K") }
+            last = ""
+        }
+    }
+
+    private static func write(_ text: String) {
+        // Nobody looks any more: the run goes on.
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+
+/// What all benches ask for: whom to load, for how long, and where the result goes.
+struct BenchRunOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The server's data folder: its socket and its development secret are there.", valueName: "folder"))
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The server's configuration file, for its folder, socket and token rules.", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("The server's Unix socket; the data folder's if not given.", valueName: "path"))
+    var socket: String?
+
+    @Option(
+        help: ArgumentHelp("How long to measure, such as 10s or 5m.", valueName: "duration"),
+        transform: Duration.argument)
+    var duration = Duration.seconds(10)
+
+    @Option(
+        help: ArgumentHelp(
+            "The server's process id, for its CPU and memory; it must run on this machine.", valueName: "pid"))
+    var serverPid: Int32?
+
+    @Option(help: ArgumentHelp("What the names of the users begin with; a number follows.", valueName: "text"))
+    var userPrefix = "bench-"
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the result as JSON to this file; - for standard output in place of the tables.", valueName: "file"))
+    var json: String?
+
+    @Option(help: ArgumentHelp("Write the result as a page with plots to this file.", valueName: "file"))
+    var html: String?
+
+    @Flag(help: "Show no progress.")
+    var quiet = false
+}

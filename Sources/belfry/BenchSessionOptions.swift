@@ -1,0 +1,53 @@
+import ArgumentParser
+import Transport
+
+/// How a bench opens its sessions.
+struct BenchSessionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The server, as ws://host:port or wss://host:port.", valueName: "url"))
+    var url = "ws://127.0.0.1:8080"
+
+    @Option(
+        help: ArgumentHelp("Trust this certificate authority instead of the system's, a PEM file.", valueName: "file"))
+    var ca: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the secret that signs tokens (HS256), if not the development secret.", valueName: "file"))
+    var secretFile: String?
+
+    @Option(help: ArgumentHelp("How many sessions to open, each with a user of its own.", valueName: "number"))
+    var sessions = 1_000
+
+    @Option(help: ArgumentHelp("How many to open a second; 0 for all at once.", valueName: "number"))
+    var ramp = 2_000.0
+
+    @Option(
+        help: ArgumentHelp(
+            "From how many processes: one cannot have more sessions than open files (ulimit -n).", valueName: "number"))
+    var processes = 1
+
+    @Option(help: ArgumentHelp("Threads that hold sessions, in each process.", valueName: "number"))
+    var shards = 1
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Connect from these addresses of this machine, with commas between. Without it, many sessions to 127.0.0.1 \
+            spread over 127.0.0.2 and on.
+            """, valueName: "addresses"))
+    var sourceAddresses: String?
+
+    func validate() throws {
+        guard sessions > 0 else { throw ValidationError("--sessions is at least 1") }
+        guard ramp >= 0 else { throw ValidationError("--ramp is 0 or more") }
+        guard (1...256).contains(processes), processes <= sessions else {
+            throw ValidationError("--processes is 1 to 256, and not more than --sessions")
+        }
+        guard (1...256).contains(shards) else { throw ValidationError("--shards is 1 to 256") }
+        do {
+            _ = try WebSocketURL(url)
+        } catch {
+            throw ValidationError("--url: \(error)")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import JSON
+import Testing
+
+@testable import Bench
+
+struct BenchResultTests {
+    private func times(_ count: Int) -> Times? {
+        var latencies = Latencies()
+        for value in 1...count { latencies.record(Int64(value) * 1_000_000) }
+        return Times(latencies)
+    }
+
+    private func result(expected: Int?, frames: Int, ready: Int = 10) -> BenchResult {
+        BenchResult(
+            name: "fanout", version: "1", date: "2025-07-04T15:02:44Z", machine: .init(cores: 2, kernel: "6"),
+            parameters: [.init("url", "ws://127.0.0.1:1/<x>&\"")], seconds: 10, wasInterrupted: false,
+            sessions: .init(
+                wanted: 10, ready: ready, failures: ready < 10 ? ["no <answer>": 10 - ready] : [:], losses: [:],
+                complaints: [:], retries: 0, openingSeconds: 1, opening: times(10), returned: 0, returnSeconds: nil,
+                returns: nil),
+            streams: [
+                .init(
+                    name: "feed", sent: 10, accepted: 10, unsent: 0, acceptedPerSecond: 1, refusals: [:],
+                    expectedFrames: expected,
+                    frames: frames, framesPerSecond: 10, answer: times(10), delivery: times(1_000), ack: nil)
+            ], pushes: nil,
+            server: .init(
+                pid: 1, cpuSeconds: 1, cores: 0.1, softirqSeconds: 0, cpuMicrosecondsPerFrame: 2.5,
+                memoryBefore: 1 << 20, memoryWithSessions: 2 << 20, memoryAtEnd: 3 << 20, bytesPerSession: 700),
+            toolCores: 0.2,
+            timeline: (0..<5).map {
+                .init(time: Double($0), sessions: 10, framesPerSecond: 10, acceptedPerSecond: 1, serverCores: 0.1)
+            }, notes: [])
+    }
+
+    @Test func `the JSON has the figures where a script looks for them`() throws {
+        let json = try JSONValue(parsing: result(expected: 100, frames: 100).json)
+        #expect(json.at(["name"])?.string == "fanout")
+        #expect(json.at(["server", "cpuMicrosecondsPerFrame"]) == .double(2.5))
+        let stream = try #require(json.at(["streams"])?.array?.first)
+        #expect(stream.at(["frames"])?.int == 100)
+        #expect(stream.at(["delivery", "count"])?.int == 1_000)
+        guard case .double(let median)? = stream.at(["delivery", "p50"]) else {
+            Issue.record("there is no median")
+            return
+        }
+        #expect(abs(median - 500) < 1)
+    }
+
+    @Test func `a run is well only if all came that had to and everybody was let in`() {
+        #expect(result(expected: 100, frames: 100).isWell)
+        #expect(result(expected: nil, frames: 3).isWell)
+        #expect(!result(expected: 100, frames: 99).isWell)
+        #expect(!result(expected: 100, frames: 100, ready: 9).isWell)
+    }
+
+    @Test func `the page needs nothing from elsewhere, and shows text as text`() {
+        let page = result(expected: 100, frames: 99, ready: 9).page
+        for reference in ["http:", "https:", "src=", "href=", "url(", "@import", "<script", "<link"] {
+            #expect(!page.contains(reference), "\(reference)")
+        }
+        #expect(page.contains("prefers-color-scheme:dark"))
+        #expect(page.contains("<polyline"))
+        #expect(page.contains("no &lt;answer&gt;") && !page.contains("no <answer>"))
+        #expect(page.contains("ws://127.0.0.1:1/&lt;x&gt;&amp;&quot;"))
+    }
+
+    @Test func `the text tells of what was lost`() {
+        let lines = result(expected: 100, frames: 99).sections.flatMap(\.lines)
+        #expect(lines.contains { $0.contains("LOST") && $0.hasSuffix("1") })
+        #expect(!result(expected: 100, frames: 100).sections.flatMap(\.lines).contains { $0.contains("LOST") })
+    }
+}
+
+struct PlotTests {
+    @Test(arguments: [(0.0, 0.0), (90, 1), (99, 2), (99.9, 3), (99.99, 4)])
+    func `percentiles lie at as many nines as they have`(_ percentile: Double, nines: Double) {
+        #expect(abs(Plot.nines(percentile) - nines) < 0.01)
+    }
+
+    @Test(arguments: [(0.0, 1.0), (0.03, 0.05), (1, 1), (1.1, 2), (30, 50), (51, 100), (4_999, 5_000)])
+    func `axes end at a round number`(_ value: Double, end: Double) {
+        #expect(abs(Plot.roundedUp(value) - end) < 1e-9)
+    }
+
+    @Test func `nothing to draw is no plot`() {
+        #expect(Plot(title: "a", unit: "b", axis: .seconds, lines: []).svg == nil)
+    }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Bench
+
+struct SessionPlanTests {
+    private func plan(_ count: Int) -> SessionPlan {
+        SessionPlan(url: "ws://127.0.0.1:1/", speech: .belfry(feed: "a", confirmsAcks: true), indices: 0..<count)
+    }
+
+    @Test(arguments: [(10, 3), (1, 1), (1_000, 7), (5, 5)])
+    func `shares the sessions among workers without a gap, and the pace too`(_ count: Int, _ workers: Int) {
+        var whole = plan(count)
+        whole.ramp = 700
+        let shares = whole.split(among: workers)
+        #expect(shares.flatMap { Array($0.indices) } == Array(0..<count))
+        #expect((shares.map(\.indices.count).max() ?? 0) - (shares.map(\.indices.count).min() ?? 0) <= 1)
+        #expect(abs(shares.compactMap(\.ramp).reduce(0, +) - 700) < 0.001)
+    }
+
+    @Test func `spreads many sessions to this machine over its addresses, and few or others not at all`() {
+        #expect(SourceAddresses.loopback(for: "127.0.0.1", sessions: 20_000).isEmpty)
+        #expect(
+            SourceAddresses.loopback(for: "127.0.0.1", sessions: 45_000) == ["127.0.0.2", "127.0.0.3", "127.0.0.4"])
+        #expect(SourceAddresses.loopback(for: "10.0.0.1", sessions: 100_000).isEmpty)
+        #expect(SourceAddresses.loopback(for: "::1", sessions: 100_000).isEmpty)
+        #expect(Set(SourceAddresses.loopback(for: "127.0.0.1", sessions: 10_000_000)).count == 500)
+    }
+}
