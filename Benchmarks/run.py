@@ -64,6 +64,9 @@ def arguments():
     kind.add_argument("--pairs", type=positive, default=7, help="how often the two alternate (default: 7)")
     kind.add_argument("--rate", type=float, default=50, help="items a second of the second pace (default: 50)")
     kind.add_argument("--item-bytes", type=positive, default=200)
+    kind.add_argument("--in-flight", type=positive, default=1, help="items published at the same time (default: 1)")
+    kind.add_argument("--array", action="store_true", help="publish them as one array, not on a connection each")
+    kind.add_argument("--pace", choices=["lockstep", "rate", "both"], default="both")
 
     kind = kinds.add_parser("echo", parents=[common], help="CPU and system calls per echo, against an epoll loop in C")
     kind.add_argument("--connections", type=positive, default=1_000)

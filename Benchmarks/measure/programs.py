@@ -121,7 +121,7 @@ class Echo(Child):
 
 
 class Floor(Child):
-    """A C program that does the least that a server can: `sends` or `echo`."""
+    """A C program that does the least that a server can: `sends`, `echo`, `unicast` or `upgrade`."""
 
     def __init__(self, kind: str, arguments: list[str], cores: set[int] | None):
         super().__init__(f"{kind} floor", [str(BUILT / f"{kind}-floor"), *arguments], cores)
@@ -141,7 +141,14 @@ class Publisher:
             raise Failed(f"publishing was answered with {status}: {body[:200].decode(errors='replace')}")
 
     def post(self, path: str, body: bytes) -> tuple[int, bytes]:
+        self.begin(path, body)
+        return self.end()
+
+    def begin(self, path: str, body: bytes) -> None:
+        """Sends it off; the answer is for ``end``."""
         self._http.request("POST", path, body, {"Content-Type": "application/json"})
+
+    def end(self) -> tuple[int, bytes]:
         answer = self._http.getresponse()
         return answer.status, answer.read()
 

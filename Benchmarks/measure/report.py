@@ -17,20 +17,21 @@ def idle(result: dict) -> str:
 def fanout(result: dict) -> str:
     rows = [(
         "µs of CPU a frame", "belfry", "floor", "ratio", "lowest–highest", "without publishing", "user share",
-        "rounds/s")]
+        "frames/s")]
     for name, pace in result["paces"].items():
         belfry, floor = pace["belfry"], pace["floor"]
         rows.append((
             name, f"{belfry['median']:.2f}", f"{floor['median']:.2f}", f"{pace['ratio']:.2f}",
             f"{min(pace['ratios']):.2f}–{max(pace['ratios']):.2f}", f"{pace['ratioWithoutPublishing']:.2f}",
             f"{belfry['userShare']:.0%} / {floor['userShare']:.0%}",
-            f"{belfry['roundsPerSecond']:.0f} / {floor['roundsPerSecond']:.0f}"))
+            f"{belfry['perSecond']:,.0f} / {floor['perSecond']:,.0f}"))
     alone = ", ".join(
-        f"{pace['publishingAlone']['microsecondsPerItem']:.0f} µs ({name})" for name, pace in result["paces"].items())
+        f"{pace['publishingAlone']['perFrame']:.3f} µs ({name})" for name, pace in result["paces"].items())
     return (
-        f"{table(rows)}\n\n{result['sessions']} sessions, items of {result['itemBytes']} bytes, "
+        f"{table(rows)}\n\n{result['sessions']:,} sessions, {result['inFlight']} in flight"
+        f"{' as an array' if result['isArray'] else ''}, items of {result['itemBytes']} bytes, "
         f"{result['frameBytes']} on the wire. Poller: {result['poller']}.\n"
-        f"Publishing an item that nobody gets: {alone}.")
+        f"Of a frame's cost, publishing: {alone}.")
 
 
 def echo(result: dict) -> str:
