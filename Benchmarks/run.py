@@ -19,12 +19,15 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
-    Failed, build, churn, crowd, drain, echo, fanout, idle, machine, push, push_faults, push_outage, report, slow_readers)
+    Failed, build, churn, crowd, drain, echo, fanout, idle, latency, machine, push, push_faults, push_outage, report,
+    slow_readers, unicast)
 
 MEASUREMENTS = {
     "idle": (idle.measure, report.idle),
     "fanout": (fanout.measure, report.fanout),
     "echo": (echo.measure, report.echo),
+    "unicast": (unicast.measure, report.unicast),
+    "latency": (latency.measure, report.latency),
     "slow-readers": (slow_readers.measure, report.slow_readers),
     "drain": (drain.measure, report.drain),
     "churn": (churn.measure, report.churn),
@@ -75,6 +78,20 @@ def arguments():
     kind.add_argument("--paced-messages", type=positive, default=60_000, help="in each half of a pair")
     kind.add_argument("--rate", type=float, default=20_000, help="messages a second of the second shape")
     kind.add_argument("--pairs", type=positive, default=7, help="how often the two alternate (default: 7)")
+
+    kind = kinds.add_parser("unicast", parents=[common], help="CPU per notification to one of many, against a send")
+    kind.add_argument("--sessions", type=positive, default=10_000, help="at most 19,000 (default: 10,000)")
+    kind.add_argument("--publishers", type=positive, default=8, help="each with one event under way (default: 8)")
+    kind.add_argument("--events", type=positive, default=20_000, help="in each half of a pair (default: 20,000)")
+    kind.add_argument("--rate", type=float, default=2_000, help="events a second of the paced shape (default: 2,000)")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often they alternate (default: 5)")
+
+    kind = kinds.add_parser("latency", parents=[common], help="times from publishers to frames at a steady rate")
+    kind.add_argument("--sessions", type=positive, default=1_000)
+    kind.add_argument("--publishers", type=positive, default=32, help="connections to publish on (default: 32)")
+    kind.add_argument("--rate", type=float, default=1_000, help="events a second (default: 1,000)")
+    kind.add_argument("--seconds", type=positive, default=20, help="in each round (default: 20)")
+    kind.add_argument("--rounds", type=positive, default=5)
 
     kind = kinds.add_parser(
         "slow-readers", parents=[common, users, tls], help="delivery times beside sessions that stopped reading")

@@ -56,6 +56,33 @@ def echo(result: dict) -> str:
         f"(paced: at {result['tracedMessagesPerSecond']:,} a second):\n{calls}")
 
 
+def unicast(result: dict) -> str:
+    rows = [(
+        "µs of CPU a notification", "belfry", "floor", "ratio", "lowest–highest", "floor with ack", "ratio", "user share",
+        "events/s", "p50 / p99 ms")]
+    for name, shape in result["shapes"].items():
+        belfry, floor, acknowledging = shape["belfry"], shape["floor"], shape["floorWithAck"]
+        rows.append((
+            name, f"{belfry['median']:.1f}", f"{floor['median']:.2f}", f"{shape['ratio']:.2f}",
+            f"{min(shape['ratios']):.2f}–{max(shape['ratios']):.2f}", f"{acknowledging['median']:.2f}",
+            f"{shape['ratioWithAck']:.2f}", f"{belfry['userShare']:.0%} / {floor['userShare']:.0%}",
+            f"{belfry['perSecond']:,.0f} / {floor['perSecond']:,.0f}",
+            f"{shape['belfryDelays']['p50'] / 1000:.1f} / {shape['belfryDelays']['p99'] / 1000:.1f}"))
+    return (
+        f"{table(rows)}\n\n{result['sessions']:,} sessions, {result['publishers']} publishers, frames of "
+        f"{result['frameBytes']} bytes; paced: {result['eventsPerSecond']:g} a second. Poller: {result['poller']}.")
+
+
+def latency(result: dict) -> str:
+    rows = [("publish → frame, ms", "p50", "p99", "longest")]
+    for number, each in enumerate(result["rounds"]):
+        rows.append((f"round {number + 1}", *(f"{each[key]:.2f}" for key in ("p50", "p99", "max"))))
+    rows.append(("median", *(f"{result[key]:.2f}" for key in ("p50", "p99", "max"))))
+    return (
+        f"{table(rows)}\n\n{result['eventsPerSecond']:g} events a second, evenly spaced, for {result['secondsEach']} s, to "
+        f"one of {result['sessions']:,} sessions each; times count from when an event was due. Poller: {result['poller']}.")
+
+
 def slow_readers(result: dict) -> str:
     rows = [(
         "ms to the attentive", "p50 without", "p50 with", "p99 without", "p99 with", "ratio of p99", "slow ones gone",
