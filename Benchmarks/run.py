@@ -19,14 +19,16 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
-    Failed, build, churn, crowd, drain, echo, fanout, idle, latency, machine, push, push_faults, push_outage, report,
-    slow_readers, unicast)
+    Failed, build, churn, crowd, crowd_rate, drain, echo, fanout, idle, latency, machine, publish, push, push_faults,
+    push_outage, report, slow_readers, unicast)
 
 MEASUREMENTS = {
     "idle": (idle.measure, report.idle),
     "fanout": (fanout.measure, report.fanout),
     "echo": (echo.measure, report.echo),
     "unicast": (unicast.measure, report.unicast),
+    "publish": (publish.measure, report.publish),
+    "crowd-rate": (crowd_rate.measure, report.crowd_rate),
     "latency": (latency.measure, report.latency),
     "slow-readers": (slow_readers.measure, report.slow_readers),
     "drain": (drain.measure, report.drain),
@@ -84,6 +86,18 @@ def arguments():
     kind.add_argument("--publishers", type=positive, default=8, help="each with one event under way (default: 8)")
     kind.add_argument("--events", type=positive, default=20_000, help="in each half of a pair (default: 20,000)")
     kind.add_argument("--rate", type=float, default=2_000, help="events a second of the paced shape (default: 2,000)")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often they alternate (default: 5)")
+
+    kind = kinds.add_parser("publish", parents=[common], help="durable events a second, against bare SQLite")
+    kind.add_argument("--users", type=positive, default=10_000, help="at most 10,000 (default: 10,000)")
+    kind.add_argument("--publishers", type=positive, default=8, help="that wait for their answers (default: 8)")
+    kind.add_argument("--events", type=positive, default=20_000, help="in each half of a pair (default: 20,000)")
+    kind.add_argument("--shape", choices=["waiting", "one", "array", "stream", "all"], default="all")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
+
+    kind = kinds.add_parser("crowd-rate", parents=[common], help="one event to very many, against bare SQLite")
+    kind.add_argument("--recipients", type=positive, default=10_000, help="at most 10,000 (default: 10,000)")
+    kind.add_argument("--events", type=positive, default=10, help="in each half of a pair (default: 10)")
     kind.add_argument("--pairs", type=positive, default=5, help="how often they alternate (default: 5)")
 
     kind = kinds.add_parser("latency", parents=[common], help="times from publishers to frames at a steady rate")

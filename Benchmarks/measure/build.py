@@ -12,7 +12,7 @@ LIBRARIES = ["-lssl", "-lcrypto", "-lsqlite3"]
 CLIENTS = ("subscribers", "echoers", "readers", "returners", "churners", "publishers")
 FLOORS = {
     "sends": ["sends"], "echo": ["echo", "text", "websocket"], "unicast": ["unicast", "websocket"],
-    "upgrade": ["upgrade", "websocket"], "rows": ["rows"]}
+    "upgrade": ["upgrade", "websocket"], "rows": ["rows", "../lib/report"]}
 
 
 def compile_all() -> None:

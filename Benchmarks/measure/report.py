@@ -73,6 +73,41 @@ def unicast(result: dict) -> str:
         f"{result['frameBytes']} bytes; paced: {result['eventsPerSecond']:g} a second. Poller: {result['poller']}.")
 
 
+def publish(result: dict) -> str:
+    rows = [(
+        "events a second", "belfry", "floor", "ratio", "lowest–highest", "CPU µs an event", "ratio of CPU", "user share",
+        "p50 / p99 ms")]
+    for name, shape in result["shapes"].items():
+        belfry, floor = shape["belfry"], shape["floor"]
+        rows.append((
+            name, f"{belfry['perSecond']:,.0f}", f"{floor['perSecond']:,.0f}", f"{shape['ratio']:.2f}",
+            f"{min(shape['ratios']):.2f}–{max(shape['ratios']):.2f}", f"{belfry['median']:.1f} / {floor['median']:.1f}",
+            f"{shape['cpuRatio']:.2f}", f"{belfry['userShare']:.0%} / {floor['userShare']:.0%}",
+            f"{belfry['p50'] / 1000:.1f} / {belfry['p99'] / 1000:.1f}"))
+    return (
+        f"{table(rows)}\n\n{result['publishers']} waiting publishers; 64 in flight as arrays and in a stream; one "
+        f"recipient each of {result['users']:,}. Poller: {result['poller']}.\nRows of an event: "
+        f"{', '.join(result['rows']['recipient'])}.")
+
+
+def crowd_rate(result: dict) -> str:
+    rows = [("recipients a second", "median", "belfry's ratio to it", "lowest–highest")]
+    rows.append(("belfry", f"{result['perSecond']['belfry']:,}", "", ""))
+    for name, key, side in (
+        ("floor, one commit an event", "inOneCommit", "floor"),
+        ("floor, a commit each 1,000 rows", "inSteps", "floorInSteps"),
+    ):
+        ratios = result[key]["ratios"]
+        rows.append((
+            name, f"{result['perSecond'][side]:,}", f"{result[key]['ratio']:.2f}", f"{min(ratios):.2f}–{max(ratios):.2f}"))
+    each = result["rows"]
+    return (
+        f"{table(rows)}\n\n{result['recipients']:,} recipients an event. CPU: {result['cpu']['belfry']['median']:.2f} / "
+        f"{result['cpu']['floor']['median']:.2f} µs a recipient, ratio {result['cpu']['ratio']:.2f}. Poller: "
+        f"{result['poller']}.\nRows for each recipient: {', '.join(each['recipient'])}; for each {each['pageSize']}: "
+        f"{', '.join(each['page'])}; for the event: {', '.join(each['event'])}.")
+
+
 def latency(result: dict) -> str:
     rows = [("publish → frame, ms", "p50", "p99", "longest")]
     for number, each in enumerate(result["rounds"]):
