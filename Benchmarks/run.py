@@ -19,8 +19,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
-    Failed, build, churn, crowd, crowd_rate, drain, echo, fanout, idle, latency, machine, publish, push, push_faults,
-    push_outage, report, slow_readers, unicast)
+    Failed, build, churn, crowd, crowd_rate, drain, echo, fanout, idle, latency, machine, poll, publish, push,
+    push_faults, push_outage, report, slow_readers, storm, unicast)
 
 MEASUREMENTS = {
     "idle": (idle.measure, report.idle),
@@ -29,6 +29,8 @@ MEASUREMENTS = {
     "unicast": (unicast.measure, report.unicast),
     "publish": (publish.measure, report.publish),
     "crowd-rate": (crowd_rate.measure, report.crowd_rate),
+    "storm": (storm.measure, report.storm),
+    "poll": (poll.measure, report.poll),
     "latency": (latency.measure, report.latency),
     "slow-readers": (slow_readers.measure, report.slow_readers),
     "drain": (drain.measure, report.drain),
@@ -99,6 +101,17 @@ def arguments():
     kind.add_argument("--recipients", type=positive, default=10_000, help="at most 10,000 (default: 10,000)")
     kind.add_argument("--events", type=positive, default=10, help="in each half of a pair (default: 10)")
     kind.add_argument("--pairs", type=positive, default=5, help="how often they alternate (default: 5)")
+
+    kind = kinds.add_parser("storm", parents=[common], help="everybody comes back at once, against plain upgrades")
+    kind.add_argument("--sessions", type=positive, default=10_000, help="at most 10,000 (default: 10,000)")
+    kind.add_argument("--missed", type=positive, default=2, help="changes of each inbox meanwhile (default: 2)")
+    kind.add_argument("--at-once", type=positive, default=1_000, help="clients on their way (default: 1,000)")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
+
+    kind = kinds.add_parser("poll", parents=[common], help="unread counts that have not changed, against nginx")
+    kind.add_argument("--connections", type=positive, default=100)
+    kind.add_argument("--seconds", type=positive, default=5, help="in each half of a pair (default: 5)")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
 
     kind = kinds.add_parser("latency", parents=[common], help="times from publishers to frames at a steady rate")
     kind.add_argument("--sessions", type=positive, default=1_000)

@@ -61,3 +61,20 @@ class Publishers(Clients):
         self.write(f"paced {events} {rate}" if rate else f"run {events}")
         self._done += events
         return self.expect("done", self._done, within=60 + events / (rate or 500))
+
+
+class Storm(Clients):
+    """Sessions that all leave and all come back."""
+
+    def __init__(self, port: int, most: int, credentials: Path, options: list[str], cores: set[int] | None):
+        super().__init__("storm", port, ["--connections", str(most), "--tokens", str(credentials), *options], cores)
+        self._most = most
+
+    def leave(self) -> None:
+        self.write("leave")
+        self.expect("left", self._most, within=30)
+
+    def come_back(self, missed: int) -> dict:
+        """Until each is back and has got the changes that it missed; times in µs."""
+        self.write(f"return {missed}")
+        return self.expect("back", self._most, within=120)

@@ -108,6 +108,39 @@ def crowd_rate(result: dict) -> str:
         f"{', '.join(each['page'])}; for the event: {', '.join(each['event'])}.")
 
 
+def storm(result: dict) -> str:
+    belfry, floor = result["belfry"], result["floor"]
+    rows = [
+        ("", "belfry", "floor"),
+        ("µs of CPU a client", f"{belfry['median']:.1f}", f"{floor['median']:.1f}"),
+        ("ratio, lowest–highest", f"{result['ratio']:.2f}", f"{min(result['ratios']):.2f}–{max(result['ratios']):.2f}"),
+        ("user share", f"{belfry['userShare']:.0%}", f"{floor['userShare']:.0%}"),
+        ("clients a second", f"{belfry['perSecond']:,.0f}", f"{floor['perSecond']:,.0f}"),
+        ("all back after, s", f"{result['seconds']:.2f}", ""),
+        ("one back after, p50 / p99, ms", f"{result['p50'] / 1000:.1f} / {result['p99'] / 1000:.1f}", ""),
+        ("recovered, changes replayed", f"{result['recovered']:,.0f}, {result['changes']:,.0f}", ""),
+    ]
+    if "readsFromStore" in result:
+        rows.append((
+            "inboxes read from memory, from the store",
+            f"{result.get('readsFromMemory', 0):,.0f}, {result['readsFromStore']:,.0f}", ""))
+    return (
+        f"{table(rows)}\n\n{result['sessions']:,} clients, at most {result['atOnce']:,} on their way; each missed "
+        f"{result['missed']} changes. Poller: {result['poller']}.")
+
+
+def poll(result: dict) -> str:
+    belfry, nginx = result["belfry"], result["nginx"]
+    rows = [
+        ("unchanged, told with 304", "belfry", "nginx", "ratio", "lowest–highest"),
+        ("a second", f"{belfry['perSecond']:,}", f"{nginx['perSecond']:,}", f"{result['ratio']:.2f}",
+         f"{min(result['ratios']):.2f}–{max(result['ratios']):.2f}"),
+        ("µs of CPU", f"{belfry['median']:.2f}", f"{nginx['median']:.2f}", f"{result['cpuRatio']:.2f}", ""),
+        ("user share", f"{belfry['userShare']:.0%}", f"{nginx['userShare']:.0%}", "", ""),
+    ]
+    return f"{table(rows)}\n\n{result['connections']} connections. Poller: {result['poller']}."
+
+
 def latency(result: dict) -> str:
     rows = [("publish → frame, ms", "p50", "p99", "longest")]
     for number, each in enumerate(result["rounds"]):
