@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
-    Failed, build, churn, crowd, crowd_rate, drain, echo, fanout, idle, latency, machine, poll, publish, push,
+    Failed, build, churn, crowd, crowd_rate, drain, echo, fanout, growth, idle, latency, machine, poll, publish, push,
     push_faults, push_outage, report, slow_readers, storm, unicast)
 
 MEASUREMENTS = {
@@ -31,6 +31,7 @@ MEASUREMENTS = {
     "crowd-rate": (crowd_rate.measure, report.crowd_rate),
     "storm": (storm.measure, report.storm),
     "poll": (poll.measure, report.poll),
+    "growth": (growth.measure, report.growth),
     "latency": (latency.measure, report.latency),
     "slow-readers": (slow_readers.measure, report.slow_readers),
     "drain": (drain.measure, report.drain),
@@ -64,6 +65,7 @@ def arguments():
     kind = kinds.add_parser("idle", parents=[common, users, tls], help="memory of connections that do nothing")
     kind.add_argument("--sessions", type=positive, help="default: 10,000; 15,000 with --echo")
     kind.add_argument("--echo", action="store_true", help="of `belfry echo`: the engine without the gateway")
+    kind.add_argument("--watch", type=positive, default=55, help="seconds to watch their CPU (default: 55)")
 
     kind = kinds.add_parser("fanout", parents=[common, users], help="CPU per delivered feed item, against plain sends")
     kind.add_argument("--sessions", type=positive, default=1_000)
@@ -112,6 +114,15 @@ def arguments():
     kind.add_argument("--connections", type=positive, default=100)
     kind.add_argument("--seconds", type=positive, default=5, help="in each half of a pair (default: 5)")
     kind.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
+
+    kind = kinds.add_parser("growth", parents=[common], help="costs by the number of sessions and of stored rows")
+    kind.add_argument("--by", choices=["sessions", "rows", "both"], default="both")
+    kind.add_argument("--sessions", type=positive, nargs=2, default=[1_000, 19_000], metavar=("FEW", "MANY"))
+    kind.add_argument("--rows", type=positive, nargs="+", default=[1_000, 100_000, 1_000_000], help="in the stores")
+    kind.add_argument("--events", type=positive, default=10_000, help="notifications in each turn (default: 10,000)")
+    kind.add_argument("--rate", type=float, default=1_000, help="notifications a second (default: 1,000)")
+    kind.add_argument("--watch", type=positive, default=55, help="seconds to watch idle sessions (default: 55)")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often they take turns (default: 5)")
 
     kind = kinds.add_parser("latency", parents=[common], help="times from publishers to frames at a steady rate")
     kind.add_argument("--sessions", type=positive, default=1_000)

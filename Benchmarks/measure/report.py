@@ -10,7 +10,8 @@ def idle(result: dict) -> str:
             _bytes(stage["perFurtherSession"]), f"{stage['idleCores']:.4f}"))
     rows.append(("all closed", *_memory(result["afterwards"]), "", "", ""))
     return (
-        f"{table(rows)}\n\nBytes are of anonymous memory, resident in parentheses. "
+        f"{table(rows)}\n\nBytes are of anonymous memory, resident in parentheses. CPU: "
+        f"{result['microsecondsPerSessionAndSecond']:.2f} µs a session and second, over {result['watchedSeconds']} s. "
         f"Server: {result['server']}{_encrypted(result)}. Poller: {result['poller']}.")
 
 
@@ -139,6 +140,31 @@ def poll(result: dict) -> str:
         ("user share", f"{belfry['userShare']:.0%}", f"{nginx['userShare']:.0%}", "", ""),
     ]
     return f"{table(rows)}\n\n{result['connections']} connections. Poller: {result['poller']}."
+
+
+def growth(result: dict) -> str:
+    parts = []
+    if by_sessions := result.get("bySessions"):
+        few, many = (str(count) for count in result["sessions"])
+        delivery, notification, idle = (by_sessions[key] for key in ("delivery", "notification", "idle"))
+        rows = [("", f"{few} sessions", f"{many} sessions", "ratio")]
+        for name, part, side, ratio in (
+            ("µs of CPU a delivered frame", delivery, "belfry", "ratio"),
+            ("the same of plain sends", delivery, "floor", "floorRatio"),
+            ("µs of CPU a notification", notification, "belfry", "ratio"),
+        ):
+            rows.append((
+                name, *(f"{part['costs'][f'{side}-{count}']['median']:.2f}" for count in (few, many)),
+                f"{part[ratio]:.2f}"))
+        for name, key in (("bytes an idle session", "bytes"), ("µs of CPU a second", "microsecondsPerSecond")):
+            rows.append((name, f"{idle[few][key]}", f"{idle[many][key]}", f"{idle['ratios'][key]:.2f}"))
+        parts.append(f"{table(rows)}\n\nA delivery beyond what plain sends grow: {delivery['ratioToFloor']:.2f}.")
+    if by_rows := result.get("byRows"):
+        rows = [("rows in the store", "µs of CPU a notification", "user share")]
+        for name, cost in by_rows["costs"].items():
+            rows.append((f"{int(name.partition('-')[2]):,}", f"{cost['median']:.1f}", f"{cost['userShare']:.0%}"))
+        parts.append(f"{table(rows)}\n\nFrom the smallest to the greatest: {by_rows['ratio']:.2f}.")
+    return "\n\n".join(parts)
 
 
 def latency(result: dict) -> str:

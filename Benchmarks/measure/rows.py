@@ -117,6 +117,12 @@ def copy(data: Path, file: Path) -> None:
     target.close()
 
 
+def count(file: Path) -> int:
+    """How many notifications a store has."""
+    with sqlite3.connect(file) as database:
+        return database.execute("SELECT coalesce(sum(total), 0) FROM inbox").fetchone()[0]
+
+
 class Table:
     def __init__(self, database: sqlite3.Connection, name: str):
         info = database.execute(f"PRAGMA table_info({name})").fetchall()
