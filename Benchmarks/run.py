@@ -20,9 +20,10 @@ sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
     Failed, build, churn, crowd, crowd_rate, drain, echo, fanout, growth, idle, latency, machine, poll, publish, push,
-    push_faults, push_outage, report, slow_readers, storm, unicast)
+    push_faults, push_outage, report, slow_readers, storm, targets, unicast)
 
 MEASUREMENTS = {
+    "all": (targets.measure, report.all_targets),
     "idle": (idle.measure, report.idle),
     "fanout": (fanout.measure, report.fanout),
     "echo": (echo.measure, report.echo),
@@ -50,7 +51,8 @@ def positive(text: str) -> int:
     return number
 
 
-def arguments():
+def arguments(given: list[str] | None = None):
+    """Those of the command line, or of one of the measurements of `all`."""
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--belfry", type=Path, default=HERE.parent / ".build/release/belfry", help="the program")
     common.add_argument("--poller", choices=["epoll", "dispatch"], default="epoll")
@@ -178,7 +180,19 @@ def arguments():
     kind.add_argument("--devices", type=positive, default=500, help="of each service (default: 500)")
     kind.add_argument("--rate", type=float, default=100, help="events a second (default: 100)")
     kind.add_argument("--seconds", type=positive, default=30, help="of each part (default: 30)")
-    return parser.parse_args()
+
+    kind = kinds.add_parser("all", parents=[common], help="everything that has a target, and whether it is met")
+    kind.add_argument("--quick", action="store_true", help="small and short: whether it runs, not what it costs")
+    kind.add_argument("--only", nargs="+", metavar="NAME", help="these measurements only")
+    return parser.parse_args(given)
+
+
+def run_one(options, given: list[str], folder: Path) -> dict:
+    """One of the measurements of `all`, of the same program."""
+    own = arguments(given)
+    machine.use_all_cores()
+    own.belfry, own.poller, own.shards = options.belfry, options.poller, options.shards
+    return MEASUREMENTS[own.measurement][0](own, folder, say)
 
 
 def leave_in_order(number, _frame):
@@ -195,6 +209,7 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, leave_in_order)
     measure, describe = MEASUREMENTS[options.measurement]
+    options.run = lambda given, folder: run_one(options, given, folder)
     try:
         if not os.access(options.belfry, os.X_OK):
             raise Failed(f"{options.belfry} is not there: build it with `make build`, or name another with --belfry")

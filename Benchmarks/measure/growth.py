@@ -20,6 +20,9 @@ USERS = 2_000
 FRAMES = 190_000
 ITEM_BYTES = 200
 SETTLE_SECONDS = 15
+# A tenth of the sessions come first.
+FIRST_PART = 10
+FIRST_SECONDS = 3
 WARM_UP_EVENTS = 2_000
 
 
@@ -45,7 +48,6 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
     server_core, client_core = cores
     with ExitStack() as stack:
         servers = {count: started(options, folder / str(count), stack, server_core) for count in options.sessions}
-        base = {count: belfry.memory() for count, belfry in servers.items()}
         token_files = {}
         deliveries, floors, subscribers = {}, {}, {}
         for count, belfry in servers.items():
@@ -54,10 +56,15 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
             subscribers[count] = clients = Subscribers(
                 belfry.port, count, ["--tokens", str(token_files[count]), "--feed", "bench"], client_core)
             stack.callback(clients.stop)
-            clients.open(count)
+            # The first ones also pay for what exists once.
+            clients.open(count // FIRST_PART)
             sender = Sender(belfry.data, 1, False, item(ITEM_BYTES))
             stack.callback(sender.close)
             deliveries[count] = Round(belfry, server_core, clients, 1, sender.publish)
+        time.sleep(FIRST_SECONDS)
+        base = {count: belfry.memory().anonymous for count, belfry in servers.items()}
+        for count, clients in subscribers.items():
+            clients.open(count)
         idle = idling(options, servers, base, say)
         for count in servers:
             deliveries[count].run(5, count, None)
@@ -113,7 +120,7 @@ def sends(count: int, frame_bytes: int, stack: ExitStack, cores) -> Round:
     return side
 
 
-def idling(options, servers: dict[int, Belfry], base: dict, say) -> dict:
+def idling(options, servers: dict[int, Belfry], base: dict[int, int], say) -> dict:
     """Side by side, so each by its own clock: the kernel's threads cannot be told apart."""
     time.sleep(SETTLE_SECONDS)
     before = {count: belfry.cpu_seconds() for count, belfry in servers.items()}
@@ -121,7 +128,7 @@ def idling(options, servers: dict[int, Belfry], base: dict, say) -> dict:
     result = {}
     for count, belfry in servers.items():
         result[str(count)] = {
-            "bytes": round((belfry.memory().anonymous - base[count].anonymous) * 1024 / count),
+            "bytes": round((belfry.memory().anonymous - base[count]) * 1024 / (count - count // FIRST_PART)),
             "microsecondsPerSecond": round((belfry.cpu_seconds() - before[count]) / options.watch / count * 1e6, 3)}
         await_sessions(belfry, count)
     few, many = (result[str(count)] for count in servers)
