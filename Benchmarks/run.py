@@ -88,7 +88,7 @@ def arguments(given: list[str] | None = None):
     kind.add_argument("--pairs", type=positive, default=7, help="how often the two alternate (default: 7)")
 
     kind = kinds.add_parser("unicast", parents=[common], help="CPU per notification to one of many, against a send")
-    kind.add_argument("--sessions", type=positive, default=10_000, help="at most 19,000 (default: 10,000)")
+    kind.add_argument("--sessions", type=positive, default=10_000, help="at most 18,000 (default: 10,000)")
     kind.add_argument("--publishers", type=positive, default=8, help="each with one event under way (default: 8)")
     kind.add_argument("--events", type=positive, default=20_000, help="in each half of a pair (default: 20,000)")
     kind.add_argument("--rate", type=float, default=2_000, help="events a second of the paced shape (default: 2,000)")
@@ -114,6 +114,7 @@ def arguments(given: list[str] | None = None):
 
     kind = kinds.add_parser("poll", parents=[common], help="unread counts that have not changed, against nginx")
     kind.add_argument("--connections", type=positive, default=100)
+    kind.add_argument("--users", type=positive, default=1_000, help="who ask in turn (default: 1,000)")
     kind.add_argument("--seconds", type=positive, default=5, help="in each half of a pair (default: 5)")
     kind.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
 

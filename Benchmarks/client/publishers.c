@@ -10,6 +10,7 @@
  * News go to standard output as a JSON object a line: {"open":N}, {"ready":N}, {"error":"…"}, and
  *   {"done":TOTAL,"seconds":…,"p50":…,"p99":…,"max":…,"frameBytes":…}, TOTAL over all commands, times in µs
  */
+#include "../lib/delays.h"
 #include "../lib/herd.h"
 #include "../lib/publisher.h"
 #include "../lib/report.h"
@@ -44,8 +45,7 @@ static bool is_acknowledging = true;
 static uint64_t wanted, sent, answered, delivered, began, total, frame_bytes;
 static double rate;
 static uint64_t *due;
-static uint32_t *next_answer, *next_frame, *owner, *delays;
-static size_t delay_count;
+static uint32_t *next_answer, *next_frame, *owner;
 
 static uint32_t random_below(uint32_t limit) {
     static uint64_t state = 0x9E3779B97F4A7C15;
@@ -68,8 +68,6 @@ static uint32_t take_first(struct queue *queue, const uint32_t *next) {
     queue->first = next[event];
     return event;
 }
-
-static void note_delay(uint32_t event) { delays[delay_count++] = (uint32_t)((now() - due[event]) / 1000); }
 
 /* ---- Publishing ---- */
 
@@ -114,18 +112,13 @@ static void publish_due(void) {
     }
 }
 
-static int by_size(const void *one, const void *other) {
-    uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
-    return a < b ? -1 : a > b;
-}
-
 static void finish_if_over(void) {
     if (!wanted || sent < wanted || (kind != PUBLISHER_FLOOR && answered < wanted) || (most && delivered < wanted)) return;
     double seconds = (double)(now() - began) / 1e9;
-    qsort(delays, delay_count, sizeof *delays, by_size);
     total += wanted;
-    printf("{\"done\":%" PRIu64 ",\"seconds\":%.6f,\"p50\":%u,\"p99\":%u,\"max\":%u,\"frameBytes\":%" PRIu64 "}\n", total,
-        seconds, delays[delay_count / 2], delays[delay_count * 99 / 100], delays[delay_count - 1], frame_bytes);
+    printf("{\"done\":%" PRIu64 ",\"seconds\":%.6f,\"frameBytes\":%" PRIu64 ",", total, seconds, frame_bytes);
+    delays_print();
+    printf("}\n");
     wanted = 0;
 }
 
@@ -133,7 +126,7 @@ static void on_answer(size_t publisher, size_t events) {
     struct backend *backend = &backends[publisher];
     for (size_t i = 0; i < events; i++) {
         uint32_t event = take_first(&backend->answers, next_answer);
-        if (!most) note_delay(event);
+        if (!most) delays_note(due[event]);
     }
     backend->unanswered -= events;
     answered += events;
@@ -154,7 +147,7 @@ static void opened(struct session *session) {
 
 static void notified(struct session *session) {
     uint32_t event = take_first(&frames[session - sessions], next_frame);
-    note_delay(event);
+    delays_note(due[event]);
     frame_bytes = frame_wire_bytes(&session->reader);
     if (is_acknowledging) {
         char json[64];
@@ -194,11 +187,10 @@ static void start(size_t count, double events_a_second) {
     next_answer = resized(next_answer, count, sizeof *next_answer);
     next_frame = resized(next_frame, count, sizeof *next_frame);
     owner = resized(owner, count, sizeof *owner);
-    delays = resized(delays, count, sizeof *delays);
+    delays_begin(count);
     wanted = count;
     rate = events_a_second;
     sent = answered = delivered = 0;
-    delay_count = 0;
     began = now();
     for (size_t i = 0; i < backend_count; i++) go_on(i);
 }

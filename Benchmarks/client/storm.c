@@ -9,6 +9,7 @@
  * News go to standard output as a JSON object a line: {"open":N}, {"ready":N}, {"error":"…"}, {"left":N}, and
  *   {"back":N,"seconds":…,"p50":…,"p99":…,"max":…,"recovered":R,"changes":C}, times in µs from a session's connect
  */
+#include "../lib/delays.h"
 #include "../lib/herd.h"
 #include "../lib/report.h"
 #include "../lib/session.h"
@@ -38,7 +39,7 @@ static bool is_floor;
 /* The storm under way. */
 static bool is_returning;
 static size_t begun, back, recovered, changes;
-static uint32_t expected, *delays;
+static uint32_t expected;
 static uint64_t began;
 
 static size_t index_of(const struct session *session) { return (size_t)((const struct client *)session - clients); }
@@ -53,16 +54,12 @@ static void connect_one(size_t index) {
 
 static void connect_more(void) { while (begun < herd_size() && begun - back < at_once) connect_one(begun++); }
 
-static int by_size(const void *one, const void *other) {
-    uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
-    return a < b ? -1 : a > b;
-}
-
 static void finish(void) {
     is_returning = false;
-    qsort(delays, back, sizeof *delays, by_size);
-    printf("{\"back\":%zu,\"seconds\":%.6f,\"p50\":%u,\"p99\":%u,\"max\":%u,\"recovered\":%zu,\"changes\":%zu}\n", back,
-        (double)(now() - began) / 1e9, delays[back / 2], delays[back * 99 / 100], delays[back - 1], recovered, changes);
+    printf("{\"back\":%zu,\"seconds\":%.6f,\"recovered\":%zu,\"changes\":%zu,", back, (double)(now() - began) / 1e9,
+        recovered, changes);
+    delays_print();
+    printf("}\n");
 }
 
 static void arrive(struct client *client) {
@@ -71,8 +68,8 @@ static void arrive(struct client *client) {
         herd_opened();
         return;
     }
-    delays[back++] = (uint32_t)((now() - client->began) / 1000);
-    if (back == herd_size()) finish();
+    delays_note(client->began);
+    if (++back == herd_size()) finish();
 }
 
 static void opened(struct session *session) {
@@ -139,6 +136,7 @@ static void return_all(uint32_t missed) {
     is_returning = true;
     expected = missed;
     begun = back = recovered = changes = 0;
+    delays_begin(herd_size());
     began = now();
     connect_more();
 }
@@ -182,8 +180,7 @@ int main(int count, char **arguments) {
         .events = {.opened = opened, .received = received, .ended = ended}};
     read_options(count, arguments, &settings);
     clients = calloc(most, sizeof *clients);
-    delays = calloc(most, sizeof *delays);
-    if (!clients || !delays) fail("out of memory");
+    if (!clients) fail("out of memory");
     sessions_begin(&settings);
     herd_begin(most, connect_one);
     while (true) {

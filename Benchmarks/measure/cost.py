@@ -3,8 +3,8 @@
 import statistics
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
+from .core_time import CoreClock, CoreTime
 from .process import Child
 
 # A commit's last steps, or an acknowledgement that is still on its way, belong to the work before.
@@ -15,17 +15,14 @@ TAIL_SECONDS = 0.1
 class Spent:
     """CPU seconds, and the clock ticks that tell who ran."""
     process: float
-    # The threads that run what a core's soft interrupts did not get done: in no process' clock.
-    kernel_threads: float
+    core: CoreTime
     user_ticks: int
     system_ticks: int
-    # Soft interrupts on the server's cores, ticks of /proc/stat. Most ran inside the process' calls or the kernel's
-    # threads and so are in these clocks already: told, not added.
-    softirq_ticks: int
 
     @property
     def seconds(self) -> float:
-        return self.process + self.kernel_threads
+        """The process and the kernel's threads. Other softirq work is on the process' clock already."""
+        return self.process + self.core.daemons
 
     def __sub__(self, before: "Spent") -> "Spent":
         return Spent(*(getattr(self, name) - getattr(before, name) for name in self.__dataclass_fields__))
@@ -36,14 +33,10 @@ class Meter:
 
     def __init__(self, server: Child, cores: set[int] | None):
         self._server = server
-        self._cores = cores
-        self._threads = _soft_interrupt_threads(cores)
+        self._clock = CoreClock(cores)
 
     def read(self) -> Spent:
-        user, system = self._server.user_and_system_ticks()
-        return Spent(
-            self._server.cpu_seconds(), sum(map(_running_seconds, self._threads)), user, system,
-            _softirq_ticks(self._cores))
+        return Spent(self._server.cpu_seconds(), self._clock.read(), *self._server.user_and_system_ticks())
 
     def of(self, work) -> "Cost":
         """What it spends while `work` runs; `work` returns how many things it did, and what else is to be told."""
@@ -89,43 +82,15 @@ def compared(ours: list[Cost], plain: list[Cost]) -> dict:
 
 
 def summary(costs: list[Cost]) -> dict:
-    def total(name: str):
-        return sum(getattr(cost.spent, name) for cost in costs)
-
-    ticks = max(total("user_ticks") + total("system_ticks"), 1)
+    user, system, process = (
+        sum(getattr(cost.spent, name) for cost in costs) for name in ("user_ticks", "system_ticks", "process"))
     return {
         "microseconds": [round(cost.microseconds, 3) for cost in costs],
         "median": round(statistics.median(cost.microseconds for cost in costs), 3),
         # How much of it the program itself ran, and not the kernel for it.
-        "userShare": round(total("user_ticks") / ticks, 3),
-        "kernelThreadShare": round(total("kernel_threads") / max(total("process"), 1e-9), 4),
-        "softirqTicks": total("softirq_ticks"),
+        "userShare": round(user / max(user + system, 1), 3),
+        # Of the kernel's threads, which are in the cost; and of all softirq work, most of which is on the process' clock.
+        "daemonShare": round(sum(cost.spent.core.daemons for cost in costs) / max(process, 1e-9), 4),
+        "softirqShare": round(sum(cost.spent.core.softirq for cost in costs) / max(process, 1e-9), 4),
         "perSecond": round(statistics.median(cost.count / cost.seconds for cost in costs), 1),
     }
-
-
-def _soft_interrupt_threads(cores: set[int] | None) -> list[Path]:
-    names = None if cores is None else {f"ksoftirqd/{core}" for core in cores}
-    found = []
-    for process in Path("/proc").iterdir():
-        if not process.name.isdigit():
-            continue
-        try:
-            name = (process / "comm").read_text().strip()
-        except OSError:
-            continue  # it has ended meanwhile
-        if name in names if names else name.startswith("ksoftirqd/"):
-            found.append(process / "schedstat")
-    return found
-
-
-def _running_seconds(schedstat: Path) -> float:
-    # Nanoseconds on a core, then of waiting for one (Linux, Documentation/scheduler/sched-stats.rst).
-    return int(schedstat.read_text().split()[0]) / 1e9
-
-
-def _softirq_ticks(cores: set[int] | None) -> int:
-    """The seventh number of a core's line (proc(5))."""
-    lines = [line.split() for line in Path("/proc/stat").read_text().splitlines()]
-    names = {"cpu"} if cores is None else {f"cpu{core}" for core in cores}
-    return sum(int(line[7]) for line in lines if line[0] in names)

@@ -102,8 +102,11 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
 
 def started(options, folder: Path, stack: ExitStack, cores: set[int] | None) -> Belfry:
     folder.mkdir(exist_ok=True)
-    belfry = Belfry(
-        options.belfry, folder, {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}, cores)
+    settings = {
+        "BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1),
+        # More than it takes by itself, which leaves more descriptors to everything else.
+        "BELFRY_ADMISSION_CONNECTIONS": str(max(options.sessions) + 100)}
+    belfry = Belfry(options.belfry, folder, settings, cores)
     stack.callback(belfry.stop)
     return belfry
 

@@ -43,21 +43,48 @@ http {{
 """
 
 
-class Target:
-    """A server, and the request that it answers with 304."""
+# The users in turn, each with what they know; made once, as `wrk` would make one request.
+SCRIPT = """
+local requests, number = {{}}, 0
+init = function()
+  for line in io.lines("{file}") do
+    local token, tag = line:match("^(%S+) (.+)$")
+    requests[#requests + 1] = wrk.format("GET", "{path}", {{
+      ["Authorization"] = "Bearer " .. token, ["If-None-Match"] = tag, ["Host"] = "127.0.0.1"}})
+  end
+end
+request = function()
+  number = number % #requests + 1
+  return requests[number]
+end
+"""
 
-    def __init__(self, server: Child, port: int, headers: dict[str, str], cores: set[int] | None):
+
+class Target:
+    """A server, and the requests of some users that it answers with 304."""
+
+    def __init__(self, server: Child, port: int, bearers: list[str], folder: Path, cores: set[int] | None):
         self._url = f"http://127.0.0.1:{port}{PATH}"
         self._meter = Meter(server, cores)
-        status, tag = ask(port, headers)
-        if status != 200 or not tag:
-            raise Failed(f"{server.name} answered {status}, ETag {tag}")
-        self._headers = headers | {"If-None-Match": tag}
-        if ask(port, self._headers)[0] != 304:
-            raise Failed(f"{server.name} does not answer 304")
+        users = folder / f"{server.name}-users"
+        users.touch(mode=0o600)
+        users.write_text("".join(f"{bearer} {known(server, port, bearer)}\n" for bearer in bearers))
+        self._script = folder / f"{server.name}.lua"
+        self._script.write_text(SCRIPT.format(file=users, path=PATH))
 
     def run(self, connections: int, seconds: int) -> Cost:
-        return self._meter.of(lambda: wrk(self._url, self._headers, connections, seconds))
+        return self._meter.of(lambda: wrk(self._url, self._script, connections, seconds))
+
+
+def known(server: Child, port: int, bearer: str) -> str:
+    """The ETag with which this user hears that nothing has changed."""
+    headers = {"Authorization": f"Bearer {bearer}"}
+    status, tag = ask(port, headers)
+    if status != 200 or not tag:
+        raise Failed(f"{server.name} answered {status}, ETag {tag}")
+    if ask(port, headers | {"If-None-Match": tag})[0] != 304:
+        raise Failed(f"{server.name} does not answer 304")
+    return tag
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -72,15 +99,17 @@ def measure(options, folder: Path, say) -> dict:
             options.belfry, folder,
             {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}, server_core)
         stack.callback(belfry.stop)
-        crowd = Crowd(belfry.data, 1)
+        crowd = Crowd(belfry.data, options.users)
         stack.callback(crowd.close)
         crowd.publish()
         port = free_ports(1)[0]
         nginx = Child("nginx", [program, "-c", str(configured(folder, port))], server_core)
         stack.callback(nginx.stop)
-        bearer = {"Authorization": f"Bearer {tokens.token('user-0', tokens.secret(belfry.data))}"}
-        # The same head for both, as far as it goes: nginx skips the token.
-        sides = [Target(belfry, belfry.port, bearer, server_core), Target(nginx, port, bearer, server_core)]
+        secret = tokens.secret(belfry.data)
+        bearers = [tokens.token(f"user-{number}", secret) for number in range(options.users)]
+        # The same heads for both; nginx skips the token.
+        sides = [
+            Target(server, at, bearers, folder, server_core) for server, at in ((belfry, belfry.port), (nginx, port))]
         for side in sides:
             side.run(options.connections, WARM_UP_SECONDS)
         costs: tuple[list[Cost], list[Cost]] = ([], [])
@@ -94,6 +123,7 @@ def measure(options, folder: Path, say) -> dict:
     cpu = compared(*costs)
     return {
         "connections": options.connections,
+        "users": options.users,
         "secondsEach": options.seconds,
         "poller": options.poller,
         "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
@@ -133,13 +163,11 @@ def ask(port: int, headers: dict[str, str]) -> tuple[int, str | None]:
     return answer.status, answer.headers["ETag"]
 
 
-def wrk(url: str, headers: dict[str, str], connections: int, seconds: int) -> tuple[int, dict]:
-    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency"]
-    for name, value in headers.items():
-        command += ["-H", f"{name}: {value}"]
+def wrk(url: str, script: Path, connections: int, seconds: int) -> tuple[int, dict]:
+    # As child of this process it stays on this process' core.
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(script), url]
     try:
-        # As child of this process it stays on this process' core.
-        done = subprocess.run([*command, url], capture_output=True, text=True, timeout=seconds + 60)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60)
     except FileNotFoundError:
         raise Failed("there is no wrk: install it") from None
     return parsed(done.stdout + done.stderr)

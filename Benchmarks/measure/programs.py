@@ -18,6 +18,9 @@ CATALOG = ROOT / "Config/catalogs/rooms.yaml"
 # What an operator's shell may hold must not change what is measured.
 FOREIGN_SETTINGS = ("BELFRY_", "APNS_", "FCM_", "ONESIGNAL_", "VAPID_", "WEBPUSH_")
 
+# Publishers here pause while others take their turn, or thousands of sessions open.
+SETTINGS = {"BELFRY_LOG_FORMAT": "json", "BELFRY_LIMITS_IDLE_TIMEOUT": "1h"}
+
 
 class Belfry(Child):
     """The server, with a data folder and ports of its own; or one that takes these over from another."""
@@ -41,7 +44,7 @@ class Belfry(Child):
                 [str(program), "serve", "--dev", "--data", str(self.data), "--listen", f"127.0.0.1:{self.port}",
                  "--ops", f"127.0.0.1:{self._ops_port}", "--catalog", str(CATALOG), *flags],
                 # What it prints for people is in nobody's way there: it stays in the pipe.
-                cores, errors=log, env=environment | {"BELFRY_LOG_FORMAT": "json"} | settings)
+                cores, errors=log, env=environment | SETTINGS | settings)
         if not takes_over:
             self.await_ready()
 

@@ -147,7 +147,7 @@ def poll(result: dict) -> str:
         ("µs of CPU", f"{belfry['median']:.2f}", f"{nginx['median']:.2f}", f"{result['cpuRatio']:.2f}", ""),
         ("user share", f"{belfry['userShare']:.0%}", f"{nginx['userShare']:.0%}", "", ""),
     ]
-    return f"{table(rows)}\n\n{result['connections']} connections. Poller: {result['poller']}."
+    return f"{table(rows)}\n\n{result['connections']} connections, {result['users']:,} users. Poller: {result['poller']}."
 
 
 def growth(result: dict) -> str:
