@@ -1,5 +1,5 @@
-/* Publishers of events for one person each, and those persons, each with a session, in one process and one thread: so one
- * clock tells how long an event takes from its publisher to its frame. Without sessions it ends with the answer.
+/* Publishers of events for one person each, and those persons, each with a session, in one process and one thread: so
+ * one clock tells how long an event takes from its publisher to its frame. Without sessions it ends with the answer.
  *
  * Each event is for a user drawn at random. A session acknowledges each `new` as soon as it has it, unless told not to.
  *
@@ -113,13 +113,15 @@ static void publish_due(void) {
 }
 
 static void finish_if_over(void) {
-    if (!wanted || sent < wanted || (kind != PUBLISHER_FLOOR && answered < wanted) || (most && delivered < wanted)) return;
+    bool is_answered = kind == PUBLISHER_FLOOR || answered == wanted, has_come = !most || delivered == wanted;
+    if (!wanted || !is_answered || !has_come) return;
     double seconds = (double)(now() - began) / 1e9;
     total += wanted;
     printf("{\"done\":%" PRIu64 ",\"seconds\":%.6f,\"frameBytes\":%" PRIu64 ",", total, seconds, frame_bytes);
     delays_print();
     printf("}\n");
     wanted = 0;
+    publishers_close();
 }
 
 static void on_answer(size_t publisher, size_t events) {
@@ -182,7 +184,7 @@ static void *resized(void *array, size_t count, size_t size) {
 }
 
 static void start(size_t count, double events_a_second) {
-    if (wanted || count == 0 || (most && !herd_is_complete())) fail("something is under way, or there is nothing to do");
+    if (wanted || count == 0 || (most && !herd_is_complete())) fail("something is under way, or nothing is to do");
     due = resized(due, count, sizeof *due);
     next_answer = resized(next_answer, count, sizeof *next_answer);
     next_frame = resized(next_frame, count, sizeof *next_frame);
@@ -191,6 +193,7 @@ static void start(size_t count, double events_a_second) {
     wanted = count;
     rate = events_a_second;
     sent = answered = delivered = 0;
+    publishers_connect();
     began = now();
     for (size_t i = 0; i < backend_count; i++) go_on(i);
 }
@@ -232,9 +235,11 @@ static void read_options(int count, char **arguments, struct session_settings *s
     bool has_limits = backend_count > 0 && user_count > 0 && batch > 0 && batch <= MOST_AT_ONCE
         && (kind != PUBLISHER_STREAM || (window > 0 && window <= MOST_AT_ONCE));
     bool has_sessions = most && settings->port > 0 && tokens && user_count <= most;
-    if (!*socket_path || !has_limits || (most && !has_sessions) || (kind == PUBLISHER_FLOOR && !most) || optind != count) {
-        fprintf(stderr, "usage: %s --socket PATH --users N [--publishers K] [--batch TO_%d | --stream IN_FLIGHT | --floor]"
-            " [--port PORT --connections MOST --tokens FILE [--no-ack]]\n", arguments[0], MOST_AT_ONCE);
+    /* Nothing but a frame tells that the floor has had a message. */
+    bool needs_sessions = most || kind == PUBLISHER_FLOOR;
+    if (!*socket_path || !has_limits || (needs_sessions && !has_sessions) || optind != count) {
+        fprintf(stderr, "usage: %s --socket PATH --users N [--publishers K] [--batch TO_%d | --stream IN_FLIGHT |"
+            " --floor] [--port PORT --connections MOST --tokens FILE [--no-ack]]\n", arguments[0], MOST_AT_ONCE);
         exit(2);
     }
 }

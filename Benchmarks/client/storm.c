@@ -4,10 +4,10 @@
  * Commands come on standard input, a line each:
  *   open N      until N sessions are open
  *   leave       closes them all without a word
- *   return K    opens them again, as many at a time as --at-once says, each with its position; a session is back when it
- *               is greeted and has got the K changes that it missed, or was told to start anew
+ *   return K    opens them again, as many at a time as --at-once says, each with its position; a session is back when
+ *               it is greeted and has got the K changes that it missed, or was told to start anew
  * News go to standard output as a JSON object a line: {"open":N}, {"ready":N}, {"error":"…"}, {"left":N}, and
- *   {"back":N,"seconds":…,"p50":…,"p99":…,"max":…,"recovered":R,"changes":C}, times in µs from a session's connect
+ *   {"back":N,"seconds":…,"recovered":R,"changes":C,"p50":…,"p99":…,"max":…}, times in µs from a session's connect
  */
 #include "../lib/delays.h"
 #include "../lib/herd.h"

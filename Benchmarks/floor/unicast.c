@@ -1,9 +1,9 @@
-/* The least that telling one of many can cost: reads a message from a publisher, and writes a WebSocket frame to the one
- * connection that it is for. Nothing is kept, nothing is answered.
+/* The least that telling one of many can cost: reads a message from a publisher, and writes a WebSocket frame to the
+ * one connection that it is for. Nothing is kept, nothing is answered.
  *
- * Clients upgrade on the port, and say with their token who they are: `Authorization: Bearer user-N`. Publishers connect
- * to the Unix socket SOCKET; a message of theirs is N and its length, 32 bits each, and so many bytes, of which nothing
- * is used. The frame has FRAME_BYTES in all. What clients send, such as acknowledgements, is read and unmasked.
+ * Clients upgrade on the port, and say with their token who they are: `Authorization: Bearer user-N`. Publishers
+ * connect to the Unix socket SOCKET; a message of theirs is N and its length, 32 bits each, and so many bytes, of which
+ * nothing is used. The frame has FRAME_BYTES in all. What clients send, such as acknowledgements, is read and unmasked.
  * Standard output says {"port":P} once it listens; the end of the input ends the program.
  */
 #define _GNU_SOURCE

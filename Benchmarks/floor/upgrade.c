@@ -1,4 +1,5 @@
-/* The least that a storm of clients can cost: accepts, reads the request, answers the upgrade, and holds the connection.
+/* The least that a storm of clients can cost: accepts, reads the request, answers the upgrade, and holds the
+ * connection.
  *
  * No token is checked, no frame is read. Standard output says {"port":P} once it listens; the end of the input ends the
  * program.

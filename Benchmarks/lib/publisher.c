@@ -26,7 +26,9 @@ struct publisher {
     size_t matched;
 };
 
+static struct sockaddr_un address = {.sun_family = AF_UNIX};
 static struct publisher *publishers;
+static size_t publisher_count;
 static enum publisher_kind kind;
 static void (*tell_answered)(size_t publisher, size_t events);
 static int poller;
@@ -50,24 +52,36 @@ static void send_all(struct publisher *publisher, const void *data, size_t size)
 void publishers_begin(
     const char *socket_path, size_t count, enum publisher_kind chosen, void (*answered)(size_t publisher, size_t events)
 ) {
-    static const char head[] = "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Type: application/x-ndjson\r\n"
-        "Transfer-Encoding: chunked\r\n\r\n";
     kind = chosen;
     tell_answered = answered;
+    publisher_count = count;
     run = (uint32_t)(now() / 1000000);
     poller = epoll_create1(EPOLL_CLOEXEC);
     publishers = calloc(count, sizeof *publishers);
     if (poller < 0 || !publishers) fail("publishers: %s", strerror(errno));
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof address.sun_path, "%s", socket_path);
-    for (size_t i = 0; i < count; i++) {
-        struct publisher *publisher = &publishers[i];
-        publisher->descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        if (connect(publisher->descriptor, (struct sockaddr *)&address, sizeof address) != 0)
-            fail("%s: %s", socket_path, strerror(errno));
-        struct epoll_event event = {.events = EPOLLIN, .data.u64 = i};
-        if (epoll_ctl(poller, EPOLL_CTL_ADD, publisher->descriptor, &event) != 0) fail("epoll: %s", strerror(errno));
-        if (kind == PUBLISHER_STREAM) send_all(publisher, head, sizeof head - 1);
+}
+
+static void connect_one(struct publisher *publisher, size_t index) {
+    static const char head[] = "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Type: application/x-ndjson\r\n"
+        "Transfer-Encoding: chunked\r\n\r\n";
+    publisher->descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (connect(publisher->descriptor, (struct sockaddr *)&address, sizeof address) != 0)
+        fail("%s: %s", address.sun_path, strerror(errno));
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = index};
+    if (epoll_ctl(poller, EPOLL_CTL_ADD, publisher->descriptor, &event) != 0) fail("epoll: %s", strerror(errno));
+    if (kind == PUBLISHER_STREAM) send_all(publisher, head, sizeof head - 1);
+}
+
+void publishers_connect(void) {
+    for (size_t i = 0; i < publisher_count; i++) connect_one(&publishers[i], i);
+}
+
+void publishers_close(void) {
+    for (size_t i = 0; i < publisher_count; i++) {
+        close(publishers[i].descriptor);
+        publishers[i].descriptor = -1;
+        publishers[i].matched = 0;
     }
 }
 
@@ -135,6 +149,8 @@ static size_t count_created(struct publisher *publisher, const char *data, size_
 
 static void receive(size_t index) {
     struct publisher *publisher = &publishers[index];
+    /* Closed in this turn, which may hold the rest of an answer. */
+    if (publisher->descriptor < 0) return;
     ssize_t count = recv(publisher->descriptor, buffer, sizeof buffer - 1, MSG_DONTWAIT);
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
     if (count <= 0) fail("publisher %zu: the server ended the connection", index);

@@ -89,7 +89,7 @@ def summary(costs: list[Cost]) -> dict:
         "median": round(statistics.median(cost.microseconds for cost in costs), 3),
         # How much of it the program itself ran, and not the kernel for it.
         "userShare": round(user / max(user + system, 1), 3),
-        # Of the kernel's threads, which are in the cost; and of all softirq work, most of which is on the process' clock.
+        # Of the kernel's threads, which are in the cost; of all softirq work, most of which is on the process' clock.
         "daemonShare": round(sum(cost.spent.core.daemons for cost in costs) / max(process, 1e-9), 4),
         "softirqShare": round(sum(cost.spent.core.softirq for cost in costs) / max(process, 1e-9), 4),
         "perSecond": round(statistics.median(cost.count / cost.seconds for cost in costs), 1),

@@ -1,4 +1,4 @@
-"""One event for very many people: how many of them a second, against a bare SQLite program that writes the same rows."""
+"""One event for very many people: how many a second, against a bare SQLite program that writes the same rows."""
 
 import statistics
 import time

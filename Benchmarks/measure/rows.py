@@ -1,5 +1,5 @@
-"""What rows Belfry writes for an event, found by looking into a store before and after it: so the floor writes the same,
-whatever the store's schema is.
+"""What rows Belfry writes for an event, found by looking into a store before and after it: so the floor writes the
+same, whatever the store's schema is.
 
 A value that is the event's, the recipient's or the time becomes a parameter of floor/rows.c; any other is written as it
 was.
@@ -35,14 +35,15 @@ class Shape:
 
     def write(self, file: Path) -> None:
         file.write_text("\n".join([
-            "-- counts", COUNTS, "-- content", CONTENT, "-- event", *self.event, f"-- page {self.page_size}", *self.page,
-            "-- recipient", *self.recipient]) + "\n")
+            "-- counts", COUNTS, "-- content", CONTENT, "-- event", *self.event, f"-- page {self.page_size}",
+            *self.page, "-- recipient", *self.recipient]) + "\n")
 
     @property
     def described(self) -> dict:
         """Which tables get how many rows."""
         def names(statements: list[str]) -> list[str]:
-            return [" ".join(statement.split()[:3 if statement.startswith("INSERT") else 2]) for statement in statements]
+            words = [statement.split() for statement in statements]
+            return [" ".join(each[:3 if each[0] == "INSERT" else 2]) for each in words]
 
         return {"event": names(self.event), "page": names(self.page), "pageSize": self.page_size,
                 "recipient": names(self.recipient)}
