@@ -134,9 +134,11 @@ def measure(options, folder: Path, say) -> dict:
         began = time.monotonic()
         try:
             result = options.run(arguments, own)
-        except Failed as problem:
-            say(f"failed: {problem}")
-            result = {"problem": str(problem)}
+        # Whatever goes wrong with one, a server that resets a connection, too, the others' results are not lost.
+        except Exception as problem:
+            reason = str(problem) if isinstance(problem, Failed) else repr(problem)
+            say(f"failed: {reason}")
+            result = {"problem": reason}
         seconds = round(time.monotonic() - began, 1)
         runs.append({"arguments": arguments, "seconds": seconds, "result": result})
         for target in run.targets:
