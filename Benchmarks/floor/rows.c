@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_STATEMENTS = 16, FILL_ROWS = 100000 };
+enum { MOST_STATEMENTS = 16, FILL_ROWS = 1000000 };
 
 enum name { INBOX, COUNT, CONTENT, EVENT, KEY, PAGE, RANDOM, NOW, NAME_COUNT };
 static const char *const names[NAME_COUNT] = {
@@ -191,9 +191,10 @@ static void command(const char *line) {
     if (sscanf(line, "write %" SCNu64 " %zu %zu", &events, &recipients, &rows) == 3 && recipients && rows) {
         write_events(events, recipients, rows);
     } else if (sscanf(line, "fill %" SCNu64 " %zu", &events, &recipients) == 2 && recipients) {
-        run("PRAGMA synchronous = OFF");
+        /* Every page that is written again is still in memory, and goes to the log once a commit. */
+        run("PRAGMA synchronous = OFF; PRAGMA cache_size = -1000000; PRAGMA wal_autocheckpoint = 100000");
         write_events(events, recipients, FILL_ROWS);
-        run("PRAGMA synchronous = FULL");
+        run("PRAGMA synchronous = FULL; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000");
     } else {
         fail("unknown command: %s", line);
     }
