@@ -19,12 +19,21 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
-    Failed, build, churn, crowd, drain, echo, fanout, idle, machine, million, push, push_faults, push_outage, report, slow_readers)
+    Failed, build, churn, crowd, crowd_rate, drain, echo, fanout, growth, idle, latency, machine, million, poll, publish, push,
+    push_faults, push_outage, report, slow_readers, storm, targets, unicast)
 
 MEASUREMENTS = {
+    "all": (targets.measure, report.all_targets),
     "idle": (idle.measure, report.idle),
     "fanout": (fanout.measure, report.fanout),
     "echo": (echo.measure, report.echo),
+    "unicast": (unicast.measure, report.unicast),
+    "publish": (publish.measure, report.publish),
+    "crowd-rate": (crowd_rate.measure, report.crowd_rate),
+    "storm": (storm.measure, report.storm),
+    "poll": (poll.measure, report.poll),
+    "growth": (growth.measure, report.growth),
+    "latency": (latency.measure, report.latency),
     "slow-readers": (slow_readers.measure, report.slow_readers),
     "drain": (drain.measure, report.drain),
     "churn": (churn.measure, report.churn),
@@ -43,7 +52,8 @@ def positive(text: str) -> int:
     return number
 
 
-def arguments():
+def arguments(given: list[str] | None = None):
+    """Those of the command line, or of one of the measurements of `all`."""
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--belfry", type=Path, default=HERE.parent / ".build/release/belfry", help="the program")
     common.add_argument("--poller", choices=["epoll", "dispatch"], default="epoll")
@@ -58,6 +68,7 @@ def arguments():
     kind = kinds.add_parser("idle", parents=[common, users, tls], help="memory of connections that do nothing")
     kind.add_argument("--sessions", type=positive, help="default: 10,000; 15,000 with --echo")
     kind.add_argument("--echo", action="store_true", help="of `belfry echo`: the engine without the gateway")
+    kind.add_argument("--watch", type=positive, default=55, help="seconds to watch their CPU (default: 55)")
 
     kind = kinds.add_parser("fanout", parents=[common, users], help="CPU per delivered feed item, against plain sends")
     kind.add_argument("--sessions", type=positive, default=1_000)
@@ -65,6 +76,9 @@ def arguments():
     kind.add_argument("--pairs", type=positive, default=7, help="how often the two alternate (default: 7)")
     kind.add_argument("--rate", type=float, default=50, help="items a second of the second pace (default: 50)")
     kind.add_argument("--item-bytes", type=positive, default=200)
+    kind.add_argument("--in-flight", type=positive, default=1, help="items published at the same time (default: 1)")
+    kind.add_argument("--array", action="store_true", help="publish them as one array, not on a connection each")
+    kind.add_argument("--pace", choices=["lockstep", "rate", "both"], default="both")
 
     kind = kinds.add_parser("echo", parents=[common], help="CPU and system calls per echo, against an epoll loop in C")
     kind.add_argument("--connections", type=positive, default=1_000)
@@ -73,6 +87,53 @@ def arguments():
     kind.add_argument("--paced-messages", type=positive, default=60_000, help="in each half of a pair")
     kind.add_argument("--rate", type=float, default=20_000, help="messages a second of the second shape")
     kind.add_argument("--pairs", type=positive, default=7, help="how often the two alternate (default: 7)")
+
+    kind = kinds.add_parser("unicast", parents=[common], help="CPU per notification to one of many, against a send")
+    kind.add_argument("--sessions", type=positive, default=10_000, help="at most 18,000 (default: 10,000)")
+    kind.add_argument("--publishers", type=positive, default=8, help="each with one event under way (default: 8)")
+    kind.add_argument("--events", type=positive, default=20_000, help="in each half of a pair (default: 20,000)")
+    kind.add_argument("--rate", type=float, default=2_000, help="events a second of the paced shape (default: 2,000)")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often they alternate (default: 5)")
+
+    kind = kinds.add_parser("publish", parents=[common], help="durable events a second, against bare SQLite")
+    kind.add_argument("--users", type=positive, default=10_000, help="at most 10,000 (default: 10,000)")
+    kind.add_argument("--publishers", type=positive, default=8, help="that wait for their answers (default: 8)")
+    kind.add_argument("--events", type=positive, default=20_000, help="in each half of a pair (default: 20,000)")
+    kind.add_argument("--shape", choices=["waiting", "one", "array", "stream", "all"], default="all")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
+
+    kind = kinds.add_parser("crowd-rate", parents=[common], help="one event to very many, against bare SQLite")
+    kind.add_argument("--recipients", type=positive, default=10_000, help="at most 10,000 (default: 10,000)")
+    kind.add_argument("--events", type=positive, default=10, help="in each half of a pair (default: 10)")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often they alternate (default: 5)")
+
+    kind = kinds.add_parser("storm", parents=[common], help="everybody comes back at once, against plain upgrades")
+    kind.add_argument("--sessions", type=positive, default=10_000, help="at most 10,000 (default: 10,000)")
+    kind.add_argument("--missed", type=positive, default=2, help="changes of each inbox meanwhile (default: 2)")
+    kind.add_argument("--at-once", type=positive, default=1_000, help="clients on their way (default: 1,000)")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
+
+    kind = kinds.add_parser("poll", parents=[common], help="unread counts that have not changed, against nginx")
+    kind.add_argument("--connections", type=positive, default=100)
+    kind.add_argument("--users", type=positive, default=1_000, help="who ask in turn (default: 1,000)")
+    kind.add_argument("--seconds", type=positive, default=5, help="in each half of a pair (default: 5)")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
+
+    kind = kinds.add_parser("growth", parents=[common], help="costs by the number of sessions and of stored rows")
+    kind.add_argument("--by", choices=["sessions", "rows", "both"], default="both")
+    kind.add_argument("--sessions", type=positive, nargs=2, default=[1_000, 19_000], metavar=("FEW", "MANY"))
+    kind.add_argument("--rows", type=positive, nargs="+", default=[1_000, 100_000, 1_000_000], help="in the stores")
+    kind.add_argument("--events", type=positive, default=10_000, help="notifications in each turn (default: 10,000)")
+    kind.add_argument("--rate", type=float, default=1_000, help="notifications a second (default: 1,000)")
+    kind.add_argument("--watch", type=positive, default=55, help="seconds to watch idle sessions (default: 55)")
+    kind.add_argument("--pairs", type=positive, default=5, help="how often they take turns (default: 5)")
+
+    kind = kinds.add_parser("latency", parents=[common], help="times from publishers to frames at a steady rate")
+    kind.add_argument("--sessions", type=positive, default=1_000)
+    kind.add_argument("--publishers", type=positive, default=32, help="connections to publish on (default: 32)")
+    kind.add_argument("--rate", type=float, default=1_000, help="events a second (default: 1,000)")
+    kind.add_argument("--seconds", type=positive, default=20, help="in each round (default: 20)")
+    kind.add_argument("--rounds", type=positive, default=5)
 
     kind = kinds.add_parser(
         "slow-readers", parents=[common, users, tls], help="delivery times beside sessions that stopped reading")
@@ -127,7 +188,19 @@ def arguments():
     kind.add_argument("--devices", type=positive, default=500, help="of each service (default: 500)")
     kind.add_argument("--rate", type=float, default=100, help="events a second (default: 100)")
     kind.add_argument("--seconds", type=positive, default=30, help="of each part (default: 30)")
-    return parser.parse_args()
+
+    kind = kinds.add_parser("all", parents=[common], help="everything that has a target, and whether it is met")
+    kind.add_argument("--quick", action="store_true", help="small and short: whether it runs, not what it costs")
+    kind.add_argument("--only", nargs="+", metavar="NAME", help="these measurements only")
+    return parser.parse_args(given)
+
+
+def run_one(options, given: list[str], folder: Path) -> dict:
+    """One of the measurements of `all`, of the same program."""
+    own = arguments(given)
+    machine.use_all_cores()
+    own.belfry, own.poller, own.shards = options.belfry, options.poller, options.shards
+    return MEASUREMENTS[own.measurement][0](own, folder, say)
 
 
 def leave_in_order(number, _frame):
@@ -144,6 +217,7 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, leave_in_order)
     measure, describe = MEASUREMENTS[options.measurement]
+    options.run = lambda given, folder: run_one(options, given, folder)
     try:
         if not os.access(options.belfry, os.X_OK):
             raise Failed(f"{options.belfry} is not there: build it with `make build`, or name another with --belfry")

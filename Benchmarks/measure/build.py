@@ -7,17 +7,20 @@ from . import Failed
 
 BENCHMARKS = Path(__file__).resolve().parents[1]
 BUILT = BENCHMARKS / ".build"
-LIBRARIES = ["-lssl", "-lcrypto"]
+LIBRARIES = ["-lssl", "-lcrypto", "-lsqlite3"]
 
-CLIENTS = ("subscribers", "echoers", "readers", "returners", "churners")
+CLIENTS = ("subscribers", "echoers", "readers", "returners", "churners", "publishers", "storm")
+FLOORS = {
+    "sends": ["sends"], "echo": ["echo", "text", "websocket"], "unicast": ["unicast", "websocket"],
+    "upgrade": ["upgrade", "websocket"], "rows": ["rows", "../lib/report"]}
 
 
 def compile_all() -> None:
     BUILT.mkdir(exist_ok=True)
     for name in CLIENTS:
         _compile(BUILT / name, [BENCHMARKS / "client" / f"{name}.c", *sorted((BENCHMARKS / "lib").glob("*.c"))])
-    _compile(BUILT / "sends-floor", [BENCHMARKS / "floor/sends.c"])
-    _compile(BUILT / "echo-floor", [BENCHMARKS / "floor/echo.c", BENCHMARKS / "floor/text.c"])
+    for name, parts in FLOORS.items():
+        _compile(BUILT / f"{name}-floor", [BENCHMARKS / f"floor/{part}.c" for part in parts])
     _compile(
         BUILT / "simulation.so",
         [*sorted((BENCHMARKS / "simulation").glob("*.c")), BENCHMARKS / "lib/frames.c"], ["-shared", "-fPIC"])

@@ -1,5 +1,7 @@
 """The clients of a measurement: C programs that hold thousands of connections each."""
 
+from pathlib import Path
+
 from .build import BUILT
 from .process import Child
 
@@ -45,3 +47,34 @@ class Echoers(Clients):
         self.write(f"paced {messages} {rate}" if rate else f"busy {messages}")
         self._echoed += messages
         return self.expect("echoed", self._echoed, within)
+
+
+class Publishers(Clients):
+    """Publishers over a Unix socket, and the sessions of those they publish to, if there are any."""
+
+    def __init__(self, socket: Path, users: int, options: list[str], cores: set[int] | None, port: int = 0):
+        super().__init__("publishers", port, ["--socket", str(socket), "--users", str(users), *options], cores)
+        self._done = 0
+
+    def run(self, events: int, rate: float | None = None) -> dict:
+        """Each publisher after its answer, or at evenly spaced times; what was seen, times in µs."""
+        self.write(f"paced {events} {rate}" if rate else f"run {events}")
+        self._done += events
+        return self.expect("done", self._done, within=60 + events / (rate or 500))
+
+
+class Storm(Clients):
+    """Sessions that all leave and all come back."""
+
+    def __init__(self, port: int, most: int, credentials: Path, options: list[str], cores: set[int] | None):
+        super().__init__("storm", port, ["--connections", str(most), "--tokens", str(credentials), *options], cores)
+        self._most = most
+
+    def leave(self) -> None:
+        self.write("leave")
+        self.expect("left", self._most, within=30)
+
+    def come_back(self, missed: int) -> dict:
+        """Until each is back and has got the changes that it missed; times in µs."""
+        self.write(f"return {missed}")
+        return self.expect("back", self._most, within=120)

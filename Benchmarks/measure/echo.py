@@ -4,8 +4,9 @@ import statistics
 from contextlib import ExitStack
 from pathlib import Path
 
-from . import machine, system_calls
+from . import cost, machine, system_calls
 from .clients import Echoers
+from .cost import Cost, Meter
 from .process import Child
 from .programs import Echo, Floor
 
@@ -18,24 +19,14 @@ TRACED_RATE = 2_000
 class Side:
     """A server and its clients."""
 
-    def __init__(self, server: Child, clients: Echoers):
+    def __init__(self, server: Child, cores: set[int] | None, clients: Echoers):
         self.server = server
+        self._meter = Meter(server, cores)
         self._clients = clients
 
-    def run(self, messages: int, rate: float | None) -> "Cost":
-        cpu, ticks = self.server.cpu_seconds(), self.server.user_and_system_ticks()
-        said = self._clients.run(messages, rate, within=60 + messages / (rate or 5_000))
-        user, system = (after - before for after, before in zip(self.server.user_and_system_ticks(), ticks))
-        return Cost((self.server.cpu_seconds() - cpu) / messages * 1e6, said, messages, user, system)
-
-
-class Cost:
-    def __init__(self, microseconds: float, said: dict, messages: int, user_ticks: int, system_ticks: int):
-        self.microseconds = microseconds
-        self.said = said
-        self.messages_a_second = messages / said["seconds"]
-        self.user_ticks = user_ticks
-        self.system_ticks = system_ticks
+    def run(self, messages: int, rate: float | None) -> Cost:
+        return self._meter.of(
+            lambda: (messages, self._clients.run(messages, rate, within=60 + messages / (rate or 5_000))))
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -57,7 +48,7 @@ def measure(options, folder: Path, say) -> dict:
             clients = Echoers(server.port, count, options.message_bytes, client_core)
             stack.callback(clients.stop)
             clients.open(count)
-            side = Side(server, clients)
+            side = Side(server, server_core, clients)
             side.run(WARM_UP_MESSAGES, None)
             sides.append(side)
         result = {}
@@ -81,31 +72,18 @@ def measure(options, folder: Path, say) -> dict:
 
 
 def alternate(sides: list[Side], messages: int, rate: float | None, pairs: int, say) -> dict:
-    """Belfry, floor, Belfry, floor, …: what else the machine does meets both alike."""
-    costs = []
-    for number in range(pairs):
-        pair = [side.run(messages, rate) for side in sides]
-        costs.append(pair)
-        ours, plain = (cost.microseconds for cost in pair)
-        say(f"pair {number + 1}: belfry {ours:.2f} µs, floor {plain:.2f} µs a message, {ours / plain:.2f}")
-    ratios = [ours.microseconds / plain.microseconds for ours, plain in costs]
-    return {
-        "belfry": summary([ours for ours, _ in costs]),
-        "floor": summary([plain for _, plain in costs]),
-        "ratios": [round(ratio, 3) for ratio in ratios],
-        "ratio": round(statistics.median(ratios), 3),
-    }
+    costs = [[], []]
 
+    def run(place: int) -> Cost:
+        costs[place].append(sides[place].run(messages, rate))
+        return costs[place][-1]
 
-def summary(costs: list[Cost]) -> dict:
-    user, system = (sum(getattr(cost, kind) for cost in costs) for kind in ("user_ticks", "system_ticks"))
-    return {
-        "microsecondsPerMessage": [round(cost.microseconds, 3) for cost in costs],
-        "median": round(statistics.median(cost.microseconds for cost in costs), 3),
-        # How much of it the program itself ran, and not the kernel for it.
-        "userShare": round(user / max(user + system, 1), 3),
-        "messagesPerSecond": round(statistics.median(cost.messages_a_second for cost in costs)),
-        "p50Microseconds": statistics.median(cost.said["p50"] for cost in costs),
-        "p99Microseconds": statistics.median(cost.said["p99"] for cost in costs),
-        "lateMessages": sum(cost.said["late"] for cost in costs),
-    }
+    result = cost.alternate(lambda: run(0), lambda: run(1), pairs, say)
+    for name, each in zip(("belfry", "floor"), costs):
+        result[name] |= {
+            "messagesPerSecond": round(statistics.median(messages / one.said["seconds"] for one in each)),
+            "p50Microseconds": statistics.median(one.said["p50"] for one in each),
+            "p99Microseconds": statistics.median(one.said["p99"] for one in each),
+            "lateMessages": sum(one.said["late"] for one in each),
+        }
+    return result

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from . import Failed, machine, tokens
 from .clients import Subscribers
+from .cost import Meter
 from .process import Memory
 from .programs import Belfry, Echo, certificate, tls_settings
 
@@ -24,16 +25,23 @@ def measure(options, folder: Path, say) -> dict:
     sessions = options.sessions or (15_000 if options.echo else 10_000)
     machine.allow_descriptors(sessions + 200)
     seconds = ECHO_SETTLE_SECONDS if options.echo else SETTLE_SECONDS
+    server_core, client_core = machine.cores() or (None, None)
+    if client_core:
+        machine.stay_on(client_core)
     with ExitStack() as stack:
-        belfry = started_echo(options, folder) if options.echo else started_server(options, folder)
+        start = started_echo if options.echo else started_server
+        belfry = start(options, folder, server_core)
         stack.callback(belfry.stop)
         base = settled(belfry, BASE_SECONDS)
         say(f"base: {base.resident} KiB, {base.anonymous} KiB of it anonymous")
-        clients = Subscribers(belfry.port, sessions, client_options(options, belfry, folder, sessions), None)
+        clients = Subscribers(belfry.port, sessions, client_options(options, belfry, folder, sessions), client_core)
         stack.callback(clients.stop)
         # The first sessions also pay for what exists once: buffers, caches, code that runs for the first time.
         few = opened(belfry, clients, min(max(sessions // 10, 1), 1_000), base, 0, base, seconds, say)
         all_of_them = opened(belfry, clients, sessions, base, few["sessions"], few["memory"], seconds, say)
+        work = Meter(belfry, server_core).of(lambda: watched(options.watch))
+        await_sessions(belfry, sessions)
+        say(f"{work.microseconds / sessions:.2f} µs of CPU a session and second, over {options.watch} s")
         clients.stop()
         await_sessions(belfry, 0)
         after = settled(belfry, AFTERWARDS_SECONDS)
@@ -50,24 +58,32 @@ def measure(options, folder: Path, say) -> dict:
         "stages": stages,
         "afterwards": after.json,
         "bytesPerSession": all_of_them["perSession"],
+        "watchedSeconds": options.watch,
+        "microsecondsPerSessionAndSecond": round(work.microseconds / sessions, 3),
+        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
     }
 
 
-def started_server(options, folder: Path) -> Belfry:
-    settings = {"BELFRY_POLLER": options.poller}
-    if options.shards:
-        settings["BELFRY_SHARDS"] = str(options.shards)
+def watched(seconds: float) -> tuple[float, dict]:
+    """Nothing happens but heartbeats."""
+    began = time.monotonic()
+    time.sleep(seconds)
+    return time.monotonic() - began, {}
+
+
+def started_server(options, folder: Path, cores: set[int] | None) -> Belfry:
+    settings = {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}
     if options.tls:
         settings |= tls_settings(folder)
-    return Belfry(options.belfry, folder, settings, None)
+    return Belfry(options.belfry, folder, settings, cores)
 
 
-def started_echo(options, folder: Path) -> Echo:
-    flags = ["--poller", options.poller, "--shards", str(options.shards or machine.core_count())]
+def started_echo(options, folder: Path, cores: set[int] | None) -> Echo:
+    flags = ["--poller", options.poller, "--shards", str(options.shards or 1)]
     if options.tls:
         chain, key = certificate(folder)
         flags += ["--tls-certificate", str(chain), "--tls-key", str(key)]
-    return Echo(options.belfry, folder, flags, None)
+    return Echo(options.belfry, folder, flags, cores)
 
 
 def client_options(options, belfry, folder: Path, sessions: int) -> list[str]:

@@ -10,6 +10,8 @@ from pathlib import Path
 from . import Failed
 
 ROOT = Path(__file__).resolve().parents[2]
+# Those of this process at the start, before it kept to one of them.
+_CORES = sorted(os.sched_getaffinity(0))
 
 
 def described() -> dict:
@@ -43,16 +45,20 @@ def allow_descriptors(count: int) -> None:
 
 def cores() -> tuple[set[int], set[int]] | None:
     """One core for servers, another for clients and this process; nothing where there is only one."""
-    available = sorted(os.sched_getaffinity(0))
-    return ({available[0]}, {available[1]}) if len(available) > 1 else None
+    return ({_CORES[0]}, {_CORES[1]}) if len(_CORES) > 1 else None
 
 
 def core_count() -> int:
-    return len(os.sched_getaffinity(0))
+    return len(_CORES)
 
 
 def stay_on(own: set[int]) -> None:
     os.sched_setaffinity(0, own)
+
+
+def use_all_cores() -> None:
+    """For the next measurement, after one that stayed on a core."""
+    os.sched_setaffinity(0, _CORES)
 
 
 def _processor() -> str:

@@ -18,6 +18,9 @@ CATALOG = ROOT / "Config/catalogs/rooms.yaml"
 # What an operator's shell may hold must not change what is measured.
 FOREIGN_SETTINGS = ("BELFRY_", "APNS_", "FCM_", "ONESIGNAL_", "VAPID_", "WEBPUSH_")
 
+# Publishers here pause while others take their turn, or thousands of sessions open.
+SETTINGS = {"BELFRY_LOG_FORMAT": "json", "BELFRY_LIMITS_IDLE_TIMEOUT": "1h"}
+
 
 class Belfry(Child):
     """The server, with a data folder and ports of its own; or one that takes these over from another."""
@@ -41,7 +44,7 @@ class Belfry(Child):
                 [str(program), "serve", "--dev", "--data", str(self.data), "--listen", f"127.0.0.1:{self.port}",
                  "--ops", f"127.0.0.1:{self._ops_port}", "--catalog", str(CATALOG), *flags],
                 # What it prints for people is in nobody's way there: it stays in the pipe.
-                cores, errors=log, env=environment | {"BELFRY_LOG_FORMAT": "json"} | settings)
+                cores, errors=log, env=environment | SETTINGS | settings)
         if not takes_over:
             self.await_ready()
 
@@ -121,7 +124,7 @@ class Echo(Child):
 
 
 class Floor(Child):
-    """A C program that does the least that a server can: `sends` or `echo`."""
+    """A C program that does the least that a server can: `sends`, `echo`, `unicast` or `upgrade`."""
 
     def __init__(self, kind: str, arguments: list[str], cores: set[int] | None):
         super().__init__(f"{kind} floor", [str(BUILT / f"{kind}-floor"), *arguments], cores)
@@ -141,7 +144,14 @@ class Publisher:
             raise Failed(f"publishing was answered with {status}: {body[:200].decode(errors='replace')}")
 
     def post(self, path: str, body: bytes) -> tuple[int, bytes]:
+        self.begin(path, body)
+        return self.end()
+
+    def begin(self, path: str, body: bytes) -> None:
+        """Sends it off; the answer is for ``end``."""
         self._http.request("POST", path, body, {"Content-Type": "application/json"})
+
+    def end(self) -> tuple[int, bytes]:
         answer = self._http.getresponse()
         return answer.status, answer.read()
 

@@ -1,6 +1,14 @@
 """The same numbers for people."""
 
 
+def all_targets(result: dict) -> str:
+    # A quick run's sizes are others than the names tell.
+    verdicts = {} if result["isQuick"] else {True: "met", False: "NOT met", None: "–"}
+    rows = [("work", "target", "measured", "")]
+    rows += [(row["name"], row["target"], row["measured"], verdicts.get(row["isMet"], "quick")) for row in result["rows"]]
+    return f"{table(rows)}\n\n{result['seconds'] / 60:.0f} minutes in all."
+
+
 def idle(result: dict) -> str:
     rows = [("", "resident KiB", "anonymous KiB", "bytes a session", "bytes a further one", "cores while idle")]
     rows.append(("base", *_memory(result["base"]), "", "", ""))
@@ -10,27 +18,29 @@ def idle(result: dict) -> str:
             _bytes(stage["perFurtherSession"]), f"{stage['idleCores']:.4f}"))
     rows.append(("all closed", *_memory(result["afterwards"]), "", "", ""))
     return (
-        f"{table(rows)}\n\nBytes are of anonymous memory, resident in parentheses. "
+        f"{table(rows)}\n\nBytes are of anonymous memory, resident in parentheses. CPU: "
+        f"{result['microsecondsPerSessionAndSecond']:.2f} µs a session and second, over {result['watchedSeconds']} s. "
         f"Server: {result['server']}{_encrypted(result)}. Poller: {result['poller']}.")
 
 
 def fanout(result: dict) -> str:
     rows = [(
         "µs of CPU a frame", "belfry", "floor", "ratio", "lowest–highest", "without publishing", "user share",
-        "rounds/s")]
+        "frames/s")]
     for name, pace in result["paces"].items():
         belfry, floor = pace["belfry"], pace["floor"]
         rows.append((
             name, f"{belfry['median']:.2f}", f"{floor['median']:.2f}", f"{pace['ratio']:.2f}",
             f"{min(pace['ratios']):.2f}–{max(pace['ratios']):.2f}", f"{pace['ratioWithoutPublishing']:.2f}",
             f"{belfry['userShare']:.0%} / {floor['userShare']:.0%}",
-            f"{belfry['roundsPerSecond']:.0f} / {floor['roundsPerSecond']:.0f}"))
+            f"{belfry['perSecond']:,.0f} / {floor['perSecond']:,.0f}"))
     alone = ", ".join(
-        f"{pace['publishingAlone']['microsecondsPerItem']:.0f} µs ({name})" for name, pace in result["paces"].items())
+        f"{pace['publishingAlone']['perFrame']:.3f} µs ({name})" for name, pace in result["paces"].items())
     return (
-        f"{table(rows)}\n\n{result['sessions']} sessions, items of {result['itemBytes']} bytes, "
+        f"{table(rows)}\n\n{result['sessions']:,} sessions, {result['inFlight']} in flight"
+        f"{' as an array' if result['isArray'] else ''}, items of {result['itemBytes']} bytes, "
         f"{result['frameBytes']} on the wire. Poller: {result['poller']}.\n"
-        f"Publishing an item that nobody gets: {alone}.")
+        f"Of a frame's cost, publishing: {alone}.")
 
 
 def million(result: dict) -> str:
@@ -67,6 +77,126 @@ def echo(result: dict) -> str:
         f"{table(rows)}\n\n{result['connections']} connections, messages of {result['messageBytes']} bytes. "
         f"Poller: {result['poller']}.\nBelfry's system calls a message, traced "
         f"(paced: at {result['tracedMessagesPerSecond']:,} a second):\n{calls}")
+
+
+def unicast(result: dict) -> str:
+    rows = [(
+        "µs of CPU a notification", "belfry", "floor", "ratio", "lowest–highest", "floor with ack", "ratio", "user share",
+        "events/s", "p50 / p99 ms")]
+    for name, shape in result["shapes"].items():
+        belfry, floor, acknowledging = shape["belfry"], shape["floor"], shape["floorWithAck"]
+        rows.append((
+            name, f"{belfry['median']:.1f}", f"{floor['median']:.2f}", f"{shape['ratio']:.2f}",
+            f"{min(shape['ratios']):.2f}–{max(shape['ratios']):.2f}", f"{acknowledging['median']:.2f}",
+            f"{shape['ratioWithAck']:.2f}", f"{belfry['userShare']:.0%} / {floor['userShare']:.0%}",
+            f"{belfry['perSecond']:,.0f} / {floor['perSecond']:,.0f}",
+            f"{shape['belfryDelays']['p50'] / 1000:.1f} / {shape['belfryDelays']['p99'] / 1000:.1f}"))
+    return (
+        f"{table(rows)}\n\n{result['sessions']:,} sessions, {result['publishers']} publishers, frames of "
+        f"{result['frameBytes']} bytes; paced: {result['eventsPerSecond']:g} a second. Poller: {result['poller']}.")
+
+
+def publish(result: dict) -> str:
+    rows = [(
+        "events a second", "belfry", "floor", "ratio", "lowest–highest", "CPU µs an event", "ratio of CPU", "user share",
+        "p50 / p99 ms")]
+    for name, shape in result["shapes"].items():
+        belfry, floor = shape["belfry"], shape["floor"]
+        rows.append((
+            name, f"{belfry['perSecond']:,.0f}", f"{floor['perSecond']:,.0f}", f"{shape['ratio']:.2f}",
+            f"{min(shape['ratios']):.2f}–{max(shape['ratios']):.2f}", f"{belfry['median']:.1f} / {floor['median']:.1f}",
+            f"{shape['cpuRatio']:.2f}", f"{belfry['userShare']:.0%} / {floor['userShare']:.0%}",
+            f"{belfry['p50'] / 1000:.1f} / {belfry['p99'] / 1000:.1f}"))
+    return (
+        f"{table(rows)}\n\n{result['publishers']} waiting publishers; 64 in flight as arrays and in a stream; one "
+        f"recipient each of {result['users']:,}. Poller: {result['poller']}.\nRows of an event: "
+        f"{', '.join(result['rows']['recipient'])}.")
+
+
+def crowd_rate(result: dict) -> str:
+    rows = [("recipients a second", "median", "belfry's ratio to it", "lowest–highest")]
+    rows.append(("belfry", f"{result['perSecond']['belfry']:,}", "", ""))
+    for name, key, side in (
+        ("floor, one commit an event", "inOneCommit", "floor"),
+        ("floor, a commit each 1,000 rows", "inSteps", "floorInSteps"),
+    ):
+        ratios = result[key]["ratios"]
+        rows.append((
+            name, f"{result['perSecond'][side]:,}", f"{result[key]['ratio']:.2f}", f"{min(ratios):.2f}–{max(ratios):.2f}"))
+    each = result["rows"]
+    return (
+        f"{table(rows)}\n\n{result['recipients']:,} recipients an event. CPU: {result['cpu']['belfry']['median']:.2f} / "
+        f"{result['cpu']['floor']['median']:.2f} µs a recipient, ratio {result['cpu']['ratio']:.2f}. Poller: "
+        f"{result['poller']}.\nRows for each recipient: {', '.join(each['recipient'])}; for each {each['pageSize']}: "
+        f"{', '.join(each['page'])}; for the event: {', '.join(each['event'])}.")
+
+
+def storm(result: dict) -> str:
+    belfry, floor = result["belfry"], result["floor"]
+    rows = [
+        ("", "belfry", "floor"),
+        ("µs of CPU a client", f"{belfry['median']:.1f}", f"{floor['median']:.1f}"),
+        ("ratio, lowest–highest", f"{result['ratio']:.2f}", f"{min(result['ratios']):.2f}–{max(result['ratios']):.2f}"),
+        ("user share", f"{belfry['userShare']:.0%}", f"{floor['userShare']:.0%}"),
+        ("clients a second", f"{belfry['perSecond']:,.0f}", f"{floor['perSecond']:,.0f}"),
+        ("all back after, s", f"{result['seconds']:.2f}", ""),
+        ("one back after, p50 / p99, ms", f"{result['p50'] / 1000:.1f} / {result['p99'] / 1000:.1f}", ""),
+        ("recovered, changes replayed", f"{result['recovered']:,.0f}, {result['changes']:,.0f}", ""),
+    ]
+    if "readsFromStore" in result:
+        rows.append((
+            "inboxes read from memory, from the store",
+            f"{result.get('readsFromMemory', 0):,.0f}, {result['readsFromStore']:,.0f}", ""))
+    return (
+        f"{table(rows)}\n\n{result['sessions']:,} clients, at most {result['atOnce']:,} on their way; each missed "
+        f"{result['missed']} changes. Poller: {result['poller']}.")
+
+
+def poll(result: dict) -> str:
+    belfry, nginx = result["belfry"], result["nginx"]
+    rows = [
+        ("unchanged, told with 304", "belfry", "nginx", "ratio", "lowest–highest"),
+        ("a second", f"{belfry['perSecond']:,}", f"{nginx['perSecond']:,}", f"{result['ratio']:.2f}",
+         f"{min(result['ratios']):.2f}–{max(result['ratios']):.2f}"),
+        ("µs of CPU", f"{belfry['median']:.2f}", f"{nginx['median']:.2f}", f"{result['cpuRatio']:.2f}", ""),
+        ("user share", f"{belfry['userShare']:.0%}", f"{nginx['userShare']:.0%}", "", ""),
+    ]
+    return f"{table(rows)}\n\n{result['connections']} connections, {result['users']:,} users. Poller: {result['poller']}."
+
+
+def growth(result: dict) -> str:
+    parts = []
+    if by_sessions := result.get("bySessions"):
+        few, many = (str(count) for count in result["sessions"])
+        delivery, notification, idle = (by_sessions[key] for key in ("delivery", "notification", "idle"))
+        rows = [("", f"{few} sessions", f"{many} sessions", "ratio")]
+        for name, part, side, ratio in (
+            ("µs of CPU a delivered frame", delivery, "belfry", "ratio"),
+            ("the same of plain sends", delivery, "floor", "floorRatio"),
+            ("µs of CPU a notification", notification, "belfry", "ratio"),
+        ):
+            rows.append((
+                name, *(f"{part['costs'][f'{side}-{count}']['median']:.2f}" for count in (few, many)),
+                f"{part[ratio]:.2f}"))
+        for name, key in (("bytes an idle session", "bytes"), ("µs of CPU a second", "microsecondsPerSecond")):
+            rows.append((name, f"{idle[few][key]}", f"{idle[many][key]}", f"{idle['ratios'][key]:.2f}"))
+        parts.append(f"{table(rows)}\n\nA delivery beyond what plain sends grow: {delivery['ratioToFloor']:.2f}.")
+    if by_rows := result.get("byRows"):
+        rows = [("rows in the store", "µs of CPU a notification", "user share")]
+        for name, cost in by_rows["costs"].items():
+            rows.append((f"{int(name.partition('-')[2]):,}", f"{cost['median']:.1f}", f"{cost['userShare']:.0%}"))
+        parts.append(f"{table(rows)}\n\nFrom the smallest to the greatest: {by_rows['ratio']:.2f}.")
+    return "\n\n".join(parts)
+
+
+def latency(result: dict) -> str:
+    rows = [("publish → frame, ms", "p50", "p99", "longest")]
+    for number, each in enumerate(result["rounds"]):
+        rows.append((f"round {number + 1}", *(f"{each[key]:.2f}" for key in ("p50", "p99", "max"))))
+    rows.append(("median", *(f"{result[key]:.2f}" for key in ("p50", "p99", "max"))))
+    return (
+        f"{table(rows)}\n\n{result['eventsPerSecond']:g} events a second, evenly spaced, for {result['secondsEach']} s, to "
+        f"one of {result['sessions']:,} sessions each; times count from when an event was due. Poller: {result['poller']}.")
 
 
 def slow_readers(result: dict) -> str:

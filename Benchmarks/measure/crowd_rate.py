@@ -1,0 +1,75 @@
+"""One event for very many people: how many a second, against a bare SQLite program that writes the same rows."""
+
+import statistics
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from . import machine
+from .cost import Cost, Meter, compared
+from .crowd import Crowd
+from .programs import Belfry
+from .store import BareRows, prepared
+
+# Belfry commits no more at once, so that nobody else waits long (SQLiteStoreOptions.rowsPerCommit).
+ROWS_PER_COMMIT = 1_000
+
+
+def measure(options, folder: Path, say) -> dict:
+    recipients = options.recipients
+    machine.allow_descriptors(200)
+    server_core, client_core = machine.cores() or (None, None)
+    copy, _, shape = prepared(options, folder, recipients)
+    if client_core:
+        machine.stay_on(client_core)
+    with ExitStack() as stack:
+        belfry = Belfry(
+            options.belfry, folder,
+            {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}, server_core)
+        stack.callback(belfry.stop)
+        crowd = Crowd(belfry.data, recipients)
+        stack.callback(crowd.close)
+        bare = BareRows(copy, shape, folder, server_core)
+        stack.callback(bare.stop)
+        meters = Meter(belfry, server_core), Meter(bare, server_core)
+
+        def ours() -> Cost:
+            return meters[0].of(lambda: (
+                options.events * recipients, {"seconds": sum(crowd.publish() for _ in range(options.events))}))
+
+        def plain(per_commit: int) -> Cost:
+            return meters[1].of(lambda: (
+                options.events * recipients, bare.run(options.events, recipients, per_commit)))
+
+        sides = {"belfry": ours, "floor": lambda: plain(recipients), "floorInSteps": lambda: plain(ROWS_PER_COMMIT)}
+        for side in sides.values():
+            side()
+        costs: dict[str, list[Cost]] = {name: [] for name in sides}
+        for number in range(options.pairs):
+            for name, side in sides.items():
+                costs[name].append(side())
+                # The log is copied into the file by the side that wrote it, not by the next one's disk time.
+                time.sleep(0.2)
+            say(f"pair {number + 1}: recipients a second: " + ", ".join(
+                f"{name} {rate(each[-1]):,.0f}" for name, each in costs.items()))
+    rates = {name: [rate(cost) for cost in each] for name, each in costs.items()}
+
+    def ratio(floor: str) -> dict:
+        each = [ours / plain for ours, plain in zip(rates["belfry"], rates[floor])]
+        return {"ratios": [round(one, 3) for one in each], "ratio": round(statistics.median(each), 3)}
+
+    return {
+        "recipients": recipients,
+        "events": options.events,
+        "rows": shape.described,
+        "poller": options.poller,
+        "perSecond": {name: round(statistics.median(each)) for name, each in rates.items()},
+        "inOneCommit": ratio("floor"),
+        "inSteps": ratio("floorInSteps"),
+        "cpu": compared(costs["belfry"], costs["floor"]),
+        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+    }
+
+
+def rate(cost: Cost) -> float:
+    return cost.count / cost.said["seconds"]

@@ -1,0 +1,208 @@
+"""What grows with the number of sessions, and with the number of notifications in the store: cost of a delivery, of a
+notification, of a session that does nothing."""
+
+import statistics
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from . import machine, rows, tokens
+from .clients import Publishers, Subscribers
+from .cost import Cost, Meter, summary
+from .fanout import Round, Sender
+from .idle import await_sessions
+from .programs import Belfry, Floor, item
+from .store import BareRows, prepared
+
+# Inboxes of the stores that are compared; each then has well under what an inbox may hold.
+USERS = 2_000
+# Frames in each round of deliveries, whatever the number of sessions.
+FRAMES = 190_000
+ITEM_BYTES = 200
+SETTLE_SECONDS = 15
+# A tenth of the sessions come first.
+FIRST_PART = 10
+FIRST_SECONDS = 3
+WARM_UP_EVENTS = 2_000
+
+
+def measure(options, folder: Path, say) -> dict:
+    few, many = options.sessions
+    machine.allow_descriptors(many + 400)
+    server_core, client_core = machine.cores() or (None, None)
+    cores = (server_core, client_core)
+    result = {"by": options.by, "sessions": [few, many], "rows": options.rows, "poller": options.poller}
+    if options.by in ("rows", "both"):
+        result["byRows"] = by_rows(options, folder, cores, say)
+    if client_core:
+        machine.stay_on(client_core)
+    if options.by in ("sessions", "both"):
+        result["bySessions"] = by_sessions(options, folder, cores, say)
+    return result | {"cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None}
+
+
+# Sessions
+
+def by_sessions(options, folder: Path, cores, say) -> dict:
+    """Two servers, one with few sessions and one with many, which take turns; and a loop of sends for as many."""
+    server_core, client_core = cores
+    with ExitStack() as stack:
+        servers = {count: started(options, folder / str(count), stack, server_core) for count in options.sessions}
+        token_files = {}
+        deliveries, floors, subscribers = {}, {}, {}
+        for count, belfry in servers.items():
+            token_files[count] = folder / f"tokens-{count}"
+            tokens.write(token_files[count], belfry.data, count, 1)
+            subscribers[count] = clients = Subscribers(
+                belfry.port, count, ["--tokens", str(token_files[count]), "--feed", "bench"], client_core)
+            stack.callback(clients.stop)
+            # The first ones also pay for what exists once.
+            clients.open(count // FIRST_PART)
+            sender = Sender(belfry.data, 1, False, item(ITEM_BYTES))
+            stack.callback(sender.close)
+            deliveries[count] = Round(belfry, server_core, clients, 1, sender.publish)
+        time.sleep(FIRST_SECONDS)
+        base = {count: belfry.memory().anonymous for count, belfry in servers.items()}
+        for count, clients in subscribers.items():
+            clients.open(count)
+        idle = idling(options, servers, base, say)
+        for count in servers:
+            deliveries[count].run(5, count, None)
+            floors[count] = sends(count, round(subscribers[count].bytes / subscribers[count].frames), stack, cores)
+        sides = {f"{name}-{count}": (lambda side=side, count=count: side.run(FRAMES // count, count, None))
+                 for name, by_count in (("belfry", deliveries), ("floor", floors)) for count, side in by_count.items()}
+        delivered = taking_turns(sides, options.pairs, "deliveries", say)
+        for count, belfry in servers.items():
+            subscribers[count].stop()
+            await_sessions(belfry, 0)
+        publishers = {}
+        for count, belfry in servers.items():
+            publishers[count] = each = Publishers(
+                belfry.data / "belfry.sock", count,
+                ["--connections", str(count), "--tokens", str(token_files[count]), "--publishers", "8"], client_core,
+                belfry.port)
+            stack.callback(each.stop)
+            each.open(count)
+            # Each user's first notification makes the inbox.
+            each.run(max(2 * count, WARM_UP_EVENTS))
+        notified = taking_turns({
+            f"belfry-{count}": notifying(Meter(servers[count], server_core), each, options)
+            for count, each in publishers.items()}, options.pairs, "notifications", say)
+    few, many = options.sessions
+    return {
+        "idle": idle,
+        "delivery": summaries(delivered) | {
+            "ratio": growth(delivered, f"belfry-{few}", f"belfry-{many}"),
+            "floorRatio": growth(delivered, f"floor-{few}", f"floor-{many}"),
+            # How much more than the kernel's own sends grew.
+            "ratioToFloor": growth_to_floor(delivered, few, many)},
+        "notification": summaries(notified) | {"ratio": growth(notified, f"belfry-{few}", f"belfry-{many}")},
+    }
+
+
+def started(options, folder: Path, stack: ExitStack, cores: set[int] | None) -> Belfry:
+    folder.mkdir(exist_ok=True)
+    settings = {
+        "BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1),
+        # More than it takes by itself, which leaves more descriptors to everything else.
+        "BELFRY_ADMISSION_CONNECTIONS": str(max(options.sessions) + 100)}
+    belfry = Belfry(options.belfry, folder, settings, cores)
+    stack.callback(belfry.stop)
+    return belfry
+
+
+def sends(count: int, frame_bytes: int, stack: ExitStack, cores) -> Round:
+    floor = Floor("sends", [str(count)], cores[0])
+    stack.callback(floor.stop)
+    takers = Subscribers(floor.port, count, ["--raw", str(frame_bytes)], cores[1])
+    stack.callback(takers.stop)
+    takers.open(count)
+    floor.expect("accepted", count, within=10)
+    side = Round(floor, cores[0], takers, 1, lambda: floor.write(str(frame_bytes)))
+    side.run(5, count, None)
+    return side
+
+
+def idling(options, servers: dict[int, Belfry], base: dict[int, int], say) -> dict:
+    """Side by side, so each by its own clock: the kernel's threads cannot be told apart."""
+    time.sleep(SETTLE_SECONDS)
+    before = {count: belfry.cpu_seconds() for count, belfry in servers.items()}
+    time.sleep(options.watch)
+    result = {}
+    for count, belfry in servers.items():
+        result[str(count)] = {
+            "bytes": round((belfry.memory().anonymous - base[count]) * 1024 / (count - count // FIRST_PART)),
+            "microsecondsPerSecond": round((belfry.cpu_seconds() - before[count]) / options.watch / count * 1e6, 3)}
+        await_sessions(belfry, count)
+    few, many = (result[str(count)] for count in servers)
+    say(f"idle: {few} and {many}")
+    return result | {"ratios": {key: round(many[key] / few[key], 3) for key in few}}
+
+
+def notifying(meter: Meter, publishers: Publishers, options):
+    return lambda: meter.of(lambda: (options.events, publishers.run(options.events, options.rate)))
+
+
+# Rows
+
+def by_rows(options, folder: Path, cores, say) -> dict:
+    """A server for each size of store, which take turns; nobody is online."""
+    server_core, client_core = cores
+    _, _, shape = prepared(options, folder, USERS)
+    sizes = {}
+    for wanted in options.rows:
+        began = time.monotonic()
+        own = folder / f"rows-{wanted}"
+        (own / "data").mkdir(parents=True)
+        store = own / "data/belfry.sqlite"
+        rows.copy(folder / "data", store)
+        bare = BareRows(store, shape, own, None)
+        # What making the inboxes left behind is the smallest size.
+        missing = wanted - rows.count(store)
+        if missing > 0:
+            bare.fill(max(missing // USERS, 1), USERS)
+        bare.stop()
+        sizes[rows.count(store)] = own
+        say(f"{rows.count(store):,} rows, after {time.monotonic() - began:.0f} s")
+    if client_core:
+        machine.stay_on(client_core)
+    with ExitStack() as stack:
+        sides = {}
+        for size, own in sizes.items():
+            belfry = started(options, own, stack, server_core)
+            publishers = Publishers(belfry.data / "belfry.sock", USERS, ["--publishers", "8"], client_core)
+            stack.callback(publishers.stop)
+            publishers.run(WARM_UP_EVENTS)
+            sides[f"belfry-{size}"] = notifying(Meter(belfry, server_core), publishers, options)
+        costs = taking_turns(sides, options.pairs, "notifications", say)
+    few, many = min(sizes), max(sizes)
+    return summaries(costs) | {"ratio": growth(costs, f"belfry-{few}", f"belfry-{many}")}
+
+
+# Both
+
+def taking_turns(sides: dict, turns: int, what: str, say) -> dict[str, list[Cost]]:
+    costs: dict[str, list[Cost]] = {name: [] for name in sides}
+    for number in range(turns):
+        for name, run in sides.items():
+            costs[name].append(run())
+        say(f"{what}, turn {number + 1}: " + ", ".join(
+            f"{name} {each[-1].microseconds:.2f} µs" for name, each in costs.items()))
+    return costs
+
+
+def summaries(costs: dict[str, list[Cost]]) -> dict:
+    return {"costs": {name: summary(each) for name, each in costs.items()}}
+
+
+def growth(costs: dict[str, list[Cost]], few: str, many: str) -> float:
+    return round(statistics.median(
+        more.microseconds / less.microseconds for less, more in zip(costs[few], costs[many])), 3)
+
+
+def growth_to_floor(costs: dict[str, list[Cost]], few: int, many: int) -> float:
+    def above_floor(count: int) -> list[float]:
+        return [ours.microseconds / plain.microseconds
+                for ours, plain in zip(costs[f"belfry-{count}"], costs[f"floor-{count}"])]
+
+    return round(statistics.median(more / less for less, more in zip(above_floor(few), above_floor(many))), 3)

@@ -1,0 +1,46 @@
+"""How long a notification takes from its publisher to its frame, at a steady rate, by one clock."""
+
+import statistics
+from contextlib import ExitStack
+from pathlib import Path
+
+from . import machine, tokens
+from .clients import Publishers
+from .programs import Belfry
+
+
+def measure(options, folder: Path, say) -> dict:
+    sessions = options.sessions
+    machine.allow_descriptors(sessions + 200)
+    server_core, client_core = machine.cores() or (None, None)
+    if client_core:
+        machine.stay_on(client_core)
+    events = round(options.rate * options.seconds)
+    with ExitStack() as stack:
+        belfry = Belfry(
+            options.belfry, folder,
+            {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}, server_core)
+        stack.callback(belfry.stop)
+        token_file = folder / "tokens"
+        tokens.write(token_file, belfry.data, sessions, 1)
+        publishers = Publishers(
+            belfry.data / "belfry.sock", sessions,
+            ["--connections", str(sessions), "--tokens", str(token_file), "--publishers", str(options.publishers)],
+            client_core, belfry.port)
+        stack.callback(publishers.stop)
+        publishers.open(sessions)
+        publishers.run(sessions)
+        rounds = []
+        for number in range(options.rounds):
+            said = publishers.run(events, options.rate)
+            rounds.append({key: said[key] / 1000 for key in ("p50", "p99", "max")})
+            say(f"round {number + 1}: " + ", ".join(f"{key} {value:.2f} ms" for key, value in rounds[-1].items()))
+    return {
+        "sessions": sessions,
+        "publishers": options.publishers,
+        "eventsPerSecond": options.rate,
+        "secondsEach": options.seconds,
+        "rounds": rounds,
+        "poller": options.poller,
+        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+    } | {key: round(statistics.median(each[key] for each in rounds), 3) for key in ("p50", "p99", "max")}

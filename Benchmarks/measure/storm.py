@@ -1,0 +1,81 @@
+"""Everybody comes back at once: server CPU for each client that connects, authenticates and resumes, against a plain
+server that only answers the upgrade."""
+
+import statistics
+from contextlib import ExitStack
+from pathlib import Path
+
+from . import Failed, machine, tokens
+from .clients import Storm
+from .cost import Cost, Meter, alternate
+from .crowd import Crowd
+from .idle import await_sessions
+from .programs import Belfry, Floor
+
+READS = 'belfry_inbox_reads_total{from="%s"}'
+
+
+def measure(options, folder: Path, say) -> dict:
+    sessions, missed = options.sessions, options.missed
+    machine.allow_descriptors(sessions + 200)
+    server_core, client_core = machine.cores() or (None, None)
+    if client_core:
+        machine.stay_on(client_core)
+    with ExitStack() as stack:
+        belfry = Belfry(
+            options.belfry, folder,
+            {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}, server_core)
+        stack.callback(belfry.stop)
+        floor = Floor("upgrade", [], server_core)
+        stack.callback(floor.stop)
+        crowd = Crowd(belfry.data, sessions)
+        stack.callback(crowd.close)
+        # Makes the inboxes.
+        crowd.publish()
+        token_file = folder / "tokens"
+        tokens.write(token_file, belfry.data, sessions, 1)
+        storms = []
+        for server, flags in ((belfry, []), (floor, ["--floor"])):
+            storm = Storm(server.port, sessions, token_file, ["--at-once", str(options.at_once), *flags], client_core)
+            stack.callback(storm.stop)
+            storm.open(sessions)
+            storms.append(storm)
+        meters = Meter(belfry, server_core), Meter(floor, server_core)
+        said: list[dict] = []
+
+        def ours() -> Cost:
+            storms[0].leave()
+            await_sessions(belfry, 0)
+            for _ in range(missed):
+                crowd.publish()
+            before = reads(belfry)
+            cost = meters[0].of(lambda: (sessions, storms[0].come_back(missed)))
+            await_sessions(belfry, sessions)
+            if cost.said["changes"] != sessions * missed and cost.said["recovered"] == sessions:
+                raise Failed(f"{cost.said['changes']} changes came instead of {sessions * missed}")
+            said.append(cost.said | {
+                f"readsFrom{source.capitalize()}": count - before[source] for source, count in reads(belfry).items()})
+            return cost
+
+        def plain() -> Cost:
+            storms[1].leave()
+            return meters[1].of(lambda: (sessions, storms[1].come_back(0)))
+
+        # The first time back is slower for both: memory that is new.
+        ours(), plain()
+        said.clear()
+        result = alternate(ours, plain, options.pairs, say)
+    return {
+        "sessions": sessions,
+        "missed": missed,
+        "atOnce": options.at_once,
+        "rounds": said,
+        "poller": options.poller,
+        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+    } | result | {key: statistics.median(each[key] for each in said) for key in said[0]}
+
+
+def reads(belfry: Belfry) -> dict[str, float]:
+    """How often inboxes were read since the start, by where they were found; nothing where the metrics do not tell."""
+    counts = {source: belfry.metric(READS % source, or_else=-1) for source in ("memory", "store")}
+    return {source: count for source, count in counts.items() if count >= 0}

@@ -1,0 +1,93 @@
+"""What it costs to tell one of many: server CPU for a notification, durable and acknowledged, against a plain server
+that reads a message and writes a frame."""
+
+import statistics
+from contextlib import ExitStack
+from pathlib import Path
+
+from . import machine, tokens
+from .clients import Publishers
+from .cost import Cost, Meter, compared
+from .process import Child
+from .programs import Belfry, Floor
+
+WARM_UP_EVENTS = 5_000
+
+
+class Side:
+    """A server, and who publishes to it and takes what comes."""
+
+    def __init__(self, server: Child, cores: set[int] | None, publishers: Publishers):
+        self._meter = Meter(server, cores)
+        self._publishers = publishers
+
+    def run(self, events: int, rate: float | None) -> Cost:
+        return self._meter.of(lambda: (events, self._publishers.run(events, rate)))
+
+
+def measure(options, folder: Path, say) -> dict:
+    sessions = options.sessions
+    machine.allow_descriptors(sessions + 200)
+    server_core, client_core = machine.cores() or (None, None)
+    if client_core:
+        machine.stay_on(client_core)
+    with ExitStack() as stack:
+        belfry = Belfry(
+            options.belfry, folder,
+            {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}, server_core)
+        stack.callback(belfry.stop)
+        token_file = folder / "tokens"
+        tokens.write(token_file, belfry.data, sessions, 1)
+        # The floor believes a name.
+        name_file = folder / "names"
+        name_file.write_text("".join(f"user-{number}\n" for number in range(sessions)))
+
+        def side(server: Child, socket: Path, credentials: Path, flags: list[str]) -> Side:
+            publishers = Publishers(
+                socket, sessions,
+                ["--connections", str(sessions), "--tokens", str(credentials), "--publishers", str(options.publishers),
+                 *flags], client_core, server.port)
+            stack.callback(publishers.stop)
+            publishers.open(sessions)
+            return Side(server, server_core, publishers)
+
+        def floor(name: str, flags: list[str]) -> Side:
+            socket = folder / f"{name}.sock"
+            server = Floor("unicast", [str(socket), str(frame_bytes)], server_core)
+            stack.callback(server.stop)
+            return side(server, socket, name_file, ["--floor", *flags])
+
+        ours = side(belfry, belfry.data / "belfry.sock", token_file, [])
+        # Each user's first notification makes the inbox.
+        frame_bytes = ours.run(max(sessions, WARM_UP_EVENTS), None).said["frameBytes"]
+        sides = {"belfry": ours, "floor": floor("silent", ["--no-ack"]), "floorWithAck": floor("acknowledging", [])}
+        for each in sides.values():
+            each.run(WARM_UP_EVENTS, None)
+        shapes = {
+            name: alternate(sides, options.events, rate, options.pairs, lambda text: say(f"{name}: {text}"))
+            for name, rate in (("inFlight", None), ("paced", options.rate))}
+    return {
+        "sessions": sessions,
+        "publishers": options.publishers,
+        "events": options.events,
+        "eventsPerSecond": options.rate,
+        "frameBytes": frame_bytes,
+        "poller": options.poller,
+        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+        "shapes": shapes,
+    }
+
+
+def alternate(sides: dict[str, Side], events: int, rate: float | None, pairs: int, say) -> dict:
+    costs: dict[str, list[Cost]] = {name: [] for name in sides}
+    for number in range(pairs):
+        for name, side in sides.items():
+            costs[name].append(side.run(events, rate))
+        belfry, silent, acknowledging = (each[-1].microseconds for each in costs.values())
+        say(f"pair {number + 1}: belfry {belfry:.1f} µs, floor {silent:.2f} µs, with ack {acknowledging:.2f} µs, "
+            f"{belfry / silent:.2f}, {belfry / acknowledging:.2f}")
+    with_ack = compared(costs["belfry"], costs["floorWithAck"])
+    return compared(costs["belfry"], costs["floor"]) | {
+        "floorWithAck": with_ack["floor"], "ratiosWithAck": with_ack["ratios"], "ratioWithAck": with_ack["ratio"],
+        "belfryDelays": {
+            key: statistics.median(cost.said[key] for cost in costs["belfry"]) for key in ("p50", "p99", "max")}}
