@@ -9,7 +9,7 @@ BENCHMARKS = Path(__file__).resolve().parents[1]
 BUILT = BENCHMARKS / ".build"
 LIBRARIES = ["-lssl", "-lcrypto"]
 
-CLIENTS = ("subscribers", "echoers", "readers", "returners", "churners")
+CLIENTS = ("subscribers", "echoers", "readers", "returners", "churners", "listeners")
 
 
 def compile_all() -> None:

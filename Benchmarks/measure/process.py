@@ -44,7 +44,7 @@ class Child:
             # Ctrl-C is for this process, which then stops the others in order.
             start_new_session=True, **options)
         self._unread = b""
-        self._clock = _cpu_clock(self.pid)
+        self._clock = cpu_clock(self.pid)
 
     @property
     def pid(self) -> int:
@@ -161,7 +161,8 @@ class Child:
             self._process.stdout.close()
 
 
-def _cpu_clock(pid: int) -> int:
+def cpu_clock(pid: int) -> int:
+    """For `time.clock_gettime`: all threads of the process, in nanoseconds."""
     clock = ctypes.c_int()
     problem = _libc.clock_getcpuclockid(pid, ctypes.byref(clock))
     if problem:
