@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -26,6 +27,7 @@ enum Peer {
             .bind(host: "127.0.0.1", port: 0)
             .wait()
         print(#"{"port":\#(listener.localAddress?.port ?? 0)}"#)
+        fflush(nil)  // a pipe's end would else wait for more
         while readLine() != nil {}
         try group.syncShutdownGracefully()
     }
