@@ -35,8 +35,8 @@ struct bytes {
 static struct bytes greeting;
 /* What the last frame before the first message ends with. */
 static struct bytes confirmation;
-/* A frame that says just this is not about messages: a ping within the protocol. */
-static struct bytes ignored;
+/* What a frame may hold besides whole messages: the protocol's own ping. */
+static uint64_t ignored_bytes;
 /* Of one message in a frame's payload: a server may put several into one frame. */
 static uint64_t message_bytes;
 static struct session *sessions;
@@ -69,17 +69,13 @@ static void received_before(struct session *session) {
         complete(session);
 }
 
-static bool is_ignored(const struct frame_reader *reader) {
-    return ignored.size > 0 && reader->payload_bytes == ignored.size
-        && memcmp(reader->kept, ignored.data, ignored.size) == 0;
-}
-
 static void received_messages(const struct session *session) {
     const struct frame_reader *reader = &session->reader;
-    if (is_ignored(reader)) return;
-    if (reader->payload_bytes == 0 || reader->payload_bytes % message_bytes != 0)
+    uint64_t besides = reader->payload_bytes % message_bytes;
+    if (besides != 0 && besides != ignored_bytes)
         fail("listener %zu got %" PRIu64 " bytes, which are no messages of %" PRIu64 ": %.*s", index_of(session),
             reader->payload_bytes, message_bytes, reader->kept_bytes, (const char *)reader->kept);
+    if (reader->payload_bytes < message_bytes) return;
     messages += reader->payload_bytes / message_bytes;
     bytes += frame_wire_bytes(reader);
     if (!herd_is_complete() || messages < next_report) return;
@@ -126,7 +122,7 @@ static size_t read_options(int count, char **arguments, struct session_settings 
         {"port", required_argument, NULL, 'p'}, {"connections", required_argument, NULL, 'n'},
         {"path", required_argument, NULL, 'u'}, {"subprotocol", required_argument, NULL, 's'},
         {"greeting", required_argument, NULL, 'g'}, {"confirmation", required_argument, NULL, 'c'},
-        {"ignored", required_argument, NULL, 'i'}, {"message-bytes", required_argument, NULL, 'm'}, {0},
+        {"ignored-bytes", required_argument, NULL, 'i'}, {"message-bytes", required_argument, NULL, 'm'}, {0},
     };
     size_t most = 0;
     for (int option; (option = getopt_long(count, arguments, "", known, NULL)) != -1;) {
@@ -137,7 +133,7 @@ static size_t read_options(int count, char **arguments, struct session_settings 
         case 's': settings->subprotocol = optarg; break;
         case 'g': greeting = from_hexadecimal(optarg); break;
         case 'c': confirmation = from_hexadecimal(optarg); break;
-        case 'i': ignored = from_hexadecimal(optarg); break;
+        case 'i': ignored_bytes = strtoull(optarg, NULL, 10); break;
         case 'm': message_bytes = strtoull(optarg, NULL, 10); break;
         default: exit(2);
         }
@@ -145,7 +141,7 @@ static size_t read_options(int count, char **arguments, struct session_settings 
     bool is_confirmable = (greeting.size > 0) == (confirmation.size > 0);
     if (settings->port <= 0 || most == 0 || message_bytes == 0 || !is_confirmable || optind != count) {
         fprintf(stderr, "usage: %s --port PORT --connections MOST --message-bytes N [--path TARGET]"
-            " [--subprotocol NAME] [--greeting HEX --confirmation HEX [--ignored HEX]]\n", arguments[0]);
+            " [--subprotocol NAME] [--greeting HEX --confirmation HEX [--ignored-bytes N]]\n", arguments[0]);
         exit(2);
     }
     return most;

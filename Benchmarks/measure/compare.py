@@ -17,8 +17,8 @@ WARM_UP_ITEMS = 30
 REFRESHING_ITEMS = 3
 # Servers ping those who have just come; and their last answers are under way.
 SETTLE_SECONDS = 3
-# What a half delivers unless `--items` says otherwise: a second or so of the server's time.
-DELIVERIES = {"lockstep": 300_000, "in flight": 1_200_000}
+# What a half delivers unless `--items` says otherwise: a second or two of the server's time.
+DELIVERIES = {"lockstep": 300_000, "in flight": 600_000}
 
 
 class Cost:
@@ -126,6 +126,7 @@ def one_round(
     first = number % len(contenders)
     costs = {}
     for contender in contenders[first:] + contenders[:first]:
+        contender.begin()
         deliver(contender, REFRESHING_ITEMS, 1, work.sessions)
         costs[contender.name] = half(contender, clock, bursts, at_once, work.sessions)
     say(f"round {number + 1}, µs a message: " + ", ".join(
@@ -146,6 +147,7 @@ def half(contender: Contender, clock: CoreClock, bursts: int, at_once: int, sess
 
 def publishing_alone(contender: Contender, bursts: int, at_once: int) -> float:
     """Microseconds of server CPU for a publication that nobody gets."""
+    contender.begin()
     cpu = contender.family.cpu_seconds()
     for _ in range(bursts):
         contender.publish(SILENT_CHANNEL, at_once)

@@ -1,5 +1,7 @@
-"""The servers of the comparison that come with the system, each with settings for speed (`peers/*.conf`), in a folder and
-on ports of its own."""
+"""The servers of the comparison that come with the system.
+
+Each has settings for speed (`peers/*.conf`), and a folder and ports of its own.
+"""
 
 import grp
 import os
@@ -25,12 +27,13 @@ def start_nchan(work: Work, stack: ExitStack) -> Contender:
     user, group = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(os.getegid()).gr_name
     folder, settings = _settings(
         work, "nchan", port=port, module=NCHAN_MODULE, user=f"user {user} {group};" if os.geteuid() == 0 else "",
-        connections=work.sessions + 100, buffered=max(2 * work.in_flight, 10))
+        connections=work.sessions * 5 // 4 + 100, buffered=max(2 * work.in_flight, 10))
     server = _Daemon("nginx", ["-p", str(folder), "-c", str(settings)], folder, work.server_core, [port])
     stack.callback(server.stop)
     clients = listeners(work, stack, port, len(work.payload), ["--path", f"/subscribe/{CHANNEL}"])
     publisher = AnsweredPublisher(
-        over_tcp(port), lambda channel, count: [http_request(f"/publish/{channel}", work.payload)] * count)
+        lambda: over_tcp(port),
+        lambda channel, count: [http_request(f"/publish/{channel}", work.payload)] * count)
     stack.callback(publisher.close)
     return Contender("nchan", server, clients, publisher)
 
@@ -43,7 +46,7 @@ def start_nats(work: Work, stack: ExitStack) -> Contender:
     clients = listeners(
         work, stack, web_port, protocols.nats_delivered_bytes(CHANNEL, work.payload),
         ["--greeting", protocols.nats_subscribe(CHANNEL).hex(), "--confirmation", protocols.NATS_PONG.hex(),
-         "--ignored", protocols.NATS_PING.hex()])
+         "--ignored-bytes", str(len(protocols.NATS_PING))])
     connection = over_tcp(port)
     publisher = UnansweredPublisher(connection, lambda channel: protocols.nats_publish(channel, work.payload))
     stack.callback(publisher.close)

@@ -27,6 +27,7 @@ def measure(names: list[str], work: Work, say) -> dict:
             base = settled(contender, BASE_SECONDS)
             contender.open(work.sessions)
             subscribed = settled(contender, SETTLE_SECONDS)
+            contender.begin()
             for number in range(ITEMS):
                 contender.publish(CHANNEL, 1)
                 contender.clients.await_frames((number + 1) * work.sessions)
@@ -60,5 +61,6 @@ def settled(contender: Contender, seconds: float) -> FamilyMemory:
         sizes = [reading.anonymous for reading in readings]
         if len(sizes) == READINGS and max(sizes) - min(sizes) <= STEADY_SHARE * max(sizes):
             return readings[-1]
-    return FamilyMemory(*(
-        round(statistics.median(getattr(reading, kind) for reading in readings)) for kind in ("anonymous", "proportional")))
+    return FamilyMemory(
+        round(statistics.median(reading.anonymous for reading in readings)),
+        round(statistics.median(reading.proportional for reading in readings)))

@@ -14,11 +14,18 @@ _ANSWER_BYTES = 65_536
 class AnsweredPublisher:
     """Publishes by HTTP."""
 
-    def __init__(self, connection: socket.socket, requests):
-        """`requests` lists the whole requests that so many publications to a channel take."""
-        self._connection = connection
+    def __init__(self, connect, requests):
+        """`connect` makes a connected socket; `requests` lists the whole requests that so many publications to a channel
+        take."""
+        self._connect = connect
+        self._connection = connect()
         self._requests = requests
         self._unread = b""
+
+    def reconnect(self) -> None:
+        """Servers close a connection that was idle for long, as while the others have their turns."""
+        self._connection.close()
+        self._connection = self._connect()
 
     def publish(self, channel: str, count: int) -> None:
         """Returns once all are answered."""
@@ -55,6 +62,9 @@ class UnansweredPublisher:
         """`message` writes the whole message for a channel."""
         self._connection = connection
         self._message = message
+
+    def reconnect(self) -> None:
+        """Not needed: these protocols keep idle connections."""
 
     def publish(self, channel: str, count: int) -> None:
         self._connection.sendall(self._message(channel) * count)

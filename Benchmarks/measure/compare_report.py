@@ -16,8 +16,8 @@ def describe(result: dict) -> str:
         parts.append(f"Left out, as they are not installed: {', '.join(result['leftOut'])}.")
     if result["isSoftirqHiddenFromProcesses"] is not False:
         parts.append(
-            "**The kernel may take softirq work off the processes' clocks (CONFIG_IRQ_TIME_ACCOUNTING): read the column "
-            "of all softirq work, too.**")
+            "**The kernel may take softirq work off the processes' clocks (CONFIG_IRQ_TIME_ACCOUNTING): add the column of "
+            "all softirq work.**")
     return "\n\n".join(parts)
 
 

@@ -64,6 +64,10 @@ class Contender:
         if isinstance(self._server, Floor):
             self._server.expect("accepted", count, within=10)
 
+    def begin(self) -> None:
+        """To be called before publishing, after others had their turns."""
+        self._publisher.reconnect()
+
     def publish(self, channel: str, count: int) -> None:
         """So many at once; returns when the server has answered, where it does."""
         self._publisher.publish(channel, count)
@@ -75,6 +79,9 @@ class _FloorPublisher:
     def __init__(self, floor: Floor, frame_bytes: int):
         self._floor = floor
         self._line = str(frame_bytes)
+
+    def reconnect(self) -> None:
+        """It has no connection."""
 
     def publish(self, channel: str, count: int) -> None:
         if channel == CHANNEL:
@@ -102,7 +109,7 @@ def start_belfry(work: Work, stack: ExitStack) -> Contender:
         belfry.port, work.sessions, ["--tokens", str(token_file), "--feed", CHANNEL], work.client_core)
     stack.callback(clients.stop)
     publisher = AnsweredPublisher(
-        over_unix(belfry.data / "belfry.sock"),
+        lambda: over_unix(belfry.data / "belfry.sock"),
         # Several items are one request with an array.
         lambda channel, count: [http_request(
             f"/v1/feeds/{channel}/items", b"[" + b",".join([work.payload] * count) + b"]")])
@@ -116,7 +123,8 @@ def start_nio(work: Work, stack: ExitStack) -> Contender:
     port = server.expect("port", 1, within=10)["port"]
     clients = listeners(work, stack, port, len(work.payload), ["--path", f"/feeds/{CHANNEL}"])
     publisher = AnsweredPublisher(
-        over_tcp(port), lambda channel, count: [http_request(f"/feeds/{channel}", work.payload)] * count)
+        lambda: over_tcp(port),
+        lambda channel, count: [http_request(f"/feeds/{channel}", work.payload)] * count)
     stack.callback(publisher.close)
     return Contender("nio", server, clients, publisher)
 

@@ -1,7 +1,7 @@
 """What the kernel does on a core besides running processes.
 
-A packet that is sent to this machine is received by the sender's core: as a rule within the sender's own `send`, and so on
-its clock, but when much arrives at once, in the core's kernel thread ksoftirqd, which is on nobody's.
+A packet that is sent to this machine is received by the sender's core: as a rule within the sender's own `send`, and so
+on its clock, but when much arrives at once, in the core's kernel thread ksoftirqd, which is on nobody's.
 """
 
 import gzip
@@ -33,7 +33,8 @@ class CoreClock:
         self._cores = cores if cores is not None else os.sched_getaffinity(0)
         names = {f"ksoftirqd/{core}" for core in self._cores}
         self._daemons = [
-            cpu_clock(int(each.name)) for each in Path("/proc").iterdir() if each.name.isdigit() and _name(each) in names]
+            cpu_clock(int(process.name))
+            for process in Path("/proc").iterdir() if process.name.isdigit() and _name(process) in names]
 
     def read(self) -> CoreTime:
         softirq = 0
@@ -45,7 +46,7 @@ class CoreClock:
 
 
 def is_hidden_from_processes() -> bool | None:
-    """Whether this kernel takes softirq work off the clock of the process that it interrupted; None if it does not tell.
+    """Whether this kernel takes softirq work off the clock of the process that it interrupted, None if that is not known.
 
     Then a process' clock is no measure of what its sends cost, and only /proc/stat is.
     """

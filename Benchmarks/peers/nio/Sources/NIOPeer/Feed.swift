@@ -4,7 +4,7 @@ import NIOCore
 final class Feed {
     private let loop: any EventLoop
     private var subscribers: ContiguousArray<Subscriber> = []
-    private var isFlushAwaited = false
+    private var frames = ByteBuffer()
 
     init(on loop: any EventLoop) { self.loop = loop }
 
@@ -23,44 +23,41 @@ final class Feed {
         last.place = place
     }
 
-    /// One frame for all of them, encoded once; it leaves when the loop has read all that is there to be read, together
-    /// with whatever else was published until then.
+    /// Encoded once for all of them. It leaves when the loop has read all that is there to be read, in one piece with
+    /// whatever else was published until then.
     func publish(_ message: ByteBuffer) {
-        let frame = Self.frame(message)
-        for subscriber in subscribers { subscriber.write(frame) }
-        guard !isFlushAwaited else { return }
-        isFlushAwaited = true
+        let isFirst = frames.readableBytes == 0
+        append(message)
+        guard isFirst else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        loop.execute { bound.value.flush() }
+        loop.execute { bound.value.deliver() }
     }
 
-    private func flush() {
-        isFlushAwaited = false
+    private func deliver() {
         // From the last to the first: a write that fails removes a subscriber, and puts in its place one that had its
         // turn.
         var place = subscribers.count
         while place > 0 {
             place -= 1
-            if place < subscribers.count { subscribers[place].flush() }
+            if place < subscribers.count { subscribers[place].send(frames) }
         }
+        frames = ByteBuffer()
     }
 
     /// A server's unmasked text frame (RFC 6455 §5.2).
-    private static func frame(_ message: ByteBuffer) -> ByteBuffer {
-        var frame = ByteBuffer()
-        frame.reserveCapacity(message.readableBytes + 10)
-        frame.writeInteger(UInt8(0x81))
+    private func append(_ message: ByteBuffer) {
+        frames.reserveCapacity(minimumWritableBytes: message.readableBytes + 10)
+        frames.writeInteger(UInt8(0x81))
         switch message.readableBytes {
         case 0..<126:
-            frame.writeInteger(UInt8(message.readableBytes))
+            frames.writeInteger(UInt8(message.readableBytes))
         case 126...Int(UInt16.max):
-            frame.writeInteger(UInt8(126))
-            frame.writeInteger(UInt16(message.readableBytes))
+            frames.writeInteger(UInt8(126))
+            frames.writeInteger(UInt16(message.readableBytes))
         default:
-            frame.writeInteger(UInt8(127))
-            frame.writeInteger(UInt64(message.readableBytes))
+            frames.writeInteger(UInt8(127))
+            frames.writeInteger(UInt64(message.readableBytes))
         }
-        frame.writeImmutableBuffer(message)
-        return frame
+        frames.writeImmutableBuffer(message)
     }
 }

@@ -18,9 +18,10 @@ enum Peer {
             .serverChannelOption(.backlog, value: 4096)
             .serverChannelOption(.maxMessagesPerRead, value: 256)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // A channel keeps its receive buffers: one small one, for thousands of clients that hardly ever speak.
+            // A channel keeps its receive buffers: one small one, for thousands of clients that hardly ever speak. That
+            // of a publisher grows with its first request.
             .childChannelOption(.maxMessagesPerRead, value: 1)
-            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1024))
+            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 512))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try configure(channel, feeds) }
             }

@@ -9,6 +9,7 @@ final class Publishing: ChannelInboundHandler, RemovableChannelHandler {
     private let feeds: Feeds
     private var request: HTTPRequestHead?
     private var message = ByteBuffer()
+    private var isWide = false
 
     init(to feeds: Feeds) { self.feeds = feeds }
 
@@ -17,6 +18,7 @@ final class Publishing: ChannelInboundHandler, RemovableChannelHandler {
         case .head(let head):
             request = head
             message = ByteBuffer()
+            widen(context)
         case .body(let part):
             message.writeImmutableBuffer(part)
         case .end:
@@ -33,7 +35,20 @@ final class Publishing: ChannelInboundHandler, RemovableChannelHandler {
         }
         let head = HTTPResponseHead(version: request.version, status: status, headers: ["Content-Length": "0"])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.flush()
+        context.fireChannelReadComplete()
+    }
+
+    /// Whoever publishes sends much: many requests are read at once, and are then delivered together.
+    private func widen(_ context: ChannelHandlerContext) {
+        guard !isWide else { return }
+        isWide = true
+        try? context.channel.syncOptions?.setOption(
+            .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 64 << 10))
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

@@ -14,9 +14,10 @@ final class Subscriber: ChannelInboundHandler {
 
     init(of feed: Feed) { self.feed = feed }
 
-    func write(_ frame: ByteBuffer) { encoder?.write(NIOAny(frame), promise: nil) }
-
-    func flush() { encoder?.flush() }
+    func send(_ frames: ByteBuffer) {
+        encoder?.write(NIOAny(frames), promise: nil)
+        encoder?.flush()
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         encoder = try? context.pipeline.syncOperations.context(handlerType: WebSocketFrameEncoder.self)
