@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from . import Failed, compare_idle, machine
-from .compare_peers import STARTERS, installed, versions
+from .compare_peers import STARTERS, LeftOut, absence, versions
 from .compare_servers import CHANNEL, SILENT_CHANNEL, Contender, Work, start_floor
 from .core_time import CoreClock, is_hidden_from_processes
 from .programs import item
@@ -37,7 +37,8 @@ class Cost:
 
 
 def measure(options, folder: Path, say) -> dict:
-    names = ["belfry", *installed(options.peers, say)]
+    left_out = LeftOut(say)
+    names = [name for name in ("belfry", *options.peers) if not left_out.is_because(name, absence(name, say))]
     most = max([*options.sessions, options.idle_connections])
     machine.allow_descriptors(most + 300)
     server_core, client_core = machine.cores() or (None, None)
@@ -51,15 +52,15 @@ def measure(options, folder: Path, say) -> dict:
     fanouts = []
     for number, sessions in enumerate(options.sessions):
         in_flight = options.in_flight[number] if number < len(options.in_flight) else default_in_flight(sessions)
-        fanouts.append(fan_out(options, names, work(sessions, in_flight), say))
+        fanouts.append(fan_out(options, names, work(sessions, in_flight), left_out, say))
     idle = None
     if options.idle_connections:
-        idle = compare_idle.measure(names, work(options.idle_connections, 1), say)
+        idle = compare_idle.measure(names, work(options.idle_connections, 1), left_out, say)
     return {
         "itemBytes": options.item_bytes,
         "rounds": options.rounds,
-        "servers": versions([name for name in names if name != "belfry"]),
-        "leftOut": [name for name in options.peers if name not in names],
+        "servers": versions(names),
+        "leftOut": left_out.reasons,
         "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
         "isSoftirqHiddenFromProcesses": is_hidden_from_processes(),
         "fanOut": fanouts,
@@ -72,28 +73,28 @@ def default_in_flight(sessions: int) -> int:
     return 16 if sessions <= 1_000 else 4
 
 
-def fan_out(options, names: list[str], work: Work, say) -> dict:
+def fan_out(options, names: list[str], work: Work, left_out: LeftOut, say) -> dict:
     with ExitStack() as stack:
         contenders = []
         for name in names:
-            contender = STARTERS[name](work, stack)
-            open_and_warm(contender, work)
-            contenders.append(contender)
-            if name == "belfry":
-                # The floor sends as many bytes as Belfry does; the offset's digits are all that varies there.
-                floor = start_floor(work, stack, round(contender.clients.bytes / contender.clients.frames))
-                open_and_warm(floor, work)
-                contenders.append(floor)
-            say(f"{work.sessions:,} sessions: {name} is ready")
+            with left_out.if_failed(name, f"with {work.sessions:,} sessions"), ExitStack() as own:
+                contenders.append(warmed(STARTERS[name](work, own), work))
+                stack.push(own.pop_all())
+                say(f"{work.sessions:,} sessions: {name} is ready")
+        # The floor sends as many bytes as Belfry does; the offset's digits are all that varies there.
+        belfry = contenders[0].clients
+        contenders.insert(1, warmed(start_floor(work, stack, round(belfry.bytes / belfry.frames)), work))
         time.sleep(SETTLE_SECONDS)
         clock = CoreClock(work.server_core)
         paces = {}
         for pace, at_once in (("lockstep", 1), ("in flight", work.in_flight)):
             items = options.items or max(DELIVERIES[pace] // work.sessions, 1)
             bursts = max(items // at_once, 1)
-            rounds = [
-                one_round(contenders, number, clock, bursts, at_once, work, lambda text: say(f"{pace}: {text}"))
-                for number in range(options.rounds)]
+            rounds = []
+            for number in range(options.rounds):
+                rounds.append(one_round(
+                    contenders, number, clock, bursts, at_once, work, left_out, lambda text: say(f"{pace}: {text}")))
+                contenders = [each for each in contenders if each.name in rounds[-1]]
             paces[pace] = {"items": bursts * at_once, "atOnce": at_once} | summary(contenders, rounds)
             for contender in contenders:
                 if contender.is_answered:
@@ -102,9 +103,11 @@ def fan_out(options, names: list[str], work: Work, say) -> dict:
     return {"sessions": work.sessions, "inFlight": work.in_flight, "paces": paces}
 
 
-def open_and_warm(contender: Contender, work: Work) -> None:
+def warmed(contender: Contender, work: Work) -> Contender:
+    """With all its subscribers, and code and caches that were used."""
     contender.open(work.sessions)
     deliver(contender, WARM_UP_ITEMS, 1, work.sessions)
+    return contender
 
 
 def deliver(contender: Contender, bursts: int, at_once: int, sessions: int) -> int:
@@ -120,17 +123,19 @@ def deliver(contender: Contender, bursts: int, at_once: int, sessions: int) -> i
 
 
 def one_round(
-    contenders: list[Contender], number: int, clock: CoreClock, bursts: int, at_once: int, work: Work, say,
+    contenders: list[Contender], number: int, clock: CoreClock, bursts: int, at_once: int, work: Work,
+    left_out: LeftOut, say,
 ) -> dict[str, Cost]:
     """All of them in turn, another one first each time: what else the machine does meets all alike."""
     first = number % len(contenders)
     costs = {}
     for contender in contenders[first:] + contenders[:first]:
-        contender.begin()
-        deliver(contender, REFRESHING_ITEMS, 1, work.sessions)
-        costs[contender.name] = half(contender, clock, bursts, at_once, work.sessions)
+        with left_out.if_failed(contender.name, f"with {work.sessions:,} sessions"):
+            contender.begin()
+            deliver(contender, REFRESHING_ITEMS, 1, work.sessions)
+            costs[contender.name] = half(contender, clock, bursts, at_once, work.sessions)
     say(f"round {number + 1}, µs a message: " + ", ".join(
-        f"{contender.name} {costs[contender.name].microseconds:.2f}" for contender in contenders))
+        f"{each.name} {costs[each.name].microseconds:.2f}" for each in contenders if each.name in costs))
     return costs
 
 

@@ -4,7 +4,7 @@ import statistics
 import time
 from contextlib import ExitStack
 
-from .compare_peers import STARTERS
+from .compare_peers import STARTERS, LeftOut
 from .compare_servers import CHANNEL, Contender, Work
 from .family import FamilyMemory
 
@@ -18,11 +18,11 @@ STEADY_SHARE = 0.005
 LONGEST_SECONDS = 60
 
 
-def measure(names: list[str], work: Work, say) -> dict:
+def measure(names: list[str], work: Work, left_out: LeftOut, say) -> dict:
     """One server after the other, each alone and new."""
     servers = {}
     for name in names:
-        with ExitStack() as stack:
+        with left_out.if_failed(name, f"with {work.sessions:,} idle subscribers"), ExitStack() as stack:
             contender = STARTERS[name](work, stack)
             base = settled(contender, BASE_SECONDS)
             contender.open(work.sessions)
@@ -32,13 +32,13 @@ def measure(names: list[str], work: Work, say) -> dict:
                 contender.publish(CHANNEL, 1)
                 contender.clients.await_frames((number + 1) * work.sessions)
             told = settled(contender, SETTLE_SECONDS)
-        servers[name] = {
-            "base": base.json,
-            "subscribed": subscribed.json | {"bytesPerConnection": per_connection(subscribed, base, work.sessions)},
-            "afterMessages": told.json | {"bytesPerConnection": per_connection(told, base, work.sessions)},
-        }
-        bytes_each = servers[name]["subscribed"]["bytesPerConnection"]["anonymous"]
-        say(f"{work.sessions:,} idle subscribers of {name}: {bytes_each:,} bytes each")
+            servers[name] = {
+                "base": base.json,
+                "subscribed": subscribed.json | {"bytesPerConnection": per_connection(subscribed, base, work.sessions)},
+                "afterMessages": told.json | {"bytesPerConnection": per_connection(told, base, work.sessions)},
+            }
+            bytes_each = servers[name]["subscribed"]["bytesPerConnection"]["anonymous"]
+            say(f"{work.sessions:,} idle subscribers of {name}: {bytes_each:,} bytes each")
     return {"connections": work.sessions, "messages": ITEMS, "servers": servers}
 
 

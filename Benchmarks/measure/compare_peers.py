@@ -3,7 +3,7 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
+from contextlib import contextmanager
 
 from . import Failed
 from .build import BENCHMARKS
@@ -20,41 +20,62 @@ _PROGRAMS = {"nchan": "nginx", "nats": "nats-server", "mosquitto": "mosquitto"}
 _PACKAGES = {"nchan": "nginx libnginx-mod-nchan", "nats": "nats-server", "mosquitto": "mosquitto"}
 
 
-def installed(names: list[str], say) -> list[str]:
-    """Those that can be started; the others are told of."""
-    return [name for name in names if _is_there(name, say)]
+class LeftOut:
+    """The peers that some part of the comparison does without, and why: their trouble ends nothing but that part."""
+
+    def __init__(self, say):
+        self.reasons: dict[str, str] = {}
+        self._say = say
+
+    def is_because(self, name: str, reason: str | None) -> bool:
+        if reason:
+            self.reasons[name] = reason
+            self._say(f"{name} is left out: {reason}")
+        return reason is not None
+
+    @contextmanager
+    def if_failed(self, name: str, where: str):
+        """Ends what is done within when it fails, and takes note of it."""
+        try:
+            yield
+        except Failed as problem:
+            if name not in PEERS:
+                raise  # nothing can be compared without Belfry and the floor
+            self.is_because(name, f"{where}: {problem}")
 
 
-def versions(names: list[str]) -> dict[str, str]:
-    return {name: _version(name) for name in names}
-
-
-def _is_there(name: str, say) -> bool:
+def absence(name: str, say) -> str | None:
+    """Why it cannot be started, and what to do about it; None if it can."""
+    if name == "belfry":
+        return None
     if name == "nio":
         return _build_nio(say)
     if shutil.which(_PROGRAMS[name]) and (name != "nchan" or NCHAN_MODULE.exists()):
-        return True
-    say(f"{name} is left out, as it is not installed: apt-get install {_PACKAGES[name]}")
-    return False
+        return None
+    return f"not installed: apt-get install {_PACKAGES[name]}"
 
 
-def _build_nio(say) -> bool:
+def versions(names: list[str]) -> dict[str, str]:
+    """Belfry's is told by the result itself."""
+    return {name: _version(name) for name in names if name != "belfry"}
+
+
+def _build_nio(say) -> str | None:
     sources = [NIO_PACKAGE / "Package.swift", *NIO_PACKAGE.glob("Sources/**/*.swift")]
     newest = max(file.stat().st_mtime for file in sources)
     if NIO_PROGRAM.exists() and NIO_PROGRAM.stat().st_mtime > newest:
-        return True
+        return None
     if not shutil.which("swift"):
-        say("nio is left out, as it has to be built and there is no Swift: https://www.swift.org/install")
-        return False
+        return "it has to be built, and there is no Swift: https://www.swift.org/install"
     say("building the SwiftNIO server, which takes some minutes the first time")
     done = subprocess.run(
         ["swift", "build", "-c", "release", "--package-path", str(NIO_PACKAGE), "--scratch-path", str(NIO_BUILD)],
         capture_output=True, text=True)
     if done.returncode != 0:
-        raise Failed(f"the SwiftNIO server does not build:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        return f"it does not build:\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
     # The linker leaves a program alone that would be the same.
     NIO_PROGRAM.touch()
-    return True
+    return None
 
 
 def _version(name: str) -> str:

@@ -15,8 +15,8 @@ class AnsweredPublisher:
     """Publishes by HTTP."""
 
     def __init__(self, connect, requests):
-        """`connect` makes a connected socket; `requests` lists the whole requests that so many publications to a channel
-        take."""
+        """`connect` makes a connected socket; `requests` lists the whole requests for so many publications to a
+        channel."""
         self._connect = connect
         self._connection = connect()
         self._requests = requests

@@ -12,12 +12,12 @@ def describe(result: dict) -> str:
     if result["idle"]:
         parts.append(idle(result["idle"]))
     parts.append("Against " + ", ".join(result["servers"].values()) + "." if result["servers"] else "Against nobody.")
-    if result["leftOut"]:
-        parts.append(f"Left out, as they are not installed: {', '.join(result['leftOut'])}.")
+    for name, reason in result["leftOut"].items():
+        parts.append(f"**Left out: {LABELS[name]}**: {reason}")
     if result["isSoftirqHiddenFromProcesses"] is not False:
         parts.append(
-            "**The kernel may take softirq work off the processes' clocks (CONFIG_IRQ_TIME_ACCOUNTING): add the column of "
-            "all softirq work.**")
+            "**The kernel may take softirq work off the processes' clocks (CONFIG_IRQ_TIME_ACCOUNTING): add the column "
+            "of all softirq work.**")
     return "\n\n".join(parts)
 
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import tokens
+from . import Failed, tokens
 from .build import BUILT
 from .clients import Subscribers
 from .compare_publishers import AnsweredPublisher, http_request, over_tcp, over_unix
@@ -70,7 +70,10 @@ class Contender:
 
     def publish(self, channel: str, count: int) -> None:
         """So many at once; returns when the server has answered, where it does."""
-        self._publisher.publish(channel, count)
+        try:
+            self._publisher.publish(channel, count)
+        except OSError as problem:
+            raise Failed(f"{self.name} took no publication: {problem}") from None
 
 
 class _FloorPublisher:
@@ -112,7 +115,8 @@ def start_belfry(work: Work, stack: ExitStack) -> Contender:
         lambda: over_unix(belfry.data / "belfry.sock"),
         # Several items are one request with an array.
         lambda channel, count: [http_request(
-            f"/v1/feeds/{channel}/items", b"[" + b",".join([work.payload] * count) + b"]")])
+            f"/v1/feeds/{channel}/items",
+            work.payload if count == 1 else b"[" + b",".join([work.payload] * count) + b"]")])
     stack.callback(publisher.close)
     return Contender("belfry", belfry, clients, publisher)
 
