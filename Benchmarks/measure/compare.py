@@ -45,9 +45,11 @@ def measure(options, folder: Path, say) -> dict:
     if client_core:
         machine.stay_on(client_core)
     payload = item(options.item_bytes)
+    # One core for the server, so one shard: a second one would only take turns with the first.
+    settings = {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}
 
     def work(sessions: int, in_flight: int) -> Work:
-        return Work(options.belfry.resolve(), folder, sessions, in_flight, payload, server_core, client_core)
+        return Work(options.belfry.resolve(), settings, folder, sessions, in_flight, payload, server_core, client_core)
 
     fanouts = []
     for number, sessions in enumerate(options.sessions):
@@ -58,6 +60,7 @@ def measure(options, folder: Path, say) -> dict:
         idle = compare_idle.measure(names, work(options.idle_connections, 1), left_out, say)
     return {
         "itemBytes": options.item_bytes,
+        "poller": options.poller,
         "rounds": options.rounds,
         "servers": versions(names),
         "leftOut": left_out.reasons,

@@ -28,6 +28,7 @@ NIO_PROGRAM = NIO_BUILD / "release/nio-peer"
 class Work:
     """What every server is put to."""
     belfry: Path
+    belfry_settings: dict[str, str]
     folder: Path
     sessions: int
     # Publications under way at once.
@@ -104,7 +105,7 @@ def start_floor(work: Work, stack: ExitStack, frame_bytes: int) -> Contender:
 
 
 def start_belfry(work: Work, stack: ExitStack) -> Contender:
-    belfry = Belfry(work.belfry, work.own_folder("belfry"), {"BELFRY_SHARDS": "1"}, work.server_core)
+    belfry = Belfry(work.belfry, work.own_folder("belfry"), work.belfry_settings, work.server_core)
     stack.callback(belfry.stop)
     token_file = belfry.data.parent / "tokens"
     tokens.write(token_file, belfry.data, work.sessions, 1)
