@@ -19,13 +19,14 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
-    Failed, build, churn, crowd, crowd_rate, drain, echo, fanout, growth, idle, latency, machine, million, poll, publish, push,
-    push_faults, push_outage, report, slow_readers, storm, targets, unicast)
+    Failed, build, churn, compare, compare_peers, compare_report, crowd, crowd_rate, drain, echo, fanout, growth, idle,
+    latency, machine, million, poll, publish, push, push_faults, push_outage, report, slow_readers, storm, targets, unicast)
 
 MEASUREMENTS = {
     "all": (targets.measure, report.all_targets),
     "idle": (idle.measure, report.idle),
     "fanout": (fanout.measure, report.fanout),
+    "compare": (compare.measure, compare_report.describe),
     "echo": (echo.measure, report.echo),
     "unicast": (unicast.measure, report.unicast),
     "publish": (publish.measure, report.publish),
@@ -79,6 +80,17 @@ def arguments(given: list[str] | None = None):
     kind.add_argument("--in-flight", type=positive, default=1, help="items published at the same time (default: 1)")
     kind.add_argument("--array", action="store_true", help="publish them as one array, not on a connection each")
     kind.add_argument("--pace", choices=["lockstep", "rate", "both"], default="both")
+
+    kind = kinds.add_parser("compare", parents=[common], help="fan-out and idle memory, against other servers")
+    kind.add_argument("--peers", nargs="*", choices=compare_peers.PEERS, default=compare_peers.PEERS)
+    kind.add_argument("--sessions", type=positive, nargs="+", default=[1_000, 10_000], help="default: 1000 10000")
+    kind.add_argument(
+        "--in-flight", type=positive, nargs="+", default=[], help="for each of the sizes (default: 16, 4 above 1,000)")
+    kind.add_argument("--items", type=positive, help="in each half (default: as many as take about a second)")
+    kind.add_argument("--rounds", type=positive, default=5, help="how often all take turns (default: 5)")
+    kind.add_argument("--item-bytes", type=positive, default=200)
+    kind.add_argument("--idle-connections", type=int, default=10_000, help="0 leaves the memory out (default: 10,000)")
+    kind.add_argument("--markdown", type=Path, help="a file for the tables")
 
     kind = kinds.add_parser("echo", parents=[common], help="CPU and system calls per echo, against an epoll loop in C")
     kind.add_argument("--connections", type=positive, default=1_000)
@@ -236,6 +248,8 @@ def main() -> int:
         return 1
     print(json.dumps(result, indent=2))
     say(f"\n{describe(result)}")
+    if getattr(options, "markdown", None):
+        options.markdown.write_text(describe(result) + "\n")
     return 0
 
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum opcode { OPCODE_TEXT = 1, OPCODE_CLOSE = 8, OPCODE_PING = 9, OPCODE_PONG = 10 };
+enum opcode { OPCODE_TEXT = 1, OPCODE_BINARY = 2, OPCODE_CLOSE = 8, OPCODE_PING = 9, OPCODE_PONG = 10 };
 
 enum {
     /* The longest payload of a control frame (RFC 6455 §5.5). */

@@ -9,7 +9,7 @@ BENCHMARKS = Path(__file__).resolve().parents[1]
 BUILT = BENCHMARKS / ".build"
 LIBRARIES = ["-lssl", "-lcrypto", "-lsqlite3"]
 
-CLIENTS = ("subscribers", "echoers", "readers", "returners", "churners", "publishers", "storm")
+CLIENTS = ("subscribers", "echoers", "readers", "returners", "churners", "publishers", "storm", "listeners")
 FLOORS = {
     "sends": ["sends"], "echo": ["echo", "text", "websocket"], "unicast": ["unicast", "websocket"],
     "upgrade": ["upgrade", "websocket"], "rows": ["rows", "../lib/report"]}

@@ -24,8 +24,11 @@ class Clients(Child):
 
 
 class Subscribers(Clients):
-    def __init__(self, port: int, most: int, options: list[str], cores: set[int] | None):
-        super().__init__("subscribers", port, ["--connections", str(most), *options], cores)
+    def __init__(
+        self, port: int, most: int, options: list[str], cores: set[int] | None, program: str = "subscribers",
+    ):
+        """`program`: "listeners" for servers of another protocol, which count in the same words."""
+        super().__init__(program, port, ["--connections", str(most), *options], cores)
         self.frames = 0
         self.bytes = 0
 
