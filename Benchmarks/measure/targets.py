@@ -117,7 +117,8 @@ RUNS = [
         Target("the same: an idle session's CPU", 1.2,
                lambda result: result["bySessions"]["idle"]["ratios"]["microsecondsPerSecond"])]),
     Run(["growth", "--by", "rows"], ["--rows", "1000", "20000", "--events", "500", *ONE_PAIR], [
-        Target("growth from 4,000 to 1,000,000 rows in the store: a notification", 1.2, lambda result: result["byRows"]["ratio"])]),
+        Target("growth from 4,000 to 1,000,000 rows in the store: a notification", 1.2,
+               lambda result: result["byRows"]["ratio"])]),
 ]
 
 
