@@ -58,7 +58,7 @@ struct BenchExecution {
 
     private func tokens() async throws -> TokenSource? {
         guard let credential else { return nil }
-        return try await BenchTarget.tokens(credential)
+        return try BenchTarget.tokens(credential)
     }
 
     private func write(_ result: BenchResult) throws {

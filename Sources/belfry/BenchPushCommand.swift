@@ -67,7 +67,7 @@ struct BenchPushCommand: AsyncParsableCommand {
             else {
                 return
             }
-            let tokens = try await BenchTarget.tokens(credential)
+            let tokens = try BenchTarget.tokens(credential)
             try await preparation.target.checkSocket()
             var clientSettings = HTTPClientSettings()
             clientSettings.caFile = ca

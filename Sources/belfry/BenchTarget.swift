@@ -92,9 +92,9 @@ struct BenchTarget {
     }
 
     /// Makes tokens; also in a worker's process.
-    static func tokens(_ credential: Credential) async throws -> TokenSource {
+    static func tokens(_ credential: Credential) throws -> TokenSource {
         let settings = try SettingsOptions.settings(config: credential.config, flags: [])
-        let issuer = try await TokenIssuer(secret: Secret(credential.secret), rules: settings.auth.rules)
+        let issuer = try TokenIssuer(secret: Secret(credential.secret), rules: settings.auth.rules)
         return { user in
             guard let id = UserID(rawValue: user) else { throw BenchFailure("\(user) is no user's name") }
             let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))

@@ -14,6 +14,6 @@ struct BenchWorkerCommand: AsyncParsableCommand {
         DescriptorLimit.raise()
         // Ctrl-C reaches all processes of a terminal; the one that began decides what it means.
         signal(SIGINT, SIG_IGN)
-        try await WorkerDesk.serve { try await BenchTarget.tokens($0) }
+        try await WorkerDesk.serve { try BenchTarget.tokens($0) }
     }
 }
