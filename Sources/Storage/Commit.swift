@@ -6,10 +6,13 @@ package struct Commit: Sendable {
     package struct InboxDelivery: Sendable {
         package let user: UserID
         package let change: InboxChange
+        /// Whether a push may have been queued for it, which an acknowledgement would cancel.
+        package let mayBePushed: Bool
 
-        package init(user: UserID, change: InboxChange) {
+        package init(user: UserID, change: InboxChange, mayBePushed: Bool = false) {
             self.user = user
             self.change = change
+            self.mayBePushed = mayBePushed
         }
     }
 

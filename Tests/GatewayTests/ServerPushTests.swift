@@ -32,17 +32,42 @@ struct ServerPushTests {
         }
         try await server.registerPhone(of: "sarah")
         let session = try await server.session(of: "sarah")
-        _ = try await server.publish(RoomsEvent.liked(to: "sarah"))
-        session.send(.ack(seq: try await session.next("new").seq ?? 0), id: "1")
-        _ = try await session.next("ok")
+        for _ in 0..<2 {
+            _ = try await server.publish(RoomsEvent.liked(to: "sarah"))
+            session.send(.ack(seq: try await session.next("new").seq ?? 0), id: "1")
+            _ = try await session.next("ok")
+        }
         session.send(.state(isActive: false), id: "2")
         _ = try await session.next("ok")
         _ = try await server.publish(RoomsEvent.liked(to: "sarah"))
         // An acknowledgement by somebody who does not look counts for nothing.
         session.send(.ack(seq: try await session.next("new").seq ?? 0))
         let push = try await phone.next()
-        #expect(push.at(["badge"]) == 2)
-        #expect(push.at(["apns-collapse-id"])?.string?.hasSuffix("-2") == true)
+        #expect(push.at(["badge"]) == 3)
+        #expect(push.at(["apns-collapse-id"])?.string?.hasSuffix("-3") == true)
+        await server.stop()
+        await phone.stop()
+    }
+
+    @Test func `a device that registers while a session is open has its pushes cancelled, too`() async throws {
+        let phone = try Phone()
+        let server = try await TestServer {
+            phone.configure(&$0)
+            $0.push.grace = .seconds(2)
+        }
+        let session = try await server.session(of: "sarah")
+        func see() async throws {
+            _ = try await server.publish(RoomsEvent.liked(to: "sarah"))
+            session.send(.ack(seq: try await session.next("new").seq ?? 0), id: "1")
+            _ = try await session.next("ok")
+        }
+        try await see()
+        try await server.registerPhone(of: "sarah")
+        try await see()
+        session.send(.state(isActive: false), id: "2")
+        _ = try await session.next("ok")
+        _ = try await server.publish(RoomsEvent.liked(to: "sarah"))
+        #expect(try await phone.next().at(["apns-collapse-id"])?.string?.hasSuffix("-3") == true)
         await server.stop()
         await phone.stop()
     }

@@ -47,6 +47,11 @@ struct EventJSONTests {
         (#"[]"#, "wrong_type", "", "expected an object, found an array"),
         (#"{"to": {}}"#, "missing_field", "/type", "expected the event's type"),
         (#"{"type": 7, "to": {}}"#, "wrong_type", "/type", "expected a string, found a number"),
+        (#"{"type": "x", "key": "a\u0000b", "to": {}}"#, "invalid_value", "/key", "expected a string without U+0000"),
+        (
+            #"{"type": "x", "to": {"l": ["a\u0000b"]}}"#, "invalid_value", "/to/l/0",
+            "expected a user id of 1 to 200 bytes"
+        ),
         (#"{"type": "", "to": {}}"#, "invalid_value", "/type", "expected a string of 1 to 200 bytes"),
         (#"{"type": "x"}"#, "missing_field", "/to", "expected an object of recipient lists"),
         (#"{"type": "x", "to": ["a"]}"#, "wrong_type", "/to", "expected an object, found an array"),

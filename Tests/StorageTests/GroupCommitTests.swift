@@ -1,4 +1,5 @@
 import Dispatch
+import GRDB
 import Inbox
 import JSON
 import Storage
@@ -58,6 +59,31 @@ struct GroupCommitTests {
             #expect(try await fixture.store.state(of: .cleo).seq == 0)
             #expect(results.created == [15, 15, 15, 15, 15])
             #expect(fixture.commits.map(\.inboxes.count) == [30, 30, 15])
+        }
+    }
+
+    @Test func `a statement that failed for one person works for the next`() async throws {
+        try await withStore { fixture in
+            try await fixture.say("hello", to: .ada, .bob, .cleo)
+            let other = try DatabaseQueue(path: fixture.folder + "/belfry.sqlite")
+            try await other.write { db in
+                try db.execute(
+                    sql: """
+                        CREATE TRIGGER refusal BEFORE INSERT ON change
+                        WHEN NEW.inbox = (SELECT id FROM inbox WHERE user = 'bob') BEGIN SELECT RAISE(ABORT, 'no'); END
+                        """)
+            }
+            try other.close()
+            let counts = Mutex<[Int64?]>([])
+            try await fixture.whileHeld {
+                for user in [UserID.ada, .bob, .cleo] {
+                    fixture.store.apply(.read(.upTo(9)), for: user, at: .at(1)) { result in
+                        counts.withLock { $0.append(try? result.get().count) }
+                    }
+                }
+            }
+            try await fixture.store.apply(.read(.upTo(9)), for: .ada)
+            #expect(counts.withLock { $0 } == [1, nil, 1])
         }
     }
 

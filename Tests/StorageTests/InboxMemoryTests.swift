@@ -68,6 +68,16 @@ struct InboxMemoryTests {
         #expect(Self.remembered(memory) == nil)
     }
 
+    @Test func `what a read found beyond what is remembered is not taken back by an answer from memory`() {
+        var memory = Self.remembering(.ada, Self.state(seq: 4))
+        memory.beginRead(of: .ada)
+        // The commit is on the disk, and has not come here yet.
+        memory.endRead(of: .ada, state: Self.state(seq: 5))
+        #expect(Self.remembered(memory) == nil)
+        memory.apply(Self.seen(seq: 5, by: .ada))
+        #expect(Self.remembered(memory) == nil)
+    }
+
     // MARK: Commits
 
     @Test func `a commit moves what is remembered, and is part of what a client has missed`() throws {

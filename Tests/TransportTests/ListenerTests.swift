@@ -176,12 +176,13 @@ import Testing
         try fired.next()
     }
 
-    /// Leaves a few free ones; how many are open already depends on the process that this one comes from.
+    /// Leaves fifty free ones. What this process has inherited may lie anywhere among them.
     private static func limitDescriptors() {
-        let lowest = open("/dev/null", O_RDONLY)
-        close(lowest)
-        var limit = rlimit(rlim_cur: UInt(lowest) + 50, rlim_max: UInt(lowest) + 50)
-        #expect(lowest >= 0 && setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        let free = (0..<50).map { _ in open("/dev/null", O_RDONLY) }
+        for descriptor in free { close(descriptor) }
+        let count = UInt((free.max() ?? 0) + 1)
+        var limit = rlimit(rlim_cur: count, rlim_max: count)
+        #expect(free.allSatisfy { $0 >= 0 } && setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
     }
 
     /// In processes of their own, as the limit is the process's.

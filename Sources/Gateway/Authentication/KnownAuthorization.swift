@@ -14,8 +14,15 @@ package final class KnownAuthorization: Sendable {
 
     /// Takes as long for any other value of the same length: on a proxy's connection that may be another client's.
     func isOf(_ other: String) -> Bool {
-        guard value.utf8.count == other.utf8.count else { return false }
-        return zip(value.utf8, other.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        var (value, other) = (value, other)
+        return value.withUTF8 { value in
+            other.withUTF8 { other in
+                guard value.count == other.count else { return false }
+                var difference: UInt8 = 0
+                for index in value.indices { difference |= value[index] ^ other[index] }
+                return difference == 0
+            }
+        }
     }
 }
 

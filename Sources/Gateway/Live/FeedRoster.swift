@@ -5,8 +5,7 @@ import WireProtocol
 
 /// One shard's subscribers of one feed, and the items of this turn that they have not been told yet.
 final class FeedRoster {
-    /// So many bytes at most are joined to one message: a reader that takes no more is then known to before it is given
-    /// the next ones, and what it holds on to stays small.
+    /// So many bytes at most are joined to one message: it is copied, and what a reader has left of it is kept as a whole.
     private static let maximumBurstBytes = 64 << 10
 
     /// Telling so many takes about a millisecond, as a commit does.

@@ -100,6 +100,7 @@ final class LiveShard {
             sessions.forEach(of: delivery.user) { session in
                 let message = frame ?? OutgoingMessage(text: LiveFrames.frame(for: delivery.change, isReplay: false))
                 frame = message
+                if delivery.mayBePushed { session.mayCancelPushes = true }
                 session.deliver(delivery.change.stamp, message, on)
             }
         }

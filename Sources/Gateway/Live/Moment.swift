@@ -3,11 +3,15 @@
 struct Moment: Hashable, Comparable {
     private static let epoch = ContinuousClock().systemEpoch
     private static let attosecondsPerNanosecond: Int128 = 1_000_000_000
+    /// What is further away is as good as never, and a sum of two is still a number: a token may last to the year 9999.
+    private static let furthest = Int64.max / 2
 
-    /// Since the clock's epoch: 64 bits of them last for 292 years.
+    /// Since the clock's epoch: half of what 64 bits hold lasts for 146 years.
     private let nanoseconds: Int64
 
-    private init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+    private init(nanoseconds: Int64) {
+        self.nanoseconds = min(max(nanoseconds, -Self.furthest), Self.furthest)
+    }
 
     init(_ instant: ContinuousClock.Instant) { nanoseconds = Self.nanoseconds(in: instant - Self.epoch) }
 
@@ -32,6 +36,6 @@ struct Moment: Hashable, Comparable {
     static func < (one: Moment, other: Moment) -> Bool { one.nanoseconds < other.nanoseconds }
 
     private static func nanoseconds(in duration: Duration) -> Int64 {
-        Int64(clamping: duration.attoseconds / attosecondsPerNanosecond)
+        min(max(Int64(clamping: duration.attoseconds / attosecondsPerNanosecond), -furthest), furthest)
     }
 }

@@ -11,15 +11,12 @@ struct RetractRoute {
     let node: Node
 
     func serve(key: String, by publisher: String, _ reply: HTTPReply) {
+        // No event has such a key, and to the store it would be the shorter one.
+        guard !key.utf8.contains(0) else { return reply.send(unknown(key, of: publisher)) }
         node.store.retract(key: key, by: publisher, catalogs: node.currentCatalogs, at: node.now()) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil):
-                reply.send(
-                    Problem(
-                        status: 404, code: "unknown_event",
-                        detail: "no event with the key \"\(key)\" of the publisher \"\(publisher)\" is known"
-                    ).response)
+            case .success(nil): reply.send(unknown(key, of: publisher))
             case .success(let retraction?):
                 reply.send(
                     .json { json in
@@ -32,5 +29,12 @@ struct RetractRoute {
                     })
             }
         }
+    }
+
+    private func unknown(_ key: String, of publisher: String) -> HTTPResponse {
+        Problem(
+            status: 404, code: "unknown_event",
+            detail: "no event with the key \"\(key)\" of the publisher \"\(publisher)\" is known"
+        ).response
     }
 }

@@ -1,5 +1,5 @@
 /// Which Belfry this is.
 package enum Release {
     /// Semantic version; the newest entry of `CHANGELOG.md`.
-    package static let version = "0.4.0"
+    package static let version = "0.5.0"
 }

@@ -40,6 +40,8 @@ struct EventMembers {
         guard (1...maximumBytes).contains(text.utf8.count) else {
             throw .invalidValue(place(key), expected: "a string of 1 to \(maximumBytes) bytes")
         }
+        // The store's texts would end there.
+        guard !text.utf8.contains(0) else { throw .invalidValue(place(key), expected: "a string without U+0000") }
         return text
     }
 

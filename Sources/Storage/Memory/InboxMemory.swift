@@ -47,7 +47,14 @@ struct InboxMemory: Sendable {
     /// - Parameter state: as of the read; nil if it found nothing.
     mutating func endRead(of user: UserID, state: InboxState?) {
         guard var others = reads[user] else { return }
-        if let state, !others.isOutdated, states.value(for: user) == nil { states.keep(state, for: user) }
+        if let state, !others.isOutdated {
+            if let known = states.value(for: user) {
+                // A commit that is on the disk, and on its way here: somebody has just been told of it by this read.
+                if known.epoch != state.epoch || known.seq < state.seq { forget(user) }
+            } else {
+                states.keep(state, for: user)
+            }
+        }
         others.count -= 1
         reads[user] = others.count > 0 ? others : nil
     }

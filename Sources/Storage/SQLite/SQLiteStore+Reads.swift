@@ -82,9 +82,6 @@ extension SQLiteStore {
             case .failure(let error): completion(.failure(error))
             }
         }
-        write(judge) { open in
-            _ = try open.inbox(of: user)
-            return .success(())
-        }
+        write(judge) { open in .success(try open.createInbox(of: user)) }
     }
 }

@@ -5,7 +5,9 @@ extension SQLiteStore {
     package func publish(
         _ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
     ) {
-        write(rows: publication.rows, completion) { open in try PublishWriter(open: open).publish(publication) }
+        write(rows: publication.rows, isPublication: true, completion) { open in
+            try PublishWriter(open: open).publish(publication)
+        }
     }
 
     package func apply(
@@ -16,9 +18,26 @@ extension SQLiteStore {
     }
 
     package func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) {
-        // One that is lost costs a push that was not needed; the next one covers it.
-        let ignored: @Sendable (Result<Void, StoreError>) -> Void = { _ in }
-        write(ignored) { open in .success(try PushWriter(open: open).acknowledge(user, upTo: seq, at: now)) }
+        // Those that come until its turn come along.
+        guard acknowledgements.add(Acknowledgements.One(seq: seq, time: now), of: user) else { return }
+        writeAcknowledgements()
+    }
+
+    private func writeAcknowledgements() {
+        let batch = Acknowledgements.Batch(of: acknowledgements, limit: options.rowsPerCommit)
+        // Those that are lost cost pushes that were not needed; the next ones cover them.
+        let done: @Sendable (Result<Void, StoreError>) -> Void = { [self] result in
+            switch result {
+            case .success: if batch.leftSome { writeAcknowledgements() }
+            case .failure: acknowledgements.removeAll()
+            }
+        }
+        write(rows: options.rowsPerCommit, done) { open in
+            for (user, one) in batch.take() {
+                try PushWriter(open: open).acknowledge(user, upTo: one.seq, at: one.time)
+            }
+            return .success(())
+        }
     }
 
     package func register(

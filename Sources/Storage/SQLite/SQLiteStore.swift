@@ -10,6 +10,7 @@ package final class SQLiteStore: Store {
     let options: SQLiteStoreOptions
     let contents: ContentCache
     let inboxes: SharedInboxMemory
+    let acknowledgements = Acknowledgements()
     private let pool: DatabasePool
     private let lock: FolderLock
     private let committer: GroupCommitter
@@ -56,10 +57,13 @@ package final class SQLiteStore: Store {
     /// Queues a write for the next commit.
     /// - Parameter rows: how many rows it may touch, roughly.
     func write<Value: Sendable>(
-        rows: Int = 1, isRehearsal: Bool = false, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        rows: Int = 1, isRehearsal: Bool = false, isPublication: Bool = false,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
-        switch committer.queue.add(Write(rows: rows, isRehearsal: isRehearsal, completion: completion, perform: body)) {
+        let write = Write(
+            rows: rows, isRehearsal: isRehearsal, isPublication: isPublication, completion: completion, perform: body)
+        switch committer.queue.add(write) {
         case .start: pool.asyncWriteWithoutTransaction { [committer] db in committer.drain(db) }
         case .waits: break
         case .overloaded: completion(.failure(.overloaded))

@@ -38,7 +38,7 @@ package struct SQLiteStoreOptions: Sendable {
     /// How many notifications an inbox keeps, the newest ones; 0 for all.
     package var maximumRows: Int64 = 10_000
     /// How many devices are forgotten in one commit, each with its pushes.
-    package var devicesPerStep = 500
+    package var devicesPerStep = 50
     /// From how many recipients an event is taken back in one commit.
     package var retractionsPerStep = 500
     /// How many rows of the trail are looked at in one read for those that name one person.

@@ -1,5 +1,5 @@
-import Foundation
 import GRDB
+import GRDBSQLite
 
 /// The row that a statement stands on; good until the statement moves on.
 ///
@@ -35,32 +35,35 @@ struct StoredRow: StatementColumnConvertible, DatabaseValueConvertible {
     }
 
     func optionalInt(_ index: Int) throws -> Int64? {
-        switch value(index) {
-        case .int64(let value): value
-        case .null: nil
-        case .double, .string, .blob: throw DamagedColumn()
+        switch sqlite3_column_type(statement, CInt(index)) {
+        case SQLITE_INTEGER: sqlite3_column_int64(statement, CInt(index))
+        case SQLITE_NULL: nil
+        default: throw DamagedColumn()
         }
     }
 
     func optionalText(_ index: Int) throws -> String? {
-        switch value(index) {
-        case .string(let value): value
-        case .null: nil
-        case .int64, .double, .blob: throw DamagedColumn()
+        switch sqlite3_column_type(statement, CInt(index)) {
+        case SQLITE_TEXT: String(decoding: octets(index), as: UTF8.self)
+        case SQLITE_NULL: nil
+        default: throw DamagedColumn()
         }
     }
 
     /// The bytes of a blob; nil for NULL.
     func bytes(_ index: Int) throws -> [UInt8]? {
-        switch value(index) {
-        case .blob(let value): [UInt8](value)
-        case .null: nil
-        case .int64, .double, .string: throw DamagedColumn()
+        switch sqlite3_column_type(statement, CInt(index)) {
+        case SQLITE_BLOB: [UInt8](octets(index))
+        case SQLITE_NULL: nil
+        default: throw DamagedColumn()
         }
     }
 
-    private func value(_ index: Int) -> DatabaseValue.Storage {
-        DatabaseValue(sqliteStatement: statement, index: CInt(index)).storage
+    /// A text's or a blob's, where SQLite keeps them until the statement moves on.
+    private func octets(_ index: Int) -> UnsafeRawBufferPointer {
+        // In this order: the number is that of the bytes that were given last.
+        let start = sqlite3_column_blob(statement, CInt(index))
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, CInt(index))))
     }
 }
 

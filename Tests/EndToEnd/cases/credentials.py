@@ -1,5 +1,7 @@
 """Tokens: the ways in, wrong ones, and those that expire while a session is open."""
 
+import time
+
 from harness import tokens
 from harness.events import room_liked
 from harness.http import expect_problem, once
@@ -33,6 +35,20 @@ def not_renewed(world):
     expect_subset(answer, {"type": "error", "code": "bad_signature"}, "the answer to a wrong token")
     idle.expect_close(4202, within=4)
     trying.expect_close(4202, within=4)
+    server.check_health()
+
+
+@case("a token that lasts beyond all calendars opens a session like any other")
+def lasting(world):
+    server = world.serve()
+    # The end of the year 9999, and a moment in milliseconds where seconds were meant.
+    for expiry in (253_402_300_799, int(time.time() * 1000) + 3_600_000):
+        live = server.open()
+        live.hello(tokens.token("sarah", exp=expiry))
+        server.publish(room_liked("sarah"))
+        live.expect("new")
+        expect_equal(live.call("token", token=tokens.token("sarah", exp=expiry))["type"], "ok", "the answer to a renewal")
+        live.close()
     server.check_health()
 
 

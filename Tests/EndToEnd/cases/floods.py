@@ -40,7 +40,7 @@ def half_sent(world):
 @case("a flood of arrays and streams: each is answered by 202 or 503, memory stays bounded, and the counts are right",
       alone=True)
 def flood(world):
-    server = world.serve()
+    server = world.serve(INBOX_MAXIMUM="0")
     users = [f"user-{number}" for number in range(20)]
     array = [room_liked(*users, room={"id": "r", "name": "x" * 4000}) for _ in range(100)]
     line = json.dumps(room_liked(*users)) + "\n"

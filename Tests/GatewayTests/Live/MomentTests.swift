@@ -22,4 +22,13 @@ struct MomentTests {
         #expect((end + .nanoseconds(1)).roundedUp(to: .milliseconds(100)) == end + .milliseconds(100))
         #expect(moment.roundedUp(to: .zero) == moment)
     }
+
+    @Test(arguments: [Duration.seconds(253_402_300_799), .seconds(253_402_300_799) * 1_000, .seconds(Int64.max)])
+    func `what is beyond all calendars is later than everything, and no sum of it breaks`(_ far: Duration) {
+        let moment = Moment(instant) + far
+        #expect(moment > Moment(instant) + .seconds(4_000_000_000))
+        #expect(moment + far >= moment)
+        #expect(moment.roundedUp(to: .milliseconds(98)).instant > instant)
+        #expect(Moment(instant) - far < Moment(instant))
+    }
 }

@@ -33,7 +33,7 @@ struct InboxRecord: Sendable {
 }
 
 final class InboxTable {
-    private let find: Statement
+    private let find: DirectStatement
     private let findUser: Statement
     private let findRange: Statement
     private let findLast: Statement
@@ -45,7 +45,7 @@ final class InboxTable {
     private let raiseFloor: Statement
 
     init(_ db: Database) throws {
-        find = try db.cachedStatement(sql: InboxRecord.query)
+        find = try DirectStatement(db, sql: InboxRecord.query)
         findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
         findRange = try db.cachedStatement(
             sql: """
@@ -70,7 +70,9 @@ final class InboxTable {
 
     // MARK: Looking
 
-    func record(of user: UserID) throws -> InboxRecord? { try find.first([user.rawValue], InboxRecord.init) }
+    func record(of user: UserID) throws -> InboxRecord? {
+        try find.first({ $0.append(user.rawValue) }, InboxRecord.init)
+    }
 
     func user(ofInbox id: Int64) throws -> UserID {
         guard let user = try findUser.first([id], { try UserID(stored: $0.text(0)) }) else {

@@ -1,4 +1,3 @@
-import Dispatch
 import GRDB
 import Synchronization
 
@@ -34,23 +33,26 @@ final class GroupCommitter: Sendable {
     ///
     /// The statements live for as long: to prepare them all, or to find them prepared, takes longer than a short commit.
     func drain(_ db: Database) {
-        let tables = Result { try WriterTables(db, options: options) }
+        var tables = Result { try WriterTables(db, options: options) }
+        var gathering = CommitGathering()
         while true {
-            let writes = queue.takeAll(patience: Self.patience)
+            let writes = queue.takeAll(patience: Self.patience, gathering: gathering)
             if writes.isEmpty { return }
+            let began = ContinuousClock.now
             for group in groups(of: writes) {
                 queue.begin(rows: group.reduce(0) { $0 + $1.rows })
                 if let write = group.first, write.isRehearsal {
-                    rehearse(write, db, tables)
+                    rehearse(write, db, &tables)
                 } else {
-                    commit(group, db, tables)
+                    commit(group, db, &tables)
                 }
             }
+            gathering.committed(writes.count(where: \.isPublication), in: ContinuousClock.now - began)
         }
     }
 
     /// While writes come more often than this, the writer keeps its thread and its statements.
-    private static let patience = DispatchTimeInterval.milliseconds(50)
+    private static let patience = Duration.milliseconds(50)
 
     private func groups(of writes: [Write]) -> [ArraySlice<Write>] {
         var groups: [ArraySlice<Write>] = []
@@ -68,7 +70,7 @@ final class GroupCommitter: Sendable {
     }
 
     private func commit(
-        _ group: ArraySlice<Write>, _ db: Database, _ tables: Result<WriterTables, any Error>
+        _ group: ArraySlice<Write>, _ db: Database, _ tables: inout Result<WriterTables, any Error>
     ) {
         var writes = group
         do {
@@ -82,9 +84,10 @@ final class GroupCommitter: Sendable {
                 for report in reports { report() }
             }
         } catch {
+            renew(&tables, db)
             // One of them is at fault, and nothing of any of them has been kept: each for itself, then.
             if writes.count > 1 {
-                for index in writes.indices { self.commit(writes[index...index], db, tables) }
+                for index in writes.indices { self.commit(writes[index...index], db, &tables) }
             } else {
                 for write in writes { write.fail(StoreError(error)) }
             }
@@ -92,19 +95,25 @@ final class GroupCommitter: Sendable {
     }
 
     /// Does it and undoes it. What it would remember or tell goes with its transaction, and so does what it has cached.
-    private func rehearse(_ write: Write, _ db: Database, _ tables: Result<WriterTables, any Error>) {
+    private func rehearse(_ write: Write, _ db: Database, _ tables: inout Result<WriterTables, any Error>) {
         do {
             // No number of a content that is there, or that will be for long.
             let contents = ContentCache(capacity: 256, lastID: .max / 2)
-            let tables = try tables.get()
+            let current = try tables.get()
             let open = OpenTransaction(
-                db, tables, options: options, memory: WriterMemory(cachedInboxes: options.cachedInboxes),
+                db, current, options: options, memory: WriterMemory(cachedInboxes: options.cachedInboxes),
                 contents: contents)
-            let report = try tables.transactions.rehearse { try write.perform(open) }
+            let report = try current.transactions.rehearse { try write.perform(open) }
             report()
         } catch {
+            renew(&tables, db)
             write.fail(StoreError(error))
         }
+    }
+
+    /// A statement that has failed tells its error once more when it is run again, to whoever runs it.
+    private func renew(_ tables: inout Result<WriterTables, any Error>, _ db: Database) {
+        tables = Result { try WriterTables(db, options: options) }
     }
 
     /// Commits the first of the writes, one report for each: all of them, unless they are more work than they said. How many

@@ -73,6 +73,12 @@ final class OpenTransaction {
         return record
     }
 
+    /// Creates the user's inbox if there is none, and remembers nothing of it: who only looks is not about to be told.
+    func createInbox(of user: UserID) throws {
+        guard try knownInbox(of: user) == nil else { return }
+        _ = try inboxes.create(for: user, epoch: options.makeEpoch())
+    }
+
     /// The user's inbox as ``inbox(of:)`` tells it; nil if there is none.
     func knownInbox(of user: UserID) throws -> InboxRecord? {
         if let record = touched[user]?.record ?? memory.inboxes.value(for: user) { return record }
@@ -249,8 +255,8 @@ final class OpenTransaction {
 
     // MARK: Telling
 
-    func tell(_ change: InboxChange, to user: UserID) {
-        commit.inboxes.append(Commit.InboxDelivery(user: user, change: change))
+    func tell(_ change: InboxChange, to user: UserID, mayBePushed: Bool = false) {
+        commit.inboxes.append(Commit.InboxDelivery(user: user, change: change, mayBePushed: mayBePushed))
     }
 
     func tell(_ item: FeedItem, at position: FeedPosition) {
