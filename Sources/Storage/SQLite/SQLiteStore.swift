@@ -57,13 +57,10 @@ package final class SQLiteStore: Store {
     /// Queues a write for the next commit.
     /// - Parameter rows: how many rows it may touch, roughly.
     func write<Value: Sendable>(
-        rows: Int = 1, isRehearsal: Bool = false, isPublication: Bool = false,
-        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        rows: Int = 1, isRehearsal: Bool = false, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
-        let write = Write(
-            rows: rows, isRehearsal: isRehearsal, isPublication: isPublication, completion: completion, perform: body)
-        switch committer.queue.add(write) {
+        switch committer.queue.add(Write(rows: rows, isRehearsal: isRehearsal, completion: completion, perform: body)) {
         case .start: pool.asyncWriteWithoutTransaction { [committer] db in committer.drain(db) }
         case .waits: break
         case .overloaded: completion(.failure(.overloaded))

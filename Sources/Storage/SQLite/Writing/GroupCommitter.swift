@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import Synchronization
 
@@ -34,11 +35,9 @@ final class GroupCommitter: Sendable {
     /// The statements live for as long: to prepare them all, or to find them prepared, takes longer than a short commit.
     func drain(_ db: Database) {
         var tables = Result { try WriterTables(db, options: options) }
-        var gathering = CommitGathering()
         while true {
-            let writes = queue.takeAll(patience: Self.patience, gathering: gathering)
+            let writes = queue.takeAll(patience: Self.patience)
             if writes.isEmpty { return }
-            let began = ContinuousClock.now
             for group in groups(of: writes) {
                 queue.begin(rows: group.reduce(0) { $0 + $1.rows })
                 if let write = group.first, write.isRehearsal {
@@ -47,12 +46,11 @@ final class GroupCommitter: Sendable {
                     commit(group, db, &tables)
                 }
             }
-            gathering.committed(writes.count(where: \.isPublication), in: ContinuousClock.now - began)
         }
     }
 
     /// While writes come more often than this, the writer keeps its thread and its statements.
-    private static let patience = Duration.milliseconds(50)
+    private static let patience = DispatchTimeInterval.milliseconds(50)
 
     private func groups(of writes: [Write]) -> [ArraySlice<Write>] {
         var groups: [ArraySlice<Write>] = []

@@ -4,8 +4,6 @@ struct Write: Sendable {
     let rows: Int
     /// Whether it is undone when it is done: it shares its transaction with nothing else.
     let isRehearsal: Bool
-    /// Whether a backend publishes, and as a rule waits for the answer before it publishes again.
-    let isPublication: Bool
     /// Does it in the open transaction and returns what tells the caller, to be run after the commit.
     ///
     /// An expected refusal, which must leave nothing behind in the transaction, is told the same way. Throws what makes
@@ -15,13 +13,11 @@ struct Write: Sendable {
     let fail: @Sendable (StoreError) -> Void
 
     init<Value: Sendable>(
-        rows: Int = 1, isRehearsal: Bool = false, isPublication: Bool = false,
-        completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        rows: Int = 1, isRehearsal: Bool = false, completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         perform: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
         self.rows = rows
         self.isRehearsal = isRehearsal
-        self.isPublication = isPublication
         self.perform = { open in
             let result = try perform(open)
             return { completion(result) }

@@ -1,0 +1,63 @@
+import Dispatch
+import Testing
+
+@testable import Storage
+
+@Suite struct WriteQueueTests {
+    private let queue = WriteQueue(limit: 1_000)
+
+    private func write() -> Write {
+        Write(completion: { (_: Result<Void, StoreError>) in }, perform: { _ in .success(()) })
+    }
+
+    @Test func `what waits is taken at once, all of it`() {
+        #expect(queue.add(write()) == .start)
+        #expect(queue.add(write()) == .waits)
+        #expect(queue.takeAll(patience: .seconds(60)).count == 2)
+    }
+
+    @Test func `who sleeps is woken by what comes, and by the end`() async {
+        for closes in [false, true] {
+            let taken: Int = await withCheckedContinuation { continuation in
+                DispatchQueue.global().async { [queue] in
+                    continuation.resume(returning: queue.takeAll(patience: .seconds(60)).count)
+                }
+                DispatchQueue.global().async { [self] in
+                    if closes { queue.close() } else { _ = queue.add(write()) }
+                }
+            }
+            #expect(taken == (closes ? 0 : 1))
+        }
+    }
+
+    @Test func `the draining ends when nothing comes in time, and the next write begins it again`() {
+        #expect(queue.add(write()) == .start)
+        #expect(queue.takeAll(patience: .nanoseconds(0)).count == 1)
+        #expect(queue.takeAll(patience: .nanoseconds(0)).isEmpty)
+        #expect(queue.add(write()) == .start)
+    }
+
+    @Test func `of many that come and go, none is left and none is taken twice`() async {
+        let count = 20_000
+        let taken: Int = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [queue] in
+                var taken = 0
+                while taken < count {
+                    let writes = queue.takeAll(patience: .milliseconds(1))
+                    taken += writes.count
+                    queue.begin(rows: writes.count)
+                }
+                continuation.resume(returning: taken)
+            }
+            for _ in 0..<4 {
+                DispatchQueue.global().async { [self] in
+                    for _ in 0..<(count / 4) {
+                        let write = write()
+                        while queue.add(write) == .overloaded {}
+                    }
+                }
+            }
+        }
+        #expect(taken == count)
+    }
+}
