@@ -17,13 +17,14 @@ from harness.world import ROOMS, Server, clean_environment
 
 #: What systemd does between fork and exec: its descriptors from 3 on, and the process's own number in LISTEN_PID.
 LAUNCHER = """
-import os, sys
+import fcntl, os, sys
 passed = [int(number) for number in sys.argv[1].split(",") if number]
-for place, descriptor in enumerate(passed):
-    os.dup2(descriptor, 100 + place)
-for place in range(len(passed)):
-    os.dup2(100 + place, 3 + place, inheritable=True)
-    os.close(100 + place)
+# Copies above all of them first: a place below may be the number of one that is still to be passed.
+above = max([2 + len(passed), *passed]) + 1
+copies = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, above) for descriptor in passed]
+for place, copy in enumerate(copies):
+    os.dup2(copy, 3 + place, inheritable=True)
+    os.close(copy)
 os.environ["LISTEN_PID"] = str(os.getpid())
 os.execv(sys.argv[2], sys.argv[2:])
 """
