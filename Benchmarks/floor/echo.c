@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -92,15 +91,5 @@ static void drop(int descriptor) {
 int main(void) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     int listener = listen_on_loopback();
-    for (;;) {
-        struct epoll_event events[EVENTS_AT_ONCE];
-        int count = epoll_wait(poller, events, EVENTS_AT_ONCE, -1);
-        if (count < 0 && errno != EINTR) fail("epoll_wait");
-        for (int i = 0; i < count; i++) {
-            int descriptor = events[i].data.fd;
-            if (descriptor == listener) accept_all(listener);
-            else if (descriptor == STDIN_FILENO) return 0;
-            else if (!receive(descriptor)) drop(descriptor);
-        }
-    }
+    serve(listener, receive, drop);
 }

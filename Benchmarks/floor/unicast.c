@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -82,8 +81,24 @@ static bool tell(int publisher, size_t size) {
     return true;
 }
 
+/* Where they connect. */
+static int publishers;
+
+static void accept_publisher(void) {
+    int descriptor = accept4(publishers, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (descriptor < 0 || descriptor >= MOST_DESCRIPTORS) fail("accept4");
+    if (!rests[descriptor] && !(rests[descriptor] = malloc(sizeof *rests[descriptor]))) fail("malloc");
+    rests[descriptor]->bytes = 0;
+    kinds[descriptor] = PUBLISHER;
+    watch(descriptor);
+}
+
 /* False if the connection is over. */
 static bool receive(int descriptor) {
+    if (descriptor == publishers) {
+        accept_publisher();
+        return true;
+    }
     size_t before = kinds[descriptor] == PUBLISHER ? rests[descriptor]->bytes : 0;
     if (before) memcpy(buffer, rests[descriptor]->data, before);
     ssize_t count = recv(descriptor, buffer + before, BUFFER_BYTES - before, 0);
@@ -105,13 +120,9 @@ static int listen_for_publishers(const char *path) {
     return listener;
 }
 
-static void accept_publisher(int listener) {
-    int descriptor = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (descriptor < 0 || descriptor >= MOST_DESCRIPTORS) fail("accept4");
-    if (!rests[descriptor] && !(rests[descriptor] = malloc(sizeof *rests[descriptor]))) fail("malloc");
-    rests[descriptor]->bytes = 0;
-    kinds[descriptor] = PUBLISHER;
-    watch(descriptor);
+static void drop(int descriptor) {
+    kinds[descriptor] = CLOSED;
+    close(descriptor);
 }
 
 int main(int argument_count, char **arguments) {
@@ -122,21 +133,8 @@ int main(int argument_count, char **arguments) {
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     make_frame(bytes);
-    int publishers = listen_for_publishers(arguments[1]), listener = listen_on_loopback();
+    int listener = listen_on_loopback();
+    publishers = listen_for_publishers(arguments[1]);
     watch(publishers);
-    for (;;) {
-        struct epoll_event events[EVENTS_AT_ONCE];
-        int count = epoll_wait(poller, events, EVENTS_AT_ONCE, -1);
-        if (count < 0 && errno != EINTR) fail("epoll_wait");
-        for (int i = 0; i < count; i++) {
-            int descriptor = events[i].data.fd;
-            if (descriptor == listener) accept_all(listener);
-            else if (descriptor == publishers) accept_publisher(publishers);
-            else if (descriptor == STDIN_FILENO) return 0;
-            else if (!receive(descriptor)) {
-                kinds[descriptor] = CLOSED;
-                close(descriptor);
-            }
-        }
-    }
+    serve(listener, receive, drop);
 }

@@ -16,6 +16,8 @@
 
 #define KEY_SUFFIX "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
+enum { EVENTS_AT_ONCE = 256 };
+
 int poller = -1;
 
 void fail(const char *call) {
@@ -51,6 +53,20 @@ void accept_all(int listener) {
         if (descriptor >= MOST_DESCRIPTORS) fail("too many connections");
         setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         watch(descriptor);
+    }
+}
+
+void serve(int listener, bool (*receive)(int descriptor), void (*drop)(int descriptor)) {
+    for (;;) {
+        struct epoll_event events[EVENTS_AT_ONCE];
+        int count = epoll_wait(poller, events, EVENTS_AT_ONCE, -1);
+        if (count < 0 && errno != EINTR) fail("epoll_wait");
+        for (int i = 0; i < count; i++) {
+            int descriptor = events[i].data.fd;
+            if (descriptor == listener) accept_all(listener);
+            else if (descriptor == STDIN_FILENO) return;
+            else if (!receive(descriptor)) drop(descriptor);
+        }
     }
 }
 

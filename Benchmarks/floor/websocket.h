@@ -8,7 +8,7 @@
 
 /* What the floors that speak WebSocket share: listening, accepting, the upgrade, and one epoll. */
 
-enum { EVENTS_AT_ONCE = 256, MOST_DESCRIPTORS = 20000 };
+enum { MOST_DESCRIPTORS = 20000 };
 
 /* What a step made of the bytes it got, if it is not how many it used. */
 enum { INCOMPLETE = 0, OVER = -1 };
@@ -24,6 +24,10 @@ int listen_on_loopback(void);
 
 /* Takes every connection that waits, and watches it. */
 void accept_all(int listener);
+
+/* Accepts, and has `receive` called for each connection that has something, until standard input ends. Those for which it
+ * returns false, `drop` closes. */
+void serve(int listener, bool (*receive)(int descriptor), void (*drop)(int descriptor));
 
 /* False if the socket did not take all of it: a client of these measurements reads what it gets. */
 bool send_all(int descriptor, const void *data, size_t size);

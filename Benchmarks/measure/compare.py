@@ -41,15 +41,14 @@ def measure(options, folder: Path, say) -> dict:
     names = [name for name in ("belfry", *options.peers) if not left_out.is_because(name, absence(name, say))]
     most = max([*options.sessions, options.idle_connections])
     machine.allow_descriptors(most + 300)
-    server_core, client_core = machine.cores() or (None, None)
-    if client_core:
-        machine.stay_on(client_core)
+    cores = machine.cores()
+    cores.keep_to_clients()
     payload = item(options.item_bytes)
     # One core for the server, so one shard: a second one would only take turns with the first.
     settings = {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}
 
     def work(sessions: int, in_flight: int) -> Work:
-        return Work(options.belfry.resolve(), settings, folder, sessions, in_flight, payload, server_core, client_core)
+        return Work(options.belfry.resolve(), settings, folder, sessions, in_flight, payload, cores)
 
     fanouts = []
     for number, sessions in enumerate(options.sessions):
@@ -64,7 +63,7 @@ def measure(options, folder: Path, say) -> dict:
         "rounds": options.rounds,
         "servers": versions(names),
         "leftOut": left_out.reasons,
-        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+        "cores": cores.json,
         "isSoftirqHiddenFromProcesses": is_hidden_from_processes(),
         "fanOut": fanouts,
         "idle": idle,
@@ -88,7 +87,7 @@ def fan_out(options, names: list[str], work: Work, left_out: LeftOut, say) -> di
         belfry = contenders[0].clients
         contenders.insert(1, warmed(start_floor(work, stack, round(belfry.bytes / belfry.frames)), work))
         time.sleep(SETTLE_SECONDS)
-        clock = CoreClock(work.server_core)
+        clock = CoreClock(work.cores.server)
         paces = {}
         for pace, at_once in (("lockstep", 1), ("in flight", work.in_flight)):
             items = options.items or max(DELIVERIES[pace] // work.sessions, 1)

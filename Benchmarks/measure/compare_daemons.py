@@ -28,7 +28,7 @@ def start_nchan(work: Work, stack: ExitStack) -> Contender:
     folder, settings = _settings(
         work, "nchan", port=port, module=NCHAN_MODULE, user=f"user {user} {group};" if os.geteuid() == 0 else "",
         connections=work.sessions * 5 // 4 + 100, buffered=max(2 * work.in_flight, 10))
-    server = _Daemon("nginx", ["-p", str(folder), "-c", str(settings)], folder, work.server_core, [port])
+    server = _Daemon("nginx", ["-p", str(folder), "-c", str(settings)], folder, work.cores.server, [port])
     stack.callback(server.stop)
     clients = listeners(work, stack, port, len(work.payload), ["--path", f"/subscribe/{CHANNEL}"])
     publisher = AnsweredPublisher(
@@ -41,7 +41,7 @@ def start_nchan(work: Work, stack: ExitStack) -> Contender:
 def start_nats(work: Work, stack: ExitStack) -> Contender:
     port, web_port = free_ports(2)
     folder, settings = _settings(work, "nats", port=port, web_port=web_port)
-    server = _Daemon("nats-server", ["-c", str(settings)], folder, work.server_core, [port, web_port])
+    server = _Daemon("nats-server", ["-c", str(settings)], folder, work.cores.server, [port, web_port])
     stack.callback(server.stop)
     clients = listeners(
         work, stack, web_port, protocols.nats_delivered_bytes(CHANNEL, work.payload),
@@ -60,7 +60,7 @@ def start_mosquitto(work: Work, stack: ExitStack) -> Contender:
         work, "mosquitto", port=port, web_port=web_port,
         # Else it becomes a user who may not read the settings.
         user="user root" if os.geteuid() == 0 else "")
-    server = _Daemon("mosquitto", ["-c", str(settings)], folder, work.server_core, [port, web_port])
+    server = _Daemon("mosquitto", ["-c", str(settings)], folder, work.cores.server, [port, web_port])
     stack.callback(server.stop)
     clients = listeners(
         work, stack, web_port, len(protocols.mqtt_publish(CHANNEL, work.payload)),

@@ -13,6 +13,7 @@ from .build import BUILT
 from .clients import Subscribers
 from .compare_publishers import AnsweredPublisher, http_request, over_tcp, over_unix
 from .family import Family
+from .machine import Cores
 from .process import Child
 from .programs import Belfry, Floor
 
@@ -34,8 +35,7 @@ class Work:
     # Publications under way at once.
     in_flight: int
     payload: bytes
-    server_core: set[int] | None
-    client_core: set[int] | None
+    cores: Cores
 
     def own_folder(self, name: str) -> Path:
         """An empty one."""
@@ -97,20 +97,20 @@ class _FloorPublisher:
 
 def start_floor(work: Work, stack: ExitStack, frame_bytes: int) -> Contender:
     """`frame_bytes`: what it sends for a publication."""
-    floor = Floor("sends", [str(work.sessions)], work.server_core)
+    floor = Floor("sends", [str(work.sessions)], work.cores.server)
     stack.callback(floor.stop)
-    clients = Subscribers(floor.port, work.sessions, ["--raw", str(frame_bytes)], work.client_core)
+    clients = Subscribers(floor.port, work.sessions, ["--raw", str(frame_bytes)], work.cores.clients)
     stack.callback(clients.stop)
     return Contender("floor", floor, clients, _FloorPublisher(floor, frame_bytes))
 
 
 def start_belfry(work: Work, stack: ExitStack) -> Contender:
-    belfry = Belfry(work.belfry, work.own_folder("belfry"), work.belfry_settings, work.server_core)
+    belfry = Belfry(work.belfry, work.own_folder("belfry"), work.belfry_settings, work.cores.server)
     stack.callback(belfry.stop)
     token_file = belfry.data.parent / "tokens"
     tokens.write(token_file, belfry.data, work.sessions, 1)
     clients = Subscribers(
-        belfry.port, work.sessions, ["--tokens", str(token_file), "--feed", CHANNEL], work.client_core)
+        belfry.port, work.sessions, ["--tokens", str(token_file), "--feed", CHANNEL], work.cores.clients)
     stack.callback(clients.stop)
     publisher = AnsweredPublisher(
         lambda: over_unix(belfry.data / "belfry.sock"),
@@ -123,7 +123,7 @@ def start_belfry(work: Work, stack: ExitStack) -> Contender:
 
 
 def start_nio(work: Work, stack: ExitStack) -> Contender:
-    server = Child("nio", [str(NIO_PROGRAM)], work.server_core)
+    server = Child("nio", [str(NIO_PROGRAM)], work.cores.server)
     stack.callback(server.stop)
     port = server.expect("port", 1, within=10)["port"]
     clients = listeners(work, stack, port, len(work.payload), ["--path", f"/feeds/{CHANNEL}"])
@@ -137,6 +137,6 @@ def start_nio(work: Work, stack: ExitStack) -> Contender:
 def listeners(work: Work, stack: ExitStack, port: int, message_bytes: int, options: list[str]) -> Subscribers:
     """Subscribers of another protocol than Belfry's; `message_bytes`: of a message in a frame's payload."""
     clients = Subscribers(
-        port, work.sessions, ["--message-bytes", str(message_bytes), *options], work.client_core, "listeners")
+        port, work.sessions, ["--message-bytes", str(message_bytes), *options], work.cores.clients, "listeners")
     stack.callback(clients.stop)
     return clients

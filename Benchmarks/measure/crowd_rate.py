@@ -8,7 +8,7 @@ from pathlib import Path
 from . import machine
 from .cost import Cost, Meter, compared
 from .crowd import Crowd
-from .programs import Belfry
+from .programs import started
 from .store import BareRows, prepared
 
 # Belfry commits no more at once, so that nobody else waits long (SQLiteStoreOptions.rowsPerCommit).
@@ -18,20 +18,16 @@ ROWS_PER_COMMIT = 1_000
 def measure(options, folder: Path, say) -> dict:
     recipients = options.recipients
     machine.allow_descriptors(200)
-    server_core, client_core = machine.cores() or (None, None)
+    cores = machine.cores()
     copy, _, shape = prepared(options, folder, recipients)
-    if client_core:
-        machine.stay_on(client_core)
+    cores.keep_to_clients()
     with ExitStack() as stack:
-        belfry = Belfry(
-            options.belfry, folder,
-            {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}, server_core)
-        stack.callback(belfry.stop)
+        belfry = started(options, folder, stack, cores.server)
         crowd = Crowd(belfry.data, recipients)
         stack.callback(crowd.close)
-        bare = BareRows(copy, shape, folder, server_core)
+        bare = BareRows(copy, shape, folder, cores.server)
         stack.callback(bare.stop)
-        meters = Meter(belfry, server_core), Meter(bare, server_core)
+        meters = Meter(belfry, cores.server), Meter(bare, cores.server)
 
         def ours() -> Cost:
             return meters[0].of(lambda: (
@@ -67,7 +63,7 @@ def measure(options, folder: Path, say) -> dict:
         "inOneCommit": ratio("floor"),
         "inSteps": ratio("floorInSteps"),
         "cpu": compared(costs["belfry"], costs["floor"]),
-        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+        "cores": cores.json,
     }
 
 

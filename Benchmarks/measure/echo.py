@@ -32,23 +32,22 @@ class Side:
 def measure(options, folder: Path, say) -> dict:
     count = options.connections
     machine.allow_descriptors(count + 200)
-    server_core, client_core = machine.cores() or (None, None)
-    if client_core:
-        machine.stay_on(client_core)
+    cores = machine.cores()
+    cores.keep_to_clients()
     shards = options.shards or 1
     shapes = {"busy": (options.busy_messages, None), "paced": (options.paced_messages, options.rate)}
     with ExitStack() as stack:
         belfry = Echo(
-            options.belfry, folder, ["--poller", options.poller, "--shards", str(shards)], server_core)
+            options.belfry, folder, ["--poller", options.poller, "--shards", str(shards)], cores.server)
         stack.callback(belfry.stop)
-        floor = Floor("echo", [], server_core)
+        floor = Floor("echo", [], cores.server)
         stack.callback(floor.stop)
         sides = []
         for server in (belfry, floor):
-            clients = Echoers(server.port, count, options.message_bytes, client_core)
+            clients = Echoers(server.port, count, options.message_bytes, cores.clients)
             stack.callback(clients.stop)
             clients.open(count)
-            side = Side(server, server_core, clients)
+            side = Side(server, cores.server, clients)
             side.run(WARM_UP_MESSAGES, None)
             sides.append(side)
         result = {}
@@ -66,7 +65,7 @@ def measure(options, folder: Path, say) -> dict:
         "tracedMessagesPerSecond": TRACED_RATE,
         "poller": options.poller,
         "shards": shards,
-        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+        "cores": cores.json,
         "shapes": result,
     }
 

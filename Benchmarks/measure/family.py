@@ -1,6 +1,5 @@
 """A server's processes, taken together: some are a master with workers."""
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path

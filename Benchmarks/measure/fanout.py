@@ -9,7 +9,7 @@ from . import Failed, machine, tokens
 from .clients import Subscribers
 from .cost import Cost, Meter, alternate
 from .process import Child
-from .programs import Belfry, Floor, Publisher, item
+from .programs import Floor, Publisher, item, started
 
 FEED = "bench"
 # Nobody subscribes to it: what publishing costs by itself.
@@ -68,37 +68,32 @@ class Sender:
 def measure(options, folder: Path, say) -> dict:
     sessions, in_flight = options.sessions, options.in_flight
     machine.allow_descriptors(sessions + 200)
-    server_core, client_core = machine.cores() or (None, None)
-    if client_core:
-        machine.stay_on(client_core)
-    # One core for the server, so one shard: a second one would only take turns with the first.
-    shards = options.shards or 1
+    cores = machine.cores()
+    cores.keep_to_clients()
     with ExitStack() as stack:
-        belfry = Belfry(
-            options.belfry, folder, {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(shards)}, server_core)
-        stack.callback(belfry.stop)
+        belfry = started(options, folder, stack, cores.server)
         sender = Sender(belfry.data, in_flight, options.array, item(options.item_bytes))
         stack.callback(sender.close)
         token_file = folder / "tokens"
         tokens.write(token_file, belfry.data, sessions, options.sessions_per_user)
         subscribers = Subscribers(
-            belfry.port, sessions, ["--tokens", str(token_file), "--feed", FEED], client_core)
+            belfry.port, sessions, ["--tokens", str(token_file), "--feed", FEED], cores.clients)
         stack.callback(subscribers.stop)
         subscribers.open(sessions)
-        ours = Round(belfry, server_core, subscribers, in_flight, sender.publish)
+        ours = Round(belfry, cores.server, subscribers, in_flight, sender.publish)
         ours.run(WARM_UP_ROUNDS, sessions, None)
         # What an item takes on the wire, so that the floor sends as much; the offset's digits are all that varies.
         frame_bytes = round(subscribers.bytes / subscribers.frames)
 
-        floor = Floor("sends", [str(sessions)], server_core)
+        floor = Floor("sends", [str(sessions)], cores.server)
         stack.callback(floor.stop)
-        takers = Subscribers(floor.port, sessions, ["--raw", str(frame_bytes)], client_core)
+        takers = Subscribers(floor.port, sessions, ["--raw", str(frame_bytes)], cores.clients)
         stack.callback(takers.stop)
         takers.open(sessions)
         floor.expect("accepted", sessions, within=10)
         # A send for each frame, also where Belfry has several that wait for one connection.
         plain = Round(
-            floor, server_core, takers, in_flight, lambda: floor.write("\n".join([str(frame_bytes)] * in_flight)))
+            floor, cores.server, takers, in_flight, lambda: floor.write("\n".join([str(frame_bytes)] * in_flight)))
         plain.run(WARM_UP_ROUNDS, sessions, None)
 
         paces = {}
@@ -108,7 +103,7 @@ def measure(options, folder: Path, say) -> dict:
             paces[name] = alternate(
                 lambda: ours.run(options.items, sessions, rate), lambda: plain.run(options.items, sessions, rate),
                 options.pairs, lambda text: say(f"{name}: {text}"))
-            alone = publishing_alone(Meter(belfry, server_core), sender, options.items, rate)
+            alone = publishing_alone(Meter(belfry, cores.server), sender, options.items, rate)
             paces[name] |= share_of_publishing(paces[name], alone / (sessions * in_flight))
     return {
         "sessions": sessions,
@@ -118,8 +113,8 @@ def measure(options, folder: Path, say) -> dict:
         "frameBytes": frame_bytes,
         "items": options.items,
         "poller": options.poller,
-        "shards": shards,
-        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+        "shards": options.shards or 1,
+        "cores": cores.json,
         "itemsPerSecond": options.rate,
         "paces": paces,
     }

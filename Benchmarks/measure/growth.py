@@ -11,7 +11,7 @@ from .clients import Publishers, Subscribers
 from .cost import Cost, Meter, summary
 from .fanout import Round, Sender
 from .idle import await_sessions
-from .programs import Belfry, Floor, item
+from .programs import Belfry, Floor, item, started
 from .store import BareRows, prepared
 
 # Inboxes of the stores that are compared; each then has well under what an inbox may hold.
@@ -29,38 +29,35 @@ WARM_UP_EVENTS = 2_000
 def measure(options, folder: Path, say) -> dict:
     few, many = options.sessions
     machine.allow_descriptors(many + 400)
-    server_core, client_core = machine.cores() or (None, None)
-    cores = (server_core, client_core)
+    cores = machine.cores()
     result = {"by": options.by, "sessions": [few, many], "rows": options.rows, "poller": options.poller}
     if options.by in ("rows", "both"):
         result["byRows"] = by_rows(options, folder, cores, say)
-    if client_core:
-        machine.stay_on(client_core)
+    cores.keep_to_clients()
     if options.by in ("sessions", "both"):
         result["bySessions"] = by_sessions(options, folder, cores, say)
-    return result | {"cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None}
+    return result | {"cores": cores.json}
 
 
 # Sessions
 
 def by_sessions(options, folder: Path, cores, say) -> dict:
     """Two servers, one with few sessions and one with many, which take turns; and a loop of sends for as many."""
-    server_core, client_core = cores
     with ExitStack() as stack:
-        servers = {count: started(options, folder / str(count), stack, server_core) for count in options.sessions}
+        servers = {count: server(options, folder / str(count), stack, cores.server) for count in options.sessions}
         token_files = {}
         deliveries, floors, subscribers = {}, {}, {}
         for count, belfry in servers.items():
             token_files[count] = folder / f"tokens-{count}"
             tokens.write(token_files[count], belfry.data, count, 1)
             subscribers[count] = clients = Subscribers(
-                belfry.port, count, ["--tokens", str(token_files[count]), "--feed", "bench"], client_core)
+                belfry.port, count, ["--tokens", str(token_files[count]), "--feed", "bench"], cores.clients)
             stack.callback(clients.stop)
             # The first ones also pay for what exists once.
             clients.open(count // FIRST_PART)
             sender = Sender(belfry.data, 1, False, item(ITEM_BYTES))
             stack.callback(sender.close)
-            deliveries[count] = Round(belfry, server_core, clients, 1, sender.publish)
+            deliveries[count] = Round(belfry, cores.server, clients, 1, sender.publish)
         time.sleep(FIRST_SECONDS)
         base = {count: belfry.memory().anonymous for count, belfry in servers.items()}
         for count, clients in subscribers.items():
@@ -79,14 +76,14 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
         for count, belfry in servers.items():
             publishers[count] = each = Publishers(
                 belfry.data / "belfry.sock", count,
-                ["--connections", str(count), "--tokens", str(token_files[count]), "--publishers", "8"], client_core,
+                ["--connections", str(count), "--tokens", str(token_files[count]), "--publishers", "8"], cores.clients,
                 belfry.port)
             stack.callback(each.stop)
             each.open(count)
             # Each user's first notification makes the inbox.
             each.run(max(2 * count, WARM_UP_EVENTS))
         notified = taking_turns({
-            f"belfry-{count}": notifying(Meter(servers[count], server_core), each, options)
+            f"belfry-{count}": notifying(Meter(servers[count], cores.server), each, options)
             for count, each in publishers.items()}, options.pairs, "notifications", say)
     few, many = options.sessions
     return {
@@ -100,25 +97,21 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
     }
 
 
-def started(options, folder: Path, stack: ExitStack, cores: set[int] | None) -> Belfry:
+def server(options, folder: Path, stack: ExitStack, cores: set[int] | None) -> Belfry:
     folder.mkdir(exist_ok=True)
-    settings = {
-        "BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1),
-        # More than it takes by itself, which leaves more descriptors to everything else.
-        "BELFRY_ADMISSION_CONNECTIONS": str(max(options.sessions) + 100)}
-    belfry = Belfry(options.belfry, folder, settings, cores)
-    stack.callback(belfry.stop)
-    return belfry
+    # More than it takes by itself, which leaves more descriptors to everything else.
+    return started(
+        options, folder, stack, cores, {"BELFRY_ADMISSION_CONNECTIONS": str(max(options.sessions) + 100)})
 
 
 def sends(count: int, frame_bytes: int, stack: ExitStack, cores) -> Round:
-    floor = Floor("sends", [str(count)], cores[0])
+    floor = Floor("sends", [str(count)], cores.server)
     stack.callback(floor.stop)
-    takers = Subscribers(floor.port, count, ["--raw", str(frame_bytes)], cores[1])
+    takers = Subscribers(floor.port, count, ["--raw", str(frame_bytes)], cores.clients)
     stack.callback(takers.stop)
     takers.open(count)
     floor.expect("accepted", count, within=10)
-    side = Round(floor, cores[0], takers, 1, lambda: floor.write(str(frame_bytes)))
+    side = Round(floor, cores.server, takers, 1, lambda: floor.write(str(frame_bytes)))
     side.run(5, count, None)
     return side
 
@@ -147,7 +140,6 @@ def notifying(meter: Meter, publishers: Publishers, options):
 
 def by_rows(options, folder: Path, cores, say) -> dict:
     """A server for each size of store, which take turns; nobody is online."""
-    server_core, client_core = cores
     _, _, shape = prepared(options, folder, USERS)
     sizes = {}
     for wanted in options.rows:
@@ -164,16 +156,15 @@ def by_rows(options, folder: Path, cores, say) -> dict:
         bare.stop()
         sizes[rows.count(store)] = own
         say(f"{rows.count(store):,} rows, after {time.monotonic() - began:.0f} s")
-    if client_core:
-        machine.stay_on(client_core)
+    cores.keep_to_clients()
     with ExitStack() as stack:
         sides = {}
         for size, own in sizes.items():
-            belfry = started(options, own, stack, server_core)
-            publishers = Publishers(belfry.data / "belfry.sock", USERS, ["--publishers", "8"], client_core)
+            belfry = server(options, own, stack, cores.server)
+            publishers = Publishers(belfry.data / "belfry.sock", USERS, ["--publishers", "8"], cores.clients)
             stack.callback(publishers.stop)
             publishers.run(WARM_UP_EVENTS)
-            sides[f"belfry-{size}"] = notifying(Meter(belfry, server_core), publishers, options)
+            sides[f"belfry-{size}"] = notifying(Meter(belfry, cores.server), publishers, options)
         costs = taking_turns(sides, options.pairs, "notifications", say)
     few, many = min(sizes), max(sizes)
     return summaries(costs) | {"ratio": growth(costs, f"belfry-{few}", f"belfry-{many}")}

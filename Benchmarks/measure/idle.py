@@ -25,21 +25,20 @@ def measure(options, folder: Path, say) -> dict:
     sessions = options.sessions or (15_000 if options.echo else 10_000)
     machine.allow_descriptors(sessions + 200)
     seconds = ECHO_SETTLE_SECONDS if options.echo else SETTLE_SECONDS
-    server_core, client_core = machine.cores() or (None, None)
-    if client_core:
-        machine.stay_on(client_core)
+    cores = machine.cores()
+    cores.keep_to_clients()
     with ExitStack() as stack:
         start = started_echo if options.echo else started_server
-        belfry = start(options, folder, server_core)
+        belfry = start(options, folder, cores.server)
         stack.callback(belfry.stop)
         base = settled(belfry, BASE_SECONDS)
         say(f"base: {base.resident} KiB, {base.anonymous} KiB of it anonymous")
-        clients = Subscribers(belfry.port, sessions, client_options(options, belfry, folder, sessions), client_core)
+        clients = Subscribers(belfry.port, sessions, client_options(options, belfry, folder, sessions), cores.clients)
         stack.callback(clients.stop)
         # The first sessions also pay for what exists once: buffers, caches, code that runs for the first time.
         few = opened(belfry, clients, min(max(sessions // 10, 1), 1_000), base, 0, base, seconds, say)
         all_of_them = opened(belfry, clients, sessions, base, few["sessions"], few["memory"], seconds, say)
-        work = Meter(belfry, server_core).of(lambda: watched(options.watch))
+        work = Meter(belfry, cores.server).of(lambda: watched(options.watch))
         await_sessions(belfry, sessions)
         say(f"{work.microseconds / sessions:.2f} µs of CPU a session and second, over {options.watch} s")
         clients.stop()
@@ -60,7 +59,7 @@ def measure(options, folder: Path, say) -> dict:
         "bytesPerSession": all_of_them["perSession"],
         "watchedSeconds": options.watch,
         "microsecondsPerSessionAndSecond": round(work.microseconds / sessions, 3),
-        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+        "cores": cores.json,
     }
 
 

@@ -6,27 +6,23 @@ from pathlib import Path
 
 from . import machine, tokens
 from .clients import Publishers
-from .programs import Belfry
+from .programs import started
 
 
 def measure(options, folder: Path, say) -> dict:
     sessions = options.sessions
     machine.allow_descriptors(sessions + 200)
-    server_core, client_core = machine.cores() or (None, None)
-    if client_core:
-        machine.stay_on(client_core)
+    cores = machine.cores()
+    cores.keep_to_clients()
     events = round(options.rate * options.seconds)
     with ExitStack() as stack:
-        belfry = Belfry(
-            options.belfry, folder,
-            {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}, server_core)
-        stack.callback(belfry.stop)
+        belfry = started(options, folder, stack, cores.server)
         token_file = folder / "tokens"
         tokens.write(token_file, belfry.data, sessions, 1)
         publishers = Publishers(
             belfry.data / "belfry.sock", sessions,
             ["--connections", str(sessions), "--tokens", str(token_file), "--publishers", str(options.publishers)],
-            client_core, belfry.port)
+            cores.clients, belfry.port)
         stack.callback(publishers.stop)
         publishers.open(sessions)
         publishers.run(sessions)
@@ -42,5 +38,5 @@ def measure(options, folder: Path, say) -> dict:
         "secondsEach": options.seconds,
         "rounds": rounds,
         "poller": options.poller,
-        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+        "cores": cores.json,
     } | {key: round(statistics.median(each[key] for each in rounds), 3) for key in ("p50", "p99", "max")}

@@ -5,6 +5,7 @@ import platform
 import resource
 import subprocess
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from . import Failed
@@ -43,17 +44,28 @@ def allow_descriptors(count: int) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def cores() -> tuple[set[int], set[int]] | None:
-    """One core for servers, another for clients and this process; nothing where there is only one."""
-    return ({_CORES[0]}, {_CORES[1]}) if len(_CORES) > 1 else None
+@dataclass(frozen=True)
+class Cores:
+    """Which cores servers may use, and which clients and this process; nothing where there is only one."""
+    server: set[int] | None
+    clients: set[int] | None
+
+    def keep_to_clients(self) -> None:
+        """Leaves the servers' core to them."""
+        if self.clients:
+            os.sched_setaffinity(0, self.clients)
+
+    @property
+    def json(self) -> dict | None:
+        return {"server": sorted(self.server), "clients": sorted(self.clients)} if self.server else None
+
+
+def cores() -> Cores:
+    return Cores({_CORES[0]}, {_CORES[1]}) if len(_CORES) > 1 else Cores(None, None)
 
 
 def core_count() -> int:
     return len(_CORES)
-
-
-def stay_on(own: set[int]) -> None:
-    os.sched_setaffinity(0, own)
 
 
 def use_all_cores() -> None:

@@ -14,7 +14,7 @@ from . import Failed, machine, tokens
 from .cost import Cost, Meter, compared
 from .crowd import Crowd
 from .process import Child
-from .programs import Belfry, free_ports
+from .programs import free_ports, started
 
 PATH = "/api/notifications/unread-count"
 WARM_UP_SECONDS = 1
@@ -91,25 +91,21 @@ def measure(options, folder: Path, say) -> dict:
     if not (program := shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")):
         raise Failed("there is no nginx: install it")
     machine.allow_descriptors(options.connections + 200)
-    server_core, client_core = machine.cores() or (None, None)
-    if client_core:
-        machine.stay_on(client_core)
+    cores = machine.cores()
+    cores.keep_to_clients()
     with ExitStack() as stack:
-        belfry = Belfry(
-            options.belfry, folder,
-            {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}, server_core)
-        stack.callback(belfry.stop)
+        belfry = started(options, folder, stack, cores.server)
         crowd = Crowd(belfry.data, options.users)
         stack.callback(crowd.close)
         crowd.publish()
         port = free_ports(1)[0]
-        nginx = Child("nginx", [program, "-c", str(configured(folder, port))], server_core)
+        nginx = Child("nginx", [program, "-c", str(configured(folder, port))], cores.server)
         stack.callback(nginx.stop)
         secret = tokens.secret(belfry.data)
         bearers = [tokens.token(f"user-{number}", secret) for number in range(options.users)]
         # The same heads for both; nginx skips the token.
         sides = [
-            Target(server, at, bearers, folder, server_core) for server, at in ((belfry, belfry.port), (nginx, port))]
+            Target(server, at, bearers, folder, cores.server) for server, at in ((belfry, belfry.port), (nginx, port))]
         for side in sides:
             side.run(options.connections, WARM_UP_SECONDS)
         costs: tuple[list[Cost], list[Cost]] = ([], [])
@@ -126,7 +122,7 @@ def measure(options, folder: Path, say) -> dict:
         "users": options.users,
         "secondsEach": options.seconds,
         "poller": options.poller,
-        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+        "cores": cores.json,
         "belfry": cpu["belfry"] | {"perSecond": round(statistics.median(rates[0]))},
         "nginx": cpu["floor"] | {"perSecond": round(statistics.median(rates[1]))},
         "ratios": [round(ratio, 3) for ratio in ratios],

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import urllib.request
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 from . import Failed
@@ -99,6 +100,20 @@ class Belfry(Child):
     def _ask(self, path: str) -> str:
         with urllib.request.urlopen(f"http://127.0.0.1:{self._ops_port}{path}", timeout=10) as answer:
             return answer.read().decode()
+
+
+def started(
+    options, folder: Path, stack: ExitStack, cores: set[int] | None, settings: dict[str, str] = {},
+) -> Belfry:
+    """One as the command line asks for it, until the stack unwinds.
+
+    With one shard, unless told otherwise: it has one core, and a second one would only take turns with the first.
+    """
+    belfry = Belfry(
+        options.belfry, folder,
+        {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1), **settings}, cores)
+    stack.callback(belfry.stop)
+    return belfry
 
 
 class Echo(Child):

@@ -7,7 +7,7 @@ from pathlib import Path
 from . import machine
 from .clients import Publishers
 from .cost import Cost, Meter, compared
-from .programs import Belfry
+from .programs import started
 from .store import BareRows, prepared
 
 IN_FLIGHT = 64
@@ -16,10 +16,9 @@ WARM_UP_EVENTS = 2_000
 
 def measure(options, folder: Path, say) -> dict:
     machine.allow_descriptors(200)
-    server_core, client_core = machine.cores() or (None, None)
+    cores = machine.cores()
     copy, shape, _ = prepared(options, folder, options.users)
-    if client_core:
-        machine.stay_on(client_core)
+    cores.keep_to_clients()
     count = options.publishers
     # How Belfry is published to, and how many events the floor commits at once.
     shapes = {
@@ -29,18 +28,15 @@ def measure(options, folder: Path, say) -> dict:
         "stream": (["--publishers", "1", "--stream", str(IN_FLIGHT)], IN_FLIGHT),
     }
     with ExitStack() as stack:
-        belfry = Belfry(
-            options.belfry, folder,
-            {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}, server_core)
-        stack.callback(belfry.stop)
-        bare = BareRows(copy, shape, folder, server_core)
+        belfry = started(options, folder, stack, cores.server)
+        bare = BareRows(copy, shape, folder, cores.server)
         stack.callback(bare.stop)
-        meters = Meter(belfry, server_core), Meter(bare, server_core)
+        meters = Meter(belfry, cores.server), Meter(bare, cores.server)
         results = {}
         for name, (flags, per_commit) in shapes.items():
             if options.shape not in (name, "all"):
                 continue
-            publishers = Publishers(belfry.data / "belfry.sock", options.users, flags, client_core)
+            publishers = Publishers(belfry.data / "belfry.sock", options.users, flags, cores.clients)
             stack.callback(publishers.stop)
             publishers.run(WARM_UP_EVENTS)
             bare.run(WARM_UP_EVENTS, 1, per_commit)
@@ -57,7 +53,7 @@ def measure(options, folder: Path, say) -> dict:
         "events": options.events,
         "rows": shape.described,
         "poller": options.poller,
-        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+        "cores": cores.json,
         "shapes": results,
     }
 

@@ -1,6 +1,5 @@
 """How fast queued pushes leave, against what `h2load` sends to the same server; and what waiting ones take."""
 
-import json
 import shutil
 import statistics
 import subprocess
@@ -8,7 +7,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from . import Failed, tokens
+from . import Failed
 from .phones import Backend, Phones, apns_settings
 from .process import Child
 from .programs import Belfry, certificate, free_ports

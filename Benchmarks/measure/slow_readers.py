@@ -7,7 +7,7 @@ from pathlib import Path
 
 from . import Failed, machine, tokens
 from .clients import Clients
-from .programs import Belfry, Publisher, padded, tls_settings
+from .programs import Belfry, Publisher, padded, started, tls_settings
 
 FEED = "bench"
 WARM_UP_ITEMS = 50
@@ -28,19 +28,15 @@ MOST_SECONDS_TO_CLOSE = 90
 def measure(options, folder: Path, say) -> dict:
     sessions, slow = options.sessions, options.slow
     machine.allow_descriptors(sessions + 200)
-    server_core, client_core = machine.cores() or (None, None)
-    if client_core:
-        machine.stay_on(client_core)
-    shards = options.shards or 1
-    settings = {
-        "BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(shards), "BELFRY_LIVE_HEARTBEAT": HEARTBEAT}
+    cores = machine.cores()
+    cores.keep_to_clients()
+    settings = {"BELFRY_LIVE_HEARTBEAT": HEARTBEAT}
     flags = []
     if options.tls:
         settings |= tls_settings(folder)
         flags.append("--tls")
     with ExitStack() as stack:
-        belfry = Belfry(options.belfry, folder, settings, server_core)
-        stack.callback(belfry.stop)
+        belfry = started(options, folder, stack, cores.server, settings)
         publisher = Publisher(belfry.data)
         stack.callback(publisher.close)
         token_file = folder / "tokens"
@@ -48,7 +44,7 @@ def measure(options, folder: Path, say) -> dict:
         readers = Clients(
             "readers", belfry.port,
             ["--connections", str(sessions), "--slow", str(slow), "--tokens", str(token_file), "--feed", FEED, *flags],
-            client_core)
+            cores.clients)
         stack.callback(readers.stop)
         readers.open(sessions)
         pace = Pace(publisher, options.rate, options.item_bytes)
@@ -75,8 +71,8 @@ def measure(options, folder: Path, say) -> dict:
         "itemsPerSecond": options.rate,
         "items": options.items,
         "poller": options.poller,
-        "shards": shards,
-        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+        "shards": options.shards or 1,
+        "cores": cores.json,
         "pairs": pairs,
         "ratio": round(statistics.median(pair["ratio"] for pair in pairs), 3),
         "before": before.json,

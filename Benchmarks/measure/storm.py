@@ -10,7 +10,7 @@ from .clients import Storm
 from .cost import Cost, Meter, alternate
 from .crowd import Crowd
 from .idle import await_sessions
-from .programs import Belfry, Floor
+from .programs import Belfry, Floor, started
 
 READS = 'belfry_inbox_reads_total{from="%s"}'
 
@@ -18,15 +18,11 @@ READS = 'belfry_inbox_reads_total{from="%s"}'
 def measure(options, folder: Path, say) -> dict:
     sessions, missed = options.sessions, options.missed
     machine.allow_descriptors(sessions + 200)
-    server_core, client_core = machine.cores() or (None, None)
-    if client_core:
-        machine.stay_on(client_core)
+    cores = machine.cores()
+    cores.keep_to_clients()
     with ExitStack() as stack:
-        belfry = Belfry(
-            options.belfry, folder,
-            {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}, server_core)
-        stack.callback(belfry.stop)
-        floor = Floor("upgrade", [], server_core)
+        belfry = started(options, folder, stack, cores.server)
+        floor = Floor("upgrade", [], cores.server)
         stack.callback(floor.stop)
         crowd = Crowd(belfry.data, sessions)
         stack.callback(crowd.close)
@@ -36,11 +32,11 @@ def measure(options, folder: Path, say) -> dict:
         tokens.write(token_file, belfry.data, sessions, 1)
         storms = []
         for server, flags in ((belfry, []), (floor, ["--floor"])):
-            storm = Storm(server.port, sessions, token_file, ["--at-once", str(options.at_once), *flags], client_core)
+            storm = Storm(server.port, sessions, token_file, ["--at-once", str(options.at_once), *flags], cores.clients)
             stack.callback(storm.stop)
             storm.open(sessions)
             storms.append(storm)
-        meters = Meter(belfry, server_core), Meter(floor, server_core)
+        meters = Meter(belfry, cores.server), Meter(floor, cores.server)
         said: list[dict] = []
 
         def ours() -> Cost:
@@ -71,7 +67,7 @@ def measure(options, folder: Path, say) -> dict:
         "atOnce": options.at_once,
         "rounds": said,
         "poller": options.poller,
-        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+        "cores": cores.json,
     } | result | {key: statistics.median(each[key] for each in said) for key in said[0]}
 
 

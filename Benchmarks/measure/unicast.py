@@ -9,7 +9,7 @@ from . import machine, tokens
 from .clients import Publishers
 from .cost import Cost, Meter, compared
 from .process import Child
-from .programs import Belfry, Floor
+from .programs import Floor, started
 
 WARM_UP_EVENTS = 5_000
 
@@ -28,14 +28,10 @@ class Side:
 def measure(options, folder: Path, say) -> dict:
     sessions = options.sessions
     machine.allow_descriptors(sessions + 200)
-    server_core, client_core = machine.cores() or (None, None)
-    if client_core:
-        machine.stay_on(client_core)
+    cores = machine.cores()
+    cores.keep_to_clients()
     with ExitStack() as stack:
-        belfry = Belfry(
-            options.belfry, folder,
-            {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}, server_core)
-        stack.callback(belfry.stop)
+        belfry = started(options, folder, stack, cores.server)
         token_file = folder / "tokens"
         tokens.write(token_file, belfry.data, sessions, 1)
         # The floor believes a name.
@@ -46,14 +42,14 @@ def measure(options, folder: Path, say) -> dict:
             publishers = Publishers(
                 socket, sessions,
                 ["--connections", str(sessions), "--tokens", str(credentials), "--publishers", str(options.publishers),
-                 *flags], client_core, server.port)
+                 *flags], cores.clients, server.port)
             stack.callback(publishers.stop)
             publishers.open(sessions)
-            return Side(server, server_core, publishers)
+            return Side(server, cores.server, publishers)
 
         def floor(name: str, flags: list[str]) -> Side:
             socket = folder / f"{name}.sock"
-            server = Floor("unicast", [str(socket), str(frame_bytes)], server_core)
+            server = Floor("unicast", [str(socket), str(frame_bytes)], cores.server)
             stack.callback(server.stop)
             return side(server, socket, name_file, ["--floor", *flags])
 
@@ -73,7 +69,7 @@ def measure(options, folder: Path, say) -> dict:
         "eventsPerSecond": options.rate,
         "frameBytes": frame_bytes,
         "poller": options.poller,
-        "cores": {"server": sorted(server_core), "clients": sorted(client_core)} if client_core else None,
+        "cores": cores.json,
         "shapes": shapes,
     }
 
