@@ -37,12 +37,14 @@ struct BenchPreparation {
         processes = sessions.processes
         if let raw, raw.raw {
             plan.sessions = try target.sessions(sessions, raw: raw)
-            if sessions.secretFile != nil { credential = try target.credential(secretFile: sessions.secretFile) }
+            if sessions.server.secretFile != nil {
+                credential = try target.credential(secretFile: sessions.server.secretFile)
+            }
         } else {
             plan.sessions = try target.sessions(sessions, feed: feed, confirmsAcks: confirmsAcks)
-            credential = try target.credential(secretFile: sessions.secretFile)
+            credential = try target.credential(secretFile: sessions.server.secretFile)
         }
-        note("url", sessions.url)
+        note("url", sessions.server.url)
         note("duration", "\(options.duration)")
         note("sessions", "\(sessions.sessions)")
         note("ramp", sessions.ramp > 0 ? "\(sessions.ramp)/s" : "at once")

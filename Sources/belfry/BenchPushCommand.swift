@@ -23,19 +23,8 @@ struct BenchPushCommand: AsyncParsableCommand {
     private static let registrations = 32
 
     @OptionGroup var options: BenchRunOptions
+    @OptionGroup var server: BenchServerOptions
     @OptionGroup var event: BenchEventOptions
-
-    @Option(help: ArgumentHelp("The server, as ws://host:port or wss://host:port.", valueName: "url"))
-    var url = "ws://127.0.0.1:8080"
-
-    @Option(
-        help: ArgumentHelp("Trust this certificate authority instead of the system's, a PEM file.", valueName: "file"))
-    var ca: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "A file with the secret that signs tokens (HS256), if not the development secret.", valueName: "file"))
-    var secretFile: String?
 
     @Option(help: ArgumentHelp("Where the server's metrics are, http://host:port.", valueName: "url"))
     var ops = "http://127.0.0.1:9090"
@@ -57,7 +46,7 @@ struct BenchPushCommand: AsyncParsableCommand {
     func run() async throws {
         try await BenchPreparation.reporting {
             var preparation = try BenchPreparation("push", options)
-            try preparation.needTokens(secretFile: secretFile)
+            try preparation.needTokens(secretFile: server.secretFile)
             try preparation.offline(
                 "pushes", event, users: users, rate: rate > 0 ? rate : nil, publishers: publishers)
             preparation.note("users", "\(users)")
@@ -70,7 +59,7 @@ struct BenchPushCommand: AsyncParsableCommand {
             let tokens = try BenchTarget.tokens(credential)
             try await preparation.target.checkSocket()
             var clientSettings = HTTPClientSettings()
-            clientSettings.caFile = ca
+            clientSettings.caFile = server.ca
             clientSettings.connectionsPerHost = Self.registrations
             let client = try HTTPClient(clientSettings)
             try await register(prefix, tokens, client)
@@ -85,8 +74,8 @@ struct BenchPushCommand: AsyncParsableCommand {
     }
 
     private func register(_ prefix: String, _ tokens: @escaping TokenSource, _ client: HTTPClient) async throws {
-        let server = try WebSocketURL(url)
-        let address = "\(server.isSecure ? "https" : "http")://\(server.authority)/api/notifications/register-device"
+        let url = try WebSocketURL(server.url)
+        let address = "\(url.isSecure ? "https" : "http")://\(url.authority)/api/notifications/register-device"
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<users {
                 if number >= Self.registrations { try await group.next() }

@@ -1,19 +1,8 @@
 import ArgumentParser
-import Transport
 
 /// How a bench opens its sessions.
 struct BenchSessionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The server, as ws://host:port or wss://host:port.", valueName: "url"))
-    var url = "ws://127.0.0.1:8080"
-
-    @Option(
-        help: ArgumentHelp("Trust this certificate authority instead of the system's, a PEM file.", valueName: "file"))
-    var ca: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "A file with the secret that signs tokens (HS256), if not the development secret.", valueName: "file"))
-    var secretFile: String?
+    @OptionGroup var server: BenchServerOptions
 
     @Option(help: ArgumentHelp("How many sessions to open, each with a user of its own.", valueName: "number"))
     var sessions = 1_000
@@ -44,10 +33,5 @@ struct BenchSessionOptions: ParsableArguments {
             throw ValidationError("--processes is 1 to 256, and not more than --sessions")
         }
         guard (1...256).contains(shards) else { throw ValidationError("--shards is 1 to 256") }
-        do {
-            _ = try WebSocketURL(url)
-        } catch {
-            throw ValidationError("--url: \(error)")
-        }
     }
 }

@@ -29,7 +29,7 @@ struct BenchTarget {
     /// Belfry's sessions.
     func sessions(_ options: BenchSessionOptions, feed: String? = nil, confirmsAcks: Bool = false) throws -> SessionPlan
     {
-        let url = try WebSocketURL(options.url)
+        let url = try WebSocketURL(options.server.url)
         var plan = try sessions(options, at: url.path == "/" ? url.at("/v1/live") : url)
         plan.speech = .belfry(feed: feed, confirmsAcks: confirmsAcks)
         plan.subprotocols = [LiveSubprotocol.name]
@@ -39,7 +39,7 @@ struct BenchTarget {
 
     /// Another server's.
     func sessions(_ options: BenchSessionOptions, raw: BenchRawOptions) throws -> SessionPlan {
-        var plan = try sessions(options, at: WebSocketURL(options.url))
+        var plan = try sessions(options, at: WebSocketURL(options.server.url))
         plan.speech = .raw(try raw.speech)
         plan.subprotocols = raw.subprotocol
         plan.headers = try raw.handshakeHeaders
@@ -61,7 +61,7 @@ struct BenchTarget {
         let text = "\(url.isSecure ? "wss" : "ws")://\(url.authority)\(url.path)"
         var plan = SessionPlan(
             url: text, speech: .belfry(feed: nil, confirmsAcks: false), indices: 0..<options.sessions)
-        plan.caFile = options.ca
+        plan.caFile = options.server.ca
         plan.userPrefix = self.options.userPrefix
         plan.ramp = options.ramp > 0 ? options.ramp : nil
         plan.shards = options.shards
