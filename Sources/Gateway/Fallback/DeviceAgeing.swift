@@ -2,20 +2,15 @@ import Dispatch
 import Inbox
 import Logging
 import Storage
-import Transport
 
 /// Forgets devices whose app has not registered for long: providers do not tell of all that are gone, and Google calls a
 /// token expired after 270 days (Firebase, "Best practices for FCM registration token management").
 final class DeviceAgeing: Sendable {
-    private static let interval = DispatchTimeInterval.seconds(3_600)
-    /// Not at once: the start has enough to do.
-    private static let firstDelay = DispatchTimeInterval.seconds(60)
-
     private let devices: any DeviceDirectory
     private let age: Duration
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
-    private let timer: QueueBound<any DispatchSourceTimer>
+    private let round = HourlyRound(label: "belfry.device-ageing")
 
     /// - Parameter age: since a device was last registered.
     init(
@@ -25,16 +20,10 @@ final class DeviceAgeing: Sendable {
         self.age = age
         self.logger = logger
         self.now = now
-        let queue = DispatchQueue(label: "belfry.device-ageing")
-        timer = QueueBound(DispatchSource.makeTimerSource(queue: queue), on: queue)
-        timer.post { [weak self] timer in
-            timer.schedule(deadline: .now() + Self.firstDelay, repeating: Self.interval, leeway: .seconds(10))
-            timer.setEventHandler { self?.look() }
-            timer.activate()
-        }
+        round.start(after: .seconds(60)) { [weak self] in self?.look() }
     }
 
-    func stop() { timer.post { $0.cancel() } }
+    func stop() { round.stop() }
 
     private func look() {
         devices.forgetDevices(lastSeenBefore: now() - age) { [logger] result in

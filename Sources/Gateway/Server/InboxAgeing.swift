@@ -2,29 +2,18 @@ import Dispatch
 import Inbox
 import Logging
 import Storage
-import Transport
 
 /// Removes what inboxes keep no longer, and what is left of people whose erasure was broken off.
 final class InboxAgeing: Sendable {
-    private static let interval = DispatchTimeInterval.seconds(3_600)
-    /// Not at once: the start has enough to do.
-    private static let firstDelay = DispatchTimeInterval.seconds(30)
-
     private let node: Node
-    private let timer: QueueBound<any DispatchSourceTimer>
+    private let round = HourlyRound(label: "belfry.inbox-ageing")
 
     init(node: Node) {
         self.node = node
-        let queue = DispatchQueue(label: "belfry.inbox-ageing")
-        timer = QueueBound(DispatchSource.makeTimerSource(queue: queue), on: queue)
-        timer.post { [weak self] timer in
-            timer.schedule(deadline: .now() + Self.firstDelay, repeating: Self.interval, leeway: .seconds(10))
-            timer.setEventHandler { self?.look() }
-            timer.activate()
-        }
+        round.start(after: .seconds(30)) { [weak self] in self?.look() }
     }
 
-    func stop() { timer.post { $0.cancel() } }
+    func stop() { round.stop() }
 
     private func look() {
         node.store.finishErasures { [self] result in
