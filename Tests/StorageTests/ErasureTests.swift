@@ -98,6 +98,17 @@ struct ErasureTests {
         await again.remove()
     }
 
+    @Test func `an acknowledgement that comes after the erasure does not bring an erased person back`() async throws {
+        try await withStore(Self.small) { fixture in
+            try await Self.fill(fixture)
+            try await fixture.store.erase(.ada)
+            fixture.store.acknowledge(.ada, upTo: 5)
+            // Writes are done in their order.
+            try await fixture.say("hi", to: .bob)
+            #expect(try await fixture.store.statistics().inboxes == 1)
+        }
+    }
+
     @Test func `an event that is on its way does not bring an erased person back`() async throws {
         try await withStore(Self.small) { fixture in
             let users = (0..<7).map { UserID.user("user-\($0)") }
