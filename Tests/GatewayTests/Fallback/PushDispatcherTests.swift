@@ -206,6 +206,9 @@ import Testing
         let dispatcher = dispatcher(store, silent, fcm: ScriptedSender(always: .accepted))
         dispatcher.start()
         #expect(await settled(store, 200).keys.sorted() == Array(101...300))
+        // The other lane may be behind with its first requests.
+        var calls = silent.calls.makeAsyncIterator()
+        for _ in 1...8 { _ = try #require(await calls.next()) }
         let lanes = await withCheckedContinuation { continuation in
             dispatcher.status { continuation.resume(returning: $0) }
         }
