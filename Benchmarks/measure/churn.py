@@ -8,9 +8,12 @@ from pathlib import Path
 
 from . import Failed, machine, tokens
 from .clients import Clients
+from .options import encrypted, positive
 from .process import Memory
 from .programs import Belfry, Publisher, item, tls_settings
+from .report import encryption, table
 
+HELP = "connections that vanish in every way"
 FEED = "churn"
 USERS = 2_000
 REPORT_SECONDS = 30
@@ -31,6 +34,13 @@ THREAD_LOOKS = 20
 # What the allocator may keep more than after the warm-up: the larger of the two.
 TOLERATED_SHARE = 0.05
 TOLERATED_KIB = 2048
+
+
+def arguments(parser) -> None:
+    encrypted(parser)
+    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--warm-up", type=float, default=5, help="minutes before the start is looked at (default: 5)")
+    parser.add_argument("--per-minute", type=positive, default=6_000, help="new connections (default: 6,000)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -177,3 +187,22 @@ class Churn:
                   f"{said['unexpected']} ended unexpectedly, {said['overdue']} not at all "
                   f"{said['last']}")
         self.samples.append({"seconds": seconds, **holding.json, "begun": said["begun"], "here": said["here"]})
+
+
+def describe(result: dict) -> str:
+    clients = result["clients"]
+    rows = [("", "descriptors", "threads", "anonymous KiB", "connections so far")]
+    for name, holding, begun in [
+        ("quiet after the warm-up", result["before"], ""),
+        *((f"{sample['seconds']} s", sample, f"{sample['begun']:,}") for sample in result["samples"]),
+        ("quiet at the end", result["afterwards"], f"{clients['begun']:,}"),
+    ]:
+        rows.append((
+            name, str(holding["descriptors"]), str(holding["threads"]), f"{holding['anonymousKiB']:,}", begun))
+    ways = ", ".join(f"{way} {count:,}" for way, count in clients["ways"].items())
+    verdict = "the same as at the start" if result["isWell"] else "NOT the same as at the start"
+    return (
+        f"{table(rows)}\n\n{ways}; ended unexpectedly {clients['unexpected']}, not by the server "
+        f"{clients['overdue']} {clients['last']}\nVerdict: {verdict} (descriptors and threads equal, anonymous memory "
+        f"within {result['toleratedKiB']:,} KiB, every client as expected){encryption(result)}. "
+        f"Poller: {result['poller']}.")

@@ -6,12 +6,14 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from . import Failed, compare_idle, machine
-from .compare_peers import STARTERS, LeftOut, absence, versions
+from . import Failed, compare_idle, compare_report, machine
+from .compare_peers import PEERS, STARTERS, LeftOut, absence, versions
 from .compare_servers import CHANNEL, SILENT_CHANNEL, Contender, Work, start_floor
 from .core_time import CoreClock, is_hidden_from_processes
+from .options import positive
 from .programs import item
 
+HELP = "fan-out and idle memory, against other servers"
 WARM_UP_ITEMS = 30
 # Before each half, since the other servers have had the caches meanwhile.
 REFRESHING_ITEMS = 3
@@ -34,6 +36,18 @@ class Cost:
     def microseconds(self) -> float:
         """What a delivered message costs the server's core."""
         return self.process + self.daemons
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--peers", nargs="*", choices=PEERS, default=PEERS)
+    parser.add_argument("--sessions", type=positive, nargs="+", default=[1_000, 10_000], help="default: 1000 10000")
+    parser.add_argument(
+        "--in-flight", type=positive, nargs="+", default=[], help="for each of the sizes (default: 16, 4 above 1,000)")
+    parser.add_argument("--items", type=positive, help="in each half (default: as many as take about a second)")
+    parser.add_argument("--rounds", type=positive, default=5, help="how often all take turns (default: 5)")
+    parser.add_argument("--item-bytes", type=positive, default=200)
+    parser.add_argument("--idle-connections", type=int, default=10_000, help="0 leaves the memory out (default: 10,000)")
+    parser.add_argument("--markdown", type=Path, help="a file for the tables")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -182,3 +196,6 @@ def summary(contenders: list[Contender], rounds: list[dict[str, Cost]]) -> dict:
             "messagesPerSecond": round(statistics.median(cost.frames_a_second for cost in costs)),
         }
     return {"servers": servers}
+
+
+describe = compare_report.describe

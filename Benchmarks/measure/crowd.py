@@ -9,13 +9,25 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from . import Failed
+from .options import positive
 from .programs import Belfry, Publisher
+from .report import table
 
+HELP = "one event to very many, beside others' publishes"
 # Between two of them the store has time to take a breath, as after any announcement.
 PAUSE_SECONDS = 0.5
 # What is promised (ARCHITECTURE.md): the answer within a second, others' p99 within 50 ms.
 LONGEST_ANSWER = 1.0
 LONGEST_P99 = 0.05
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--recipients", type=positive, default=10_000, help="at most 10,000 (default: 10,000)")
+    parser.add_argument("--events", type=positive, default=10, help="such events in each pair (default: 10)")
+    parser.add_argument("--publishers", type=positive, default=8, help="others (default: 8)")
+    parser.add_argument("--rate", type=float, default=400, help="their events a second, all together (default: 400)")
+    parser.add_argument("--seconds", type=positive, default=5, help="without such events, in each pair (default: 5)")
+    parser.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -145,3 +157,19 @@ class Others:
             self._problems.append(f"publishing beside the crowd: {problem}")
         finally:
             publisher.close()
+
+
+def describe(result: dict) -> str:
+    rows = [(
+        "ms", "answered, median", "slowest", "others' p50 quiet", "during", "others' p99 quiet", "during", "worst")]
+    for number, pair in enumerate(result["pairs"]):
+        answers = sorted(pair["answers"])
+        rows.append((
+            f"pair {number + 1}", f"{answers[len(answers) // 2] * 1000:.0f}", f"{answers[-1] * 1000:.0f}",
+            *(f"{pair[half][key]:.1f}" for key in ("p50", "p99") for half in ("quiet", "during")),
+            f"{pair['during']['max']:.1f}"))
+    return (
+        f"{table(rows)}\n\n{result['recipients']:,} recipients an event; {result['publishers']} others publish "
+        f"{result['rate']:g} events a second to one person each.\nThe first one, which makes the inboxes: "
+        f"{result['firstSeconds'] * 1000:.0f} ms. Drift: {result['drift']:.0f}. "
+        f"Verdict: {'well' if result['isWell'] else 'NOT WELL'}.")

@@ -8,11 +8,20 @@ from pathlib import Path
 from . import machine
 from .cost import Cost, Meter, compared
 from .crowd import Crowd
+from .options import positive
 from .programs import started
+from .report import table
 from .store import BareRows, prepared
 
+HELP = "one event to very many, against bare SQLite"
 # Belfry commits no more at once, so that nobody else waits long (SQLiteStoreOptions.rowsPerCommit).
 ROWS_PER_COMMIT = 1_000
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--recipients", type=positive, default=10_000, help="at most 10,000 (default: 10,000)")
+    parser.add_argument("--events", type=positive, default=10, help="in each half of a pair (default: 10)")
+    parser.add_argument("--pairs", type=positive, default=5, help="how often they alternate (default: 5)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -69,3 +78,21 @@ def measure(options, folder: Path, say) -> dict:
 
 def rate(cost: Cost) -> float:
     return cost.count / cost.said["seconds"]
+
+
+def describe(result: dict) -> str:
+    rows = [("recipients a second", "median", "belfry's ratio to it", "lowest–highest")]
+    rows.append(("belfry", f"{result['perSecond']['belfry']:,}", "", ""))
+    for name, key, side in (
+        ("floor, one commit an event", "inOneCommit", "floor"),
+        ("floor, a commit each 1,000 rows", "inSteps", "floorInSteps"),
+    ):
+        ratios = result[key]["ratios"]
+        rows.append((
+            name, f"{result['perSecond'][side]:,}", f"{result[key]['ratio']:.2f}", f"{min(ratios):.2f}–{max(ratios):.2f}"))
+    each = result["rows"]
+    return (
+        f"{table(rows)}\n\n{result['recipients']:,} recipients an event. CPU: {result['cpu']['belfry']['median']:.2f} / "
+        f"{result['cpu']['floor']['median']:.2f} µs a recipient, ratio {result['cpu']['ratio']:.2f}. Poller: "
+        f"{result['poller']}.\nRows for each recipient: {', '.join(each['recipient'])}; for each {each['pageSize']}: "
+        f"{', '.join(each['page'])}; for the event: {', '.join(each['event'])}.")

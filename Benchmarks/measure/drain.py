@@ -8,13 +8,25 @@ from pathlib import Path
 from . import Failed, machine, tokens
 from .backend import Backend
 from .clients import Clients
+from .options import encrypted, positive
 from .programs import Belfry, tls_settings
+from .report import encryption, table
 
+HELP = "a second process takes over from a busy one"
 QUIET_SECONDS = 3
 # After the last one is back: what it missed is replayed.
 CATCH_UP_SECONDS = 3
 # Beyond the deadline that the gateway has for its own end.
 PATIENCE_SECONDS = 60
+
+
+def arguments(parser) -> None:
+    encrypted(parser)
+    parser.add_argument("--sessions", type=positive, default=5_000)
+    parser.add_argument("--rate", type=float, default=10, help="events a second (default: 10)")
+    parser.add_argument("--groups", type=positive, default=10, help="each event is for one of so many groups of users")
+    parser.add_argument("--deadline", type=positive, default=30, help="seconds that the first one has (default: 30)")
+    parser.add_argument("--drain-rate", type=positive, help="sessions told to come back a second (default: its own)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -138,3 +150,23 @@ def balance(clients: Clients, file: Path, backend: Backend) -> dict:
     if surplus:
         raise Failed(f"the inboxes hold {surplus} changes more than were published")
     return {"changes": expected, "lost": lost, "repeated": twice}
+
+
+def describe(result: dict) -> str:
+    clients, events = result["clients"], result["events"]
+    rows = [
+        ("drain", ""),
+        ("sessions", f"{result['sessions']:,}"),
+        ("back, live at the end", f"{clients['back']:,}, {result['liveAfterwards']:,}"),
+        ("attempts refused, cut, rejected, timed out",
+         ", ".join(str(clients[key]) for key in ("refused", "cut", "rejected", "timedOut"))),
+        ("changes published, lost, repeated", f"{result['changes']:,}, {result['lost']}, {result['repeated']}"),
+        ("resets, gaps, unrecovered", f"{clients['resets']}, {clients['gaps']}, {clients['unrecovered']}"),
+        ("announced rate, busiest second", f"{result['announcedRate']}, {clients['busiestSecond']}"),
+        ("last one back, longest away", f"{clients['lastBack']:.2f} s, {clients['longestAway']:.2f} s"),
+        ("second process served, first ended after",
+         f"{result['tookOverAfterSeconds']:.2f} s, {result['firstEndedAfterSeconds']:.2f} s"),
+        ("longest wait of a publisher", f"{events['longestWaitSeconds']:.2f} s"),
+        ("verdict", "well" if result["isWell"] else "NOT WELL"),
+    ]
+    return f"{table(rows)}\n\n{events['answered']} events{encryption(result)}. Poller: {result['poller']}."

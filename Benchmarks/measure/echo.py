@@ -7,9 +7,12 @@ from pathlib import Path
 from . import cost, machine, system_calls
 from .clients import Echoers
 from .cost import Cost, Meter
+from .options import positive
 from .process import Child
 from .programs import Echo, Floor
+from .report import table
 
+HELP = "CPU and system calls per echo, against an epoll loop in C"
 WARM_UP_MESSAGES = 20_000
 # Traced, a server is slower by a multiple: a pace that it still keeps up with, so that nothing piles up.
 TRACED_MESSAGES = 20_000
@@ -27,6 +30,15 @@ class Side:
     def run(self, messages: int, rate: float | None) -> Cost:
         return self._meter.of(
             lambda: (messages, self._clients.run(messages, rate, within=60 + messages / (rate or 5_000))))
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--connections", type=positive, default=1_000)
+    parser.add_argument("--message-bytes", type=positive, default=64, help="at most 125 (default: 64)")
+    parser.add_argument("--busy-messages", type=positive, default=200_000, help="in each half of a pair")
+    parser.add_argument("--paced-messages", type=positive, default=60_000, help="in each half of a pair")
+    parser.add_argument("--rate", type=float, default=20_000, help="messages a second of the second shape")
+    parser.add_argument("--pairs", type=positive, default=7, help="how often the two alternate (default: 7)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -86,3 +98,25 @@ def alternate(sides: list[Side], messages: int, rate: float | None, pairs: int, 
             "lateMessages": sum(one.said["late"] for one in each),
         }
     return result
+
+
+def describe(result: dict) -> str:
+    rows = [(
+        "µs of CPU a message", "belfry", "floor", "ratio", "lowest–highest", "user share", "messages/s", "p99 µs",
+        "system calls a message")]
+    for name, shape in result["shapes"].items():
+        belfry, floor, calls = shape["belfry"], shape["floor"], shape["systemCalls"]
+        rows.append((
+            name, f"{belfry['median']:.2f}", f"{floor['median']:.2f}", f"{shape['ratio']:.2f}",
+            f"{min(shape['ratios']):.2f}–{max(shape['ratios']):.2f}",
+            f"{belfry['userShare']:.0%} / {floor['userShare']:.0%}",
+            f"{belfry['messagesPerSecond']:,} / {floor['messagesPerSecond']:,}",
+            f"{belfry['p99Microseconds']:,.0f} / {floor['p99Microseconds']:,.0f}",
+            f"{calls['belfry']['perMessage']:.2f} / {calls['floor']['perMessage']:.2f}"))
+    calls = "\n".join(
+        f"{name}: " + ", ".join(f"{call} {share}" for call, share in shape["systemCalls"]["belfry"]["byName"].items())
+        for name, shape in result["shapes"].items())
+    return (
+        f"{table(rows)}\n\n{result['connections']} connections, messages of {result['messageBytes']} bytes. "
+        f"Poller: {result['poller']}.\nBelfry's system calls a message, traced "
+        f"(paced: at {result['tracedMessagesPerSecond']:,} a second):\n{calls}")

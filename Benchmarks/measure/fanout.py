@@ -8,9 +8,12 @@ from pathlib import Path
 from . import Failed, machine, tokens
 from .clients import Subscribers
 from .cost import Cost, Meter, alternate
+from .options import per_user, positive
 from .process import Child
 from .programs import Floor, Publisher, item, started
+from .report import table
 
+HELP = "CPU per delivered feed item, against plain sends"
 FEED = "bench"
 # Nobody subscribes to it: what publishing costs by itself.
 SILENT_FEED = "nobody"
@@ -63,6 +66,18 @@ class Sender:
     def close(self) -> None:
         for publisher in self._publishers:
             publisher.close()
+
+
+def arguments(parser) -> None:
+    per_user(parser)
+    parser.add_argument("--sessions", type=positive, default=1_000)
+    parser.add_argument("--items", type=positive, default=300, help="in each half of a pair (default: 300)")
+    parser.add_argument("--pairs", type=positive, default=7, help="how often the two alternate (default: 7)")
+    parser.add_argument("--rate", type=float, default=50, help="items a second of the second pace (default: 50)")
+    parser.add_argument("--item-bytes", type=positive, default=200)
+    parser.add_argument("--in-flight", type=positive, default=1, help="items published at the same time (default: 1)")
+    parser.add_argument("--array", action="store_true", help="publish them as one array, not on a connection each")
+    parser.add_argument("--pace", choices=["lockstep", "rate", "both"], default="both")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -147,3 +162,23 @@ def share_of_publishing(pace: dict, per_frame: float) -> dict:
 def await_turn(began: float, number: int, rate: float | None) -> None:
     if rate:
         time.sleep(max(began + number / rate - time.monotonic(), 0))
+
+
+def describe(result: dict) -> str:
+    rows = [(
+        "µs of CPU a frame", "belfry", "floor", "ratio", "lowest–highest", "without publishing", "user share",
+        "frames/s")]
+    for name, pace in result["paces"].items():
+        belfry, floor = pace["belfry"], pace["floor"]
+        rows.append((
+            name, f"{belfry['median']:.2f}", f"{floor['median']:.2f}", f"{pace['ratio']:.2f}",
+            f"{min(pace['ratios']):.2f}–{max(pace['ratios']):.2f}", f"{pace['ratioWithoutPublishing']:.2f}",
+            f"{belfry['userShare']:.0%} / {floor['userShare']:.0%}",
+            f"{belfry['perSecond']:,.0f} / {floor['perSecond']:,.0f}"))
+    alone = ", ".join(
+        f"{pace['publishingAlone']['perFrame']:.3f} µs ({name})" for name, pace in result["paces"].items())
+    return (
+        f"{table(rows)}\n\n{result['sessions']:,} sessions, {result['inFlight']} in flight"
+        f"{' as an array' if result['isArray'] else ''}, items of {result['itemBytes']} bytes, "
+        f"{result['frameBytes']} on the wire. Poller: {result['poller']}.\n"
+        f"Of a frame's cost, publishing: {alone}.")

@@ -11,9 +11,12 @@ from .clients import Publishers, Subscribers
 from .cost import Cost, Meter, summary
 from .fanout import Round, Sender
 from .idle import await_sessions
+from .options import positive
 from .programs import Belfry, Floor, item, started
+from .report import table
 from .store import BareRows, prepared
 
+HELP = "costs by the number of sessions and of stored rows"
 # Inboxes of the stores that are compared; each then has well under what an inbox may hold.
 USERS = 2_000
 # Frames in each round of deliveries, whatever the number of sessions.
@@ -24,6 +27,16 @@ SETTLE_SECONDS = 15
 FIRST_PART = 10
 FIRST_SECONDS = 3
 WARM_UP_EVENTS = 2_000
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--by", choices=["sessions", "rows", "both"], default="both")
+    parser.add_argument("--sessions", type=positive, nargs=2, default=[1_000, 19_000], metavar=("FEW", "MANY"))
+    parser.add_argument("--rows", type=positive, nargs="+", default=[1_000, 100_000, 1_000_000], help="in the stores")
+    parser.add_argument("--events", type=positive, default=10_000, help="notifications in each turn (default: 10,000)")
+    parser.add_argument("--rate", type=float, default=1_000, help="notifications a second (default: 1,000)")
+    parser.add_argument("--watch", type=positive, default=55, help="seconds to watch idle sessions (default: 55)")
+    parser.add_argument("--pairs", type=positive, default=5, help="how often they take turns (default: 5)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -197,3 +210,28 @@ def growth_to_floor(costs: dict[str, list[Cost]], few: int, many: int) -> float:
                 for ours, plain in zip(costs[f"belfry-{count}"], costs[f"floor-{count}"])]
 
     return round(statistics.median(more / less for less, more in zip(above_floor(few), above_floor(many))), 3)
+
+
+def describe(result: dict) -> str:
+    parts = []
+    if by_sessions := result.get("bySessions"):
+        few, many = (str(count) for count in result["sessions"])
+        delivery, notification, idle = (by_sessions[key] for key in ("delivery", "notification", "idle"))
+        rows = [("", f"{few} sessions", f"{many} sessions", "ratio")]
+        for name, part, side, ratio in (
+            ("µs of CPU a delivered frame", delivery, "belfry", "ratio"),
+            ("the same of plain sends", delivery, "floor", "floorRatio"),
+            ("µs of CPU a notification", notification, "belfry", "ratio"),
+        ):
+            rows.append((
+                name, *(f"{part['costs'][f'{side}-{count}']['median']:.2f}" for count in (few, many)),
+                f"{part[ratio]:.2f}"))
+        for name, key in (("bytes an idle session", "bytes"), ("µs of CPU a second", "microsecondsPerSecond")):
+            rows.append((name, f"{idle[few][key]}", f"{idle[many][key]}", f"{idle['ratios'][key]:.2f}"))
+        parts.append(f"{table(rows)}\n\nA delivery beyond what plain sends grow: {delivery['ratioToFloor']:.2f}.")
+    if by_rows := result.get("byRows"):
+        rows = [("rows in the store", "µs of CPU a notification", "user share")]
+        for name, cost in by_rows["costs"].items():
+            rows.append((f"{int(name.partition('-')[2]):,}", f"{cost['median']:.1f}", f"{cost['userShare']:.0%}"))
+        parts.append(f"{table(rows)}\n\nFrom the smallest to the greatest: {by_rows['ratio']:.2f}.")
+    return "\n\n".join(parts)

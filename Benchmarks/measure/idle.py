@@ -7,9 +7,12 @@ from pathlib import Path
 from . import Failed, machine, tokens
 from .clients import Subscribers
 from .cost import Meter
+from .options import encrypted, per_user, positive
 from .process import Memory
 from .programs import Belfry, Echo, certificate, tls_settings
+from .report import bytes_with_resident, encryption, memory, table
 
+HELP = "memory of connections that do nothing"
 # More than a heartbeat (25 s ± 10 %), so that every session has been pinged and has answered. An echo has none.
 SETTLE_SECONDS = 30
 ECHO_SETTLE_SECONDS = 3
@@ -19,6 +22,14 @@ STEADY_READINGS = 5
 # What a process holds without sessions, after it has had some.
 AFTERWARDS_SECONDS = 5
 BASE_SECONDS = 3
+
+
+def arguments(parser) -> None:
+    per_user(parser)
+    encrypted(parser)
+    parser.add_argument("--sessions", type=positive, help="default: 10,000; 15,000 with --echo")
+    parser.add_argument("--echo", action="store_true", help="of `belfry echo`: the engine without the gateway")
+    parser.add_argument("--watch", type=positive, default=55, help="seconds to watch their CPU (default: 55)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -146,3 +157,17 @@ def await_sessions(belfry: Belfry | Echo, count: int) -> None:
         if time.monotonic() > deadline:
             raise Failed(f"belfry has {live} sessions instead of {count}; its log ends with:\n{belfry.log()}")
         time.sleep(0.1)
+
+
+def describe(result: dict) -> str:
+    rows = [("", "resident KiB", "anonymous KiB", "bytes a session", "bytes a further one", "cores while idle")]
+    rows.append(("base", *memory(result["base"]), "", "", ""))
+    for stage in result["stages"]:
+        rows.append((
+            f"{stage['sessions']} sessions", *memory(stage["memory"]), bytes_with_resident(stage["perSession"]),
+            bytes_with_resident(stage["perFurtherSession"]), f"{stage['idleCores']:.4f}"))
+    rows.append(("all closed", *memory(result["afterwards"]), "", "", ""))
+    return (
+        f"{table(rows)}\n\nBytes are of anonymous memory, resident in parentheses. CPU: "
+        f"{result['microsecondsPerSessionAndSecond']:.2f} µs a session and second, over {result['watchedSeconds']} s. "
+        f"Server: {result['server']}{encryption(result)}. Poller: {result['poller']}.")

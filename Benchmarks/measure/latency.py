@@ -6,7 +6,19 @@ from pathlib import Path
 
 from . import machine, tokens
 from .clients import Publishers
+from .options import positive
 from .programs import started
+from .report import table
+
+HELP = "times from publishers to frames at a steady rate"
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--sessions", type=positive, default=1_000)
+    parser.add_argument("--publishers", type=positive, default=32, help="connections to publish on (default: 32)")
+    parser.add_argument("--rate", type=float, default=1_000, help="events a second (default: 1,000)")
+    parser.add_argument("--seconds", type=positive, default=20, help="in each round (default: 20)")
+    parser.add_argument("--rounds", type=positive, default=5)
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -40,3 +52,13 @@ def measure(options, folder: Path, say) -> dict:
         "poller": options.poller,
         "cores": cores.json,
     } | {key: round(statistics.median(each[key] for each in rounds), 3) for key in ("p50", "p99", "max")}
+
+
+def describe(result: dict) -> str:
+    rows = [("publish → frame, ms", "p50", "p99", "longest")]
+    for number, each in enumerate(result["rounds"]):
+        rows.append((f"round {number + 1}", *(f"{each[key]:.2f}" for key in ("p50", "p99", "max"))))
+    rows.append(("median", *(f"{result[key]:.2f}" for key in ("p50", "p99", "max"))))
+    return (
+        f"{table(rows)}\n\n{result['eventsPerSecond']:g} events a second, evenly spaced, for {result['secondsEach']} s, to "
+        f"one of {result['sessions']:,} sessions each; times count from when an event was due. Poller: {result['poller']}.")

@@ -12,8 +12,11 @@ from pathlib import Path
 from . import Failed
 from .build import BUILT
 from .idle import settled
+from .options import positive
 from .programs import Belfry, Publisher, item
+from .report import table
 
+HELP = "very many sessions without sockets: the server's own part"
 FEED = "bench"
 FIELDS = ("wanted", "come", "greeted", "items", "news", "beats", "bytes", "unexpected")
 #: Before the sessions come, and after: caches fill, memory settles.
@@ -46,6 +49,13 @@ class Counts:
             if time.monotonic() > deadline:
                 raise Failed(f"{field}: {self[field]} instead of {count} after {within:.0f} s")
             time.sleep(0.001)
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--sessions", type=positive, default=1_000_000, help="at most 2,000,000 (default: 1,000,000)")
+    parser.add_argument("--items", type=positive, default=10, help="to all of them (default: 10)")
+    parser.add_argument("--events", type=positive, default=2_000, help="for one of them each (default: 2,000)")
+    parser.add_argument("--item-bytes", type=positive, default=200)
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -150,3 +160,17 @@ def notified(options, belfry: Belfry, publisher: Publisher, counts: Counts, sess
         counts.await_at_least("news", first + number + 1, 10)
     cpu = belfry.cpu_seconds() - cpu
     return {"events": options.events, "microsecondsPerEvent": round(cpu / options.events * 1e6, 1)}
+
+
+def describe(result: dict) -> str:
+    rows = [(
+        "without sockets", "anonymous KiB", "bytes a session", "opened/s", "µs to open one", "idle µs a session and s",
+        "item to all, ms", "ns a frame", "µs an event for one")]
+    for stage in result["stages"]:
+        times = sorted(stage["fanout"]["milliseconds"])
+        rows.append((
+            f"{stage['sessions']:,} sessions", f"{stage['anonymousKiB']:,}", f"{stage['bytesPerSession']:,}",
+            f"{stage['openedPerSecond']:,}", f"{stage['openingMicroseconds']:.0f}",
+            f"{stage['idleMicrosecondsPerSessionAndSecond']:.2f}", f"{times[len(times) // 2]:.1f}",
+            f"{stage['fanout']['nanosecondsPerFrame']:.0f}", f"{stage['unicast']['microsecondsPerEvent']:.0f}"))
+    return f"{table(rows)}\n\nThe base is {result['base']['anonymousKiB']:,} KiB."

@@ -13,9 +13,12 @@ from pathlib import Path
 from . import Failed, machine, tokens
 from .cost import Cost, Meter, compared
 from .crowd import Crowd
+from .options import positive
 from .process import Child
 from .programs import free_ports, started
+from .report import table
 
+HELP = "unread counts that have not changed, against nginx"
 PATH = "/api/notifications/unread-count"
 WARM_UP_SECONDS = 1
 
@@ -85,6 +88,13 @@ def known(server: Child, port: int, bearer: str) -> str:
     if ask(port, headers | {"If-None-Match": tag})[0] != 304:
         raise Failed(f"{server.name} does not answer 304")
     return tag
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--connections", type=positive, default=100)
+    parser.add_argument("--users", type=positive, default=1_000, help="who ask in turn (default: 1,000)")
+    parser.add_argument("--seconds", type=positive, default=5, help="in each half of a pair (default: 5)")
+    parser.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -176,3 +186,15 @@ def parsed(said: str) -> tuple[int, dict]:
     if not requests or not rate or problem:
         raise Failed(f"wrk: {problem.group() if problem else said.strip() or 'said nothing'}")
     return int(requests.group(1)), {"perSecond": float(rate.group(1))}
+
+
+def describe(result: dict) -> str:
+    belfry, nginx = result["belfry"], result["nginx"]
+    rows = [
+        ("unchanged, told with 304", "belfry", "nginx", "ratio", "lowest–highest"),
+        ("a second", f"{belfry['perSecond']:,}", f"{nginx['perSecond']:,}", f"{result['ratio']:.2f}",
+         f"{min(result['ratios']):.2f}–{max(result['ratios']):.2f}"),
+        ("µs of CPU", f"{belfry['median']:.2f}", f"{nginx['median']:.2f}", f"{result['cpuRatio']:.2f}", ""),
+        ("user share", f"{belfry['userShare']:.0%}", f"{nginx['userShare']:.0%}", "", ""),
+    ]
+    return f"{table(rows)}\n\n{result['connections']} connections, {result['users']:,} users. Poller: {result['poller']}."

@@ -7,11 +7,22 @@ from pathlib import Path
 from . import machine
 from .clients import Publishers
 from .cost import Cost, Meter, compared
+from .options import positive
 from .programs import started
+from .report import table
 from .store import BareRows, prepared
 
+HELP = "durable events a second, against bare SQLite"
 IN_FLIGHT = 64
 WARM_UP_EVENTS = 2_000
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--users", type=positive, default=10_000, help="at most 10,000 (default: 10,000)")
+    parser.add_argument("--publishers", type=positive, default=8, help="that wait for their answers (default: 8)")
+    parser.add_argument("--events", type=positive, default=20_000, help="in each half of a pair (default: 20,000)")
+    parser.add_argument("--shape", choices=["waiting", "one", "array", "stream", "all"], default="all")
+    parser.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -76,3 +87,20 @@ def alternate(ours, plain, pairs: int, say) -> dict:
     return result | {
         "ratios": [round(ratio, 3) for ratio in ratios], "ratio": round(statistics.median(ratios), 3),
         "floorCommits": costs[1][-1].said["commits"]}
+
+
+def describe(result: dict) -> str:
+    rows = [(
+        "events a second", "belfry", "floor", "ratio", "lowest–highest", "CPU µs an event", "ratio of CPU", "user share",
+        "p50 / p99 ms")]
+    for name, shape in result["shapes"].items():
+        belfry, floor = shape["belfry"], shape["floor"]
+        rows.append((
+            name, f"{belfry['perSecond']:,.0f}", f"{floor['perSecond']:,.0f}", f"{shape['ratio']:.2f}",
+            f"{min(shape['ratios']):.2f}–{max(shape['ratios']):.2f}", f"{belfry['median']:.1f} / {floor['median']:.1f}",
+            f"{shape['cpuRatio']:.2f}", f"{belfry['userShare']:.0%} / {floor['userShare']:.0%}",
+            f"{belfry['p50'] / 1000:.1f} / {belfry['p99'] / 1000:.1f}"))
+    return (
+        f"{table(rows)}\n\n{result['publishers']} waiting publishers; 64 in flight as arrays and in a stream; one "
+        f"recipient each of {result['users']:,}. Poller: {result['poller']}.\nRows of an event: "
+        f"{', '.join(result['rows']['recipient'])}.")

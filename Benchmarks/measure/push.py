@@ -8,10 +8,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from . import Failed
+from .options import positive
 from .phones import Backend, Phones, apns_settings
 from .process import Child
 from .programs import Belfry, certificate, free_ports
+from .report import table
 
+HELP = "pushes a second to a service, against h2load"
 # A payload as the example catalog makes one, and the headers that come with it.
 BODY_BYTES = 360
 HEADERS = [
@@ -38,6 +41,14 @@ class Nghttpd(Child):
         super().__init__(
             "nghttpd", ["nghttpd", "-m", str(STREAMS), "-d", str(root), str(port), str(files[1]), str(files[0])], None,
             errors=subprocess.DEVNULL)
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--jobs", type=positive, default=100_000)
+    parser.add_argument("--devices", type=positive, default=5_000)
+    parser.add_argument("--lead", type=positive, default=10, help="seconds before the first push is due (default: 10)")
+    parser.add_argument("--concurrency", type=positive, default=200, help="Belfry's push.concurrency (default: 200)")
+    parser.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -127,3 +138,17 @@ def _loaded(folder: Path, server: Nghttpd, port: int, devices: list[str], reques
         "perSecond": float(line.split(",")[1].split()[0]),
         "serverCpuMicroseconds": (server.cpu_seconds() - before) / requests * 1e6,
     }
+
+
+def describe(result: dict) -> str:
+    rows = [("", "pushes a second", "CPU µs a push", "the service's CPU µs")]
+    for name, halves in result["results"].items():
+        middle = sorted(halves, key=lambda half: half["perSecond"])[len(halves) // 2]
+        rows.append((
+            name, f"{middle['perSecond']:,.0f}", f"{middle.get('cpuMicroseconds', 0):.1f}" if name == "belfry" else "",
+            f"{middle['serverCpuMicroseconds']:.1f}"))
+    return (
+        f"{table(rows)}\n\nratio {result['ratio']:.2f} ({min(result['ratios']):.2f}–{max(result['ratios']):.2f}); "
+        f"{result['jobs']:,} jobs for {result['devices']:,} devices. A waiting job takes "
+        f"{result['bytesPerWaitingJob']:,.0f} bytes of memory: {result['before']['anonymousKiB']:,} → "
+        f"{result['waiting']['anonymousKiB']:,} KiB.")

@@ -9,9 +9,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from . import Failed, tokens
+from .options import positive
 from .phones import Backend, Phones
 from .programs import Belfry
 from .push_sink import PushSink
+from .report import table
+
+HELP = "a service that errs and a server that is killed"
 # Every kind that the sink knows, about 5 % of the requests together. The 410 is of a time before the devices were
 # registered here: a device that came back.
 FAULT_PERCENT = 5.0
@@ -32,6 +36,14 @@ FAULTS = [
 RARE = {"goAway": 0.05, "drop": 0.05}
 # These people read everything before it is due.
 READERS = 500
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--jobs", type=positive, default=100_000)
+    parser.add_argument("--devices", type=positive, default=10_000)
+    parser.add_argument("--kills", type=int, default=3)
+    parser.add_argument("--lead", type=positive, default=30, help="seconds before the first push is due (default: 30)")
+    parser.add_argument("--minutes", type=positive, default=15, help="to wait for the last one (default: 15)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -146,3 +158,20 @@ def _read_all(belfry: Belfry, users: list[str]) -> None:
         if answer.status != 200:
             raise Failed(f"reading all was answered with {answer.status}")
     connection.close()
+
+
+def describe(result: dict) -> str:
+    rows = [
+        ("", ""),
+        ("jobs, read before they were due", f"{result['jobs']:,}, {result['readBefore']:,}"),
+        ("requests", f"{result['requests']:,}"),
+        ("faults", ", ".join(f"{name} {count:,}" for name, count in sorted(result["faults"].items()))),
+        ("killed after", ", ".join(f"{count:,}" for count in result["kills"])),
+        ("shown, lost", f"{result['shown']:,}, {result['lost']:,}"),
+        ("sent again with the same collapse id", f"{result['sentAgain']:,}"),
+        ("to people who had read, before they were due", f"{result['toReaders']}, {result['tooEarly']}"),
+        ("jobs left", f"{result['jobsLeft']:.0f}"),
+        ("seconds", f"{result['seconds']:.0f}"),
+        ("verdict", "well" if result["isWell"] else "NOT WELL"),
+    ]
+    return table(rows)

@@ -7,11 +7,20 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from . import Failed
+from .options import positive
 from .phones import Backend, Phones
 from .programs import Belfry, Publisher
 from .push_sink import PushSink
+from .report import table
 
+HELP = "one service falls silent beside another"
 SILENT = [{"fault": "noAnswer"}]
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--devices", type=positive, default=500, help="of each service (default: 500)")
+    parser.add_argument("--rate", type=float, default=100, help="events a second (default: 100)")
+    parser.add_argument("--seconds", type=positive, default=30, help="of each part (default: 30)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -115,3 +124,20 @@ def _per_second(times, since: float) -> list[int]:
     """How many came in each second from then on."""
     seconds = [int((at - since) / 1_000) for at in times if at >= since]
     return [seconds.count(second) for second in range(max(seconds, default=-1) + 1)]
+
+
+def describe(result: dict) -> str:
+    def milliseconds(waits: dict) -> tuple[str, ...]:
+        return tuple(f"{waits[key]:,.1f}" for key in ("p50", "p99", "max"))
+
+    rows = [
+        ("publish → the healthy service, ms", "p50", "p99", "longest"),
+        ("both answer", *milliseconds(result["healthyBefore"])),
+        ("the other is silent", *milliseconds(result["healthyDuring"])),
+    ]
+    after = result["afterReturn"]
+    return (
+        f"{table(rows)}\n\n{result['published']:,} events at {result['rate']:.0f} a second; lost: {result['lost']}. "
+        f"{result['waiting']:,.0f} jobs waited; memory {result['memoryBefore']['anonymousKiB']:,} → "
+        f"{result['memoryDuring']['anonymousKiB']:,} KiB. After the return, pushes in each second: {after[:40]}; at most "
+        f"{max(after, default=0):,}.\nVerdict: {'well' if result['isWell'] else 'NOT WELL'}.")

@@ -7,8 +7,11 @@ from pathlib import Path
 
 from . import Failed, machine, tokens
 from .clients import Clients
+from .options import encrypted, per_user, positive
 from .programs import Belfry, Publisher, padded, started, tls_settings
+from .report import encryption, table
 
+HELP = "delivery times beside sessions that stopped reading"
 FEED = "bench"
 WARM_UP_ITEMS = 50
 # Items that are under way when the last one is published.
@@ -23,6 +26,17 @@ MOST_SECONDS_APART = 15
 HEARTBEAT = "120s"
 # From the moment in which they stop: their buffers fill up, then the stall is waited out, then they are closed.
 MOST_SECONDS_TO_CLOSE = 90
+
+
+def arguments(parser) -> None:
+    per_user(parser)
+    encrypted(parser)
+    parser.add_argument("--sessions", type=positive, default=5_000)
+    parser.add_argument("--slow", type=positive, default=100, help="how many of them stop (default: 100)")
+    parser.add_argument("--items", type=positive, default=200, help="in each half of a pair (default: 200)")
+    parser.add_argument("--rate", type=float, default=10, help="items a second (default: 10)")
+    parser.add_argument("--item-bytes", type=positive, default=2_000)
+    parser.add_argument("--pairs", type=positive, default=4, help="how often the two alternate (default: 4)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -171,3 +185,22 @@ class Peak:
 
     def look(self) -> None:
         self.most = max(self.most, self._belfry.memory().anonymous)
+
+
+def describe(result: dict) -> str:
+    rows = [(
+        "ms to the attentive", "p50 without", "p50 with", "p99 without", "p99 with", "ratio of p99", "slow ones gone",
+        "after s", "told 4203")]
+    for number, pair in enumerate(result["pairs"]):
+        without, stuck = pair["without"], pair["with"]
+        rows.append((
+            f"pair {number + 1}", *(f"{each[key] / 1000:.1f}" for key in ("p50", "p99") for each in (without, stuck)),
+            f"{pair['ratio']:.2f}", f"{stuck['gone']}", f"{stuck['secondsToClose']:.1f}",
+            f"{stuck['closedAsSlow']} of {stuck['looked']} that looked"))
+    return (
+        f"{table(rows)}\n\nMedian ratio: {result['ratio']:.2f}. {result['slow']} of {result['sessions']} sessions "
+        f"stop reading{encryption(result)}; items of {result['itemBytes']} bytes, {result['itemsPerSecond']:g} a "
+        f"second. Poller: {result['poller']}.\nAnonymous memory: {result['before']['anonymousKiB']:,} KiB before, "
+        f"{result['mostAnonymousKiB']['without']:,} at most without slow ones, "
+        f"{result['mostAnonymousKiB']['with']:,} with, {result['afterwards']['anonymousKiB']:,} afterwards: "
+        f"{result['bytesPerSlowSession']:,} bytes a slow session.")

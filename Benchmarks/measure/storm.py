@@ -10,9 +10,19 @@ from .clients import Storm
 from .cost import Cost, Meter, alternate
 from .crowd import Crowd
 from .idle import await_sessions
+from .options import positive
 from .programs import Belfry, Floor, started
+from .report import table
 
+HELP = "everybody comes back at once, against plain upgrades"
 READS = 'belfry_inbox_reads_total{from="%s"}'
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--sessions", type=positive, default=10_000, help="at most 10,000 (default: 10,000)")
+    parser.add_argument("--missed", type=positive, default=2, help="changes of each inbox meanwhile (default: 2)")
+    parser.add_argument("--at-once", type=positive, default=1_000, help="clients on their way (default: 1,000)")
+    parser.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -75,3 +85,24 @@ def reads(belfry: Belfry) -> dict[str, float]:
     """How often inboxes were read since the start, by where they were found; nothing where the metrics do not tell."""
     counts = {source: belfry.metric(READS % source, or_else=-1) for source in ("memory", "store")}
     return {source: count for source, count in counts.items() if count >= 0}
+
+
+def describe(result: dict) -> str:
+    belfry, floor = result["belfry"], result["floor"]
+    rows = [
+        ("", "belfry", "floor"),
+        ("µs of CPU a client", f"{belfry['median']:.1f}", f"{floor['median']:.1f}"),
+        ("ratio, lowest–highest", f"{result['ratio']:.2f}", f"{min(result['ratios']):.2f}–{max(result['ratios']):.2f}"),
+        ("user share", f"{belfry['userShare']:.0%}", f"{floor['userShare']:.0%}"),
+        ("clients a second", f"{belfry['perSecond']:,.0f}", f"{floor['perSecond']:,.0f}"),
+        ("all back after, s", f"{result['seconds']:.2f}", ""),
+        ("one back after, p50 / p99, ms", f"{result['p50'] / 1000:.1f} / {result['p99'] / 1000:.1f}", ""),
+        ("recovered, changes replayed", f"{result['recovered']:,.0f}, {result['changes']:,.0f}", ""),
+    ]
+    if "readsFromStore" in result:
+        rows.append((
+            "inboxes read from memory, from the store",
+            f"{result.get('readsFromMemory', 0):,.0f}, {result['readsFromStore']:,.0f}", ""))
+    return (
+        f"{table(rows)}\n\n{result['sessions']:,} clients, at most {result['atOnce']:,} on their way; each missed "
+        f"{result['missed']} changes. Poller: {result['poller']}.")

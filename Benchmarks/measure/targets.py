@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Callable
 
 from . import Failed
+from .report import table
+
+HELP = "everything that has a target, and whether it is met"
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,11 @@ RUNS = [
 ]
 
 
+def arguments(parser) -> None:
+    parser.add_argument("--quick", action="store_true", help="small and short: whether it runs, not what it costs")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="these measurements only")
+
+
 def measure(options, folder: Path, say) -> dict:
     """Each measurement in turn; one that fails is told, and the others go on."""
     rows, runs = [], []
@@ -147,3 +155,11 @@ def measure(options, folder: Path, say) -> dict:
             say("{name}: {measured} ({target})".format(**rows[-1]))
         say(f"took {seconds} s")
     return {"isQuick": options.quick, "rows": rows, "runs": runs, "seconds": round(sum(run["seconds"] for run in runs))}
+
+
+def describe(result: dict) -> str:
+    # A quick run's sizes are others than the names tell.
+    verdicts = {} if result["isQuick"] else {True: "met", False: "NOT met", None: "–"}
+    rows = [("work", "target", "measured", "")]
+    rows += [(row["name"], row["target"], row["measured"], verdicts.get(row["isMet"], "quick")) for row in result["rows"]]
+    return f"{table(rows)}\n\n{result['seconds'] / 60:.0f} minutes in all."

@@ -8,9 +8,12 @@ from pathlib import Path
 from . import machine, tokens
 from .clients import Publishers
 from .cost import Cost, Meter, compared
+from .options import positive
 from .process import Child
 from .programs import Floor, started
+from .report import table
 
+HELP = "CPU per notification to one of many, against a send"
 WARM_UP_EVENTS = 5_000
 
 
@@ -23,6 +26,14 @@ class Side:
 
     def run(self, events: int, rate: float | None) -> Cost:
         return self._meter.of(lambda: (events, self._publishers.run(events, rate)))
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--sessions", type=positive, default=10_000, help="at most 18,000 (default: 10,000)")
+    parser.add_argument("--publishers", type=positive, default=8, help="each with one event under way (default: 8)")
+    parser.add_argument("--events", type=positive, default=20_000, help="in each half of a pair (default: 20,000)")
+    parser.add_argument("--rate", type=float, default=2_000, help="events a second of the paced shape (default: 2,000)")
+    parser.add_argument("--pairs", type=positive, default=5, help="how often they alternate (default: 5)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -87,3 +98,20 @@ def alternate(sides: dict[str, Side], events: int, rate: float | None, pairs: in
         "floorWithAck": with_ack["floor"], "ratiosWithAck": with_ack["ratios"], "ratioWithAck": with_ack["ratio"],
         "belfryDelays": {
             key: statistics.median(cost.said[key] for cost in costs["belfry"]) for key in ("p50", "p99", "max")}}
+
+
+def describe(result: dict) -> str:
+    rows = [(
+        "µs of CPU a notification", "belfry", "floor", "ratio", "lowest–highest", "floor with ack", "ratio", "user share",
+        "events/s", "p50 / p99 ms")]
+    for name, shape in result["shapes"].items():
+        belfry, floor, acknowledging = shape["belfry"], shape["floor"], shape["floorWithAck"]
+        rows.append((
+            name, f"{belfry['median']:.1f}", f"{floor['median']:.2f}", f"{shape['ratio']:.2f}",
+            f"{min(shape['ratios']):.2f}–{max(shape['ratios']):.2f}", f"{acknowledging['median']:.2f}",
+            f"{shape['ratioWithAck']:.2f}", f"{belfry['userShare']:.0%} / {floor['userShare']:.0%}",
+            f"{belfry['perSecond']:,.0f} / {floor['perSecond']:,.0f}",
+            f"{shape['belfryDelays']['p50'] / 1000:.1f} / {shape['belfryDelays']['p99'] / 1000:.1f}"))
+    return (
+        f"{table(rows)}\n\n{result['sessions']:,} sessions, {result['publishers']} publishers, frames of "
+        f"{result['frameBytes']} bytes; paced: {result['eventsPerSecond']:g} a second. Poller: {result['poller']}.")

@@ -1,0 +1,26 @@
+"""What several measurements are asked in the same words."""
+
+from pathlib import Path
+
+from .machine import ROOT
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def common(parser) -> None:
+    parser.add_argument("--belfry", type=Path, default=ROOT / ".build/release/belfry", help="the program")
+    parser.add_argument("--poller", choices=["epoll", "dispatch"], default="epoll")
+    parser.add_argument("--shards", type=positive, help="default: one, or one a core if it has all cores")
+
+
+def per_user(parser) -> None:
+    parser.add_argument("--sessions-per-user", type=positive, default=1, help="at most 16 (default: 1)")
+
+
+def encrypted(parser) -> None:
+    parser.add_argument("--tls", action="store_true", help="encrypted")
