@@ -67,6 +67,28 @@ struct FeedItemStoreTests {
         }
     }
 
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `any moment is found, also in a feed that has let go of items`(seed: UInt64) async throws {
+        try await withStore { fixture in
+            var random = SeededRandom(seed: seed)
+            var now = Timestamp(milliseconds: 1_000)
+            for number in 0..<(9 + random.next(below: 40)) {
+                now = now + .milliseconds(Int64(1 + random.next(below: 3)))
+                try await fixture.store.append([item("\(number)")], to: "posts", length: 8, at: now)
+            }
+            let kept = try await fixture.store.items(of: "posts", .newest, limit: 100).items
+            for moment in (kept[0].publishedAt.milliseconds - 2)...(now.milliseconds + 2) {
+                let time = Timestamp(milliseconds: moment)
+                let page = try await fixture.store.items(of: "posts", .afterTime(time), limit: 100)
+                #expect(page.items == kept.filter { $0.publishedAt > time })
+                // Each moment marks a feed for a person of its own: marks never go back.
+                let person = try #require(UserID(rawValue: "at-\(moment)"))
+                let mark = try await fixture.store.markViewed("posts", upTo: .time(time), by: person)
+                #expect(mark.viewed == kept.last(where: { $0.publishedAt <= time })?.offset ?? 0)
+            }
+        }
+    }
+
     @Test(arguments: 0..<8 as Range<UInt64>)
     func `pages by any of several tags hold just the items that a search through all of them finds`(
         seed: UInt64

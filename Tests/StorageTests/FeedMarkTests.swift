@@ -56,6 +56,23 @@ struct FeedMarkTests {
         }
     }
 
+    @Test func `a feed's newest items and whose they are outlive the process, however few are kept`() async throws {
+        try await withStore { fixture in
+            try await publish("ada", "bob", to: "posts", in: fixture, at: .at(7))
+            let again = try await fixture.reopened()
+            for second in [8, 9] as [Int64] {
+                let item = FeedItem(feed: "posts", json: [0x31], publishedAt: .at(second), author: "bob")
+                try await again.store.append([item], to: "posts", length: 1, at: .at(second))
+            }
+            let last = try await again.reopened()
+            let found = try await last.store.summaries(of: [.init("posts")], for: .user(.ada)).summaries[0]
+            let others = FeedTip.Place(offset: 1, time: .at(7))
+            #expect(found?.tip == FeedTip(newest: .init(offset: 4, time: .at(9)), author: "bob", other: others))
+            #expect(try await last.store.append("5", to: "posts").offset == 5)
+            await last.store.close()
+        }
+    }
+
     @Test func `what is for a topic's members alone is nothing to others`() async throws {
         try await withStore { fixture in
             try await publish("a", to: "room:7", in: fixture)

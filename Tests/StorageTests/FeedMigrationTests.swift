@@ -34,4 +34,30 @@ struct FeedMigrationTests {
         #expect(try await fixture.store.append("1", to: "none").offset == 1)
         await fixture.remove()
     }
+    @Test func `what an older store knew of a feed's newest items is known of the feed still`() async throws {
+        let folder = NSTemporaryDirectory() + "belfry-feed-tips-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let pool = try DatabasePool(path: folder + "/belfry.sqlite")
+        try Schema.migrations.migrate(pool, upTo: "5")
+        try await pool.write { db in
+            try db.execute(sql: "INSERT INTO feed VALUES (1, 'posts', 'e1', 3, 30, 'bob', 1, 10)")
+            for offset in 1...3 {
+                try db.execute(
+                    sql: "INSERT INTO feed_item VALUES (1, ?, ?, ?, ?)",
+                    arguments: [offset, offset * 10, Data("\(offset)".utf8), "id-\(offset)"])
+            }
+        }
+        try pool.close()
+        let fixture = try StoreFixture(folder: folder)
+        let found = try await fixture.store.summaries(of: [.init("posts")], for: .user(.ada)).summaries[0]
+        let expected = FeedTip(
+            newest: .init(offset: 3, time: .init(milliseconds: 30)), author: "bob",
+            other: .init(offset: 1, time: .init(milliseconds: 10)))
+        #expect(found?.tip == expected)
+        let again = FeedItem(feed: "posts", json: [0x31], publishedAt: .at(0), id: "id-2")
+        #expect(try await fixture.store.append([again], to: "posts", at: .at(0)).map(\.position.offset) == [2])
+        let page = try await fixture.store.items(of: "posts", .afterTime(.init(milliseconds: 10)))
+        #expect(page.items.map { String(decoding: $0.json, as: UTF8.self) } == ["2", "3"])
+        await fixture.remove()
+    }
 }

@@ -100,6 +100,8 @@ final class FeedRoster {
             }
             sent += deliver(rest[..<(next ?? rest.endIndex)], settings, on)
             rest = rest[(next ?? rest.endIndex)...]
+            // Else nobody would know who does not take the first part, and everything would wait for them.
+            if !rest.isEmpty { on.shard.flush(on) }
         }
         return sent
     }

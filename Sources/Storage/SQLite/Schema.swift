@@ -18,6 +18,7 @@ enum Schema {
         }
         migrator.registerMigration("4") { db in try db.execute(sql: marks) }
         migrator.registerMigration("5") { db in try db.execute(sql: keysInTrail) }
+        migrator.registerMigration("7") { db in try db.execute(sql: feedTips) }
         return migrator
     }
 

@@ -227,7 +227,9 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         if !endings.isEmpty { finishTurn(on) }
     }
 
-    private func flush(_ on: borrowing OnShard) {
+    /// Sends what this turn has queued so far, as every turn does in the end; handlers hear whose peer does not take it. For
+    /// whoever is about to queue much more, but not for handlers.
+    package func flush(_ on: borrowing OnShard) {
         // A flush may end a connection, whose end may make others speak: they wait in a new list.
         while !unflushed.isEmpty {
             swap(&unflushed, &flushing)

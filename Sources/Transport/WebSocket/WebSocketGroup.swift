@@ -12,6 +12,9 @@ package struct WebSocketGroup {
         var isInStep = false
     }
 
+    /// 2 KiB of them: the nearest cache holds that beside the frame.
+    private static let socketsAtOnce = 256
+
     private var members: [Member] = []
 
     package init() {}
@@ -35,38 +38,52 @@ package struct WebSocketGroup {
     /// Sends to each member that is in step and whose socket is clear.
     ///
     /// Tells nobody's handler anything: what a socket does not take waits for the turn's flush, as does its failure.
+    ///
+    /// Chooses the sockets first, some hundred at a time, and then sends: each `send` fills the CPU's caches with the kernel's
+    /// own, and both places of the next member would come from memory once more.
     /// - Parameter settings: how messages are compressed for those who agreed on it.
     /// - Returns: the places of those that it was not sent to, in order.
     package func send(
         _ message: OutgoingMessage, _ settings: DeflateSettings?, _ on: borrowing OnShard
     ) -> [Int] {
         var others: [Int] = []
-        var start = 0
-        while start < members.count {
-            let deflate = members[start].deflate
-            let frame = message.frame(for: deflate, settings, with: on.shard.compression)
-            start = send(frame, to: deflate, from: start, &others, on)
+        var sockets: [ConnectionID] = []
+        sockets.reserveCapacity(Self.socketsAtOnce)
+        var next = 0
+        while next < members.count {
+            let deflate = members[next].deflate
+            next = choose(from: next, deflate, &sockets, &others, on)
+            Self.send(message.frame(for: deflate, settings, with: on.shard.compression), to: sockets, on)
+            sockets.removeAll(keepingCapacity: true)
         }
         return others
     }
 
-    /// - Returns: the place of the next member that agreed on something else, or their number.
-    private func send(
-        _ frame: [UInt8], to deflate: DeflateAgreement?, from start: Int, _ others: inout [Int],
+    /// Adds the sockets that may be sent to, as long as there is room and members have this agreement.
+    ///
+    /// - Returns: the place behind the last member that was looked at.
+    private func choose(
+        from start: Int, _ deflate: DeflateAgreement?, _ sockets: inout [ConnectionID], _ others: inout [Int],
         _ on: borrowing OnShard
     ) -> Int {
         for index in start..<members.count {
             let member = members[index]
-            guard member.deflate == deflate else { return index }
-            guard member.isInStep, on.shard.isClear(member.id, on) else {
+            guard member.deflate == deflate, sockets.count < Self.socketsAtOnce else { return index }
+            if member.isInStep, on.shard.isClear(member.id, on) {
+                sockets.append(member.id)
+            } else {
                 others.append(index)
-                continue
             }
-            let sent = frame.withUnsafeBytes {
-                Glibc.send(member.id.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            if sent < frame.count { on.shard.connection(member.id, on)?.queue(frame, from: max(sent, 0), on) }
         }
         return members.count
+    }
+
+    private static func send(_ frame: [UInt8], to sockets: [ConnectionID], _ on: borrowing OnShard) {
+        for socket in sockets {
+            let sent = frame.withUnsafeBytes {
+                Glibc.send(socket.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if sent < frame.count { on.shard.connection(socket, on)?.queue(frame, from: max(sent, 0), on) }
+        }
     }
 }

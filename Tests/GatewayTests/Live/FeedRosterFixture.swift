@@ -134,12 +134,19 @@ extension RosterRoom {
         }
 
         private func catchUp(_ on: borrowing OnShard) {
-            guard let webSocket, let membership, webSocket.backlog == 0 else { return }
+            guard let webSocket, let membership else { return }
+            guard webSocket.backlog == 0 else { return catchUpNextTurn(webSocket, on) }
             if let gap = membership.subscription.drained() {
                 webSocket.send(text: ServerFrame.gap(feed: RosterRoom.feed, from: gap.from, to: gap.to), on)
             }
             if isEnding { webSocket.send(text: Array(#"{"type":"end"}"#.utf8), on) }
             isEnding = false
+        }
+
+        /// A socket that takes all at once is never told as drained.
+        private func catchUpNextTurn(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
+            guard webSocket.refusedBytes == 0 else { return }
+            webSocket.reference(on).post { handler, on in (handler as? Member)?.catchUp(on) }
         }
 
         func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) { self.webSocket = webSocket }
@@ -177,6 +184,16 @@ extension RosterRoom {
 
         func setReading(_ isReading: Bool) {
             shard.post { [state] on in state.withState { $0.webSocket }?.setReading(isReading, on) }
+        }
+
+        /// Reads nothing from its return on.
+        func pause() async {
+            await withCheckedContinuation { continuation in
+                shard.post { [state] on in
+                    state.withState { $0.webSocket }?.setReading(false, on)
+                    continuation.resume()
+                }
+            }
         }
 
         /// All that it was told, once the last word has come.

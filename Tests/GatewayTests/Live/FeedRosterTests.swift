@@ -81,6 +81,29 @@ struct FeedRosterTests {
         await room.stop()
     }
 
+    @Test func `of a burst that a reader does not take, no more waits than its queue may hold`() async throws {
+        let room = try await RosterRoom()
+        let (slow, other) = (try await room.join(), try await room.join())
+        await slow.pause()
+        await room.turn { state, on in
+            for member in state.members {
+                member.subscribe(to: state.roster, after: 0, on)
+                member.load(head: 0, on)
+            }
+        }
+        // More than the system keeps for two sockets.
+        let backlogs = await room.turn { state, on in
+            for _ in 0..<200 { state.append(bytes: 60_000, on.now) }
+            _ = state.roster.deliver(nil, on)
+            return state.members.map { $0.webSocket?.backlog ?? 0 }
+        }
+        #expect(backlogs.allSatisfy { $0 <= RosterRoom.maximumQueuedBytes + 60_000 }, "\(backlogs)")
+        slow.setReading(true)
+        _ = await room.turn { state, on in for member in state.members { member.end(on) } }
+        for reader in [slow, other] { #expect(await reader.offsets() == Array(1...200)) }
+        await room.stop()
+    }
+
     @Test func `what waits for so many may wait as long as telling them takes, and never long`() {
         let cases: [(Duration, Int, Bool)] = [
             (.zero, 249, false), (.zero, 250, true), (.milliseconds(1), 250, false), (.milliseconds(3), 1_000, true),

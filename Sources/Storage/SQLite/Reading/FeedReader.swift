@@ -32,7 +32,7 @@ struct FeedReader {
         case .newestAfter(let place) where try isKnown(place, in: feed):
             return try newest(place.offset, head, query, of: feed)
         case .after, .newestAfter: return try newest(0, head, query, of: feed, isRecovered: false)
-        case .afterTime(let time): return try oldest(after: lastOffset(upTo: time, in: feed), query, of: feed)
+        case .afterTime(let time): return try oldest(after: lastOffset(upTo: time, in: feed) ?? 0, query, of: feed)
         }
     }
 
@@ -52,9 +52,7 @@ struct FeedReader {
         let head = feed.position.offset
         guard place.epoch == feed.epoch || place.epoch.isEmpty, (0...head).contains(place.offset) else { return false }
         if place.offset == head { return true }
-        let statement = try db.cachedStatement(sql: "SELECT min(offset) FROM feed_item WHERE feed = ?")
-        let oldest = try statement.first([feed.id]) { try $0.optionalInt(0) } ?? nil
-        return oldest.map { $0 <= place.offset + 1 } ?? false
+        return try oldestOffset(of: feed).map { $0 <= place.offset + 1 } ?? false
     }
 
     private func oldest(after offset: Int64, _ query: FeedQuery, of feed: FeedRecord) throws -> FeedPage {
@@ -122,12 +120,28 @@ struct FeedReader {
         return items
     }
 
-    /// The offset of the item before the first one that was published after `time`.
-    private func lastOffset(upTo time: Timestamp, in feed: FeedRecord) throws -> Int64 {
+    /// The last of the kept items that were published by `time`; nil without one.
+    ///
+    /// Stamps rise with offsets, so halving finds it, in a look for each doubling of the feed's length. An index on stamps
+    /// would be one more page to write for each item.
+    func lastOffset(upTo time: Timestamp, in feed: FeedRecord) throws -> Int64? {
+        guard let oldest = try oldestOffset(of: feed) else { return nil }
         let statement = try db.cachedStatement(
-            sql: """
-                SELECT offset FROM feed_item WHERE feed = ? AND published_at > ? ORDER BY published_at LIMIT 1
-                """)
-        return try statement.first([feed.id, time.milliseconds]) { try $0.int(0) - 1 } ?? feed.position.offset
+            sql: "SELECT published_at FROM feed_item WHERE feed = ? AND offset = ?")
+        // What is before `low` was published by then, what is behind `high` was not.
+        var (low, high) = (oldest, feed.position.offset)
+        while low <= high {
+            let middle = low + (high - low) / 2
+            guard let stamp = try statement.first([feed.id, middle], { try $0.int(0) }) else {
+                throw DamagedRow(table: "feed_item")
+            }
+            if stamp <= time.milliseconds { low = middle + 1 } else { high = middle - 1 }
+        }
+        return low > oldest ? low - 1 : nil
+    }
+
+    private func oldestOffset(of feed: FeedRecord) throws -> Int64? {
+        let statement = try db.cachedStatement(sql: "SELECT min(offset) FROM feed_item WHERE feed = ?")
+        return try statement.first([feed.id]) { try $0.optionalInt(0) } ?? nil
     }
 }

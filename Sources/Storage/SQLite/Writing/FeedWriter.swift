@@ -16,11 +16,10 @@ struct FeedWriter {
                 offset: feed.position.offset + 1, time: feed.tip.nextStamp(at: publication.now))
             item.stamp(place.time)
             feed.tip.append(place, by: item.author)
-            try open.feeds.append(item, at: place.offset, to: feed, length: Int64(publication.length))
+            try open.feeds.append(item, at: place, to: feed, length: Int64(publication.length))
             open.tell(item, at: feed.position)
             receipts.append(receipt(place, in: feed, isNew: true))
         }
-        try open.feeds.write(feed)
         open.keep(feed, named: publication.feed)
         return receipts
     }
@@ -41,7 +40,7 @@ struct FeedWriter {
             case .head: head
             // A mark ahead of the feed would hide items to come.
             case .offset(let offset): min(max(0, offset), head)
-            case .time(let time): try open.feeds.lastOffset(upTo: time, in: feed)
+            case .time(let time): try open.feedReader.lastOffset(upTo: time, in: feed) ?? 0
             }
         let viewed = try open.feedMarks.mark(offset, feed: feed.id, inbox: open.inbox(of: user).id)
         return FeedMark(viewed: viewed, head: feed.position)

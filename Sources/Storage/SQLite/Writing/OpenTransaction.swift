@@ -248,8 +248,11 @@ final class OpenTransaction {
 
     /// The feed as ``feed(named:)`` tells it; nil if there is none.
     func knownFeed(named name: String) throws -> FeedRecord? {
-        try memory.feeds.value(for: ExactText(name)) ?? FeedReader(db).record(named: name)
+        try memory.feeds.value(for: ExactText(name)) ?? feedReader.record(named: name)
     }
+
+    /// Reads feeds as this transaction has left them so far.
+    var feedReader: FeedReader { FeedReader(db) }
 
     func keep(_ record: FeedRecord, named name: String) { memory.feeds.keep(record, for: ExactText(name)) }
 
