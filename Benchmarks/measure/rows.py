@@ -23,7 +23,7 @@ LARGEST_NUMBER = 1 << 40
 AN_HOUR = 3_600_000
 LONGEST_LIFETIME = 400 * 24 * AN_HOUR
 
-COUNTS = "SELECT id, total FROM inbox ORDER BY id"
+COUNTS = "SELECT id, total FROM inbox_state ORDER BY id"
 CONTENT = "SELECT coalesce(max(id), 0) FROM content"
 
 
@@ -121,7 +121,7 @@ def copy(data: Path, file: Path) -> None:
 def count(file: Path) -> int:
     """How many notifications a store has."""
     with sqlite3.connect(file) as database:
-        return database.execute("SELECT coalesce(sum(total), 0) FROM inbox").fetchone()[0]
+        return database.execute("SELECT coalesce(sum(total), 0) FROM inbox_state").fetchone()[0]
 
 
 class Table:

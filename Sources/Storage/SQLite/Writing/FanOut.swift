@@ -67,13 +67,13 @@ struct FanOut {
             let content = try open.content(record.contentID)
             if let batch = content.batch, batch.admits(time, window: window) {
                 try grow(record, with: batch, in: &inbox, of: recipient)
-                return open.keep(inbox, of: user)
+                return try open.keep(inbox, of: user)
             }
             // Only one batch a key is open: the one that is about to begin.
             try open.notifications.closeBatch(inbox: inbox.id, id: record.id)
         }
         try add(to: &inbox, of: recipient)
-        open.keep(inbox, of: user)
+        try open.keep(inbox, of: user)
         if maximumRows > 0, inbox.state.total > maximumRows + slack {
             _ = try TrimWriter(open: open, now: now).trim(user, olderThan: nil, limit: open.options.erasuresPerStep)
         }
