@@ -167,9 +167,10 @@ def divided(changes: list[Change], known: dict, inbox: int, recipients: int) -> 
         rows = [change for change in changes if change.table.name == name]
         if len(rows) >= recipients:
             recipient += [change.statement(known) for change in rows if inbox in change.after[:1]]
-        elif len(rows) > 4:
+        elif len(rows) > 1:
             last = max(rows, key=lambda change: [str(value).zfill(20) for value in change.after[:3]])
-            page.append(last.statement({**known, len(rows) - 1: ":page"}))
+            numbered = {len(rows) - 1: ":page"} if "page" in last.table.columns else {}
+            page.append(last.statement({**known, **numbered}))
             # The trail has one more than there are pages: for the event itself.
             sizes.append(math.ceil(recipients / len(rows)))
         else:

@@ -22,6 +22,7 @@ struct Delivery {
             return place
         }
         for member in audience.members { try fanOuts[places[member.route]].deliver(to: member.user, own: member.own) }
+        for place in fanOuts.indices { try fanOuts[place].finish() }
         for fanOut in fanOuts {
             created += fanOut.created
             updated += fanOut.updated
