@@ -135,12 +135,13 @@ struct InboxRowTests {
         let fixture = try StoreFixture()
         await fixture.store.close()
         let database = try DatabaseQueue(path: fixture.folder + "/belfry.sqlite")
-        try await database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('7')") }
+        // To such a program, this one's migration is as unknown as that of another time is to this one.
+        #expect(Schema.migrations.migrations.contains("6"))
+        try await database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('from the future')") }
         try database.close()
         #expect(throws: StoreOpenError.newerSchema(path: fixture.folder + "/belfry.sqlite")) {
             try StoreFixture(folder: fixture.folder)
         }
-        #expect(Schema.migrations.migrations.last == "6")
         await fixture.remove()
     }
 }
