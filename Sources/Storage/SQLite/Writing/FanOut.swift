@@ -15,9 +15,9 @@ struct FanOut {
     private(set) var created = 0
     private(set) var updated = 0
     private(set) var suppressed = 0
+    let type: NotificationType
     private let open: OpenTransaction
     private let event: Event
-    private let type: NotificationType
     private let eventID: String
     /// What the event is about, as people can mute it. Most have muted nothing, and then nobody asks.
     private lazy var subjects = type.subjects(of: event)
@@ -29,8 +29,8 @@ struct FanOut {
     private let maximumRows: Int64
     private let slack: Int64
     private var fresh: [ContentVariant: WrittenContent] = [:]
-    /// The one of ``fresh`` that was asked for last: mostly all get the same.
-    private var newest: (variant: ContentVariant, written: WrittenContent)?
+    /// What the last reader without data of their own got: mostly the next one reads the same.
+    private var newest: (reader: Reader, written: WrittenContent)?
     private var grown: [Growth: WrittenContent] = [:]
     /// Notifications whose rows are still to be written. Each is another inbox's, and nobody looks at its rows meanwhile.
     private var rows: [NotificationTable.NewRow] = []
@@ -182,16 +182,17 @@ struct FanOut {
     }
 
     private mutating func freshContent(for recipient: Recipient) throws -> WrittenContent {
+        if recipient.own == nil, let newest, newest.reader == recipient.reader { return newest.written }
         let variant = type.variant(for: recipient.reader, own: recipient.own)
-        if let newest, newest.variant == variant { return newest.written }
-        if let written = fresh[variant] {
-            newest = (variant, written)
-            return written
+        let written: WrittenContent
+        if let known = fresh[variant] {
+            written = known
+        } else {
+            written = try write(
+                type.content(for: event, own: recipient.own, reader: recipient.reader, at: time, growing: nil))
+            fresh[variant] = written
         }
-        let written = try write(
-            type.content(for: event, own: recipient.own, reader: recipient.reader, at: time, growing: nil))
-        fresh[variant] = written
-        newest = (variant, written)
+        if recipient.own == nil { newest = (recipient.reader, written) }
         return written
     }
 
