@@ -194,7 +194,7 @@ static void command(const char *line) {
         /* Every page that is written again is still in memory, and goes to the log once a commit. */
         run("PRAGMA synchronous = OFF; PRAGMA cache_size = -1000000; PRAGMA wal_autocheckpoint = 100000");
         write_events(events, recipients, FILL_ROWS);
-        run("PRAGMA synchronous = FULL; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000");
+        run("PRAGMA synchronous = FULL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000");
     } else {
         fail("unknown command: %s", line);
     }
@@ -208,7 +208,7 @@ int main(int argument_count, char **arguments) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (sqlite3_open_v2(arguments[1], &database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) broken(arguments[1]);
     /* As Belfry's own writer has them (Sources/Storage/SQLite/OpenedDatabase.swift). */
-    run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32000;"
+    run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;"
         "PRAGMA wal_autocheckpoint = 4000");
     read_statements(arguments[2]);
     printf("{\"inboxes\":%zu}\n", inbox_count);

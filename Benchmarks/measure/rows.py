@@ -23,7 +23,7 @@ LARGEST_NUMBER = 1 << 40
 AN_HOUR = 3_600_000
 LONGEST_LIFETIME = 400 * 24 * AN_HOUR
 
-COUNTS = "SELECT id, total FROM inbox ORDER BY id"
+COUNTS = "SELECT id, total FROM inbox_state ORDER BY id"
 CONTENT = "SELECT coalesce(max(id), 0) FROM content"
 
 
@@ -121,7 +121,7 @@ def copy(data: Path, file: Path) -> None:
 def count(file: Path) -> int:
     """How many notifications a store has."""
     with sqlite3.connect(file) as database:
-        return database.execute("SELECT coalesce(sum(total), 0) FROM inbox").fetchone()[0]
+        return database.execute("SELECT coalesce(sum(total), 0) FROM inbox_state").fetchone()[0]
 
 
 class Table:
@@ -167,9 +167,10 @@ def divided(changes: list[Change], known: dict, inbox: int, recipients: int) -> 
         rows = [change for change in changes if change.table.name == name]
         if len(rows) >= recipients:
             recipient += [change.statement(known) for change in rows if inbox in change.after[:1]]
-        elif len(rows) > 4:
+        elif len(rows) > 1:
             last = max(rows, key=lambda change: [str(value).zfill(20) for value in change.after[:3]])
-            page.append(last.statement({**known, len(rows) - 1: ":page"}))
+            numbered = {len(rows) - 1: ":page"} if "page" in last.table.columns else {}
+            page.append(last.statement({**known, **numbered}))
             # The trail has one more than there are pages: for the event itself.
             sizes.append(math.ceil(recipients / len(rows)))
         else:

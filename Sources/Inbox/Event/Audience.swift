@@ -44,6 +44,8 @@ package struct Audience: Sendable {
     package init(of routed: RoutedEvent, topicMembers: (_ topic: String) throws -> [UserID]) rethrows {
         let actor = routed.event.actorID.flatMap(UserID.init(rawValue:))
         var known: Set<UserID> = []
+        let namedCount = routed.routes.reduce(0) { $0 + $1.list.users.count }
+        if namedCount > 1 { known.reserveCapacity(namedCount) }
         func named(_ list: Event.RecipientList) throws -> [UserID] {
             try list.topics.reduce(into: list.users) { $0 += try topicMembers($1) }
         }

@@ -7,8 +7,11 @@ package struct UserID: Sendable, Hashable, RawRepresentable {
     private let exact: ExactText
 
     package init?(rawValue: String) {
-        guard (1...Self.maximumBytes).contains(rawValue.utf8.count), !rawValue.utf8.contains(0) else { return nil }
-        exact = ExactText(rawValue)
+        var text = rawValue
+        // Where the octets lie: an event for many names thousands.
+        let isValid = text.withUTF8 { (1...Self.maximumBytes).contains($0.count) && !$0.contains(0) }
+        guard isValid else { return nil }
+        exact = ExactText(text)
     }
 
     // Said here, as `RawRepresentable` would otherwise compare the strings.

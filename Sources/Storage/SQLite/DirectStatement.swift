@@ -8,8 +8,13 @@ import GRDBSQLite
 /// connection closes.
 struct DirectStatement {
     private let statement: Statement
+    private let room = ArgumentRoom(capacity: 4_096)
 
-    init(_ db: Database, sql: String) throws { statement = try db.makeStatement(sql: sql) }
+    /// Out of the connection's cache: a writer that has rested takes up its statements without preparing them once more. One
+    /// that has failed may be used again, since each run ends with a reset.
+    ///
+    /// - Parameter sql: no other statement that runs at the same time may have the same text.
+    init(_ db: Database, sql: String) throws { statement = try db.cachedStatement(sql: sql) }
 
     /// Runs it to its end.
     ///
@@ -42,7 +47,8 @@ struct DirectStatement {
 
     private func begin(_ bind: (inout StatementArgumentWriter) -> Void) -> SQLiteStatement {
         let handle = statement.sqliteStatement
-        var arguments = StatementArgumentWriter(handle)
+        room.clear()
+        var arguments = StatementArgumentWriter(handle, room)
         bind(&arguments)
         // One that is left out would keep the value of the run before.
         precondition(arguments.count == sqlite3_bind_parameter_count(handle))

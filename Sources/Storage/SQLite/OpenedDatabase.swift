@@ -34,8 +34,9 @@ struct OpenedDatabase {
         // Somebody who looks at the file with another tool must not make a write fail at once.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
-            // Pages of hot inboxes stay in memory: 32 MB a connection at most.
-            try db.execute(sql: "PRAGMA cache_size = -32000")
+            // 8 MB a connection: what every event writes, and the way to each inbox. More costs more than it spares: at the
+            // end of many a commit SQLite looks at each page it remembers, and a reader forgets all with the next commit.
+            try db.execute(sql: "PRAGMA cache_size = -8000")
             // A fan-out touches a page a recipient, and the same ones again soon: copied to the file every 16 MB.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
         }

@@ -28,7 +28,7 @@ package struct SQLiteStoreOptions: Sendable {
     /// How many rows one commit may hold: about ten milliseconds of writing, so that nobody waits long for a group.
     package var rowsPerCommit = 1_000
     /// An event for more people than this reaches them so many at a time, each page a write of its own.
-    package var recipientsPerPage = 400
+    package var recipientsPerPage = 640
     /// How many members of a topic change in one commit, or are looked at.
     package var membersPerStep = 1_000
     /// How many rows of one kind go in one commit when a person is erased, or an inbox holds too much.

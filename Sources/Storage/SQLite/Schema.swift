@@ -18,11 +18,13 @@ enum Schema {
         }
         migrator.registerMigration("4") { db in try db.execute(sql: marks) }
         migrator.registerMigration("5") { db in try db.execute(sql: keysInTrail) }
+        migrator.registerMigration("6") { db in try db.execute(sql: inboxState) }
         migrator.registerMigration("7") { db in try db.execute(sql: feedTips) }
         return migrator
     }
 
-    /// `devices`, the number of the user's devices, saves most fan-outs the look at the devices.
+    /// The counts may be behind what the inbox holds: ``inboxState`` tells them. `devices`, the number of the user's devices,
+    /// saves most fan-outs the look at the devices.
     private static let inboxes = """
         CREATE TABLE inbox (
             id INTEGER PRIMARY KEY,
@@ -37,7 +39,7 @@ enum Schema {
         """
 
     /// A notification's `id` is the `seq` at which it came. Its row is also the change log's entry for that `seq`, with
-    /// the counts right after: a fan-out writes one row a recipient instead of two.
+    /// the counts right after: a fan-out writes one row a recipient instead of three.
     ///
     /// `content.uses` counts the notifications that show it, so that a content goes with the last of them. Finding
     /// unused ones by a search would need an index on `notification.content`, which every fan-out would pay for.

@@ -1,16 +1,18 @@
 import GRDB
 import GRDBSQLite
 
-/// Gives a statement its arguments, one after the other. SQLite copies what is not a number.
+/// Gives a statement its arguments, one after the other. What is not a number lies in the statement's room, or else SQLite
+/// copies it.
 struct StatementArgumentWriter {
     private let handle: SQLiteStatement
+    private let room: ArgumentRoom
     /// How many were given.
     private(set) var count: CInt = 0
 
     /// SQLite's `SQLITE_TRANSIENT`, a macro that Swift does not see: the bytes are gone when the call returns.
     private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-    init(_ handle: SQLiteStatement) { self.handle = handle }
+    init(_ handle: SQLiteStatement, _ room: ArgumentRoom) { (self.handle, self.room) = (handle, room) }
 
     mutating func append(_ value: Int64) {
         count += 1
@@ -33,9 +35,9 @@ struct StatementArgumentWriter {
         }
         var text = text
         text.withUTF8 { utf8 in
-            utf8.withMemoryRebound(to: CChar.self) { characters in
-                _ = sqlite3_bind_text(handle, count, characters.baseAddress, CInt(characters.count), Self.copying)
-            }
+            let kept = room.keep(UnsafeRawBufferPointer(utf8))
+            let start = (kept ?? UnsafeRawPointer(utf8.baseAddress))?.assumingMemoryBound(to: CChar.self)
+            _ = sqlite3_bind_text(handle, count, start, CInt(utf8.count), kept == nil ? Self.copying : nil)
         }
     }
 
@@ -52,7 +54,9 @@ struct StatementArgumentWriter {
             return
         }
         bytes.withUnsafeBytes { bytes in
-            _ = sqlite3_bind_blob(handle, count, bytes.baseAddress, CInt(bytes.count), Self.copying)
+            let kept = room.keep(bytes)
+            let start = kept ?? bytes.baseAddress
+            _ = sqlite3_bind_blob(handle, count, start, CInt(bytes.count), kept == nil ? Self.copying : nil)
         }
     }
 

@@ -40,7 +40,7 @@ struct StatisticsWalk: Sendable {
     }
 
     private mutating func countInboxes(_ db: Database, after id: Int64, _ rest: inout Int) throws {
-        let inboxes = try db.cachedStatement(sql: "SELECT id, unread FROM inbox WHERE id > ? ORDER BY id LIMIT ?")
+        let inboxes = try db.cachedStatement(sql: "SELECT id, unread FROM inbox_state WHERE id > ? ORDER BY id LIMIT ?")
         let rows = try db.cachedStatement(
             sql: "SELECT count(*), count(*) FILTER (WHERE is_read = 0) FROM notification WHERE inbox = ?")
         let next = try inboxes.all([id, rest]) { (id: try $0.int(0), unread: try $0.int(1)) }

@@ -9,6 +9,8 @@ struct BroadcastTable {
     struct Page {
         let id: Int64
         let recipients: JSONObject
+        /// Whether no other page follows.
+        var isLast = false
     }
 
     private let find: Statement
@@ -16,7 +18,7 @@ struct BroadcastTable {
     private let write: Statement
     private let end: Statement
     private let sweep: Statement
-    private let findPages: Statement
+    private let findPage: Statement
     private let findNaming: Statement
     private let insertPage: Statement
     private let writePage: Statement
@@ -41,8 +43,11 @@ struct BroadcastTable {
         end = try db.cachedStatement(
             sql: "UPDATE broadcast SET json = NULL, ended_at = ?, problem = ? WHERE id = ?")
         sweep = try db.cachedStatement(sql: "DELETE FROM broadcast WHERE ended_at <= ?")
-        findPages = try db.cachedStatement(
-            sql: "SELECT id, recipients FROM broadcast_page WHERE broadcast = ? ORDER BY id LIMIT ?")
+        findPage = try db.cachedStatement(
+            sql: """
+                SELECT id, recipients, id = (SELECT max(id) FROM broadcast_page WHERE broadcast = ?1) FROM broadcast_page
+                WHERE broadcast = ?1 ORDER BY id LIMIT 1
+                """)
         findNaming = try db.cachedStatement(
             sql: "SELECT id, recipients FROM broadcast_page WHERE instr(recipients, ?) > 0")
         insertPage = try db.cachedStatement(sql: "INSERT INTO broadcast_page (broadcast, recipients) VALUES (?, ?)")
@@ -58,9 +63,11 @@ struct BroadcastTable {
 
     func record(of event: String) throws -> BroadcastRecord? { try find.first([event], BroadcastRecord.init) }
 
-    /// The next pages of named people, at most `limit`.
-    func pages(of broadcast: Int64, limit: Int) throws -> [Page] {
-        try findPages.all([broadcast, limit]) { Page(id: try $0.int(0), recipients: try Self.recipients($0.bytes(1))) }
+    /// The next page of named people; nil if there is none.
+    func nextPage(of broadcast: Int64) throws -> Page? {
+        try findPage.first([broadcast]) {
+            Page(id: try $0.int(0), recipients: try Self.recipients($0.bytes(1)), isLast: try $0.bool(2))
+        }
     }
 
     private static func recipients(_ bytes: [UInt8]?) throws -> JSONObject {

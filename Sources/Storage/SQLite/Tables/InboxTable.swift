@@ -2,36 +2,6 @@ import GRDB
 import Inbox
 import JSON
 
-/// One row of `inbox`.
-struct InboxRecord: Sendable {
-    let id: Int64
-    var state: InboxState
-    /// How many devices the user has.
-    var devices: Int64
-    /// Nil for somebody of whom nothing is known.
-    var person: Person?
-
-    init(id: Int64, epoch: String) { (self.id, state, devices) = (id, InboxState(epoch: epoch), 0) }
-
-    /// Finds the inbox of a user, whose id is the query's argument.
-    static let query = """
-        SELECT id, epoch, seq, unread, unseen, total, devices, settings, profile, device_locale, device_zone
-        FROM inbox WHERE user = ?
-        """
-
-    /// - Parameter row: of the ``query``.
-    init(_ row: StoredRow) throws {
-        id = try row.int(0)
-        state = InboxState(
-            epoch: try row.text(1), seq: try row.int(2), unread: try row.int(3), unseen: try row.int(4),
-            total: try row.int(5))
-        devices = try row.int(6)
-        person = try Person(
-            settings: row.optionalText(7), profile: row.optionalText(8),
-            device: Reader(locale: row.optionalText(9), zone: row.optionalText(10)))
-    }
-}
-
 final class InboxTable {
     private let find: DirectStatement
     private let findUser: Statement
@@ -100,7 +70,7 @@ final class InboxTable {
         return InboxRecord(id: id, epoch: epoch)
     }
 
-    /// Writes the counts.
+    /// Writes the counts, and how many devices there are.
     func write(_ record: InboxRecord) throws {
         let state = record.state
         try update.execute { arguments in

@@ -100,11 +100,9 @@ struct BroadcastWriter {
     }
 
     private func nextPage(of record: BroadcastRecord) throws -> Page {
-        let pages = try open.broadcasts.pages(of: record.id, limit: 2)
-        if let page = pages.first {
+        if let page = try open.broadcasts.nextPage(of: record.id) {
             return Page(
-                recipients: page.recipients, row: page.id,
-                isLast: pages.count == 1 && record.everybody == nil)
+                recipients: page.recipients, row: page.id, isLast: page.isLast && record.everybody == nil)
         }
         guard let everybody = record.everybody else { return Page(recipients: [:], isLast: true) }
         let limit = open.options.recipientsPerPage

@@ -16,7 +16,7 @@ struct CommandWriter {
             case .seen(let seq): try see(upTo: seq, in: &inbox, of: user)
             case .remove(let selection): try remove(selection, from: &inbox, of: user)
             }
-        if count > 0 { open.keep(inbox, of: user) }
+        if count > 0 { try open.keep(inbox, of: user) }
         return CommandOutcome(count: Int64(count), state: inbox.state)
     }
 

@@ -12,16 +12,13 @@ struct Delivery {
     ) throws {
         // Several routes may lead to one type, and all its people share the contents.
         var fanOuts: [FanOut] = []
-        var placesByType: [String: Int] = [:]
         let places = routed.routes.map { route in
-            let place = placesByType[route.type.name] ?? fanOuts.count
-            if place == fanOuts.count {
-                placesByType[route.type.name] = place
-                fanOuts.append(FanOut(routed.event, as: route.type, id: id, at: now, in: open))
-            }
-            return place
+            if let place = fanOuts.firstIndex(where: { $0.type.name == route.type.name }) { return place }
+            fanOuts.append(FanOut(routed.event, as: route.type, id: id, at: now, in: open))
+            return fanOuts.count - 1
         }
         for member in audience.members { try fanOuts[places[member.route]].deliver(to: member.user, own: member.own) }
+        for place in fanOuts.indices { try fanOuts[place].finish() }
         for fanOut in fanOuts {
             created += fanOut.created
             updated += fanOut.updated

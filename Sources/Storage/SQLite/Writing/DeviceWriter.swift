@@ -20,7 +20,7 @@ struct DeviceWriter {
         var inbox = try open.inbox(of: user)
         try open.devices.insert(device, inbox: inbox.id)
         inbox.devices += 1
-        open.keep(inbox, of: user)
+        try open.keep(inbox, of: user)
     }
 
     private func update(_ known: DeviceRecord, to device: Device) throws {
@@ -61,6 +61,6 @@ struct DeviceWriter {
         let user = try open.user(ofInbox: record.inbox)
         var inbox = try open.inbox(of: user)
         inbox.devices -= 1
-        open.keep(inbox, of: user)
+        try open.keep(inbox, of: user)
     }
 }

@@ -15,9 +15,9 @@ struct FanOut {
     private(set) var created = 0
     private(set) var updated = 0
     private(set) var suppressed = 0
+    let type: NotificationType
     private let open: OpenTransaction
     private let event: Event
-    private let type: NotificationType
     private let eventID: String
     /// What the event is about, as people can mute it. Most have muted nothing, and then nobody asks.
     private lazy var subjects = type.subjects(of: event)
@@ -29,7 +29,11 @@ struct FanOut {
     private let maximumRows: Int64
     private let slack: Int64
     private var fresh: [ContentVariant: WrittenContent] = [:]
+    /// What the last reader without data of their own got: mostly the next one reads the same.
+    private var newest: (reader: Reader, written: WrittenContent)?
     private var grown: [Growth: WrittenContent] = [:]
+    /// Notifications whose rows are still to be written. Each is another inbox's, and nobody looks at its rows meanwhile.
+    private var rows: [NotificationTable.NewRow] = []
 
     init(_ event: Event, as type: NotificationType, id: String, at now: Timestamp, in open: OpenTransaction) {
         self.open = open
@@ -43,6 +47,8 @@ struct FanOut {
         slack = TrimWriter.slack(ofMaximum: maximumRows)
     }
 
+    /// Delivers to one of the event's people, each of whom is named once; ``finish()`` has to follow.
+    ///
     /// - Parameter own: what the event says for this person alone.
     mutating func deliver(to user: UserID, own: JSONObject?) throws {
         var inbox = try open.inbox(of: user)
@@ -67,16 +73,23 @@ struct FanOut {
             let content = try open.content(record.contentID)
             if let batch = content.batch, batch.admits(time, window: window) {
                 try grow(record, with: batch, in: &inbox, of: recipient)
-                return open.keep(inbox, of: user)
+                return try open.keep(inbox, of: user)
             }
             // Only one batch a key is open: the one that is about to begin.
             try open.notifications.closeBatch(inbox: inbox.id, id: record.id)
         }
         try add(to: &inbox, of: recipient)
-        open.keep(inbox, of: user)
+        try open.keep(inbox, of: user)
         if maximumRows > 0, inbox.state.total > maximumRows + slack {
+            try finish()
             _ = try TrimWriter(open: open, now: now).trim(user, olderThan: nil, limit: open.options.erasuresPerStep)
         }
+    }
+
+    /// Writes what is still to be written.
+    mutating func finish() throws {
+        try open.notifications.insert(rows)
+        rows.removeAll(keepingCapacity: true)
     }
 
     private mutating func reception(by person: Person?, own: JSONObject?) -> Reception {
@@ -145,7 +158,9 @@ struct FanOut {
         let written = try freshContent(for: recipient)
         let stamp = inbox.state.add()
         let record = NotificationRecord(stamp: stamp, contentID: written.id, createdAt: time)
-        try open.notifications.insert(record, inbox: inbox.id, batchKey: recipient.batchKey)
+        rows.append(NotificationTable.NewRow(record: record, inbox: inbox.id, batchKey: recipient.batchKey))
+        // Queues of pushes look at the notifications that they are about.
+        if inbox.devices > 0 || rows.count == NotificationTable.rowsPerStatement { try finish() }
         open.addUses(1, ofContent: written.id)
         // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
         let push = try push(record.id, written.content, in: inbox, of: recipient)
@@ -160,18 +175,24 @@ struct FanOut {
         _ notification: Int64, _ content: Content, in inbox: InboxRecord, of recipient: Recipient
     ) throws -> PushDecision {
         guard recipient.pushes else { return .preferenceOff }
-        guard let push = content.push else { return .never }
+        guard let push = content.sharedPush else { return .never }
         guard inbox.devices > 0 else { return .noDevice }
         return try PushWriter(open: open).queue(
-            notification, push, of: type, for: event, at: now, in: inbox, of: recipient.user)
+            notification, push.content, of: type, for: event, at: now, in: inbox, of: recipient.user)
     }
 
     private mutating func freshContent(for recipient: Recipient) throws -> WrittenContent {
+        if recipient.own == nil, let newest, newest.reader == recipient.reader { return newest.written }
         let variant = type.variant(for: recipient.reader, own: recipient.own)
-        if let written = fresh[variant] { return written }
-        let written = try write(
-            type.content(for: event, own: recipient.own, reader: recipient.reader, at: time, growing: nil))
-        fresh[variant] = written
+        let written: WrittenContent
+        if let known = fresh[variant] {
+            written = known
+        } else {
+            written = try write(
+                type.content(for: event, own: recipient.own, reader: recipient.reader, at: time, growing: nil))
+            fresh[variant] = written
+        }
+        if recipient.own == nil { newest = (recipient.reader, written) }
         return written
     }
 

@@ -15,6 +15,6 @@ extension OpenTransaction {
         addUses(-1, ofContent: old.contentID)
         addUses(1, ofContent: content.id)
         tell(InboxChange(stamp: stamp, kind: .update(record.notification(inbox: inbox.id, content.content))), to: user)
-        keep(inbox, of: user)
+        try keep(inbox, of: user)
     }
 }

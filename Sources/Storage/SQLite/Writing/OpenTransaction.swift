@@ -4,7 +4,8 @@ import Push
 
 /// What the writes of one group share: the tables, the inboxes they touch, and the commit as it grows.
 ///
-/// Lives for one transaction on the writer's queue. Counts go to the disk once an inbox and group, in ``flush()``.
+/// Lives for one transaction on the writer's queue. Counts go to the disk once an inbox and group, in ``flush()``, where
+/// notifications do not tell them.
 final class OpenTransaction {
     let options: SQLiteStoreOptions
     var trail = TrailRecorder()
@@ -13,16 +14,13 @@ final class OpenTransaction {
     var turns = PushMemory()
     private(set) var commit = Commit()
 
-    private struct TouchedInbox {
-        var record: InboxRecord
-        let seqBefore: Int64
-    }
-
     private let db: Database
     private let tables: WriterTables
     private let contentCache: ContentCache
     private let contents: ContentReader
-    private var touched: [UserID: TouchedInbox] = [:]
+    /// Those whose rows are to be written. All others that were changed are told by their notifications, and so may be
+    /// forgotten and read again before the commit.
+    private var outdated: [UserID: InboxRecord] = [:]
     private var newContents: [NewContent] = []
     /// Few enough to be looked through.
     private static let maximumNewContents = 64
@@ -66,8 +64,7 @@ final class OpenTransaction {
 
     /// The user's inbox as this transaction has left it so far; created if there is none.
     func inbox(of user: UserID) throws -> InboxRecord {
-        if let touched = touched[user] { return touched.record }
-        if let record = memory.inboxes.value(for: user) { return record }
+        if let record = remembered(user) { return record }
         let record = try inboxes.record(of: user) ?? inboxes.create(for: user, epoch: options.makeEpoch())
         memory.inboxes.keep(record, for: user)
         return record
@@ -81,8 +78,12 @@ final class OpenTransaction {
 
     /// The user's inbox as ``inbox(of:)`` tells it; nil if there is none.
     func knownInbox(of user: UserID) throws -> InboxRecord? {
-        if let record = touched[user]?.record ?? memory.inboxes.value(for: user) { return record }
-        return try inboxes.record(of: user)
+        try remembered(user) ?? inboxes.record(of: user)
+    }
+
+    private func remembered(_ user: UserID) -> InboxRecord? {
+        if let record = memory.inboxes.value(for: user) { return record }
+        return outdated.isEmpty ? nil : outdated[user]
     }
 
     /// Puts those first whose inboxes are remembered, in the inboxes' order; all others follow in their own.
@@ -111,33 +112,33 @@ final class OpenTransaction {
     /// From here on the user is unknown.
     func deleteInbox(_ id: Int64, of user: UserID) throws {
         try inboxes.delete(inbox: id)
-        touched[user] = nil
+        outdated[user] = nil
         memory.inboxes.forget(user)
         commit.erased.append(user)
     }
 
-    /// Takes note of what has become of an inbox.
-    func keep(_ record: InboxRecord, of user: UserID) {
-        // Of one that was forgotten since it was read, the log is trimmed once more than it need be.
-        let before = TouchedInbox(record: record, seqBefore: 0)
-        touched[user, default: remembered(user) ?? before].record = record
-    }
-
-    private func remembered(_ user: UserID) -> TouchedInbox? {
-        memory.inboxes.value(for: user).map { TouchedInbox(record: $0, seqBefore: $0.state.seq) }
+    /// Takes note of what has become of an inbox; to be called after each change that takes a `seq`.
+    func keep(_ record: InboxRecord, of user: UserID) throws {
+        memory.inboxes.keep(record, for: user)
+        if record.isOutdated {
+            outdated[user] = record
+        } else if !outdated.isEmpty {
+            // Of the devices, one may have gone and another one come.
+            outdated[user] = nil
+        }
+        try changes.trim(inbox: record.id, head: record.state.seq)
     }
 
     /// Whether so many inboxes were changed that what can wait is another commit's.
     var isFull: Bool { commit.inboxes.count >= options.rowsPerCommit }
 
-    /// Writes the counts of the inboxes and contents that were touched; to be called before the commit.
+    /// Writes what was gathered until now; to be called before the commit.
     func flush() throws {
-        for (user, inbox) in touched {
-            try inboxes.write(inbox.record)
-            try changes.trim(inbox: inbox.record.id, from: inbox.seqBefore, to: inbox.record.state.seq)
-            memory.inboxes.keep(inbox.record, for: user)
+        for (user, record) in outdated {
+            try inboxes.write(record)
+            memory.inboxes.keep(record.asWritten, for: user)
         }
-        touched.removeAll()
+        outdated.removeAll()
         for content in newContents where content.uses > 0 { try tables.contents.insert(content) }
         newContents.removeAll()
         for (id, uses) in contentUses { try tables.contents.addUses(uses, to: id) }

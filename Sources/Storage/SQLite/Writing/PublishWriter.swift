@@ -48,7 +48,7 @@ struct PublishWriter {
             }
             let answer: Answer
             let fingerprint: UInt64
-            if let first = firstUses[ExactText(key)] {
+            if !firstUses.isEmpty, let first = firstUses[ExactText(key)] {
                 (answer, fingerprint) = (.sameAs(index: first), publication.entries[first].fingerprint)
             } else if let use = try use(of: key, in: publication) {
                 // While the event is on its way to its people, its counts are not final.
@@ -57,7 +57,8 @@ struct PublishWriter {
                 outcome.isReplay = true
                 (answer, fingerprint) = (.stored(outcome), use.fingerprint)
             } else {
-                firstUses[ExactText(key)] = index
+                // Most publications are one event, and nothing comes behind it.
+                if publication.entries.count > 1 { firstUses[ExactText(key)] = index }
                 (answer, fingerprint) = (.write, entry.fingerprint)
             }
             guard fingerprint == entry.fingerprint else { return .failure(.keyReused(index: index)) }

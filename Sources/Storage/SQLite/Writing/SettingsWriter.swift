@@ -17,7 +17,7 @@ struct SettingsWriter {
         try open.settings.write(settings, inbox: inbox.id)
         inbox.person =
             inbox.person?.with(settings) ?? Person(settings: settings, profile: UserProfile(), device: Reader())
-        open.keep(inbox, of: user)
+        try open.keep(inbox, of: user)
         try PushWriter(open: open).replan(inbox, at: now)
         open.tell(settings: settings.json.encoded, to: user)
         return .settled(settings)

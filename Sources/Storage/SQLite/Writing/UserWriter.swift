@@ -27,7 +27,7 @@ struct UserWriter {
         let zone = inbox.person?.reader.zone
         let person = Person(settings: inbox.person?.settings ?? UserSettings(), profile: profile, device: device)
         inbox.person = person
-        open.keep(inbox, of: user)
+        try open.keep(inbox, of: user)
         // Quiet hours are hours of the zone.
         if person.reader.zone != zone { try PushWriter(open: open).replan(inbox, at: now) }
     }
