@@ -33,7 +33,7 @@ const char *belfry_json_parse(const uint8_t *bytes, size_t count, size_t maximum
     static thread_local dom::parser kept;
     static thread_local dom::parser large;
     dom::parser &parser = count <= kept_capacity ? kept : large;
-    if (&parser == &kept) large = dom::parser();
+    if (&parser == &kept && large.capacity() > 0) large = dom::parser();
     if (parser.max_depth() != maximum_depth || parser.capacity() < count) {
         if (auto error = parser.allocate(count < 1024 ? 1024 : count, maximum_depth)) return error_message(error);
     }
@@ -79,6 +79,11 @@ void belfry_json_children(belfry_json_node parent, belfry_json_node *first, belf
         *first = pack(array.begin());
         *end = pack(array.end());
     }
+}
+
+size_t belfry_json_count(belfry_json_node parent) {
+    auto element = unpack<dom::element>(parent);
+    return element.is_object() ? dom::object(element).size() : dom::array(element).size();
 }
 
 belfry_json_node belfry_json_next_element(belfry_json_node place) {

@@ -41,6 +41,7 @@ package struct JSONNode {
         var (place, end) = (belfry_json_node(), belfry_json_node())
         belfry_json_children(node, &place, &end)
         var elements: [JSONNode] = []
+        elements.reserveCapacity(belfry_json_count(node))
         while place.index != end.index {
             elements.append(JSONNode(place))
             place = belfry_json_next_element(place)
@@ -82,6 +83,7 @@ package struct JSONNode {
         var (place, end) = (belfry_json_node(), belfry_json_node())
         belfry_json_children(node, &place, &end)
         var members: [JSONObject.Member] = []
+        members.reserveCapacity(belfry_json_count(node))
         while place.index != end.index {
             var count = 0
             let key = Self.text(belfry_json_member_key(place, &count), count)

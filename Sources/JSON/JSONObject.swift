@@ -24,9 +24,8 @@ package struct JSONObject: Sendable, Hashable {
     package var repeatedKey: String? {
         // Nearly all objects are so small that comparing all pairs costs less than a set.
         if members.count <= 16 {
-            for (index, member) in members.enumerated()
-            where members[..<index].contains(where: { $0.key == member.key }) {
-                return member.key
+            for later in members.indices.dropFirst() {
+                for earlier in 0..<later where members[earlier].key == members[later].key { return members[later].key }
             }
             return nil
         }
@@ -36,7 +35,11 @@ package struct JSONObject: Sendable, Hashable {
 
     /// Reading gives the first member of that key; writing replaces it or appends; nil removes it.
     package subscript(key: String) -> JSONValue? {
-        get { members.first { $0.key == key }?.value }
+        get {
+            // By its place, so that only what is found is copied.
+            for index in members.indices where members[index].key == key { return members[index].value }
+            return nil
+        }
         set {
             let index = members.firstIndex { $0.key == key }
             switch (index, newValue) {

@@ -15,15 +15,26 @@ package struct JSONWriter {
 
     // MARK: Containers
 
-    package mutating func object(_ body: (inout JSONWriter) -> Void) { contain("{", "}", body) }
-    package mutating func array(_ body: (inout JSONWriter) -> Void) { contain("[", "]", body) }
-
-    private mutating func contain(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void) {
-        separate()
-        bytes.append(UInt8(ascii: open))
-        needsComma = false
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+        open(UInt8(ascii: "{"))
         body(&self)
-        bytes.append(UInt8(ascii: close))
+        close(UInt8(ascii: "}"))
+    }
+
+    package mutating func array(_ body: (inout JSONWriter) -> Void) {
+        open(UInt8(ascii: "["))
+        body(&self)
+        close(UInt8(ascii: "]"))
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        bytes.append(bracket)
         needsComma = true
     }
 
@@ -31,20 +42,12 @@ package struct JSONWriter {
 
     /// Writes the key; the next value belongs to it.
     package mutating func key(_ key: StaticString) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        writePlain(UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount), isKey: true)
     }
 
     /// Like ``key(_:)-(StaticString)`` for a key that is data and may need escapes.
     package mutating func key(dynamic key: String) {
-        separate()
-        writeQuoted(key)
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        writeQuoted(key, isKey: true)
     }
 
     package mutating func member(_ key: StaticString, _ value: String) {
@@ -52,7 +55,12 @@ package struct JSONWriter {
         self.value(value)
     }
 
-    package mutating func member(_ key: StaticString, _ value: some FixedWidthInteger) {
+    package mutating func member(_ key: StaticString, _ value: Int) {
+        self.key(key)
+        self.value(value)
+    }
+
+    package mutating func member(_ key: StaticString, _ value: Int64) {
         self.key(key)
         self.value(value)
     }
@@ -65,6 +73,12 @@ package struct JSONWriter {
     package mutating func member(_ key: StaticString, _ value: JSONValue) {
         self.key(key)
         self.value(value)
+    }
+
+    /// A member whose value is JSON already.
+    package mutating func member(_ key: StaticString, raw json: [UInt8]) {
+        self.key(key)
+        raw(json)
     }
 
     /// A member whose value is JSON already.
@@ -85,10 +99,10 @@ package struct JSONWriter {
         bytes.append(contentsOf: value ? "true".utf8 : "false".utf8)
     }
 
-    package mutating func value(_ value: some FixedWidthInteger) {
-        separate()
-        writeDecimal(value)
-    }
+    // No generics: in another module they would read each digit through the integer's protocol.
+
+    package mutating func value(_ value: Int) { write(UInt64(value.magnitude), isNegative: value < 0) }
+    package mutating func value(_ value: Int64) { write(value.magnitude, isNegative: value < 0) }
 
     /// JSON has no infinity and no NaN: they are written as null.
     package mutating func value(_ value: Double) {
@@ -97,10 +111,7 @@ package struct JSONWriter {
         bytes.append(contentsOf: value.description.utf8)
     }
 
-    package mutating func value(_ value: String) {
-        separate()
-        writeQuoted(value)
-    }
+    package mutating func value(_ value: String) { writeQuoted(value, isKey: false) }
 
     package mutating func value(_ value: JSONValue) {
         switch value {
@@ -126,6 +137,12 @@ package struct JSONWriter {
     }
 
     /// A value, or a run of members, that is JSON already. It must not be empty.
+    package mutating func raw(_ json: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: json)
+    }
+
+    /// A value, or a run of members, that is JSON already. It must not be empty.
     package mutating func raw(_ json: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
@@ -138,33 +155,66 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    private mutating func writeDecimal(_ value: some FixedWidthInteger) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        let start = bytes.count
-        repeat {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            bytes.append(UInt8(ascii: "0") + UInt8(digit))
-            rest = quotient
-        } while rest > 0
-        bytes[start...].reverse()
+    private mutating func write(_ magnitude: UInt64, isNegative: Bool) {
+        separate()
+        bytes.append(addingCapacity: Self.maximumDigits + 1) { room in
+            if isNegative { room.append(UInt8(ascii: "-")) }
+            room.withUnsafeMutableBufferPointer { room, end in
+                let start = end
+                var rest = magnitude
+                repeat {
+                    room[end] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                    end += 1
+                } while rest > 0
+                room[start..<end].reverse()
+            }
+        }
     }
 
-    private mutating func writeQuoted(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
+    /// Of 64 bits.
+    private static let maximumDigits = 20
+
+    private mutating func writeQuoted(_ text: String, isKey: Bool) {
         var text = text
         text.withUTF8 { utf8 in
-            var runStart = 0
-            for index in 0..<utf8.count {
-                let byte = utf8[index]
-                guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart..<index]))
-                writeEscape(byte)
-                runStart = index + 1
+            if JSONEscapes.areNeeded(in: utf8) {
+                separate()
+                writeEscaped(utf8)
+                if isKey { bytes.append(UInt8(ascii: ":")) }
+                needsComma = !isKey
+            } else {
+                writePlain(utf8, isKey: isKey)
             }
-            // Not as a slice, which is appended byte by byte.
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart...]))
         }
+    }
+
+    /// Writes a text that needs no escapes, with the comma before it, if one is due, and the colon behind a key.
+    private mutating func writePlain(_ text: UnsafeBufferPointer<UInt8>, isKey: Bool) {
+        let isSeparated = needsComma
+        // At once: each append by itself would ask anew whether there is room, and whether the bytes are ours alone.
+        bytes.append(addingCapacity: text.count + 4) { room in
+            if isSeparated { room.append(UInt8(ascii: ",")) }
+            room.append(UInt8(ascii: "\""))
+            room.append(copying: text)
+            room.append(UInt8(ascii: "\""))
+            if isKey { room.append(UInt8(ascii: ":")) }
+        }
+        needsComma = !isKey
+    }
+
+    private mutating func writeEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
+        bytes.append(UInt8(ascii: "\""))
+        var runStart = 0
+        for index in 0..<utf8.count {
+            let byte = utf8[index]
+            guard JSONEscapes.isNeeded(for: byte) else { continue }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart..<index]))
+            writeEscape(byte)
+            runStart = index + 1
+        }
+        // Not as a slice, which is appended byte by byte.
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart...]))
         bytes.append(UInt8(ascii: "\""))
     }
 

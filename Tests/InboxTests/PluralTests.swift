@@ -110,14 +110,14 @@ struct PluralTests {
         let counted = CountedText(
             locale: "en", forms: [.one: ["one new round request"], .other: ["", " new round requests"]])
         #expect(counted.text(count: count) == text)
-        let kept = try #require(CountedText(json: try JSONValue(parsing: counted.json.encoded)))
+        let kept = try #require(CountedText(json: try JSONValue(parsing: counted.encoded)))
         #expect((kept, kept.text(count: count)) == (counted, text))
     }
 
     @Test func `a text kept before languages were told apart still reads`() throws {
         let kept = try #require(CountedText(json: ["", " people, ", " in all"]))
         #expect(kept.text(count: 12) == "12 people, 12 in all")
-        #expect(kept.json == ["", " people, ", " in all"])
+        #expect(try JSONValue(parsing: kept.encoded) == ["", " people, ", " in all"])
     }
 
     @Test(arguments: ["[]", "[1]", #""a""#, "{}", #"{"locale":"en"}"#, #"{"locale":"en","one":["a"]}"#])

@@ -31,6 +31,41 @@ struct JSONTests {
         #expect(try JSONValue(parsing: value.encoded) == value)
     }
 
+    @Test(arguments: 0...26)
+    func `a byte that needs an escape is found wherever it stands`(length: Int) {
+        for place in 0..<length {
+            for byte in UInt8(0)...0x7F {
+                var text = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+                text[place] = byte
+                let escaped: String =
+                    switch byte {
+                    case 0x22: #"\""#
+                    case 0x5C: #"\\"#
+                    case 0x0A: #"\n"#
+                    case 0x0D: #"\r"#
+                    case 0x09: #"\t"#
+                    case 0..<0x10: "\\u000" + String(byte, radix: 16)
+                    case 0x10..<0x20: "\\u00" + String(byte, radix: 16)
+                    default: String(Unicode.Scalar(byte))
+                    }
+                let rest = String(repeating: "a", count: length - place - 1)
+                let expected = "\"" + String(repeating: "a", count: place) + escaped + rest + "\""
+                let written = JSONValue.string(String(decoding: text, as: UTF8.self)).encoded
+                #expect(String(decoding: written, as: UTF8.self) == expected)
+            }
+        }
+    }
+
+    @Test(arguments: [0, 9, 10, -1, 1_000_000, Int64.max, Int64.min])
+    func `a whole number is written as it is`(_ number: Int64) {
+        var json = JSONWriter()
+        json.array { json in
+            json.value(number)
+            json.value(Int(number))
+        }
+        #expect(String(decoding: json.bytes, as: UTF8.self) == "[\(number),\(number)]")
+    }
+
     @Test func `a large document after a small one is read whole`() throws {
         let large = "[" + Array(repeating: #"{"name":"renee"}"#, count: 10_000).joined(separator: ",") + "]"
         #expect(try JSONValue(parsing: "7") == 7)

@@ -30,6 +30,8 @@ const char *belfry_json_string(belfry_json_node node, size_t *count);
 
 /// The first child of an array or object and the place behind the last; in an object a place is a key with its value.
 void belfry_json_children(belfry_json_node parent, belfry_json_node *first, belfry_json_node *end);
+/// How many children there are; may be less than the truth where there are more than 16,777,214.
+size_t belfry_json_count(belfry_json_node parent);
 belfry_json_node belfry_json_next_element(belfry_json_node place);
 belfry_json_node belfry_json_next_member(belfry_json_node place);
 const char *belfry_json_member_key(belfry_json_node place, size_t *count);

@@ -8,12 +8,16 @@ struct EventIntake {
     let node: Node
 
     /// - Parameter index: the event's place in an array; nil if it came alone.
-    func entry(_ json: JSONValue, index: Int? = nil) throws(Problem) -> (Publication.Entry, warnings: [String]) {
+    func entry(
+        _ json: JSONValue, at now: Timestamp, index: Int? = nil
+    ) throws(Problem) -> (Publication.Entry, warnings: [String]) {
         do {
-            let event = try Event(json: json, at: node.now())
+            let event = try Event(json: json, at: now)
             let routed = try node.currentCatalogs.route(event)
+            // Nobody asks for one without a key.
+            let fingerprint = event.key == nil ? 0 : Self.fingerprint(of: json)
             let entry = Publication.Entry(
-                routed: routed, id: EventName.make(at: node.now()), fingerprint: Self.fingerprint(json.encoded))
+                routed: routed, id: node.eventNames.next(at: now), fingerprint: fingerprint)
             return (entry, routed.warnings)
         } catch {
             node.metrics.eventsRefused.add()
@@ -21,9 +25,12 @@ struct EventIntake {
         }
     }
 
-    /// FNV-1a, 64 bits: tells another event under the same key from the same one again; no defence is asked of it.
-    private static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    /// FNV-1a, 64 bits, of the event's shortest text: tells another event under the same key from the same one again,
+    /// however it is spelled; no defence is asked of it.
+    ///
+    /// Kept with the key: were it reckoned otherwise, an event repeated after an upgrade would be refused.
+    static func fingerprint(of json: JSONValue) -> UInt64 {
+        json.encoded.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     static func write(_ outcome: PublishOutcome, warnings: [String], to json: inout JSONWriter) {

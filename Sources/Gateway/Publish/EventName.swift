@@ -3,13 +3,27 @@ import Inbox
 /// Names of events: `evt_`, the time in milliseconds in base 32, and 100 random bits; in the order of time, so that a
 /// store keeps them in that order without an index of their own.
 enum EventName {
-    private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+    private static let prefix: StaticString = "evt_"
     /// 50 bits: enough until the year 37,000.
     private static let timeDigits = 10
+    private static let digitsPerWord = 10
 
-    static func make(at now: Timestamp) -> String {
-        let time = UInt64(max(0, now.milliseconds))
-        let text = (0..<timeDigits).reversed().map { digits[Int((time >> UInt64(5 * $0)) & 31)] }
-        return RandomName.make(prefix: "evt_" + String(decoding: text, as: UTF8.self))
+    /// - Parameter chance: 50 random bits each.
+    static func make(at now: Timestamp, chance: (UInt64, UInt64)) -> String {
+        String(unsafeUninitializedCapacity: prefix.utf8CodeUnitCount + timeDigits + 2 * digitsPerWord) { name in
+            var end = 0
+            for octet in UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount) {
+                name[end] = octet
+                end += 1
+            }
+            let time = UInt64(max(0, now.milliseconds))
+            for (word, digits) in [(time, timeDigits), (chance.0, digitsPerWord), (chance.1, digitsPerWord)] {
+                for place in (0..<digits).reversed() {
+                    name[end] = RandomName.digit(of: word >> UInt64(5 * place))
+                    end += 1
+                }
+            }
+            return end
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Inbox
 import JSON
 import Storage
 import Transport
@@ -83,8 +84,9 @@ final class EventStream: HTTPStreamHandler {
             return
         }
         do throws(Problem) {
-            let (entry, warnings) = try EventIntake(node: node).entry(try JSONBody.parse(line))
-            publish(entry, warnings, lineBytes: line.count, on)
+            let now = node.now()
+            let (entry, warnings) = try EventIntake(node: node).entry(try JSONBody.parse(line), at: now)
+            publish(entry, warnings, at: now, lineBytes: line.count, on)
         } catch {
             refuse(error)
         }
@@ -93,14 +95,14 @@ final class EventStream: HTTPStreamHandler {
     private func refuse(_ problem: Problem) { answers.append(Self.line { problem.write(to: &$0) }) }
 
     private func publish(
-        _ entry: Publication.Entry, _ warnings: [String], lineBytes: Int, _ on: borrowing OnShard
+        _ entry: Publication.Entry, _ warnings: [String], at now: Timestamp, lineBytes: Int, _ on: borrowing OnShard
     ) {
         let number = firstLine + answers.count
         answers.append(nil)
         guard let reference = stream?.reference else { return }
         bytesUnderway += lineBytes
         let (metrics, share) = (node.metrics, node.publishLoad.takeAnyway(lineBytes))
-        let publication = Publication(publisher: publisher, entries: [entry], now: node.now())
+        let publication = Publication(publisher: publisher, entries: [entry], now: now)
         let began = on.now
         broadcaster.publish(publication) { result in
             metrics.publishLatency.record(ContinuousClock.now - began)

@@ -61,9 +61,7 @@ package final class LocalService: HTTPService {
     package func receive(
         _ head: HTTPRequestHead, from peer: Peer, remembering memory: inout AnyObject?, _ on: borrowing OnShard
     ) -> HTTPDisposition {
-        let routes = PublishRoutes(node: node, broadcaster: broadcaster)
-        let devices = DeviceAdminRoutes(node: node, dispatcher: dispatcher)
-        switch Self.router.match(head.method, head.segments) {
+        switch Self.router.match(head) {
         case .unserved(let methods): return .answer(.unserved(by: methods))
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
@@ -105,11 +103,13 @@ package final class LocalService: HTTPService {
                 SettingsAdminRoutes(node: node).replace(parameters[0], request, reply, on)
             }
         case .found(.devices, let parameters):
+            let devices = devices
             return .collect { _, reply, on in devices.list(parameters[0], reply, on) }
         case .found(.device, let parameters):
-            let app = head.query["app"] ?? ""
+            let (devices, app) = (devices, head.query["app"] ?? "")
             return .collect { _, reply, on in devices.delete(parameters[1], app: app, of: parameters[0], reply, on) }
         case .found(.testPush, let parameters):
+            let devices = devices
             return .collect { request, reply, on in devices.test(parameters[0], request, reply, on) }
         case .found(let endpoint, let parameters):
             // What is refused for want of room is refused before its body takes any.
@@ -117,16 +117,18 @@ package final class LocalService: HTTPService {
                 node.metrics.eventsRefused.add()
                 return .answer(Problem(.overloaded).response)
             }
-            let query = head.query
-            return .collect { request, reply, on in
+            return .collect { [node, broadcaster] request, reply, on in
                 if endpoint == .events {
-                    routes.publishEvents(request, query, from: peer, share, reply, on)
+                    PublishRoutes(node: node, broadcaster: broadcaster)
+                        .publishEvents(request, from: peer, share, reply, on)
                 } else {
-                    FeedPublishRoutes(node: routes.node).publish(to: parameters[0], request, share, reply, on)
+                    FeedPublishRoutes(node: node).publish(to: parameters[0], request, share, reply, on)
                 }
             }
         }
     }
+
+    private var devices: DeviceAdminRoutes { DeviceAdminRoutes(node: node, dispatcher: dispatcher) }
 
     /// How much memory a body may take; one that does not tell its length may take all that is allowed.
     private static func bodyBytes(_ head: HTTPRequestHead, limit: Int) -> Int {
@@ -139,7 +141,10 @@ extension HTTPHeaders {
     var mediaType: String? {
         guard let value = self["Content-Type"] else { return nil }
         // As nearly everybody sends it: letter by letter takes as long as reading the event.
-        let isPlain = value.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x3B && !(0x41...0x5A).contains($0) }
+        var text = value
+        let isPlain = text.withUTF8 { octets in
+            octets.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x3B && !(0x41...0x5A).contains($0) }
+        }
         if isPlain && !value.isEmpty { return value }
         return value.split(separator: ";").first.map { $0.lowercased().filter { !$0.isWhitespace } }
     }

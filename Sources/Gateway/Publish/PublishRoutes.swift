@@ -13,20 +13,20 @@ struct PublishRoutes {
     ///
     /// - Parameter share: held until the answer is given.
     func publishEvents(
-        _ request: HTTPRequest, _ query: HTTPQuery, from peer: Peer, _ share: PublishLoad.Share, _ reply: HTTPReply,
+        _ request: HTTPRequest, from peer: Peer, _ share: PublishLoad.Share, _ reply: HTTPReply,
         _ on: borrowing OnShard
     ) {
-        let began = on.now
+        let (began, now) = (on.now, node.now())
         do throws(Problem) {
-            let isDryRun = try DryRunRoute.isWanted(query)
+            let isDryRun = try DryRunRoute.isWanted(request.head.query)
             let json = try JSONBody.parse(request.body)
             let isArray = json.array != nil
-            let (entries, warnings) = try intake(json)
+            let (entries, warnings) = try intake(json, at: now)
             if isDryRun {
                 return DryRunRoute(node: node).serve(
                     entries, warnings: warnings, isArray: isArray, by: peer.publisher, share, reply)
             }
-            let publication = Publication(publisher: peer.publisher, entries: entries, now: node.now())
+            let publication = Publication(publisher: peer.publisher, entries: entries, now: now)
             broadcaster.publish(publication) { [node] result in
                 node.metrics.publishLatency.record(ContinuousClock.now - began)
                 reply.send(Self.response(result, warnings: warnings, isArray: isArray, node.metrics))
@@ -37,10 +37,12 @@ struct PublishRoutes {
         }
     }
 
-    private func intake(_ json: JSONValue) throws(Problem) -> ([Publication.Entry], [[String]]) {
+    private func intake(
+        _ json: JSONValue, at now: Timestamp
+    ) throws(Problem) -> ([Publication.Entry], [[String]]) {
         let intake = EventIntake(node: node)
         guard let array = json.array else {
-            let (entry, warnings) = try intake.entry(json)
+            let (entry, warnings) = try intake.entry(json, at: now)
             return ([entry], [warnings])
         }
         guard !array.isEmpty else {
@@ -48,8 +50,10 @@ struct PublishRoutes {
         }
         var entries: [Publication.Entry] = []
         var warnings: [[String]] = []
+        entries.reserveCapacity(array.count)
+        warnings.reserveCapacity(array.count)
         for (index, element) in array.enumerated() {
-            let (entry, itsWarnings) = try intake.entry(element, index: index)
+            let (entry, itsWarnings) = try intake.entry(element, at: now, index: index)
             entries.append(entry)
             warnings.append(itsWarnings)
         }

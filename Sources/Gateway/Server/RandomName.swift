@@ -1,7 +1,10 @@
 /// Names that nobody can guess and that never meet again: 100 random bits in base 32, unless fewer are asked for.
 enum RandomName {
-    private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+    private static let digits: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
     private static let digitsPerWord = 10
+
+    /// The digit for the last five of these bits.
+    static func digit(of bits: UInt64) -> UInt8 { digits.utf8Start[Int(bits & 31)] }
 
     /// - Parameter length: in digits, without the prefix.
     static func make(prefix: String, length: Int = 20) -> String {
@@ -10,7 +13,7 @@ enum RandomName {
         for index in 0..<length {
             // Each word is a system call: two are mostly enough.
             if index % digitsPerWord == 0 { bits = .random(in: .min ... .max) }
-            name.append(digits[Int(bits & 31)])
+            name.append(digit(of: bits))
             bits >>= 5
         }
         return String(decoding: name, as: UTF8.self)

@@ -11,8 +11,18 @@ struct Router<Endpoint: Sendable>: Sendable {
 
     private struct Route: Sendable {
         let method: String
-        let segments: [Substring]
+        let segments: [String]
         let endpoint: Endpoint
+
+        func matches(_ path: [String]) -> Bool {
+            segments.count == path.count
+                && segments.indices.allSatisfy { segments[$0] == "*" || segments[$0] == path[$0] }
+        }
+
+        /// What of the path stands for a `*`.
+        func parameters(in path: [String]) -> [String] {
+            segments.indices.compactMap { segments[$0] == "*" ? path[$0] : nil }
+        }
     }
 
     private let routes: [Route]
@@ -21,7 +31,9 @@ struct Router<Endpoint: Sendable>: Sendable {
 
     init(_ routes: [(method: String, pattern: String, endpoint: Endpoint)]) {
         self.routes = routes.map { route in
-            Route(method: route.method, segments: route.pattern.split(separator: "/"), endpoint: route.endpoint)
+            Route(
+                method: route.method, segments: route.pattern.split(separator: "/").map(String.init),
+                endpoint: route.endpoint)
         }
         plain = Dictionary(
             grouping: self.routes.filter { !$0.segments.contains("*") },
@@ -41,14 +53,9 @@ struct Router<Endpoint: Sendable>: Sendable {
     func match(_ method: String, _ segments: [String]) -> Match {
         let method = method == "HEAD" ? "GET" : method
         var others: [String] = []
-        for route in routes where route.segments.count == segments.count {
-            let pairs = zip(route.segments, segments)
-            guard pairs.allSatisfy({ $0 == "*" || $0 == $1[...] }) else { continue }
-            guard route.method == method else {
-                others.append(route.method)
-                continue
-            }
-            return .found(route.endpoint, pairs.filter { $0.0 == "*" }.map(\.1))
+        for route in routes where route.matches(segments) {
+            if route.method == method { return .found(route.endpoint, route.parameters(in: segments)) }
+            others.append(route.method)
         }
         return .unserved(others)
     }

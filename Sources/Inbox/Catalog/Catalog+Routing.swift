@@ -2,15 +2,30 @@ extension Catalog {
     /// Finds the routes of the event's recipient lists, and refuses an event that lacks what their types show.
     package func route(_ event: Event) throws(EventProblem) -> RoutedEvent {
         guard let rule = events[event.type] else { throw .unknownEventType(event.type, known: eventTypes) }
-        let routes = rule.routes.flatMap { route in
-            event.to.filter { $0.name == route.list && !$0.isEmpty }.map {
-                RoutedEvent.Route(type: route.type, list: $0)
+        return try RoutedEvent(event, by: rule.routes)
+    }
+}
+
+extension CatalogSet {
+    /// Routes the event by the one catalog that knows its type: see ``Catalog/route(_:)``.
+    package func route(_ event: Event) throws(EventProblem) -> RoutedEvent {
+        guard let routes = routesByEvent[event.type] else { throw .unknownEventType(event.type, known: eventTypes) }
+        return try RoutedEvent(event, by: routes)
+    }
+}
+
+extension RoutedEvent {
+    fileprivate init(_ event: Event, by rules: [Catalog.Route]) throws(EventProblem) {
+        var routes: [Route] = []
+        routes.reserveCapacity(event.to.count)
+        for rule in rules {
+            for list in event.to where list.name == rule.list && !list.isEmpty {
+                routes.append(Route(type: rule.type, list: list))
             }
         }
         for route in routes { try route.type.check(event, for: route.list) }
-        let known = Set(rule.routes.map(\.list))
-        let unrouted = event.to.filter { !known.contains($0.name) }
-        return RoutedEvent(
+        let unrouted = event.to.filter { list in !rules.contains { $0.list == list.name } }
+        self.init(
             event: event, routes: routes, unrouted: unrouted,
             warnings: unrouted.map { "no route for recipient list \"\($0.name)\"" })
     }

@@ -2,6 +2,8 @@
 package struct CatalogSet: Sendable {
     package let catalogs: [Catalog]
     private let byEvent: [String: Catalog]
+    /// Apart from their catalogs, as each event asks for them.
+    let routesByEvent: [String: [Catalog.Route]]
 
     /// - Throws: ``CatalogError`` if two catalogs have the same name or route the same event type: the type alone tells
     ///   which catalog an event belongs to.
@@ -25,6 +27,7 @@ package struct CatalogSet: Sendable {
         guard issues.isEmpty else { throw CatalogError(issues: issues) }
         self.catalogs = catalogs
         self.byEvent = byEvent
+        routesByEvent = byEvent.reduce(into: [:]) { $0[$1.key] = $1.value.events[$1.key]?.routes }
     }
 
     /// The event types of all catalogs, sorted.
@@ -32,10 +35,4 @@ package struct CatalogSet: Sendable {
 
     /// The catalog that routes events of this type.
     package func catalog(forEvent type: String) -> Catalog? { byEvent[type] }
-
-    /// Routes the event by the one catalog that knows its type: see ``Catalog/route(_:)``.
-    package func route(_ event: Event) throws(EventProblem) -> RoutedEvent {
-        guard let catalog = byEvent[event.type] else { throw .unknownEventType(event.type, known: eventTypes) }
-        return try catalog.route(event)
-    }
 }

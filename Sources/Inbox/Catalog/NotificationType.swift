@@ -129,7 +129,13 @@ package final class NotificationType: Sendable {
         for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), showing batch: Batch?
     ) -> Content {
         let event = event.merging(own)
-        let wording = wording(for: reader)
+        if let tag = languages.translation(for: reader.locale), let translation = translations[tag] {
+            return content(for: event, reader: reader, showing: batch, in: translation)
+        }
+        return content(for: event, reader: reader, showing: batch, in: wording)
+    }
+
+    private func content(for event: Event, reader: Reader, showing batch: Batch?, in wording: Wording) -> Content {
         let rendering = rendering(event, in: wording, reader: reader, batch: batch)
         let group = wording.layout.group?.text(rendering)
         let groupText = wording.groupText?.countedText(rendering)
@@ -138,14 +144,9 @@ package final class NotificationType: Sendable {
             displayText: wording.text.text(rendering) ?? "",
             body: wording.layout.body(rendering, batch: batch, group: group),
             batch: batch,
-            push: wording.push?.content(rendering, urgency: pushPolicy(for: event).urgency, groupText: groupText),
+            push: wording.push?.content(rendering, urgency: event.urgency ?? push.urgency, groupText: groupText),
             group: group,
             groupText: groupText)
-    }
-
-    private func wording(for reader: Reader) -> Wording {
-        guard !translations.isEmpty, let tag = languages.translation(for: reader.locale) else { return wording }
-        return translations[tag] ?? wording
     }
 
     private func rendering(_ event: Event, in wording: Wording, reader: Reader, batch: Batch?) -> Rendering {

@@ -16,7 +16,7 @@ extension Event {
     ///
     /// - Parameter now: what `notBefore` and `expiresAt` are judged by.
     package init(json: JSONValue, at now: Timestamp) throws(EventProblem) {
-        let members = try EventMembers(json, at: JSONPointer(), known: Self.memberNames)
+        let members = try EventMembers(json, in: JSONPointer(), known: Self.memberNames)
         guard let type = try members.text("type", maximumBytes: Self.maximumKeyBytes) else {
             throw .missingField(members.place("type"), expected: "the event's type")
         }

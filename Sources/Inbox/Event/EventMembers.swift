@@ -3,17 +3,26 @@ import JSON
 /// One object of a published event, read member by member; each mistake is told with its place.
 struct EventMembers {
     let object: JSONObject
-    private let pointer: JSONPointer
+    private let parent: JSONPointer
+    /// Its place in its parent; nil for the event itself.
+    private let key: String?
+    /// Put together only where it is told: nearly all events are right.
+    private var pointer: JSONPointer { key.map(parent.appending) ?? parent }
 
-    /// - Parameter known: the members that may occur; nil if that is the app's business.
-    init(_ value: JSONValue, at pointer: JSONPointer, known: [String]?) throws(EventProblem) {
+    /// - Parameters:
+    ///   - key: its place within `parent`; nil if it stands there itself.
+    ///   - known: the members that may occur; nil if that is the app's business.
+    init(
+        _ value: JSONValue, in parent: JSONPointer, _ key: String? = nil, known: [String]?
+    ) throws(EventProblem) {
+        self.parent = parent
+        self.key = key
         guard let object = value.object else {
-            throw .wrongType(pointer, expected: "an object", found: value.kind)
+            throw .wrongType(key.map(parent.appending) ?? parent, expected: "an object", found: value.kind)
         }
         self.object = object
-        self.pointer = pointer
-        if let known, let key = object.keys.first(where: { !known.contains($0) }) {
-            throw .unknownField(key, in: pointer, known: known)
+        if let known, let stranger = object.members.first(where: { !known.contains($0.key) }) {
+            throw .unknownField(stranger.key, in: pointer, known: known)
         }
         // Of equal members only the first would count, and the other would be lost in silence.
         if let key = object.repeatedKey { throw .invalidValue(place(key), expected: "each member once") }
@@ -29,7 +38,7 @@ struct EventMembers {
 
     func nested(_ key: String, known: [String]?) throws(EventProblem) -> EventMembers? {
         guard let value = value(key) else { return nil }
-        return try EventMembers(value, at: place(key), known: known)
+        return try EventMembers(value, in: pointer, key, known: known)
     }
 
     func object(_ key: String) throws(EventProblem) -> JSONObject? { try nested(key, known: nil)?.object }

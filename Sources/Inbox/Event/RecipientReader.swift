@@ -17,7 +17,7 @@ struct RecipientReader {
         }
         var reader = RecipientReader()
         for member in lists.object.members {
-            let list = try reader.list(member.key, member.value, at: lists.place(member.key))
+            let list = try reader.list(member.key, member.value, in: lists)
             reader.count += list.users.count
             guard reader.count <= Event.maximumRecipients else { throw .tooManyRecipients(members.place("to")) }
             reader.lists.append(list)
@@ -26,21 +26,24 @@ struct RecipientReader {
     }
 
     private func list(
-        _ name: String, _ value: JSONValue, at place: JSONPointer
+        _ name: String, _ value: JSONValue, in lists: EventMembers
     ) throws(EventProblem) -> Event.RecipientList {
         var list = Event.RecipientList(name: name)
         switch value {
         case .array(let elements):
-            try add(elements, to: &list, at: place)
+            try add(elements, to: &list, at: lists.place(name))
         case .object(let object) where object["all"] != nil:
-            let members = try EventMembers(value, at: place, known: ["all"])
+            let members = try EventMembers(value, in: lists.place(name), known: ["all"])
             guard object["all"] == .bool(true) else { throw .invalidValue(members.place("all"), expected: "true") }
             list.isEverybody = true
         case .object:
-            try addNamed(EventMembers(value, at: place, known: ["users", "topic", "topics", "all"]), to: &list)
+            let members = try EventMembers(
+                value, in: lists.place(name), known: ["users", "topic", "topics", "all"])
+            try addNamed(members, to: &list)
         case .null, .bool, .int, .double, .string:
             throw .wrongType(
-                place, expected: "an array of user ids, or an object of users and topics", found: value.kind)
+                lists.place(name), expected: "an array of user ids, or an object of users and topics", found: value.kind
+            )
         }
         return list
     }
@@ -74,23 +77,24 @@ struct RecipientReader {
     }
 
     private func add(
-        _ elements: [JSONValue], to list: inout Event.RecipientList, at place: JSONPointer
+        _ elements: [JSONValue], to list: inout Event.RecipientList, at place: @autoclosure () -> JSONPointer
     ) throws(EventProblem) {
         // Judged before the users are read: what is too long anyway need not be copied.
-        guard elements.count <= Event.maximumRecipients else { throw .tooManyRecipients(place) }
+        guard elements.count <= Event.maximumRecipients else { throw .tooManyRecipients(place()) }
         list.users.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() {
             switch element {
             case .string(let text):
                 // The place only where it is told: there may be thousands of users.
-                guard let user = UserID(rawValue: text) else { throw .invalidUser(at: place.appending(String(index))) }
+                guard let user = UserID(rawValue: text) else {
+                    throw .invalidUser(at: place().appending(String(index)))
+                }
                 list.users.append(user)
             case .object:
-                try addPerson(
-                    EventMembers(element, at: place.appending(String(index)), known: ["user", "data"]), to: &list)
+                try addPerson(EventMembers(element, in: place(), String(index), known: ["user", "data"]), to: &list)
             case .null, .bool, .int, .double, .array:
                 throw .wrongType(
-                    place.appending(String(index)), expected: "a user id, or an object of user and data",
+                    place().appending(String(index)), expected: "a user id, or an object of user and data",
                     found: element.kind)
             }
         }

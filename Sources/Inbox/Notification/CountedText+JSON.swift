@@ -1,18 +1,33 @@
 package import JSON
 
 extension CountedText {
-    /// The form in which a store keeps it: `["", " people upvoted your post"]`, or one such array for each form with
-    /// the language that chooses: `{"locale":"en","one":["somebody upvoted"],"other":["", " people upvoted"]}`.
-    package var json: JSONValue {
-        func array(_ pieces: [String]) -> JSONValue { .array(pieces.map { .string($0) }) }
-        let entries = entries
-        if locale.isEmpty, let only = entries.first { return array(only.pieces) }
-        var object: JSONObject = ["locale": .string(locale)]
-        for entry in entries { object[entry.category.rawValue] = array(entry.pieces) }
-        return .object(object)
+    /// Writes the form in which a store keeps it: `["", " people upvoted your post"]`, or one such array for each form
+    /// with the language that chooses: `{"locale":"en","one":["somebody upvoted"],"other":["", " people upvoted"]}`.
+    func write(to json: inout JSONWriter) {
+        if locale.isEmpty, let only = forms.first { return Self.write(only.pieces, to: &json) }
+        json.object { json in
+            json.member("locale", locale)
+            for form in forms {
+                json.key(dynamic: form.category.rawValue)
+                Self.write(form.pieces, to: &json)
+            }
+        }
     }
 
-    /// Reads what ``json`` wrote; nil for anything else.
+    private static func write(_ pieces: [String], to json: inout JSONWriter) {
+        json.array { json in
+            for piece in pieces { json.value(piece) }
+        }
+    }
+
+    /// As ``init(json:)`` reads it.
+    package var encoded: [UInt8] {
+        var json = JSONWriter(capacity: 128)
+        write(to: &json)
+        return json.bytes
+    }
+
+    /// Reads what ``encoded`` has; nil for anything else.
     package init?(json: JSONValue) {
         func pieces(_ value: JSONValue) -> [String]? {
             guard let elements = value.array else { return nil }

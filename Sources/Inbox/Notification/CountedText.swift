@@ -1,18 +1,30 @@
 /// A rendered text in which only a number is still open: "… people upvoted your post".
 package struct CountedText: Sendable, Hashable {
+    struct Form: Sendable, Hashable {
+        let category: PluralCategory
+        /// Between which the number goes: none of it for one piece.
+        let pieces: [String]
+    }
+
     /// The language whose rules choose the form; empty where there is one form for every number.
     package let locale: String
-    /// For each form the pieces between which the number goes: none of it for one piece.
-    private let forms: [PluralCategory: [String]]
+    /// In CLDR's order, each category once; never more than six, so that looking through them is quick.
+    let forms: [Form]
 
     /// A text that reads alike for every number.
-    package init(pieces: [String]) {
-        locale = ""
-        forms = [.other: pieces]
-    }
+    package init(pieces: [String]) { self.init(locale: "", forms: [Form(category: .other, pieces: pieces)]) }
 
     /// - Parameter forms: those that the language tells apart; `other` stands in for one that is missing.
     package init(locale: String, forms: [PluralCategory: [String]]) {
+        self.init(
+            locale: locale,
+            forms: PluralCategory.allCases.compactMap { category in
+                forms[category].map { Form(category: category, pieces: $0) }
+            })
+    }
+
+    /// - Parameter forms: in CLDR's order.
+    init(locale: String, forms: [Form]) {
         // Where there is no choice, the language does not matter: equal texts are equal.
         self.locale = forms.count > 1 ? locale : ""
         self.forms = forms
@@ -20,11 +32,7 @@ package struct CountedText: Sendable, Hashable {
 
     package func text(count: Int) -> String {
         let category = forms.count > 1 ? PluralRules.of(locale).category(of: Int64(count)) : .other
-        return (forms[category] ?? forms[.other] ?? []).joined(separator: String(count))
-    }
-
-    /// The pieces of each form, in CLDR's order.
-    var entries: [(category: PluralCategory, pieces: [String])] {
-        PluralCategory.allCases.compactMap { category in forms[category].map { (category, $0) } }
+        let form = forms.first { $0.category == category } ?? forms.first { $0.category == .other }
+        return (form?.pieces ?? []).joined(separator: String(count))
     }
 }

@@ -12,7 +12,8 @@ extension PushContent {
             Self.write(group, to: &json)
             json.member("urgency", urgency.rawValue)
             json.member("badge", badge.rawValue)
-            json.member("data", .object(data))
+            json.key("data")
+            json.object { $0.members(of: data) }
             if !app.isEmpty { json.member("app", app) }
             if sound != Self.usualSound {
                 json.key("sound")
@@ -23,9 +24,18 @@ extension PushContent {
             if let replaceKey { json.member("replaceKey", replaceKey) }
             if isMutable { json.member("isMutable", true) }
             if wakesApp { json.member("wakesApp", true) }
-            if let summary { json.member("summary", ["title": summary.title.json, "body": summary.body.json]) }
-            if let digest { json.member("digest", ["title": digest.title.json, "body": digest.body.json]) }
-            if let groupText { json.member("groupText", groupText.json) }
+            if let summary {
+                json.key("summary")
+                summary.write(to: &json)
+            }
+            if let digest {
+                json.key("digest")
+                digest.write(to: &json)
+            }
+            if let groupText {
+                json.key("groupText")
+                groupText.write(to: &json)
+            }
         }
         return json.bytes
     }
@@ -56,6 +66,15 @@ extension PushContent {
 }
 
 extension PushContent.Summary {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.key("title")
+            title.write(to: &json)
+            json.key("body")
+            body.write(to: &json)
+        }
+    }
+
     fileprivate init?(json: JSONValue) {
         guard let title = json.at(["title"]).flatMap(CountedText.init(json:)),
             let body = json.at(["body"]).flatMap(CountedText.init(json:))

@@ -8,7 +8,7 @@ extension UserProfile {
 
     /// Reads what a backend sends, and checks what Belfry itself goes by; null counts as absent.
     package init(json: JSONValue) throws(EventProblem) {
-        let members = try EventMembers(json, at: JSONPointer(), known: nil)
+        let members = try EventMembers(json, in: JSONPointer(), known: nil)
         let locale = try members.text("locale", maximumBytes: Self.maximumNameBytes)
         if let locale, !LocaleTag.isKnown(locale) {
             throw .invalidValue(members.place("locale"), expected: "a language tag (BCP 47) such as pt-BR")

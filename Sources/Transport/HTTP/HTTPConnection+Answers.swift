@@ -15,10 +15,9 @@ extension HTTPConnection {
     private func send(
         _ response: HTTPResponse, isKeepAlive: Bool, omitsBody: Bool = false, _ on: borrowing OnShard
     ) {
-        var response = response
         // An origin server with a clock tells its time (RFC 9110 §6.6.1).
-        response.headers.add("Date", endpoint.date(at: Int64(time(nil))))
-        connection.send(response.encoded(isKeepAlive: isKeepAlive, omitsBody: omitsBody), on)
+        let date = endpoint.date(at: Int64(time(nil)))
+        connection.send(response.encoded(isKeepAlive: isKeepAlive, omitsBody: omitsBody, date: date), on)
     }
 
     func goOn(_ isKeepAlive: Bool, _ on: borrowing OnShard) {

@@ -38,7 +38,18 @@ extension Collection<UInt8> {
 
 extension String {
     /// Equal but for the case of ASCII letters, which is how names and tokens of HTTP compare.
+    @inline(__always)
     func equalsIgnoringCase(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercased == $1.lowercased }
+        // Most names that are looked for differ in length from those that are there.
+        utf8.count == other.utf8.count && hasSameLetters(as: other)
+    }
+
+    /// - Parameter other: as long as this one.
+    private func hasSameLetters(as other: String) -> Bool {
+        var (one, other) = (self, other)
+        // Where the octets lie: reading them one by one through the strings takes ten times as long.
+        return one.withUTF8 { one in
+            other.withUTF8 { other in one.indices.allSatisfy { one[$0].lowercased == other[$0].lowercased } }
+        }
     }
 }

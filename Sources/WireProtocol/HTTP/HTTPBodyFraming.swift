@@ -6,13 +6,14 @@ enum HTTPBodyFraming: Sendable, Hashable {
 
     /// Whatever two servers in a row could read differently is refused: that is how requests are smuggled.
     init(of head: HTTPRequestHead) throws(HTTPViolation) {
-        let lengths = head.headers.values("Content-Length")
-        let codings = head.headers.values("Transfer-Encoding")
-        guard !codings.isEmpty else {
-            self = .length(try Self.length(from: lengths))
+        guard head.headers["Transfer-Encoding"] != nil else {
+            self = .length(try Self.length(in: head.headers))
             return
         }
-        guard lengths.isEmpty else { throw .badRequest("Content-Length together with Transfer-Encoding") }
+        let codings = head.headers.values("Transfer-Encoding")
+        guard head.headers["Content-Length"] == nil else {
+            throw .badRequest("Content-Length together with Transfer-Encoding")
+        }
         guard head.minorVersion > 0 else { throw .badRequest("Transfer-Encoding in HTTP/1.0") }
         // Written as everybody writes it: readers differ about empty elements, second fields and parameters.
         guard codings.count == 1, codings[0].equalsIgnoringCase("chunked") else {
@@ -29,9 +30,9 @@ enum HTTPBodyFraming: Sendable, Hashable {
             : .badRequest("the body's end is unknown: Transfer-Encoding must be chunked, once")
     }
 
-    private static func length(from values: [String]) throws(HTTPViolation) -> Int {
-        guard let value = values.first else { return 0 }
-        guard values.count == 1 else { throw .badRequest("more than one Content-Length field") }
+    private static func length(in headers: HTTPHeaders) throws(HTTPViolation) -> Int {
+        guard let value = headers["Content-Length"] else { return 0 }
+        guard headers.count(of: "Content-Length") == 1 else { throw .badRequest("more than one Content-Length field") }
         guard !value.isEmpty, value.utf8.allSatisfy(\.isDigit) else {
             throw .badRequest("Content-Length is not a number")
         }

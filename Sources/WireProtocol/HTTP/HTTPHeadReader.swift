@@ -2,6 +2,8 @@
 struct HTTPHeadReader<StartLine: Sendable>: Sendable {
     /// Far more than clients and proxies add, and few enough to search one by one.
     private static var maximumFields: Int { 100 }
+    /// Room for those of a publisher or a load balancer.
+    private static var usualFields: Int { 8 }
 
     private var lines = HTTPLineReader()
     private var startLine: StartLine?
@@ -21,19 +23,18 @@ struct HTTPHeadReader<StartLine: Sendable>: Sendable {
     ) throws(HTTPViolation) -> (startLine: StartLine, headers: HTTPHeaders)? {
         while let length = try nextLength(in: buffer, maximumBytes: maximumBytes) {
             defer { buffer.skip(length + HTTPLineReader.endBytes) }
-            switch (startLine, length) {
-            case (nil, 0):
+            switch (isAtStart, length) {
+            case (true, 0):
                 // RFC 9112 §2.2: some clients end a body with one line end too many.
                 if hasSkippedEmptyLine { throw .badRequest("empty lines where a message should begin") }
                 hasSkippedEmptyLine = true
                 bytesRead = 0
-            case (nil, _):
+            case (true, _):
                 startLine = try buffer.withFront(length, parse)
-            case (let startLine?, 0):
-                let head = (startLine, headers)
-                self = HTTPHeadReader()
-                return head
-            case (_?, _):
+                headers.reserveCapacity(Self.usualFields)
+            case (false, 0):
+                return takeHead()
+            case (false, _):
                 guard headers.fields.count < Self.maximumFields else {
                     throw HTTPViolation(status: 431, reason: "more than \(Self.maximumFields) header fields")
                 }
@@ -41,6 +42,12 @@ struct HTTPHeadReader<StartLine: Sendable>: Sendable {
             }
         }
         return nil
+    }
+
+    private mutating func takeHead() -> (startLine: StartLine, headers: HTTPHeaders)? {
+        let whole = self
+        self = HTTPHeadReader()
+        return whole.startLine.map { ($0, whole.headers) }
     }
 
     private mutating func nextLength(

@@ -13,8 +13,14 @@ package struct HTTPHeaders: Sendable, Hashable {
 
     mutating func add(_ field: Field) { fields.append(field) }
 
+    mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
+
     /// The first value of that name.
-    package subscript(name: String) -> String? { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
+    package subscript(name: String) -> String? {
+        // By its place, so that only what is found is copied.
+        for index in fields.indices where fields[index].name.equalsIgnoringCase(name) { return fields[index].value }
+        return nil
+    }
 
     /// Every value of that name, a field line each.
     package func values(_ name: String) -> [String] {
@@ -71,12 +77,12 @@ extension HTTPHeaders.Field {
     /// Appends the line. Control characters become spaces, lest a value begin a line of its own (RFC 9110 §5.5).
     func write(to bytes: inout [UInt8]) {
         precondition(name.utf8.isToken, "a header name must be a token")
-        bytes.append(contentsOf: name.utf8)
-        bytes.append(contentsOf: ": ".utf8)
+        bytes.append(name)
+        bytes.append(constant: ": ")
         let start = bytes.count
-        bytes.append(contentsOf: value.utf8)
+        bytes.append(value)
         for index in start..<bytes.count where bytes[index].isControl && bytes[index] != .tab { bytes[index] = .space }
-        bytes.append(contentsOf: "\r\n".utf8)
+        bytes.append(constant: "\r\n")
     }
 }
 

@@ -1,5 +1,7 @@
 /// A request line and its header fields, checked.
-package struct HTTPRequestHead: Sendable {
+///
+/// By reference: it goes from hand to hand while a request is read and answered, and has a dozen strings.
+package final class HTTPRequestHead: Sendable {
     package let method: String
     /// As it was sent.
     package let target: String
@@ -11,7 +13,7 @@ package struct HTTPRequestHead: Sendable {
     package let authority: String?
 
     /// - Throws: what of the request line or of `Host` and `Expect` breaks RFC 9110 or RFC 9112.
-    package init(
+    package convenience init(
         method: String, target: String, headers: HTTPHeaders, minorVersion: Int = 1
     ) throws(HTTPViolation) {
         try self.init(HTTPRequestLine(method: method, target: target, minorVersion: minorVersion), headers: headers)
@@ -21,9 +23,9 @@ package struct HTTPRequestHead: Sendable {
         (method, target, minorVersion) = (line.method, line.target, line.minorVersion)
         self.headers = headers
         parts = line.parts
-        let host = try Self.host(in: headers, minorVersion: minorVersion)
+        let host = try Self.host(in: headers, minorVersion: line.minorVersion)
         authority = parts.authority ?? host
-        let expectations = minorVersion > 0 ? headers.elements(of: "Expect") : []
+        let expectations = line.minorVersion > 0 ? headers.elements(of: "Expect") : []
         guard expectations.allSatisfy({ $0.equalsIgnoringCase("100-continue") }) else {
             throw HTTPViolation(status: 417, reason: "the only expectation known here is 100-continue")
         }
@@ -45,12 +47,12 @@ package struct HTTPRequestHead: Sendable {
     package var expectsContinue: Bool { minorVersion > 0 && headers.hasToken("100-continue", in: "Expect") }
 
     private static func host(in headers: HTTPHeaders, minorVersion: Int) throws(HTTPViolation) -> String? {
-        // RFC 9112 §3.2: two of them, and two servers in a row may each believe another one.
-        guard headers.count(of: "Host") < 2 else { throw .badRequest("more than one Host field") }
         guard let host = headers["Host"] else {
             guard minorVersion == 0 else { throw .badRequest("the Host field is missing") }
             return nil
         }
+        // RFC 9112 §3.2: two of them, and two servers in a row may each believe another one.
+        guard headers.count(of: "Host") == 1 else { throw .badRequest("more than one Host field") }
         guard HTTPAuthority(host) != nil else { throw .badRequest("the Host field is malformed") }
         return host
     }

@@ -22,15 +22,16 @@ struct HTTPRequestLine: Sendable, Hashable {
     }
 
     init(parsing line: UnsafeBufferPointer<UInt8>) throws(HTTPViolation) {
-        let words = line.split(separator: .space, omittingEmptySubsequences: false)
-        guard words.count == 3 else {
-            throw .badRequest("the request line is not a method, a target and a version with one space between")
-        }
-        let minorVersion = try HTTPVersion.minor(parsing: words[2])
-        guard let target = String(validating: words[1], as: UTF8.self) else {
+        guard let first = line.firstIndex(of: .space), let last = line.lastIndex(of: .space), first < last,
+            !line[(first + 1)..<last].contains(.space)
+        else { throw .badRequest("the request line is not a method, a target and a version with one space between") }
+        let minorVersion = try HTTPVersion.minor(parsing: UnsafeBufferPointer(rebasing: line[(last + 1)...]))
+        let octets = UnsafeBufferPointer(rebasing: line[(first + 1)..<last])
+        guard let target = String(validating: octets, as: UTF8.self) else {
             throw .badRequest("the target has characters that a target cannot have")
         }
         try self.init(
-            method: String(decoding: words[0], as: UTF8.self), target: target, minorVersion: minorVersion)
+            method: String(decoding: UnsafeBufferPointer(rebasing: line[..<first]), as: UTF8.self), target: target,
+            minorVersion: minorVersion)
     }
 }

@@ -13,13 +13,17 @@ package struct HTTPResponse: Sendable, Hashable {
 
     /// The bytes to send (RFC 9112 §4).
     ///
-    /// - Parameter omitsBody: for an answer to HEAD, which tells the length all the same. Statuses that have no body
-    ///   (RFC 9110 §6.4.1) lose it in any case.
-    package func encoded(isKeepAlive: Bool, omitsBody: Bool = false) -> [UInt8] {
+    /// - Parameters:
+    ///   - omitsBody: for an answer to HEAD, which tells the length all the same. Statuses that have no body
+    ///     (RFC 9110 §6.4.1) lose it in any case.
+    ///   - date: the time, as ``HTTPDate`` writes it; nil for none.
+    package func encoded(isKeepAlive: Bool, omitsBody: Bool = false, date: String? = nil) -> [UInt8] {
         let hasBody = Self.hasBody(status: status)
-        let length = hasBody ? HTTPHeaders.Field(name: "Content-Length", value: String(body.count)) : nil
-        var bytes = Self.head(status: status, headers: headers, framing: length, isKeepAlive: isKeepAlive)
-        if hasBody, !omitsBody { bytes.append(contentsOf: body) }
+        let sentBody = hasBody && !omitsBody ? body.count : 0
+        var bytes = Self.head(
+            status: status, headers: headers, framing: hasBody ? .length(body.count) : nil, date: date,
+            isKeepAlive: isKeepAlive, roomForBody: sentBody)
+        if sentBody > 0 { bytes.append(contentsOf: body) }
         return bytes
     }
 
@@ -29,8 +33,7 @@ package struct HTTPResponse: Sendable, Hashable {
     // MARK: Bodies of unknown length, for HTTP/1.1 clients
 
     package static func chunkedHead(status: Int, headers: HTTPHeaders, isKeepAlive: Bool = true) -> [UInt8] {
-        let framing = HTTPHeaders.Field(name: "Transfer-Encoding", value: "chunked")
-        return head(status: status, headers: headers, framing: framing, isKeepAlive: isKeepAlive)
+        head(status: status, headers: headers, framing: .chunked, date: nil, isKeepAlive: isKeepAlive, roomForBody: 0)
     }
 
     /// Nothing for no bytes: an empty chunk would end the body.
@@ -50,24 +53,32 @@ package struct HTTPResponse: Sendable, Hashable {
     private static func hasBody(status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
 
     private static func head(
-        status: Int, headers: HTTPHeaders, framing: HTTPHeaders.Field?, isKeepAlive: Bool
+        status: Int, headers: HTTPHeaders, framing: HTTPBodyFraming?, date: String?, isKeepAlive: Bool, roomForBody: Int
     ) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(256)
-        bytes.append(contentsOf: "HTTP/1.1 ".utf8)
-        bytes.append(contentsOf: String(status).utf8)
+        bytes.reserveCapacity(256 + roomForBody)
+        bytes.append(constant: "HTTP/1.1 ")
+        bytes.append(String(status))
         bytes.append(.space)
-        bytes.append(contentsOf: reasonPhrase(of: status).utf8)
-        bytes.append(contentsOf: "\r\n".utf8)
+        bytes.append(reasonPhrase(of: status))
+        bytes.append(constant: "\r\n")
         for field in headers.fields where !isOurs(field.name) { field.write(to: &bytes) }
-        framing?.write(to: &bytes)
-        // One field for all options: a 426 names Upgrade in it (RFC 9110 §7.8).
-        bytes.append(contentsOf: "Connection: ".utf8)
-        for option in headers.elements(of: "Connection") {
-            bytes.append(contentsOf: option.utf8)
-            bytes.append(contentsOf: ", ".utf8)
+        if let date { HTTPHeaders.Field(name: "Date", value: date).write(to: &bytes) }
+        switch framing {
+        case .length(let length):
+            bytes.append(constant: "Content-Length: ")
+            bytes.append(String(length))
+            bytes.append(constant: "\r\n")
+        case .chunked: bytes.append(constant: "Transfer-Encoding: chunked\r\n")
+        case nil: break
         }
-        bytes.append(contentsOf: (isKeepAlive ? "keep-alive\r\n\r\n" : "close\r\n\r\n").utf8)
+        // One field for all options: a 426 names Upgrade in it (RFC 9110 §7.8).
+        bytes.append(constant: "Connection: ")
+        for option in headers.elements(of: "Connection") {
+            bytes.append(option)
+            bytes.append(constant: ", ")
+        }
+        bytes.append(constant: isKeepAlive ? "keep-alive\r\n\r\n" : "close\r\n\r\n")
         return bytes
     }
 

@@ -11,19 +11,17 @@ struct HTTPTarget: Sendable, Hashable {
         decodedSegments ?? Self.split(path.utf8).map { String(Substring($0)) }
     }
 
-    init(parsing target: some StringProtocol, method: String) throws(HTTPViolation) {
+    init(parsing target: String, method: String) throws(HTTPViolation) {
+        if Self.isPlainPath(target) {
+            (authority, path, decodedSegments, query) = (nil, target, nil, HTTPQuery())
+            return
+        }
         let bytes = Array(target.utf8)
         guard !bytes.isEmpty, bytes.allSatisfy({ $0.isVisibleASCII && $0 != UInt8(ascii: "#") }) else {
             throw .badRequest("the target has characters that a target cannot have")
         }
         if bytes == [UInt8(ascii: "*")], method == "OPTIONS" {
             (authority, path, decodedSegments, query) = (nil, "*", [], HTTPQuery())
-            return
-        }
-        if bytes.first == UInt8(ascii: "/"),
-            !bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "?") })
-        {
-            (authority, path, decodedSegments, query) = (nil, String(target), nil, HTTPQuery())
             return
         }
         let origin: ArraySlice<UInt8>
@@ -37,6 +35,17 @@ struct HTTPTarget: Sendable, Hashable {
         path = "/" + segments.joined(separator: "/")
         decodedSegments = segments
         self.query = query
+    }
+
+    /// Whether it is a path with nothing to decode, as most targets are.
+    private static func isPlainPath(_ target: String) -> Bool {
+        var target = target
+        return target.withUTF8 { bytes in
+            bytes.first == UInt8(ascii: "/")
+                && bytes.allSatisfy {
+                    $0.isVisibleASCII && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+                }
+        }
     }
 
     private static func split<Path: Collection<UInt8>>(_ path: Path) -> [Path.SubSequence] {

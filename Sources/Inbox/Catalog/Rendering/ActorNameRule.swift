@@ -4,9 +4,11 @@ import JSON
 enum ActorNameRule: String, Sendable, Hashable, CaseIterable {
     case firstName, username
 
+    private static let firstNameFirst = ["firstName", "username", "name", "id"]
+    private static let usernameFirst = ["username", "firstName", "name", "id"]
+
     func name(of actor: JSONObject) -> String? {
-        let order = self == .firstName ? ["firstName", "username"] : ["username", "firstName"]
-        for key in order + ["name", "id"] {
+        for key in self == .firstName ? Self.firstNameFirst : Self.usernameFirst {
             // An empty name is none: the text would begin with a blank.
             if let name = actor[key]?.string, !name.isEmpty { return name }
         }

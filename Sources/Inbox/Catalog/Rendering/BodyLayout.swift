@@ -51,9 +51,13 @@ struct BodyLayout: Sendable, Hashable {
         for member in shared {
             json.key(dynamic: member.name)
             switch member.source {
-            case .samples: json.value(.array(batch?.samples ?? []))
+            case .samples:
+                json.array { json in
+                    for sample in batch?.samples ?? [] { json.value(sample) }
+                }
             case .count: json.value(batch?.count ?? 1)
-            case .icon: json.value(icon.map { .object($0) } ?? .null)
+            case .icon:
+                if let icon { json.object { $0.members(of: icon) } } else { json.null() }
             }
         }
         if let category { json.member("category", category) }

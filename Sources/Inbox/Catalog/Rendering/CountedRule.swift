@@ -1,34 +1,49 @@
 /// A text with a number as a catalog has it: one for every number, or one for each form that its language tells apart.
 struct CountedRule: Sendable, Hashable {
+    private struct Form: Sendable, Hashable {
+        let category: PluralCategory
+        let text: TextRule
+    }
+
     /// The language in which it is written.
     let locale: String
     private let rules: PluralRules
-    /// Always with `other`, which stands in for a form that is missing.
-    private let forms: [PluralCategory: TextRule]
+    /// In CLDR's order; none for a text that reads alike for every number.
+    private let forms: [Form]
+    /// Stands in for a form that is missing.
     private let other: TextRule
 
     init(locale: String, forms: [PluralCategory: TextRule], other: TextRule) {
         self.locale = locale
-        self.forms = forms
+        self.forms = PluralCategory.allCases.compactMap { category in
+            forms[category].map { Form(category: category, text: $0) }
+        }
         self.other = other
         rules = PluralRules.of(locale)
     }
 
     /// The form for a number that is known.
-    func form(for count: Int64) -> TextRule { forms.isEmpty ? other : forms[rules.category(of: count)] ?? other }
+    func form(for count: Int64) -> TextRule {
+        guard !forms.isEmpty else { return other }
+        let category = rules.category(of: count)
+        return forms.first { $0.category == category }?.text ?? other
+    }
 
     /// The text with the number left open; nil if a value is missing.
     func countedText(_ rendering: Rendering) -> CountedText? {
-        guard let other = other.pieces(rendering) else { return nil }
-        var pieces: [PluralCategory: [String]] = [.other: other]
-        for (category, form) in forms {
-            guard let form = form.pieces(rendering) else { return nil }
-            pieces[category] = form
+        var rendered: [CountedText.Form] = []
+        rendered.reserveCapacity(forms.count + 1)
+        for form in forms where form.category != .other {
+            guard let pieces = form.text.pieces(rendering) else { return nil }
+            rendered.append(CountedText.Form(category: form.category, pieces: pieces))
         }
-        return CountedText(locale: locale, forms: pieces)
+        // The last of CLDR's order.
+        guard let other = other.pieces(rendering) else { return nil }
+        rendered.append(CountedText.Form(category: .other, pieces: other))
+        return CountedText(locale: locale, forms: rendered)
     }
 
     var requirements: [Requirement] {
-        PluralCategory.allCases.compactMap { forms[$0] }.flatMap(\.requirements) + other.requirements
+        forms.flatMap(\.text.requirements) + other.requirements
     }
 }

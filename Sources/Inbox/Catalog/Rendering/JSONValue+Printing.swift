@@ -15,9 +15,11 @@ extension JSONValue {
     var isScalar: Bool { printed != nil }
 
     /// The value at a path of keys, in which a number is the place in an array, from 0: `queries.0.title`.
-    func element(at path: [String]) -> JSONValue? {
+    func element(at path: [String]) -> JSONValue? { element(at: path, from: 0) }
+
+    fileprivate func element(at path: [String], from start: Int) -> JSONValue? {
         var value = self
-        for key in path {
+        for key in path[start...] {
             switch value {
             case .object(let object):
                 guard let member = object[key] else { return nil }
@@ -29,5 +31,13 @@ extension JSONValue {
             }
         }
         return value
+    }
+}
+
+extension JSONObject {
+    /// As ``JSONValue/element(at:)`` of this object, which is not copied.
+    func element(at path: [String]) -> JSONValue? {
+        guard let first = path.first else { return .object(self) }
+        return self[first]?.element(at: path, from: 1)
     }
 }

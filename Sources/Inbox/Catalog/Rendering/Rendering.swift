@@ -29,8 +29,8 @@ struct Rendering {
         let value: JSONValue? =
             switch placeholder {
             case .actorName: actor.flatMap(actorName.name).map { .string($0) }
-            case .actor(let path): actor.flatMap { JSONValue.object($0).element(at: path) }
-            case .data(let path): JSONValue.object(data).element(at: path)
+            case .actor(let path): actor?.element(at: path)
+            case .data(let path): data.element(at: path)
             case .preview: preview.map { .string($0) }
             case .derived(let name): derived[name].map { .string($0) }
             case .phrase: batch.map { .string($0.phrase) }

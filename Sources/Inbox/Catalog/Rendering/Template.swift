@@ -18,9 +18,18 @@ struct Template: Sendable, Hashable {
     }
 
     private let segments: [Segment]
+    /// How long the text is without its values.
+    private let plainBytes: Int
+    /// Room for a name.
+    private static let usualValueBytes = 16
+
+    private init(_ segments: [Segment]) {
+        self.segments = segments
+        plainBytes = segments.reduce(0) { if case .text(let text) = $1 { $0 + text.utf8.count } else { $0 } }
+    }
 
     /// A text of which nothing is left open.
-    init(plain text: String) { segments = text.isEmpty ? [] : [.text(text)] }
+    init(plain text: String) { self.init(text.isEmpty ? [] : [.text(text)]) }
 
     init(_ source: String, in scope: PlaceholderScope) throws(TemplateError) {
         var segments: [Segment] = []
@@ -34,7 +43,7 @@ struct Template: Sendable, Hashable {
             rest = tail[close.upperBound...]
         }
         if !rest.isEmpty { segments.append(.text(String(rest))) }
-        self.segments = segments
+        self.init(segments)
     }
 
     var placeholders: [Placeholder] {
@@ -45,7 +54,15 @@ struct Template: Sendable, Hashable {
 
     /// The text; nil if a value is missing.
     func text(_ rendering: Rendering) -> String? {
+        // Many are one word or one value, which is its own text.
+        if segments.count == 1, let only = segments.first {
+            return switch only {
+            case .text(let text): text
+            case .placeholder(let placeholder): rendering.value(of: placeholder)?.printed
+            }
+        }
         var text = ""
+        text.reserveCapacity(plainBytes + segments.count * Self.usualValueBytes)
         for segment in segments {
             switch segment {
             case .text(let part): text += part

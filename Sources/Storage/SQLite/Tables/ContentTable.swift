@@ -33,7 +33,7 @@ struct ContentTable {
             arguments.append(content.batch?.json.encoded)
             arguments.append(content.push?.encoded)
             arguments.append(content.group)
-            arguments.append(content.groupText?.json.encoded)
+            arguments.append(content.groupText?.encoded)
             arguments.append(new.uses)
         }
     }

@@ -1,0 +1,11 @@
+extension [UInt8] {
+    /// Appends a text's octets as they lie in memory: through its view they would be looked for first.
+    mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append(contentsOf: $0) }
+    }
+
+    mutating func append(constant text: StaticString) {
+        append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}
