@@ -7,9 +7,10 @@ struct OpenedDatabase {
     /// The writer's `synchronous` as SQLite tells it: always 2 (FULL).
     let synchronous: Int
 
-    init(path: String, readers: Int) throws(StoreOpenError) {
+    /// - Parameter lockTimeout: how long a write waits for somebody else who writes to the file.
+    init(path: String, readers: Int, lockTimeout: Duration = .seconds(5)) throws(StoreOpenError) {
         do {
-            pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers))
+            pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers, lockTimeout))
             let isNewer = try pool.read { try Schema.migrations.hasBeenSuperseded($0) }
             if isNewer { throw StoreOpenError.newerSchema(path: path) }
             try Schema.migrations.migrate(pool)
@@ -27,12 +28,12 @@ struct OpenedDatabase {
         }
     }
 
-    private static func configuration(readers: Int) -> Configuration {
+    private static func configuration(readers: Int, _ lockTimeout: Duration) -> Configuration {
         var configuration = Configuration()
         configuration.label = "belfry.store"
         configuration.maximumReaderCount = readers
         // Somebody who looks at the file with another tool must not make a write fail at once.
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(lockTimeout / .seconds(1))
         configuration.prepareDatabase { db in
             // Pages of hot inboxes stay in memory: 32 MB a connection at most.
             try db.execute(sql: "PRAGMA cache_size = -32000")
