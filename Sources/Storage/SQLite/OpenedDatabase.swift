@@ -16,7 +16,9 @@ struct OpenedDatabase {
             try Schema.migrations.migrate(pool)
             synchronous = try pool.writeWithoutTransaction(Self.makeDurable)
             lastContentID = try pool.writeWithoutTransaction { db in
-                try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
+                let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
+                LogFile.join(db)
+                return last
             }
         } catch let error as StoreOpenError {
             throw error
