@@ -95,12 +95,13 @@ struct GroupCommitTests {
             configuration.allowsUnsafeTransactions = true
             let other = try DatabaseQueue(path: fixture.folder + "/belfry.sqlite", configuration: configuration)
             let results = Results()
+            let (answers, continuation) = AsyncStream.makeStream(of: Result<[PublishOutcome], StoreError>.self)
             try await fixture.whileHeld {
                 try other.unsafeReentrantWrite { db in try db.execute(sql: "BEGIN IMMEDIATE") }
                 for _ in 1...3 {
                     let entry = try fixture.entry("said", to: [.ada])
                     fixture.store.publish(Publication(publisher: "b", entries: [entry], now: .at(0))) { result in
-                        results.add(result)
+                        continuation.yield(result)
                         // Whichever were tried once more, alone, would find the database free.
                         other.unsafeReentrantWrite { db in
                             do { if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") } } catch {
@@ -110,6 +111,7 @@ struct GroupCommitTests {
                     }
                 }
             }
+            for await result in answers.prefix(3) { results.add(result) }
             try await fixture.say("there again", to: .ada)
             #expect(results.created == [nil, nil, nil])
             guard case .failed(code: 5, _) = results.firstError else {
