@@ -59,4 +59,8 @@ extern int malloc_trim(unsigned long);  // malloc.h, which Glibc's module leaves
 /// Gives freed memory back to the system, from between pieces that are in use, too. From any thread.
 static inline void belfry_trim_heap(void) { malloc_trim(0); }
 
+extern int mallopt(int, int);
+/// At most so many heaps for all threads: M_ARENA_MAX, -8, of malloc.h. Before other threads have begun.
+static inline void belfry_limit_arenas(int count) { mallopt(-8, count); }
+
 #endif

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gateway
+import Transport
 
 /// The program. Exit codes: 0 done, 1 refused or failed, 64 wrong usage.
 @main
@@ -19,4 +20,9 @@ struct Belfry: AsyncParsableCommand {
             CatalogCommand.self, ReloadCommand.self, PushCommand.self, ExplainCommand.self, SinkCommand.self,
             EchoCommand.self, BenchCommand.self,
         ])
+
+    static func main() async {
+        HeapArenas.limit()
+        await main(nil)
+    }
 }

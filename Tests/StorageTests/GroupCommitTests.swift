@@ -87,6 +87,41 @@ struct GroupCommitTests {
         }
     }
 
+    @Test func `writes are refused together, after one wait, while another tool holds the database`() async throws {
+        let configure: StoreFixture.Configuration = { $0.lockTimeout = .milliseconds(100) }
+        try await withStore(configure) { fixture in
+            try await fixture.say("hello", to: .ada)
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let other = try DatabaseQueue(path: fixture.folder + "/belfry.sqlite", configuration: configuration)
+            let results = Results()
+            let (answers, continuation) = AsyncStream.makeStream(of: Result<[PublishOutcome], StoreError>.self)
+            try await fixture.whileHeld {
+                try other.unsafeReentrantWrite { db in try db.execute(sql: "BEGIN IMMEDIATE") }
+                for _ in 1...3 {
+                    let entry = try fixture.entry("said", to: [.ada])
+                    fixture.store.publish(Publication(publisher: "b", entries: [entry], now: .at(0))) { result in
+                        continuation.yield(result)
+                        // Whichever were tried once more, alone, would find the database free.
+                        other.unsafeReentrantWrite { db in
+                            do { if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") } } catch {
+                                Issue.record(error)
+                            }
+                        }
+                    }
+                }
+            }
+            for await result in answers.prefix(3) { results.add(result) }
+            try await fixture.say("there again", to: .ada)
+            #expect(results.created == [nil, nil, nil])
+            guard case .failed(code: 5, _) = results.firstError else {
+                Issue.record("not SQLITE_BUSY")
+                return
+            }
+            #expect(try await fixture.texts(of: .ada) == ["there again", "hello"])
+        }
+    }
+
     @Test func `a write that fails takes none of its neighbours along`() async throws {
         let epochs = Epochs()
         let configure: StoreFixture.Configuration = { $0.makeEpoch = { epochs.next() } }

@@ -24,9 +24,16 @@ struct RecentChanges: Sendable {
 
     /// Adds what was committed next.
     mutating func append(_ change: InboxChange, of user: UserID) {
-        var replayed = take(user) ?? ReplayedChanges()
-        replayed.append(change, maximumCount: Self.maximumChanges)
-        put(replayed, for: user)
+        guard let place = young.index(forKey: user) else {
+            var replayed = old.removeValue(forKey: user) ?? ReplayedChanges()
+            replayed.append(change, maximumCount: Self.maximumChanges)
+            return put(replayed, for: user)
+        }
+        // Where they lie: who is told of something mostly was told of something lately.
+        youngBytes -= young.values[place].bytes
+        young.values[place].append(change, maximumCount: Self.maximumChanges)
+        youngBytes += young.values[place].bytes
+        if youngBytes > generationBytes, let replayed = take(user) { put(replayed, for: user) }
     }
 
     mutating func forget(_ user: UserID) { _ = take(user) }

@@ -7,15 +7,18 @@ struct OpenedDatabase {
     /// The writer's `synchronous` as SQLite tells it: always 2 (FULL).
     let synchronous: Int
 
-    init(path: String, readers: Int) throws(StoreOpenError) {
+    /// - Parameter lockTimeout: how long a write waits for somebody else who writes to the file.
+    init(path: String, readers: Int, lockTimeout: Duration = .seconds(5)) throws(StoreOpenError) {
         do {
-            pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers))
+            pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers, lockTimeout))
             let isNewer = try pool.read { try Schema.migrations.hasBeenSuperseded($0) }
             if isNewer { throw StoreOpenError.newerSchema(path: path) }
             try Schema.migrations.migrate(pool)
             synchronous = try pool.writeWithoutTransaction(Self.makeDurable)
             lastContentID = try pool.writeWithoutTransaction { db in
-                try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
+                let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
+                LogFile.join(db)
+                return last
             }
         } catch let error as StoreOpenError {
             throw error
@@ -27,12 +30,12 @@ struct OpenedDatabase {
         }
     }
 
-    private static func configuration(readers: Int) -> Configuration {
+    private static func configuration(readers: Int, _ lockTimeout: Duration) -> Configuration {
         var configuration = Configuration()
         configuration.label = "belfry.store"
         configuration.maximumReaderCount = readers
         // Somebody who looks at the file with another tool must not make a write fail at once.
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(lockTimeout / .seconds(1))
         configuration.prepareDatabase { db in
             // 8 MB a connection: what every event writes, and the way to each inbox. More costs more than it spares: at the
             // end of many a commit SQLite looks at each page it remembers, and a reader forgets all with the next commit.

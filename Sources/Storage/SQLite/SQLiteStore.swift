@@ -24,7 +24,8 @@ package final class SQLiteStore: Store {
     /// - Throws: ``StoreOpenError``
     package init(folder: String, options: SQLiteStoreOptions) throws {
         lock = try FolderLock(folder: folder)
-        let opened = try OpenedDatabase(path: folder + "/belfry.sqlite", readers: options.readers)
+        let opened = try OpenedDatabase(
+            path: folder + "/belfry.sqlite", readers: options.readers, lockTimeout: options.lockTimeout)
         self.options = options
         pool = opened.pool
         contents = ContentCache(capacity: options.cachedContents, lastID: opened.lastContentID)

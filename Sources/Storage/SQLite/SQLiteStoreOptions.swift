@@ -48,6 +48,8 @@ package struct SQLiteStoreOptions: Sendable {
     /// Above so many reads under way, reads are refused: more than a whole process's sessions that come back at once.
     package var waitingReads = 50_000
     package var readers = 4
+    /// How long a write waits for another tool that holds the database, before all that wait with it are refused.
+    package var lockTimeout = Duration.seconds(5)
     /// How many rows are counted for statistics before a reader is free again: a few milliseconds of reading.
     package var countedRowsPerStep = 5_000
     /// So many waiting pushes of a provider are counted whenever somebody asks: some milliseconds of a reader's time.

@@ -43,6 +43,23 @@ struct MessageCompressionTests {
         }
     }
 
+    @Test(arguments: [1_785, 1_786, 1_787])
+    func `a short message refers back as far as it is long, whichever window was agreed on`(_ count: Int) throws {
+        let ends = DeflatePayload.random.bytes(258)
+        let text = ends + DeflatePayload.random.bytes(count - 2 * 258) + ends
+        let largest = try Deflater(level: 6, windowBits: 15)
+        let frame = try #require(text.withUnsafeBytes { compressedBinary($0) })
+        // Four bytes of the frame's header; how many symbols a block has room for costs another block at most.
+        #expect(frame.count <= largest.compressed(text).count + 4 + 8)
+        var machine = WebSocketMachine.compressing(.client)
+        #expect(machine.feed(frame) == [.binary(text)])
+    }
+
+    private func compressedBinary(_ payload: UnsafeRawBufferPointer) -> [UInt8]? {
+        let settings = DeflateSettings(thresholdBytes: 0, level: 6, windowBits: 15)
+        return MessageCompression().frame(.binary, payload, DeflateAgreement(windowBits: 15), settings)
+    }
+
     @Test func `short messages, and those that would not shrink, go plain`() {
         #expect(compressedFrame(of: text, thresholdBytes: text.count) != nil)
         #expect(compressedFrame(of: text, thresholdBytes: text.count + 1) == nil)

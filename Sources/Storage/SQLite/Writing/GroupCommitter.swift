@@ -84,12 +84,18 @@ final class GroupCommitter: Sendable {
         } catch {
             renew(&tables, db)
             // One of them is at fault, and nothing of any of them has been kept: each for itself, then.
-            if writes.count > 1 {
+            if writes.count > 1, !isLockedOut(error) {
                 for index in writes.indices { self.commit(writes[index...index], db, &tables) }
             } else {
                 for write in writes { write.fail(StoreError(error)) }
             }
         }
+    }
+
+    /// Whether somebody else has the database, with another tool. None of the writes is at fault, and each would wait as
+    /// long for nothing, and hold up all that come after it.
+    private func isLockedOut(_ error: any Error) -> Bool {
+        (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
     }
 
     /// Does it and undoes it. What it would remember or tell goes with its transaction, and so does what it has cached.

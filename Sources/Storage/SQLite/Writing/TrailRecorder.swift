@@ -33,21 +33,19 @@ struct TrailRecorder {
         /// Nil for a later page of an event that was taken in before.
         var head: Head?
         private(set) var verdicts = TrailVerdicts()
-        private var places: [TrailVerdicts.Verdict: Int] = [:]
         private var last = 0
 
-        init(event: String) { self.event = event }
+        init(event: String, head: Head? = nil) {
+            self.event = event
+            self.head = head
+        }
 
-        /// The place of the verdict's group. Whoever comes next mostly gets the same verdict as the one before.
+        /// The place of the verdict's group. Whoever comes next mostly gets the same verdict as the one before, and there are
+        /// few enough to be looked through: a handful for each type that the event is shown as.
         mutating func place(of verdict: TrailVerdicts.Verdict) -> Int {
             if last < verdicts.groups.count, verdicts.groups[last].verdict == verdict { return last }
-            if let place = places[verdict] {
-                last = place
-                return place
-            }
-            last = verdicts.groups.count
-            places[verdict] = last
-            verdicts.groups.append(TrailVerdicts.Group(verdict: verdict))
+            last = verdicts.groups.firstIndex { $0.verdict == verdict } ?? verdicts.groups.count
+            if last == verdicts.groups.count { verdicts.groups.append(TrailVerdicts.Group(verdict: verdict)) }
             return last
         }
 
@@ -76,7 +74,9 @@ struct TrailRecorder {
     private(set) var cancelled = 0
     /// Events whose keys came again.
     private(set) var repeats: [(event: String, at: Timestamp)] = []
+    /// Where the gatherings are, of the first `placed` of them: mostly only the last one is asked for.
     private var places: [String: Int] = [:]
+    private var placed = 0
     /// By key: which of the gatherings have one.
     private var keyed: [ExactText: [Int]] = [:]
 
@@ -90,9 +90,10 @@ struct TrailRecorder {
             if let actor = event.actor { data?["actor"] = .object(actor) }
             if event.to.contains(where: { !$0.own.isEmpty }) { data?["own"] = true }
         }
-        gatherings[place(of: id)].head = Head(
+        let head = Head(
             publisher: publisher, key: event.key, type: event.type, actor: event.actorID, occurredAt: event.occurredAt,
             acceptedAt: now, data: data)
+        gatherings.append(Gathering(event: id, head: head))
     }
 
     /// The event is taken in with its key, for as long as that is remembered.
@@ -141,11 +142,13 @@ struct TrailRecorder {
     }
 
     private mutating func place(of event: String) -> Int {
-        let last = gatherings.count - 1
-        if last >= 0, gatherings[last].event == event { return last }
+        if let last = gatherings.last, last.event == event { return gatherings.count - 1 }
+        while placed < gatherings.count {
+            places[gatherings[placed].event] = placed
+            placed += 1
+        }
         if let place = places[event] { return place }
-        places[event] = last + 1
         gatherings.append(Gathering(event: event))
-        return last + 1
+        return gatherings.count - 1
     }
 }

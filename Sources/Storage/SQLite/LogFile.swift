@@ -1,0 +1,75 @@
+import GRDB
+import GRDBSQLite
+
+/// The write-ahead log of the connection that writes, with ``LogFrames`` between it and SQLite.
+///
+/// SQLite reaches an open file by a table of functions. This is one of our own for that one file: some of its functions mind
+/// the frames and then do what SQLite's do, all others are SQLite's. It lives until SQLite closes the file.
+struct LogFile {
+    /// First, so that a pointer to it is one to the whole.
+    private var functions: sqlite3_io_methods
+    private let original: UnsafePointer<sqlite3_io_methods>
+    private var frames = LogFrames()
+
+    private init(over original: UnsafePointer<sqlite3_io_methods>) {
+        self.original = original
+        functions = original.pointee
+        functions.xClose = { file in Self.close(file) }
+        functions.xWrite = { file, bytes, count, offset in
+            Self.of(file).pointee.write(UnsafeRawBufferPointer(start: bytes, count: Int(count)), at: offset, file)
+        }
+        functions.xRead = { file, bytes, count, offset in
+            Self.flushed(file) { $0.xRead(file, bytes, count, offset) }
+        }
+        functions.xTruncate = { file, size in Self.flushed(file) { $0.xTruncate(file, size) } }
+        functions.xSync = { file, flags in Self.flushed(file) { $0.xSync(file, flags) } }
+        functions.xFileSize = { file, size in Self.flushed(file) { $0.xFileSize(file, size) } }
+        functions.xFileControl = { file, operation, argument in
+            Self.flushed(file) { $0.xFileControl(file, operation, argument) }
+        }
+    }
+
+    /// Takes care of the connection's log from now on. The connection must have begun to use it.
+    static func join(_ db: Database) {
+        var opened: UnsafeMutablePointer<sqlite3_file>?
+        let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &opened)
+        // Without a log commits are written as SQLite does it, which only takes longer.
+        guard code == SQLITE_OK, let file = opened, let original = file.pointee.pMethods else { return }
+        let log = UnsafeMutablePointer<Self>.allocate(capacity: 1)
+        log.initialize(to: Self(over: original))
+        file.pointee.pMethods = UnsafeRawPointer(log).assumingMemoryBound(to: sqlite3_io_methods.self)
+    }
+
+    private typealias File = UnsafeMutablePointer<sqlite3_file>?
+
+    private static func of(_ file: File) -> UnsafeMutablePointer<Self> {
+        guard let functions = file?.pointee.pMethods else { preconditionFailure("SQLite calls it for open files only") }
+        return UnsafeMutableRawPointer(mutating: functions).assumingMemoryBound(to: Self.self)
+    }
+
+    private mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ file: File) -> CInt {
+        let original = original
+        return frames.add(bytes, at: offset) { original.pointee.xWrite(file, $0.baseAddress, CInt($0.count), $1) }
+    }
+
+    private mutating func flush(_ file: File) -> CInt {
+        let original = original
+        return frames.flush { original.pointee.xWrite(file, $0.baseAddress, CInt($0.count), $1) }
+    }
+
+    /// Has SQLite's own function do the rest.
+    private static func flushed(_ file: File, _ body: (sqlite3_io_methods) -> CInt) -> CInt {
+        let log = of(file)
+        let code = log.pointee.flush(file)
+        return code == SQLITE_OK ? body(log.pointee.original.pointee) : code
+    }
+
+    private static func close(_ file: File) -> CInt {
+        let log = of(file)
+        // What waits is of no commit.
+        let code = log.pointee.original.pointee.xClose(file)
+        log.deinitialize(count: 1)
+        log.deallocate()
+        return code
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import Support
+import Testing
+
+@testable import Storage
+
+struct LogFileTests {
+    /// Runs `body` with a pool whose writer's log is taken care of, and a file of its own.
+    private func withPool(synchronous: String, cachedPages: Int = 8, _ body: (DatabasePool) throws -> Void) throws {
+        let path = NSTemporaryDirectory() + "belfry-log-\(UUID().uuidString).sqlite"
+        defer {
+            // Files that stay behind in the temporary folder harm nobody.
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        }
+        var configuration = Configuration()
+        configuration.prepareDatabase { db in
+            // With few in memory, long transactions write frames before their end and read them again.
+            try db.execute(sql: "PRAGMA cache_size = \(cachedPages)")
+        }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 50")
+            try db.execute(sql: "CREATE TABLE row (id INTEGER PRIMARY KEY, place INTEGER, text TEXT)")
+            try db.execute(sql: "CREATE INDEX row_place ON row (place)")
+            LogFile.join(db)
+        }
+        try body(pool)
+        try pool.close()
+        // Whoever opens it next has neither this log nor these functions.
+        let other = try DatabaseQueue(path: path)
+        #expect(try other.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+        try other.close()
+    }
+
+    /// Reads on another connection, with SQLite's own functions.
+    private func rows(_ pool: DatabasePool) throws -> [Int64: String] {
+        try pool.read { db in
+            Dictionary(
+                uniqueKeysWithValues: try Row.fetchAll(db, sql: "SELECT id, text FROM row").map { ($0[0], $0[1]) })
+        }
+    }
+
+    private struct Undone: Error {}
+
+    @Test(arguments: ["FULL", "NORMAL", "OFF"])
+    func `others read each commit as soon as it is done, and nothing of what was undone`(_ synchronous: String) throws {
+        try withPool(synchronous: synchronous) { pool in
+            var random = SeededRandom(seed: 7)
+            var expected: [Int64: String] = [:]
+            for round in 0..<60 {
+                var next = expected
+                let isUndone = Int.random(in: 0..<4, using: &random) == 0
+                let changes = round % 10 == 0 ? 400 : Int.random(in: 1...6, using: &random)
+                do {
+                    try pool.write { db in
+                        for _ in 0..<changes {
+                            let id = Int64.random(in: 1...600, using: &random)
+                            let text = String(repeating: "\(round) ", count: Int.random(in: 1...300, using: &random))
+                            try db.execute(
+                                sql: "INSERT OR REPLACE INTO row VALUES (?, ?, ?)",
+                                arguments: [id, Int.random(in: 0..<50, using: &random), text])
+                            next[id] = text
+                        }
+                        // What waits is read again within the transaction, too.
+                        #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM row") == next.count)
+                        if isUndone { throw Undone() }
+                    }
+                    expected = next
+                } catch is Undone {}
+                #expect(try rows(pool) == expected)
+            }
+        }
+    }
+
+    @Test func `a commit may be longer than what is written at once`() throws {
+        try withPool(synchronous: "FULL", cachedPages: 2_000) { pool in
+            let text = String(repeating: "long ", count: 200)
+            try pool.write { db in
+                for id in 1...2_000 {
+                    try db.execute(sql: "INSERT INTO row VALUES (?, ?, ?)", arguments: [id, id, text])
+                }
+            }
+            #expect(try rows(pool).count == 2_000)
+        }
+    }
+}
