@@ -62,6 +62,13 @@ package struct SQLiteStoreOptions: Sendable {
     /// How many contents stay in memory, about 1 KB each.
     package var cachedContents = 4_096
 
+    /// How long nothing is written until the writer lets go of the pages it remembers.
+    package var restDelay = Duration.seconds(10)
+    /// So many bytes of pages are not worth it.
+    package var pageBytesAtRest: Int32 = 256 << 10
+    /// The writer has let go of its pages: freed memory may be given back to the system. On the writer's queue.
+    package var onRelease: @Sendable () -> Void = {}
+
     package init(makeEpoch: @escaping @Sendable () -> String, isLive: @escaping @Sendable (UserID) -> Bool) {
         self.makeEpoch = makeEpoch
         self.isLive = isLive

@@ -72,6 +72,8 @@ package struct WebSocketMachine: Sendable {
         in input: inout WebSocketInput, with compression: MessageCompression,
         maskingKey: @autoclosure () -> UInt32 = 0
     ) -> WebSocketEvent? {
+        // How every read ends.
+        guard !input.isEmpty else { return nil }
         var progress = takeProgress()
         defer { keep(progress) }
         do {
