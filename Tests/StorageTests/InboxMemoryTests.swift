@@ -57,6 +57,19 @@ struct InboxMemoryTests {
         #expect(Self.remembered(memory) == Self.state(seq: 5))
     }
 
+    /// Four billion changes, of which nobody has ever heard: what is remembered of an inbox has 32 bits for each number.
+    @Test func `an inbox whose numbers are too large is not remembered`() {
+        #expect(Self.remembered(Self.remembering(.ada, Self.state(seq: 1 << 32))) == nil)
+        var memory = Self.remembering(.ada, Self.state(seq: 1 << 32 - 1))
+        #expect(Self.remembered(memory) == Self.state(seq: 1 << 32 - 1))
+        memory.apply(Self.seen(seq: 1 << 32, by: .ada))
+        #expect(Self.remembered(memory) == nil)
+    }
+
+    @Test func `what is remembered of an inbox takes at most 32 bytes`() {
+        #expect(MemoryLayout<RememberedState>.size <= 32)
+    }
+
     @Test func `an erased inbox is forgotten, and so is what a read brings that began before`() {
         var memory = Self.remembering(.ada, Self.state(seq: 4))
         memory.beginRead(of: .ada)

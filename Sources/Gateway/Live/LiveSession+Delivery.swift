@@ -20,9 +20,7 @@ extension LiveSession {
 
     private func recovered(_ result: Result<Recovery, StoreError>, didAsk: Bool, _ on: borrowing OnShard) {
         switch result {
-        // The next process has the store already.
-        case .failure(.closed): close(.drain, on)
-        case .failure: close(.internalError, on)
+        case .failure(let error): close(error.closeCode, on)
         case .success(let recovery):
             machine.recovered(recovery)
             let state = recovery.state

@@ -5,7 +5,7 @@ import WireProtocol
 
 /// One authenticated WebSocket of one user: runs what its machines decide.
 ///
-/// Small on purpose, 144 bytes with malloc's own: ten thousand idle ones must cost little. What all have in common is with
+/// Small on purpose, 128 bytes with malloc's own: ten thousand idle ones must cost little. What all have in common is with
 /// the shard, what only few need lies apart.
 final class LiveSession: WebSocketHandler {
     let live: LiveShard

@@ -23,6 +23,11 @@ struct Moment: Hashable, Comparable {
         return Moment(nanoseconds: (nanoseconds + grain - 1) / grain * grain)
     }
 
+    /// How often `grain` has passed since the clock's epoch.
+    ///
+    /// - Parameter grain: in nanoseconds, from ``nanoseconds(in:)``; at least 1.
+    func count(ofNanoseconds grain: Int64) -> Int64 { nanoseconds / grain }
+
     static func + (moment: Moment, duration: Duration) -> Moment {
         Moment(nanoseconds: moment.nanoseconds + nanoseconds(in: duration))
     }
@@ -35,7 +40,7 @@ struct Moment: Hashable, Comparable {
 
     static func < (one: Moment, other: Moment) -> Bool { one.nanoseconds < other.nanoseconds }
 
-    private static func nanoseconds(in duration: Duration) -> Int64 {
+    static func nanoseconds(in duration: Duration) -> Int64 {
         min(max(Int64(clamping: duration.attoseconds / attosecondsPerNanosecond), -furthest), furthest)
     }
 }

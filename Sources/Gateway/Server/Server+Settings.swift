@@ -29,6 +29,7 @@ extension Server {
         options.maximumRows = Int64(settings.inbox.maximum)
         options.rememberedInboxes = settings.inbox.rememberedInboxes
         options.rememberedChangeBytes = settings.inbox.rememberedChangeBytes
+        options.onRelease = FreedMemory.giveBack
         // In a store that is new nobody can have been connected.
         let wasUsed = access(settings.data + "/belfry.sqlite", F_OK) == 0
         let end = ContinuousClock.now + settings.drain.deadline + .seconds(30)

@@ -13,12 +13,12 @@ struct InboxMemory: Sendable {
         var isOutdated = false
     }
 
-    private var states: RecentCache<UserID, InboxState>
+    private var states: RecentCache<UserID, RememberedState>
     private var changes: RecentChanges
     private var reads: [UserID: Reads] = [:]
 
     /// - Parameters:
-    ///   - inboxes: how many are remembered at most, about 120 bytes each.
+    ///   - inboxes: how many are remembered at most, about 60 bytes each.
     ///   - changeBytes: how much their changes may take, as if no two of them shared a content.
     init(inboxes: Int, changeBytes: Int) {
         states = RecentCache(capacity: inboxes)
@@ -27,11 +27,11 @@ struct InboxMemory: Sendable {
 
     // MARK: Asking
 
-    mutating func state(of user: UserID) -> InboxState? { states.value(for: user) }
+    mutating func state(of user: UserID) -> InboxState? { states.value(for: user)?.state }
 
     /// What ``Store/recover(_:from:completion:)`` would answer; nil if a change is not remembered, or a page is needed.
     mutating func recovery(of user: UserID, from position: InboxPosition?) -> Recovery? {
-        guard let state = states.value(for: user) else { return nil }
+        guard let state = state(of: user) else { return nil }
         guard let position else { return Recovery(state: state, result: .changes([])) }
         guard position.epoch == state.epoch,
             let missed = changes.changes(of: user, after: position.seq, upTo: state.seq)
@@ -48,10 +48,10 @@ struct InboxMemory: Sendable {
     mutating func endRead(of user: UserID, state: InboxState?) {
         guard var others = reads[user] else { return }
         if let state, !others.isOutdated {
-            if let known = states.value(for: user) {
+            if let known = self.state(of: user) {
                 // A commit that is on the disk, and on its way here: somebody has just been told of it by this read.
                 if known.epoch != state.epoch || known.seq < state.seq { forget(user) }
-            } else {
+            } else if let state = RememberedState(state) {
                 states.keep(state, for: user)
             }
         }
@@ -70,8 +70,8 @@ struct InboxMemory: Sendable {
         }
         for delivery in commit.inboxes {
             outdateReads(of: delivery.user)
-            guard let state = states.value(for: delivery.user) else { continue }
-            if let next = state.following(delivery.change) {
+            guard let state = state(of: delivery.user) else { continue }
+            if let next = state.following(delivery.change).flatMap(RememberedState.init) {
                 states.keep(next, for: delivery.user)
                 changes.append(delivery.change, of: delivery.user)
             } else {

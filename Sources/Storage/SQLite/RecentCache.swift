@@ -4,10 +4,12 @@
 /// forgotten as a whole. All operations are O(1) amortised.
 struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let generationLimit: Int
-    private var young: [Key: Value] = [:]
-    private var old: [Key: Value] = [:]
+    private var young = CompactDictionary<Key, Value>()
+    private var old = CompactDictionary<Key, Value>()
 
-    init(capacity: Int) { generationLimit = max(1, capacity / 2) }
+    init(capacity: Int) {
+        generationLimit = min(max(1, capacity / 2), CompactDictionary<Key, Value>.maximumCount)
+    }
 
     /// The value, which counts as used by this.
     mutating func value(for key: Key) -> Value? {
@@ -20,7 +22,7 @@ struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     mutating func keep(_ value: Value, for key: Key) {
         if young.count >= generationLimit {
             old = young
-            young = [:]
+            young = CompactDictionary()
         }
         // Looking a key up costs its hash, even where there is nothing.
         if !old.isEmpty { old[key] = nil }

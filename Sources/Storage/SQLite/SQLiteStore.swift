@@ -16,6 +16,7 @@ package final class SQLiteStore: Store {
     private let committer: GroupCommitter
     private let reads: ReadQueue
     private let readsUnderWay = Atomic<Int>(0)
+    let rest: Mutex<WriterRest>
     let statisticsRounds = Mutex(StatisticsRounds())
 
     /// Opens the store, and creates folder and database where they are missing.
@@ -31,6 +32,7 @@ package final class SQLiteStore: Store {
         contents = ContentCache(capacity: options.cachedContents, lastID: opened.lastContentID)
         inboxes = SharedInboxMemory(
             InboxMemory(inboxes: options.rememberedInboxes, changeBytes: options.rememberedChangeBytes))
+        rest = Mutex(WriterRest(after: options.restDelay))
         reads = ReadQueue(readers: options.readers)
         committer = GroupCommitter(options: options, contents: contents, inboxes: inboxes)
     }
@@ -62,12 +64,19 @@ package final class SQLiteStore: Store {
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
         switch committer.queue.add(Write(rows: rows, isRehearsal: isRehearsal, completion: completion, perform: body)) {
-        case .start: pool.asyncWriteWithoutTransaction { [committer] db in committer.drain(db) }
+        case .start:
+            pool.asyncWriteWithoutTransaction { [self] db in
+                committer.drain(db)
+                writerPaused()
+            }
         case .waits: break
         case .overloaded: completion(.failure(.overloaded))
         case .closed: completion(.failure(.closed))
         }
     }
+
+    /// Runs `body` on the writer's queue, outside of all transactions; its connection may have been closed.
+    func withIdleWriter(_ body: @escaping @Sendable (Database) -> Void) { pool.asyncWriteWithoutTransaction(body) }
 
     /// Runs `body` in a snapshot on one of the readers.
     func read<Value: Sendable>(

@@ -57,12 +57,19 @@ package struct SQLiteStoreOptions: Sendable {
 
     /// How many inboxes' counts the writer keeps in memory, about 150 bytes each.
     package var cachedInboxes = 50_000
-    /// How many inboxes' positions are remembered for those who come back or poll, about 120 bytes each.
+    /// How many inboxes' positions are remembered for those who come back or poll, about 60 bytes each.
     package var rememberedInboxes = 100_000
     /// How many bytes their last changes may take, as if no two shared a content.
     package var rememberedChangeBytes = 64 << 20
     /// How many contents stay in memory, about 1 KB each.
     package var cachedContents = 4_096
+
+    /// How long nothing is written until the writer lets go of the pages it remembers.
+    package var restDelay = Duration.seconds(10)
+    /// So many bytes of pages are not worth it.
+    package var pageBytesAtRest: Int32 = 256 << 10
+    /// The writer has let go of its pages: freed memory may be given back to the system. On the writer's queue.
+    package var onRelease: @Sendable () -> Void = {}
 
     package init(makeEpoch: @escaping @Sendable () -> String, isLive: @escaping @Sendable (UserID) -> Bool) {
         self.makeEpoch = makeEpoch

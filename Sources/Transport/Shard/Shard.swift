@@ -1,4 +1,3 @@
-import CLinux
 package import Dispatch
 import Synchronization
 import WireProtocol
@@ -40,7 +39,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     private let poller: any Poller
     private let mailbox = Mailbox()
     private let clock = ShardClock()
-    private var slots: [Slot] = []
+    private var slots = DescriptorTable(of: Slot())
     /// The few descriptors that are no connection's: listeners, and what comes before a connection.
     private var others: [Int32: any PollHandler] = [:]
     private var wheel = TimingWheel<TimerTarget>()
@@ -103,7 +102,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     package func leave() {
         post { [self] on in
             for other in others.values { other.shardLeaves(on) }
-            for slot in slots { slot.connection?.shardLeaves(on) }
+            for slot in slots.elements { slot.connection?.shardLeaves(on) }
         }
     }
 
@@ -115,7 +114,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
             // Answers that were given in this very turn still go out.
             finishTurn(on)
             for other in others.values { other.shardStops(on) }
-            for slot in slots { slot.connection?.shardStops(on) }
+            for slot in slots.elements { slot.connection?.shardStops(on) }
             mailbox.close()
             poller.stop { [self] in withExtendedLifetime(self, completion) }
         }
@@ -127,23 +126,20 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     func add(
         _ descriptor: Int32, handler: any PollHandler, _ on: borrowing OnShard
     ) throws(SystemCallError) -> ConnectionID {
-        if Int(descriptor) >= slots.count {
-            slots.reserve(Int(descriptor) + 1)
-            slots.append(contentsOf: repeatElement(Slot(), count: Int(descriptor) + 1 - slots.count))
-        }
-        let generation = slots[Int(descriptor)].generation
+        slots.makeRoom(for: descriptor)
+        let generation = slots[descriptor].generation
         try poller.add(descriptor, generation: generation)
         let id = ConnectionID(descriptor: descriptor, generation: generation)
-        slots[Int(descriptor)].interest = .reading
+        slots[descriptor].interest = .reading
         handOver(id, to: handler, on)
         return id
     }
 
     /// Another object hears of a watched descriptor from now on.
     func handOver(_ id: ConnectionID, to handler: any PollHandler, _ on: borrowing OnShard) {
-        precondition(slots[Int(id.descriptor)].generation == id.generation, "handed over what is closed")
+        precondition(slots[id.descriptor].generation == id.generation, "handed over what is closed")
         if let connection = handler as? Connection {
-            slots[Int(id.descriptor)].connection = connection
+            slots[id.descriptor].connection = connection
             others[id.descriptor] = nil
         } else {
             others[id.descriptor] = handler
@@ -155,35 +151,35 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     }
 
     func watch(_ id: ConnectionID, for interest: Interest, isDrained: Bool = false, _ on: borrowing OnShard) {
-        let slot = slots[Int(id.descriptor)]
+        let slot = slots[id.descriptor]
         guard slot.generation == id.generation, slot.interest != interest else { return }
-        slots[Int(id.descriptor)].interest = interest
+        slots[id.descriptor].interest = interest
         poller.watch(
             id.descriptor, generation: id.generation, for: interest, insteadOf: slot.interest, isDrained: isDrained)
     }
 
     func close(_ id: ConnectionID, _ on: borrowing OnShard) {
-        guard slots[Int(id.descriptor)].generation == id.generation else { return }
-        if slots[Int(id.descriptor)].connection == nil { others[id.descriptor] = nil }
-        slots[Int(id.descriptor)].connection = nil
-        slots[Int(id.descriptor)].isClear = false
-        slots[Int(id.descriptor)].generation &+= 1
+        guard slots[id.descriptor].generation == id.generation else { return }
+        if slots[id.descriptor].connection == nil { others[id.descriptor] = nil }
+        slots[id.descriptor].connection = nil
+        slots[id.descriptor].isClear = false
+        slots[id.descriptor].generation &+= 1
         poller.close(id.descriptor)
     }
 
     /// The open connection of that name.
     package func connection(_ id: ConnectionID, _ on: borrowing OnShard) -> Connection? {
-        guard slots.indices.contains(Int(id.descriptor)), slots[Int(id.descriptor)].generation == id.generation
+        guard slots.contains(id.descriptor), slots[id.descriptor].generation == id.generation
         else { return nil }
-        return slots[Int(id.descriptor)].connection
+        return slots[id.descriptor].connection
     }
 
     /// All open connections.
-    package func connections(_ on: borrowing OnShard) -> [Connection] { slots.compactMap(\.connection) }
+    package func connections(_ on: borrowing OnShard) -> [Connection] { slots.elements.compactMap(\.connection) }
 
     func ready(_ descriptor: Int32, generation: UInt32, _ readiness: Readiness, _ on: borrowing OnShard) {
-        guard slots[Int(descriptor)].generation == generation else { return }
-        if let connection = slots[Int(descriptor)].connection {
+        guard slots[descriptor].generation == generation else { return }
+        if let connection = slots[descriptor].connection {
             connection.ready(readiness, on)
         } else {
             others[descriptor]?.ready(readiness, on)
@@ -200,14 +196,14 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
 
     /// Notes whether the socket may be sent to past its connection.
     func setClear(_ id: ConnectionID, _ isClear: Bool, _ on: borrowing OnShard) {
-        guard slots[Int(id.descriptor)].generation == id.generation else { return }
-        slots[Int(id.descriptor)].isClear = isClear
+        guard slots[id.descriptor].generation == id.generation else { return }
+        slots[id.descriptor].isClear = isClear
     }
 
     /// What ``setClear(_:_:_:)`` noted last; false once the connection is closed.
     func isClear(_ id: ConnectionID, _ on: borrowing OnShard) -> Bool {
         // Two looks at one slot: a copy of it would count the connection's references.
-        slots[Int(id.descriptor)].generation == id.generation && slots[Int(id.descriptor)].isClear
+        slots[id.descriptor].generation == id.generation && slots[id.descriptor].isClear
     }
 
     /// Calls `body` once when all of this turn's events were taken, before what they want sent goes out: for what is
@@ -245,8 +241,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         guard heapTrim.ended() else { return }
         schedule(at: on.now + HeapTrimRule.delay, on) { on in
             on.shard.heapTrim.trimmed()
-            // Elsewhere: only who needs memory from the same arena at that time waits.
-            DispatchQueue.global(qos: .utility).async { belfry_trim_heap() }
+            FreedMemory.giveBack()
         }
     }
 

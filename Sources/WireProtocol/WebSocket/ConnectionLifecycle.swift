@@ -1,6 +1,5 @@
 /// The closing of a WebSocket (RFC 6455 §7), whoever begins it.
 struct ConnectionLifecycle: Sendable {
-    /// One word, as every connection has one of these and most of its life is no end: what an end needs lies apart.
     private indirect enum State: Sendable {
         case open
         /// Our close frame is out, the peer's has not come.

@@ -30,6 +30,8 @@ struct FrameParser: Sendable {
 
     private var state = State.betweenFrames
 
+    var isBetweenFrames: Bool { if case .betweenFrames = state { true } else { false } }
+
     /// Takes what comes next from the front of `input`; nil once it is empty, and what is missing for more was kept.
     ///
     /// - Parameter sender: the same each time; its owner knows it anyway, so it is not kept here.

@@ -2,26 +2,14 @@
 ///
 /// A compressed message is kept as it came until its end, so that nothing is inflated for one that never ends.
 struct MessageAssembler: Sendable {
-    /// More cannot be inflated: zlib counts its input in 32 bits.
-    private static let maximumBytes = 2 << 30
-
-    /// One word, as every connection has one of these and most are between messages.
     private indirect enum State: Sendable {
         case betweenMessages
         case withinMessage(PartialMessage)
     }
 
     private var state = State.betweenMessages
-    private let limit: UInt32
-    private let acceptsBinary: Bool
 
-    /// - Parameter maximumMessageBytes: above 2 GiB it is 2 GiB.
-    init(maximumMessageBytes: Int, acceptsBinary: Bool) {
-        limit = UInt32(max(0, min(maximumMessageBytes, Self.maximumBytes)))
-        self.acceptsBinary = acceptsBinary
-    }
-
-    private var maximumMessageBytes: Int { Int(limit) }
+    var isBetweenMessages: Bool { if case .betweenMessages = state { true } else { false } }
 
     /// Nil between messages.
     private var partial: PartialMessage? {
@@ -32,10 +20,13 @@ struct MessageAssembler: Sendable {
     }
 
     /// Takes a data frame or a part of it, and returns the message if it ends here.
+    ///
+    /// - Parameter limits: the same each time; its owner keeps them.
     mutating func take(
-        _ piece: FrameParser.Piece, with compression: MessageCompression
+        _ piece: FrameParser.Piece, within limits: MessageLimits, with compression: MessageCompression
     ) throws(WebSocketViolation) -> WebSocketEvent? {
-        if piece.beginsFrame { try judge(piece.header) }
+        if piece.beginsFrame { try judge(piece.header, limits) }
+        let maximumBytes = limits.maximumMessageBytes
         let endsMessage = piece.endsFrame && piece.header.isFinal
         var message: PartialMessage
         switch state {
@@ -43,7 +34,7 @@ struct MessageAssembler: Sendable {
             message = PartialMessage(piece.header)
             // Most messages are one frame in one read: nothing of them is kept or copied.
             if endsMessage {
-                return try message.whole(piece.payload, maximumBytes: maximumMessageBytes, with: compression)
+                return try message.whole(piece.payload, maximumBytes: maximumBytes, with: compression)
             }
         case .withinMessage(let begun):
             message = begun
@@ -51,24 +42,25 @@ struct MessageAssembler: Sendable {
             state = .betweenMessages
         }
         try message.append(piece.payload)
-        if endsMessage { return try message.end(maximumBytes: maximumMessageBytes, with: compression) }
+        if endsMessage { return try message.end(maximumBytes: maximumBytes, with: compression) }
         state = .withinMessage(message)
         return nil
     }
 
     /// Judges a data frame before its payload is kept.
-    private func judge(_ header: FrameHeader) throws(WebSocketViolation) {
+    private func judge(_ header: FrameHeader, _ limits: MessageLimits) throws(WebSocketViolation) {
         switch (header.opcode, partial) {
         case (.text, nil), (.continuation, _?): break
-        case (.binary, nil): guard acceptsBinary else { throw .binaryRefused }
+        case (.binary, nil): guard limits.acceptsBinary else { throw .binaryRefused }
         case (.continuation, nil): throw .loneContinuation
         case (.text, _?), (.binary, _?): throw .interruptedMessage
         case (.close, _), (.ping, _), (.pong, _): preconditionFailure("control frames belong to no message")
         }
+        let maximumBytes = limits.maximumMessageBytes
         // What cannot be compressed grows by less than an eighth, flushes in between included (zlib's deflateBound).
         let isCompressed = partial?.isCompressed ?? header.isCompressed
-        let slack = isCompressed ? maximumMessageBytes / 8 + 64 : 0
-        let room = maximumMessageBytes - (partial?.byteCount ?? 0)
+        let slack = isCompressed ? maximumBytes / 8 + 64 : 0
+        let room = maximumBytes - (partial?.byteCount ?? 0)
         // No room is reserved for what is only announced: memory grows with what has come.
         guard header.payloadBytes <= room + slack else { throw .messageTooBig }
     }

@@ -2,10 +2,29 @@
 ///
 /// Between messages it holds no memory of its own. It may be closed while one of its events is still being looked at.
 package struct WebSocketMachine: Sendable {
-    // Every connection has one of these, so its parts lie without gaps between them: 32 bytes in all.
-    private var parser = FrameParser()
-    private var lifecycle = ConnectionLifecycle()
-    private var assembler: MessageAssembler
+    /// What has begun and is not over: a frame, a message, the closing.
+    private struct Progress: Sendable {
+        var parser = FrameParser()
+        var assembler = MessageAssembler()
+        var lifecycle = ConnectionLifecycle()
+
+        var isNone: Bool { parser.isBetweenFrames && assembler.isBetweenMessages && lifecycle.isOpen }
+
+        mutating func discard() {
+            assembler.discard()
+            parser.discard()
+        }
+    }
+
+    /// One word, as every connection has one of these and most of the time nothing has begun.
+    private indirect enum Phase: Sendable {
+        case atRest
+        case within(Progress)
+    }
+
+    // Every connection has one of these, so its parts lie without gaps between them: 16 bytes in all.
+    private var phase = Phase.atRest
+    private let limits: MessageLimits
     package let role: WebSocketRole
     /// How messages may be compressed; nil where that was not agreed on.
     package let deflate: DeflateAgreement?
@@ -19,7 +38,7 @@ package struct WebSocketMachine: Sendable {
     ) {
         self.role = role
         self.deflate = deflate
-        assembler = MessageAssembler(maximumMessageBytes: maximumMessageBytes, acceptsBinary: acceptsBinary)
+        limits = MessageLimits(maximumMessageBytes: maximumMessageBytes, acceptsBinary: acceptsBinary)
     }
 
     private var peer: FrameParser.Sender {
@@ -27,7 +46,21 @@ package struct WebSocketMachine: Sendable {
     }
 
     /// Whether messages still count: neither side has begun to close.
-    package var isOpen: Bool { lifecycle.isOpen }
+    package var isOpen: Bool {
+        switch phase {
+        case .atRest: true
+        case .within(let progress): progress.lifecycle.isOpen
+        }
+    }
+
+    /// Taken out, so that going on with it copies nothing; ``keep(_:)`` puts it back.
+    private mutating func takeProgress() -> Progress {
+        guard case .within(let progress) = phase else { return Progress() }
+        phase = .atRest
+        return progress
+    }
+
+    private mutating func keep(_ progress: Progress) { if !progress.isNone { phase = .within(progress) } }
 
     /// Takes the next event from the front of `input`, changing its bytes; nil once all were taken.
     ///
@@ -39,28 +72,34 @@ package struct WebSocketMachine: Sendable {
         in input: inout WebSocketInput, with compression: MessageCompression,
         maskingKey: @autoclosure () -> UInt32 = 0
     ) -> WebSocketEvent? {
+        // How every read ends.
+        guard !input.isEmpty else { return nil }
+        var progress = takeProgress()
+        defer { keep(progress) }
         do {
-            while !lifecycle.hasEnded, let piece = try parser.next(in: &input, from: peer) {
-                if let event = try take(piece, compression, maskingKey) { return event }
+            while !progress.lifecycle.hasEnded, let piece = try progress.parser.next(in: &input, from: peer) {
+                if let event = try take(piece, &progress, compression, maskingKey) { return event }
             }
             return nil
         } catch {
-            return perform(lifecycle.received(error), maskingKey)
+            return perform(progress.lifecycle.received(error), &progress, maskingKey)
         }
     }
 
-    private mutating func take(
-        _ piece: FrameParser.Piece, _ compression: MessageCompression, _ maskingKey: () -> UInt32
+    private func take(
+        _ piece: FrameParser.Piece, _ progress: inout Progress, _ compression: MessageCompression,
+        _ maskingKey: () -> UInt32
     ) throws(WebSocketViolation) -> WebSocketEvent? {
         let opcode = piece.header.opcode
         if opcode == .close {
             let frame = try piece.payload.withUnsafeBytes(CloseFrame.init(parsing:))
-            return perform(lifecycle.received(frame), maskingKey)
+            return perform(progress.lifecycle.received(frame), &progress, maskingKey)
         }
         // What comes after our close frame has no reader any more.
-        guard lifecycle.isOpen else { return nil }
+        guard progress.lifecycle.isOpen else { return nil }
         switch opcode {
-        case .continuation, .text, .binary: return try assembler.take(piece, with: compression)
+        case .continuation, .text, .binary:
+            return try progress.assembler.take(piece, within: limits, with: compression)
         case .ping:
             // The same data goes back (RFC 6455 §5.5.3).
             return .ping(
@@ -70,10 +109,10 @@ package struct WebSocketMachine: Sendable {
         }
     }
 
-    private mutating func perform(
-        _ action: ConnectionLifecycle.EndAction, _ maskingKey: () -> UInt32
+    private func perform(
+        _ action: ConnectionLifecycle.EndAction, _ progress: inout Progress, _ maskingKey: () -> UInt32
     ) -> WebSocketEvent? {
-        discard()
+        progress.discard()
         switch action {
         case .replyThenFinish(let frame, let ending):
             let reply = FrameEncoder.close(frame.code, reason: frame.reason, maskingKey: key(maskingKey))
@@ -92,20 +131,19 @@ package struct WebSocketMachine: Sendable {
     package mutating func close(
         _ code: UInt16, reason: String, maskingKey: @autoclosure () -> UInt32 = 0
     ) -> [UInt8]? {
-        guard lifecycle.close(code) else { return nil }
-        assembler.discard()
+        var progress = takeProgress()
+        defer { keep(progress) }
+        guard progress.lifecycle.close(code) else { return nil }
+        progress.assembler.discard()
         return FrameEncoder.close(code, reason: reason, maskingKey: key(maskingKey))
     }
 
     /// The connection below is gone, with or without a close: returns how the WebSocket ended.
     package mutating func transportClosed() -> WebSocketEnding {
-        discard()
-        return lifecycle.transportClosed()
-    }
-
-    private mutating func discard() {
-        assembler.discard()
-        parser.discard()
+        var progress = takeProgress()
+        defer { keep(progress) }
+        progress.discard()
+        return progress.lifecycle.transportClosed()
     }
 
     private func key(_ draw: () -> UInt32) -> UInt32? { role == .client ? draw() : nil }

@@ -8,7 +8,7 @@ import WireProtocol
 
 /// Ten thousand idle sessions hold one each of what is measured here.
 struct SessionSizeTests {
-    @Test func `a session takes at most 144 bytes of the heap, its user's name aside`() async throws {
+    @Test func `a session takes at most 128 bytes of the heap, its user's name aside`() async throws {
         let live = LiveShard(node: try await PublishListener(StalledStore()).node)
         let bytes = HeapSize.leastUsableBytes {
             let session = LiveSession(live: live, credentials: nil, refusal: nil, at: .now)
@@ -16,7 +16,7 @@ struct SessionSizeTests {
             return session
         }
         // Without malloc's own eight.
-        #expect(bytes.map { $0 <= 136 } == true)
+        #expect(bytes.map { $0 <= 120 } == true)
     }
 
     @Test func `a session has nothing apart from itself but what it needs`() async throws {
@@ -38,7 +38,7 @@ struct SessionSizeTests {
     @Test func `the machines of a session are small`() {
         #expect(MemoryLayout<SessionMachine>.size <= 24)
         #expect(MemoryLayout<Heartbeat>.size <= 16)
-        #expect(MemoryLayout<RateWindow>.size <= 12)
+        #expect(MemoryLayout<RateWindow>.size <= 8)
         #expect(MemoryLayout<CredentialLifetime>.size <= 9)
     }
 }

@@ -131,6 +131,6 @@ struct WebSocketMachineTests {
 
     @Test func `at rest a machine is small`() {
         // Ten thousand idle connections hold one each.
-        #expect(MemoryLayout<WebSocketMachine>.size <= 32)
+        #expect(MemoryLayout<WebSocketMachine>.size <= 16)
     }
 }

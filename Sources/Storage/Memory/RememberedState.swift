@@ -1,0 +1,24 @@
+import Inbox
+
+/// An ``InboxState`` in 32 bytes, where it takes 48: those of a hundred thousand inboxes are kept.
+struct RememberedState: Sendable {
+    private let epoch: String
+    private let seq: UInt32
+    private let unread: UInt32
+    private let unseen: UInt32
+    private let total: UInt32
+
+    /// Nil for an inbox that has seen four billion changes, or has so many notifications: the store has to be asked.
+    init?(_ state: InboxState) {
+        guard let seq = UInt32(exactly: state.seq), let unread = UInt32(exactly: state.unread),
+            let unseen = UInt32(exactly: state.unseen), let total = UInt32(exactly: state.total)
+        else { return nil }
+        epoch = state.epoch
+        (self.seq, self.unread, self.unseen, self.total) = (seq, unread, unseen, total)
+    }
+
+    var state: InboxState {
+        InboxState(
+            epoch: epoch, seq: Int64(seq), unread: Int64(unread), unseen: Int64(unseen), total: Int64(total))
+    }
+}
