@@ -1,3 +1,4 @@
+import GRDB
 import Inbox
 import JSON
 import Push
@@ -58,6 +59,34 @@ struct ErasureTests {
             let new = try #require(try await fixture.ids(of: .bob).first)
             #expect(new.inbox > old.inbox)
             #expect(try await fixture.store.apply(.read(.ids([old])), for: .bob).count == 0)
+        }
+    }
+
+    @Test(
+        arguments: [
+            .finish, .abandon(reason: "no"), .retry(at: .at(9)), .forgetDevice,
+        ] as [PushAction], [false, true])
+    func `what becomes of a push that is on its way is not kept of somebody who is gone`(
+        action: PushAction, isBack: Bool
+    ) async throws {
+        try await withStore { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            try await fixture.say("hi", to: .ada)
+            let job = try await fixture.job(at: .at(0))
+            try await fixture.store.erase(.ada)
+            if isBack {
+                try await fixture.store.register(.phone(), for: .ada)
+                try await fixture.say("again", to: .ada)
+            }
+            var attempt = job.attempt
+            _ = attempt.settle(.busy(retryAfter: nil, scope: .device), at: .at(1), jitter: 0, device: job.device)
+            try await fixture.store.settle(job, as: action, attempt: attempt, at: .at(1))
+            let database = try DatabaseQueue(path: fixture.folder + "/belfry.sqlite")
+            let steps = try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM trail_step") }
+            #expect(steps == 0)
+            // Their new notification has the old one's number.
+            let left = try await fixture.store.leasePushJobs(at: .at(60)).jobs.map(\.body)
+            #expect(left == (isBack ? ["again"] : []))
         }
     }
 

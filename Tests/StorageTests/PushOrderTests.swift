@@ -68,6 +68,20 @@ struct PushOrderTests {
         }
     }
 
+    @Test func `a late refusal leaves what was accepted meanwhile marked as shown`() async throws {
+        try await withStore { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            try await fixture.say("hi", to: .ada)
+            let first = try await fixture.job(at: .at(0))
+            let second = try await fixture.job(at: .at(40))
+            try await fixture.store.settle(second, as: .finish, at: .at(41))
+            try await fixture.store.settle(first, as: .abandon(reason: "no"), at: .at(42))
+            try await fixture.store.apply(.read(.upTo(1)), for: .ada, at: .at(43))
+            let badge = try await fixture.job(at: .at(60))
+            #expect(badge.message.withdrawn == [second.message.collapseID])
+        }
+    }
+
     @Test func `a late settle that is final counts, and one that is not does nothing`() async throws {
         try await withPhone { fixture in
             try await fixture.say("one", to: .ada)

@@ -74,6 +74,47 @@ struct PushTimingTests {
         }
     }
 
+    @Test(arguments: [PushAction.finish, .abandon(reason: "no"), .retry(at: .at(4))])
+    func `acknowledged as it has grown while its push is on its way, nothing follows`(action: PushAction) async throws {
+        try await withPhone { fixture in
+            try await add(fixture, at: 0)
+            let job = try await fixture.job(at: .at(0))
+            fixture.live.connect(.ada)
+            try await add(fixture, at: 1)
+            fixture.store.acknowledge(.ada, upTo: 2)
+            try await fixture.store.settle(job, as: action, at: .at(3))
+            #expect(try await fixture.store.leasePushJobs(at: .at(60)).jobs.isEmpty)
+        }
+    }
+
+    @Test(arguments: [PushAction.finish, .abandon(reason: "no"), .retry(at: .at(4))])
+    func `acknowledged as it was before it grew while its push is on its way, a push follows`(action: PushAction)
+        async throws
+    {
+        try await withPhone { fixture in
+            try await add(fixture, at: 0)
+            let job = try await fixture.job(at: .at(0))
+            fixture.live.connect(.ada)
+            try await add(fixture, at: 1)
+            fixture.store.acknowledge(.ada, upTo: 1)
+            try await fixture.store.settle(
+                job, as: action, attempt: PushAttempt(failures: 1, expiry: job.attempt.expiry), at: .at(3))
+            #expect(try await send(fixture, at: 60).texts.body == "2 things")
+        }
+    }
+
+    @Test func `an acknowledgement by somebody else leaves what follows a push alone`() async throws {
+        try await withPhone { fixture in
+            try await add(fixture, at: 0)
+            let job = try await fixture.job(at: .at(0))
+            try await add(fixture, at: 1)
+            try await fixture.store.register(.phone("phone", token: "bob's"), for: .bob)
+            fixture.store.acknowledge(.bob, upTo: 2)
+            try await fixture.store.settle(job, as: .finish, at: .at(3))
+            #expect(try await send(fixture, at: 60).texts.body == "2 things")
+        }
+    }
+
     @Test func `read while its push is on its way, nothing follows but the withdrawal`() async throws {
         try await withPhone { fixture in
             try await add(fixture, at: 0)

@@ -17,6 +17,7 @@ package final class APNsSender: PushSender {
     private let keyPath: String
     private let client: ProviderClient
     private let credential: Mutex<Credential>
+    private let payloads = Mutex(APNsPayloads())
     private let logger: Logger
 
     /// - Parameter keyPath: the `.p8` file.
@@ -54,7 +55,9 @@ package final class APNsSender: PushSender {
             return completion(.busy(retryAfter: nil, scope: .provider))
         }
         if let rejected, rejected.bearer == bearer { return completion(rejected.1) }
-        let request = PushRequest(apns: message, to: device, settings: settings, bearer: bearer)
+        let payload = payloads.withLock { $0.payload(of: message) }
+        let request = PushRequest(
+            apns: message, to: device, settings: settings, bearer: bearer, payload: payload)
         client.send(request) { [self] reply in
             guard let reply else { return completion(.noAnswer) }
             let verdict = APNsVerdict(reply)

@@ -28,7 +28,9 @@ package final class ProviderClient: Sendable {
     func send(_ request: PushRequest, completion: @escaping @Sendable (PushReply?) -> Void) {
         let call = HTTPClientRequest(
             method: request.method, url: request.url, headers: request.headers.map { ($0.name, $0.value) },
-            body: request.body, timeout: timeout)
+            body: request.body, timeout: timeout,
+            // What they could say is why not, and when again.
+            wantsHeadersOfSuccess: false)
         http.send(call) { [name, logger] result in
             switch result {
             case .failure(let error):

@@ -8,23 +8,44 @@ import JSON
 package struct APNsPayload: Sendable {
     package static let maximumBytes = 4_096
 
+    /// Where in the bytes stands what differs between pushes of one content to several devices.
+    struct Places: Sendable {
+        /// The number for the icon; nil for a push that sets none.
+        var badge: Range<Int>?
+        /// The value of our own member.
+        var own = 0..<0
+    }
+
     package let bytes: [UInt8]
+    /// Nil if something was shortened or left out: what there is room for then depends on the rest.
+    let places: Places?
 
     package init(_ message: PushMessage) {
         // `aps` is Apple's: a member of that name would hide the alert.
         let parts = PayloadParts(message) { $0 == "aps" }
+        var places = Places()
+        var tries = 0
         bytes = parts.payload(maximumBytes: Self.maximumBytes) { parts in
-            var json = JSONWriter(capacity: 512)
-            json.object { json in
-                json.key("aps")
-                APSDictionary(message: message, parts: parts).write(into: &json)
-                json.members(of: JSONObject(parts.data))
-                if let image = parts.image, !parts.data.contains(where: { $0.key == "image" }) {
-                    json.member("image", image)
-                }
-                json.member("belfry", raw: message.ownValue(withdrawn: parts.withdrawn))
-            }
-            return json.bytes
+            tries += 1
+            return Self.write(message, parts, &places)
         }
+        self.places = tries == 1 ? places : nil
+    }
+
+    private static func write(_ message: PushMessage, _ parts: PayloadParts, _ places: inout Places) -> [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        json.object { json in
+            json.key("aps")
+            places.badge = APSDictionary(message: message, parts: parts).write(into: &json)
+            json.members(of: JSONObject(parts.data))
+            if let image = parts.image, !parts.data.contains(where: { $0.key == "image" }) {
+                json.member("image", image)
+            }
+            json.key("belfry")
+            let start = json.bytes.count
+            json.raw(message.ownValue(withdrawn: parts.withdrawn))
+            places.own = start..<json.bytes.count
+        }
+        return json.bytes
     }
 }

@@ -8,24 +8,34 @@ struct APSDictionary {
     /// FCM takes the texts from its own part of the message.
     var hasAlert = true
 
-    /// Writes the dictionary as a value.
-    func write(into json: inout JSONWriter) {
+    /// Writes the dictionary as a value; tells where in the bytes the badge's number stands.
+    @discardableResult
+    func write(into json: inout JSONWriter) -> Range<Int>? {
+        var badge: Range<Int>?
         json.object { json in
             switch message.kind {
             case .alert:
-                writeAlert(into: &json)
+                badge = writeAlert(into: &json)
             case .background:
                 // Nothing else may be in it ("Pushing background updates to your app").
                 json.member("content-available", 1)
             case .badgeOnly:
-                json.member("badge", message.badge)
+                badge = writeBadge(into: &json)
                 // Lets the app take back what is on the screen.
                 json.member("content-available", 1)
             }
         }
+        return badge
     }
 
-    private func writeAlert(into json: inout JSONWriter) {
+    private func writeBadge(into json: inout JSONWriter) -> Range<Int> {
+        json.key("badge")
+        let start = json.bytes.count
+        json.value(message.badge)
+        return start..<json.bytes.count
+    }
+
+    private func writeAlert(into json: inout JSONWriter) -> Range<Int> {
         if hasAlert {
             json.key("alert")
             json.object { json in
@@ -33,7 +43,7 @@ struct APSDictionary {
                 json.member("body", parts.body)
             }
         }
-        json.member("badge", message.badge)
+        let badge = writeBadge(into: &json)
         if let sound = parts.sound { json.member("sound", sound) }
         if let group = parts.group { json.member("thread-id", group) }
         if let actions = parts.actions { json.member("category", actions) }
@@ -45,6 +55,7 @@ struct APSDictionary {
         // A picture is loaded by the app's service extension, which runs for such pushes only.
         if message.shared?.content.isMutable == true || parts.image != nil { json.member("mutable-content", 1) }
         if message.shared?.content.wakesApp == true { json.member("content-available", 1) }
+        return badge
     }
 
     /// `apns-push-type`. What sets a badge is no background push in Apple's sense, even if nobody sees it come.

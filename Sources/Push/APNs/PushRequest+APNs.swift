@@ -3,11 +3,22 @@ import Inbox
 extension PushRequest {
     /// A push as APNs wants it (Apple, "Sending notification requests to APNs").
     ///
-    /// - Parameter bearer: the provider token of the moment, from ``APNsToken``.
-    package init(apns message: PushMessage, to device: Device, settings: APNsSettings, bearer: String) {
+    /// - Parameters:
+    ///   - bearer: the provider token of the moment, from ``APNsToken``.
+    ///   - payload: the message's, if there is one already: see ``APNsPayloads``.
+    package init(
+        apns message: PushMessage, to device: Device, settings: APNsSettings, bearer: String, payload: [UInt8]? = nil
+    ) {
+        let (base, token) = (settings.baseURL(for: device.environment), PercentEncoding.encode(device.token))
+        var url = ""
+        // Otherwise it is made three times.
+        url.reserveCapacity(base.utf8.count + Self.devicePath.utf8.count + token.utf8.count)
+        url += base
+        url += Self.devicePath
+        url += token
         self.init(
             method: "POST",
-            url: settings.baseURL(for: device.environment) + "/3/device/" + PercentEncoding.encode(device.token),
+            url: url,
             headers: [
                 ("authorization", "bearer " + bearer),
                 ("apns-topic", settings.topic(of: device.app)),
@@ -17,6 +28,8 @@ extension PushRequest {
                 // A repeated or grown push replaces the one that is on screen. Below the limit of 64 bytes.
                 ("apns-collapse-id", message.collapseID),
             ],
-            body: APNsPayload(message).bytes)
+            body: payload ?? APNsPayload(message).bytes)
     }
+
+    private static let devicePath = "/3/device/"
 }

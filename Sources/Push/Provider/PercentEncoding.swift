@@ -4,7 +4,8 @@ package enum PercentEncoding {
     /// Escapes all but letters, digits, `-`, `_` and `~`; dots too, for two of them would lead to another path.
     package static func encode(_ text: String) -> String {
         // What nearly all tokens of devices are.
-        if text.utf8.allSatisfy(isPlain) { return text }
+        let isPlainText = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlain) }
+        if isPlainText ?? text.utf8.allSatisfy(isPlain) { return text }
         var encoded: [UInt8] = []
         for byte in text.utf8 {
             if isPlain(byte) {

@@ -32,6 +32,11 @@ struct DirectStatement {
         }
     }
 
+    /// How many rows the last run of it has changed, if nothing else was run since.
+    var changedRows: Int {
+        sqlite3_db_handle(statement.sqliteStatement).map { Int(sqlite3_changes($0)) } ?? 0
+    }
+
     /// Runs the query and reads its first row; nil without one. `body` must not run the same statement.
     func first<Value>(
         _ bind: (inout StatementArgumentWriter) -> Void, _ body: (StoredRow) throws -> Value

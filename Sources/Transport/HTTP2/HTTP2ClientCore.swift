@@ -6,6 +6,7 @@ final class HTTP2ClientCore {
     private var origins: [String: HTTP2Origin] = [:]
     /// Most requests go where the one before went.
     private var lastOrigin: HTTP2Origin?
+    private var check = HTTP2RequestCheck()
 
     init(_ settings: HTTP2ClientSettings, tls: TLSClientContext, inlet: HTTP2Inlet) {
         self.settings = settings
@@ -23,7 +24,7 @@ final class HTTP2ClientCore {
     }
 
     private func enter(_ arrived: HTTP2Inlet.Request, _ on: borrowing OnShard) -> HTTP2Origin? {
-        guard arrived.request.isSendableOverHTTP2, let url = HTTP2URL(arrived.request.url),
+        guard check.admits(arrived.request), let url = HTTP2URL(arrived.request.url),
             let origin = knownOrigin(of: url.authority) ?? HTTP2Authority(url.authority).map(newOrigin)
         else {
             arrived.completion(.failure(.transport(code: 0, message: "malformed request")))

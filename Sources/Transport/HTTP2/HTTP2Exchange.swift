@@ -90,7 +90,8 @@ final class HTTP2Exchange {
         header name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, maximumBytes: Int
     ) -> Bool {
         guard count(name.count + value.count, maximumBytes) else { return false }
-        if isHeaderComplete { return true }
+        // Trailers, or what nobody wants to know.
+        if isHeaderComplete || !request.wantsHeadersOfSuccess && (200..<300).contains(status) { return true }
         if name.first == UInt8(ascii: ":") {
             // The library has checked that it is three digits and that there is no other such field.
             status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }

@@ -25,9 +25,9 @@ struct HTTP2Fields {
     ///     nghttp2 never has an `authorization` kept, which is what Apple asks for as well.
     mutating func append(_ name: String, _ value: some StringProtocol, isIndexed: Bool = true) {
         let start = bytes.count
-        bytes.append(contentsOf: name.utf8)
+        bytes.append(octetsOf: name)
         let middle = bytes.count
-        bytes.append(contentsOf: value.utf8)
+        bytes.append(octetsOf: value)
         fields.append(Field(nameBytes: middle - start, valueBytes: bytes.count - middle, isIndexed: isIndexed))
     }
 
@@ -48,5 +48,13 @@ struct HTTP2Fields {
             }
             views.withUnsafeBufferPointer(body)
         }
+    }
+}
+
+extension [UInt8] {
+    /// As `append(contentsOf: text.utf8)`, which takes the bytes one by one.
+    fileprivate mutating func append(octetsOf text: some StringProtocol) {
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
+        if isDone == nil { append(contentsOf: text.utf8) }
     }
 }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Where requests come in from other threads: what arrives before the shard looks costs it one letter.
 final class HTTP2Inlet: Sendable {
-    struct Request: Sendable {
+    /// By reference, as it goes through several hands.
+    final class Request: Sendable {
         let request: HTTPClientRequest
         let deadline: ContinuousClock.Instant
         let completion: HTTP2Exchange.Completion

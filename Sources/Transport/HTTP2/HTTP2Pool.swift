@@ -26,7 +26,9 @@ struct HTTP2Pool {
 
     mutating func enter(deadline: Instant, at now: Instant) -> Entrance {
         if !pause.isOver(at: now), !members.canServe { return .unreachable }
-        guard line.count < settings.waitingRequests + members.freeStreams else { return .overloaded }
+        // In this order: the streams need counting only where the line is long.
+        guard line.count < settings.waitingRequests || line.count < settings.waitingRequests + members.freeStreams
+        else { return .overloaded }
         let ticket = tickets.take(deadline: deadline)
         line.append(ticket)
         return .admitted(ticket)

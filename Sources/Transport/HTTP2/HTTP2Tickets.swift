@@ -27,7 +27,7 @@ struct HTTP2Tickets {
 
     subscript(ticket: HTTP2Pool.Ticket) -> Entry {
         get { entries[ticket] }
-        set { entries[ticket] = newValue }
+        _modify { yield &entries[ticket] }
     }
 
     mutating func take(deadline: Instant) -> HTTP2Pool.Ticket {

@@ -20,14 +20,25 @@ struct HTTP2URL {
 
     private static func parts(of text: UnsafeBufferPointer<UInt8>) -> (authority: Range<Int>, path: Range<Int>)? {
         // A bit that is set makes a letter a small one, and leaves the rest as it is among what a URL may hold.
-        guard text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }),
-            text.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        guard text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 })
         else { return nil }
-        let rest = text[scheme.count...]
+        var place = scheme.count
+        while place < text.count, !endsAuthority(text[place]) {
+            guard text[place] > 0x20, text[place] < 0x7F else { return nil }
+            place += 1
+        }
+        let pathStart = place
+        while place < text.count, text[place] != UInt8(ascii: "#") {
+            guard text[place] > 0x20, text[place] < 0x7F else { return nil }
+            place += 1
+        }
         // A fragment is the client's own business.
-        let end = rest.firstIndex(of: UInt8(ascii: "#")) ?? text.count
-        let pathStart = rest[..<end].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? end
-        return (scheme.count..<pathStart, pathStart..<end)
+        guard text[place...].allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+        return (scheme.count..<pathStart, pathStart..<place)
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
     private static let scheme = Array("https://".utf8)

@@ -9,10 +9,13 @@ package struct HTTPClientRequest: Sendable {
     package var timeout: Duration
     /// Connects to this Unix socket in place of the URL's host.
     package var socketPath: String?
+    /// Whether the headers of a response are wanted that tells of success (2xx); a client may leave out those that are not.
+    /// To make texts of them takes longer than everything else about a response without a body.
+    package var wantsHeadersOfSuccess: Bool
 
     package init(
         method: String, url: String, headers: [(String, String)] = [], body: [UInt8] = [], timeout: Duration,
-        socketPath: String? = nil
+        socketPath: String? = nil, wantsHeadersOfSuccess: Bool = true
     ) {
         self.method = method
         self.url = url
@@ -20,6 +23,7 @@ package struct HTTPClientRequest: Sendable {
         self.body = body
         self.timeout = timeout
         self.socketPath = socketPath
+        self.wantsHeadersOfSuccess = wantsHeadersOfSuccess
     }
 }
 
@@ -31,7 +35,7 @@ extension HTTPClientRequest: CustomStringConvertible {
 /// A whole response, whatever its status.
 package struct HTTPClientResponse: Sendable {
     package let status: Int
-    /// In the order in which they came, names in lower case.
+    /// In the order in which they came, names in lower case; see ``HTTPClientRequest/wantsHeadersOfSuccess``.
     package let headers: [(String, String)]
     package let body: [UInt8]
 

@@ -74,6 +74,32 @@ struct SentMarkTests {
         }
     }
 
+    @Test func `what was read under another provider was sent through the first one`() async throws {
+        try await withPhone { fixture in
+            let event = try await fixture.event("said", to: .ada)
+            try await fixture.store.settle(try await fixture.job(at: .at(1)), as: .finish, at: .at(2))
+            let other = Device(id: "phone", provider: .fcm, token: "token-2", registeredAt: .at(3))
+            try await fixture.store.register(other, for: .ada)
+            try await fixture.store.apply(.read(.upTo(1)), for: .ada, at: .at(4))
+            #expect(try await told(event, fixture) == [.init(.sent, 2), .init(.withdrawn(.read), 4)])
+            #expect(try await fixture.report(event).recipients.first?.steps.map(\.provider) == [.apns, .fcm])
+        }
+    }
+
+    @Test func `what has grown since is told as sent through the provider of its time`() async throws {
+        try await withStore(yaml: QuietTypes.yaml) { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            let event = try await fixture.event("added", to: .ada, at: .at(1))
+            try await fixture.store.settle(try await fixture.job(at: .at(1)), as: .finish, at: .at(1))
+            let other = Device(id: "phone", provider: .fcm, token: "token-2", registeredAt: .at(2))
+            try await fixture.store.register(other, for: .ada)
+            _ = try await fixture.event("added", to: .ada, at: .at(3))
+            try await fixture.store.settle(try await fixture.job(of: .fcm, at: .at(3)), as: .finish, at: .at(3))
+            #expect(try await told(event, fixture) == [.init(.sent, 1), .init(.sent, 3)])
+            #expect(try await fixture.report(event).recipients.first?.steps.map(\.provider) == [.apns, .fcm])
+        }
+    }
+
     @Test func `each push of a batch that has grown is told`() async throws {
         try await withStore(yaml: QuietTypes.yaml) { fixture in
             try await fixture.store.register(.phone(), for: .ada)

@@ -18,6 +18,8 @@ struct PushLeases: Sendable {
     /// What this transaction has changed: what there was before, nil for what it has begun.
     private var journal: [(id: Int64, before: Lease?)] = []
     private var lastID: Int64 = 0
+    /// Those with renewals; mostly none.
+    private var renewing: Set<Int64> = []
     /// No lease ends before; nil without any.
     private(set) var earliestEnd: Timestamp?
 
@@ -46,11 +48,31 @@ struct PushLeases: Sendable {
         journal.append((id, lease))
         byID[id]?.renewals.removeAll { $0.notification == job.notification }
         byID[id]?.renewals.append(job)
+        renewing.insert(id)
+    }
+
+    /// The devices to which something is on its way that is to be followed.
+    var renewingDevices: [Int64] { renewing.compactMap { byID[$0]?.place.device } }
+
+    /// Takes back what was to follow pushes to these devices, as far as an acknowledgement up to `seq` covers it.
+    mutating func cancelRenewals(upTo seq: Int64, of devices: [Int64]) -> [NewPushJob] {
+        var cancelled: [NewPushJob] = []
+        for id in renewing {
+            guard let lease = byID[id], devices.contains(lease.place.device) else { continue }
+            let covered = lease.renewals.filter { $0.isFallback && ($0.seq ?? $0.notification) <= seq }
+            guard !covered.isEmpty else { continue }
+            cancelled += covered
+            journal.append((id, lease))
+            byID[id]?.renewals.removeAll { job in covered.contains { $0.notification == job.notification } }
+            if byID[id]?.renewals.isEmpty ?? true { renewing.remove(id) }
+        }
+        return cancelled
     }
 
     mutating func remove(_ id: Int64) -> Lease? {
         guard let lease = byID.removeValue(forKey: id) else { return nil }
         journal.append((id, lease))
+        if !lease.renewals.isEmpty { renewing.remove(id) }
         if byID.isEmpty { earliestEnd = nil }
         return lease
     }
@@ -61,6 +83,7 @@ struct PushLeases: Sendable {
         let ended = byID.filter { $0.value.end <= now }.sorted { $0.key < $1.key }
         for (id, lease) in ended {
             byID[id] = nil
+            renewing.remove(id)
             journal.append((id, lease))
         }
         self.earliestEnd = byID.values.lazy.map(\.end).min()
@@ -75,6 +98,7 @@ struct PushLeases: Sendable {
     mutating func rollBack() {
         for (id, before) in journal.reversed() { byID[id] = before }
         journal = []
+        renewing = Set(byID.lazy.filter { !$0.value.renewals.isEmpty }.map(\.key))
         earliestEnd = byID.values.lazy.map(\.end).min()
     }
 }

@@ -27,6 +27,19 @@ struct PushMemory: Sendable {
 
     mutating func put(_ known: PushTurns, _ provider: Device.Provider) { turns[Self.place(of: provider)] = known }
 
+    /// The devices to which pushes are on their way that others of the same notifications are to follow; mostly none.
+    var renewingDevices: [Int64] {
+        turns.flatMap { $0?.leases.renewingDevices ?? [] } + leases.values.flatMap(\.renewingDevices)
+    }
+
+    /// As in ``PushLeases``.
+    mutating func cancelRenewals(upTo seq: Int64, of devices: [Int64]) -> [NewPushJob] {
+        var cancelled: [NewPushJob] = []
+        for place in turns.indices { cancelled += turns[place]?.cancelRenewals(upTo: seq, of: devices) ?? [] }
+        for provider in leases.keys { cancelled += leases[provider]?.cancelRenewals(upTo: seq, of: devices) ?? [] }
+        return cancelled
+    }
+
     /// What was begun and ended is on the disk from now on.
     mutating func commit() {
         for place in turns.indices { turns[place]?.commit() }

@@ -85,6 +85,11 @@ struct PushTurns: Sendable {
         // By its place in the table, here and below: each look by name is a hash.
         guard let place = lines.index(forKey: device), lines.values[place].holder == nil, !lines.values[place].isReady
         else { return }
+        call(place)
+    }
+
+    /// - Parameter place: of the line in the table; nothing holds it back, and it was not called.
+    private mutating func call(_ place: Dictionary<Int64, Line>.Index) {
         if let first = lines.values[place].first {
             lines.values[place].isReady = true
             ready.insert(first)
@@ -139,10 +144,20 @@ struct PushTurns: Sendable {
     }
 
     /// The job is done, one way or the other.
-    mutating func end(_ id: Int64) {
-        guard let lease = leases.remove(id) else { return }
-        lines[lease.place.device]?.holder = nil
-        call(lease.place.device)
+    ///
+    /// - Returns: its lease; nil if it was not on lease any more.
+    @discardableResult
+    mutating func end(_ id: Int64) -> PushLeases.Lease? {
+        guard let lease = leases.remove(id) else { return nil }
+        release(lease.place.device)
+        return lease
+    }
+
+    /// Nothing of the device is on its way any more.
+    private mutating func release(_ device: Int64) {
+        guard let place = lines.index(forKey: device) else { return }
+        lines.values[place].holder = nil
+        if !lines.values[place].isReady { call(place) }
     }
 
     /// The job failed; what is left of it has another place now, and holds up its device until then.
@@ -152,6 +167,11 @@ struct PushTurns: Sendable {
         let device = lease.place.device
         lines[device, default: Line()].holder = .putOff(parts)
         for part in parts { added(Place(availableAt: time, device: device, notification: part)) }
+    }
+
+    /// As in ``PushLeases``.
+    mutating func cancelRenewals(upTo seq: Int64, of devices: [Int64]) -> [NewPushJob] {
+        leases.cancelRenewals(upTo: seq, of: devices)
     }
 
     /// What the device's icon counts has shrunk.

@@ -3,7 +3,9 @@ import Inbox
 import Push
 
 /// The statements that keep the queue of pushes. A job's name is its device and its notification.
-struct PushJobTable {
+///
+/// By reference: every push asks for it several times, and a copy would count each statement.
+final class PushJobTable {
     /// Stands for a notification in the name of a badge push: while one is on its way, the next one gathers.
     static let badgePlaces: [Int64] = [-1, -2]
 
@@ -14,8 +16,8 @@ struct PushJobTable {
         let mayBeShown: Bool
         /// The collapse id, where that is not the notification's own.
         let collapse: String?
-        /// When it was accepted, where only the row says so.
-        let sentAt: Timestamp?
+        /// When it was accepted and through whom, where only the row says so.
+        let sent: SentPush?
     }
 
     /// A job that an acknowledgement has cancelled.
@@ -27,16 +29,20 @@ struct PushJobTable {
         let isShown: Bool
         /// The collapse id, where that is not the notification's own.
         let collapse: String?
+
+        /// Whether both are about one notification's push to one device.
+        func stands(for job: NewPushJob) -> Bool { (device, notification) == (job.device, job.notification) }
     }
 
     private let db: Database
-    private let insert: Statement
+    private let insert: DirectStatement
     private let walk: Statement
     private let findNext: Statement
     private let findPutOff: Statement
     private let find: DirectStatement
     private let putOff: Statement
-    private let delete: Statement
+    private let delete: DirectStatement
+    private let deleteWaiting: DirectStatement
     private let deleteAcknowledged: Statement
     private let deleteDevice: Statement
     private let findDropped: Statement
@@ -47,7 +53,8 @@ struct PushJobTable {
     init(_ db: Database) throws {
         self.db = db
         let same = "WHERE device = ?1 AND notification = ?2"
-        insert = try db.cachedStatement(
+        insert = try DirectStatement(
+            db,
             sql: """
                 INSERT INTO push_job (
                     device, notification, provider, available_at, is_fallback, failures, expiry, fold_key, collapse,
@@ -74,7 +81,8 @@ struct PushJobTable {
             sql:
                 "UPDATE push_job SET available_at = ?3, failures = ?4, held_from = NULL \(same) AND available_at IS NOT NULL"
         )
-        delete = try db.cachedStatement(sql: "DELETE FROM push_job \(same)")
+        delete = try DirectStatement(db, sql: "DELETE FROM push_job \(same)")
+        deleteWaiting = try DirectStatement(db, sql: "DELETE FROM push_job \(same) AND available_at IS NOT NULL")
         deleteAcknowledged = try db.cachedStatement(
             sql: """
                 DELETE FROM push_job WHERE device IN (SELECT row FROM device WHERE inbox = ?1)
@@ -86,7 +94,8 @@ struct PushJobTable {
             sql: "DELETE FROM push_job WHERE device = ? RETURNING notification, provider, sent_at")
         findDropped = try db.cachedStatement(
             sql: """
-                SELECT notification, available_at IS NULL OR failures > 0 OR is_shown = 1, collapse, sent_at FROM push_job
+                SELECT notification, provider, sent_at, available_at IS NULL OR failures > 0 OR is_shown = 1, collapse
+                FROM push_job
                 WHERE device = ? AND notification BETWEEN ? AND ?
                 """)
         findBadge = try db.cachedStatement(
@@ -102,12 +111,20 @@ struct PushJobTable {
     // MARK: Queueing
 
     func insert(_ job: NewPushJob, provider: Device.Provider) throws {
-        try insert.execute(
-            arguments: [
-                job.device, job.notification, provider.rawValue, job.due.milliseconds, job.isFallback ? 1 : 0,
-                job.expiry.milliseconds, job.foldKey, job.collapse, Self.text(job.withdrawn), job.seq,
-                job.deadline?.milliseconds, job.heldFrom?.milliseconds,
-            ])
+        try insert.execute { arguments in
+            arguments.append(job.device)
+            arguments.append(job.notification)
+            arguments.append(provider.rawValue)
+            arguments.append(job.due.milliseconds)
+            arguments.append(job.isFallback ? 1 : 0)
+            arguments.append(job.expiry.milliseconds)
+            arguments.append(job.foldKey)
+            arguments.append(job.collapse)
+            arguments.append(Self.text(job.withdrawn))
+            arguments.append(job.seq)
+            arguments.append(job.deadline?.milliseconds)
+            arguments.append(job.heldFrom?.milliseconds)
+        }
     }
 
     /// The badge pushes that wait for a device or are on their way to it: at most one of each.
@@ -178,7 +195,18 @@ struct PushJobTable {
     }
 
     func delete(device: Int64, notification: Int64) throws {
-        try delete.execute(arguments: [device, notification])
+        try delete.execute { arguments in
+            arguments.append(device)
+            arguments.append(notification)
+        }
+    }
+
+    /// Takes a job out of the queue; what its device shows stays marked.
+    func deleteWaiting(device: Int64, notification: Int64) throws {
+        try deleteWaiting.execute { arguments in
+            arguments.append(device)
+            arguments.append(notification)
+        }
     }
 
     // MARK: Cancelling
@@ -199,8 +227,8 @@ struct PushJobTable {
     func rows(device: Int64, from first: Int64, to last: Int64) throws -> [Dropped] {
         try findDropped.all([device, first, last]) { row in
             Dropped(
-                notification: try row.int(0), mayBeShown: try row.bool(1), collapse: try row.optionalText(2),
-                sentAt: try row.optionalInt(3).map(Timestamp.init(milliseconds:)))
+                notification: try row.int(0), mayBeShown: try row.bool(3), collapse: try row.optionalText(4),
+                sent: try SentPush(row))
         }
     }
 

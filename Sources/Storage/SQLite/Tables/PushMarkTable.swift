@@ -6,7 +6,9 @@ import Push
 ///
 /// A job whose push was accepted stays in the queue's table as a mark, without a time, until its notification is read or
 /// removed: only so do we know what may be on a screen. Its row is there already, so that costs no more than deleting it.
-struct PushMarkTable {
+///
+/// By reference, as ``PushJobTable``.
+final class PushMarkTable {
     private let db: Database
     private let show: DirectStatement
     private let mark: Statement
@@ -61,7 +63,7 @@ struct PushMarkTable {
             arguments.append(collapse)
             arguments.append(sentAt?.milliseconds)
         }
-        return db.changesCount > 0
+        return show.changedRows > 0
     }
 
     /// Notes what is shown of a job that was cancelled while it was on its way. See ``show(device:notification:collapse:sentAt:)``.

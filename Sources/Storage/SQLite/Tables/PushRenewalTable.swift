@@ -5,10 +5,10 @@ import Push
 /// The statements that send a push of the same notification once more, after it has grown.
 struct PushRenewalTable {
     /// What there is of a notification's push.
-    enum Trace: Equatable {
+    enum Trace {
         case waiting
-        /// It was accepted; when, where only its mark says so.
-        case shown(sentAt: Timestamp?)
+        /// It was accepted; when and through whom, where only its mark says so.
+        case shown(SentPush?)
     }
 
     private let find: Statement
@@ -16,7 +16,10 @@ struct PushRenewalTable {
 
     init(_ db: Database) throws {
         find = try db.cachedStatement(
-            sql: "SELECT available_at IS NULL, sent_at FROM push_job WHERE device = ? AND notification = ?")
+            sql: """
+                SELECT notification, provider, sent_at, available_at IS NULL FROM push_job
+                WHERE device = ? AND notification = ?
+                """)
         renew = try db.cachedStatement(
             sql: """
                 UPDATE push_job SET provider = ?3, available_at = ?4, is_fallback = ?5, failures = 0, expiry = ?6,
@@ -28,8 +31,7 @@ struct PushRenewalTable {
 
     func trace(device: Int64, notification: Int64) throws -> Trace? {
         try find.first([device, notification]) { row in
-            guard try row.bool(0) else { return .waiting }
-            return .shown(sentAt: try row.optionalInt(1).map(Timestamp.init(milliseconds:)))
+            try row.bool(3) ? .shown(SentPush(row)) : .waiting
         }
     }
 

@@ -76,15 +76,16 @@ struct PushLeasing {
             for part in parts { try open.pushJobs.delete(device: place.device, notification: part.notification) }
             return nil
         }
-        let first = turns.begin(place, parts: parts.map(\.notification), until: end)
+        var id = turns.begin(place, parts: parts.map(\.notification), until: end)
         return PushJob(
-            parts: zip(first..., parts).map { id, part in
+            parts: parts.map { part in
+                defer { id += 1 }
                 let isBadge = part.notification < 0
                 let name = NotificationID(inbox: record.device.inbox, sequence: part.notification)
                 return PushJob.Part(id: id, notification: isBadge ? nil : name)
             },
             user: device.user, device: device.device, message: message,
-            attempt: PushAttempt(failures: parts.map(\.failures).max() ?? 0, expiry: message.expiry))
+            attempt: PushAttempt(failures: parts.reduce(0) { max($0, $1.failures) }, expiry: message.expiry))
     }
 
     /// Its owner is not to be disturbed at this moment, which was not known when it was queued: settings change, and a push

@@ -15,15 +15,13 @@ struct PushSettling {
     func settle(_ job: PushJob, as action: PushAction, attempt: PushAttempt) throws {
         guard let id = job.parts.first?.id else { return }
         let provider = job.device.provider
-        guard let lease = try open.withTurns(of: provider, { $0.leases[id] }) else {
-            note(action, of: job, attempt: attempt)
-            return try settleLate(job, as: action)
-        }
+        // Taken out and not looked up: nearly all end here.
+        let found = try open.withTurns(of: provider) { action.isFinal ? $0.end(id) : $0.leases[id] }
+        guard let lease = found else { return try settleLate(job, as: action, attempt: attempt) }
         let device = lease.place.device
         if action != .finish { note(action, of: job, attempt: attempt) }
         switch action {
         case .finish:
-            try open.withTurns(of: provider) { $0.end(id) }
             if job.message.shared != nil {
                 try finish(job, device: device, lease)
                 if id % Self.trimInterval == 0, let newest = lease.parts.last {
@@ -34,8 +32,7 @@ struct PushSettling {
             }
             try renew(lease, job)
         case .abandon:
-            try open.withTurns(of: provider) { $0.end(id) }
-            for part in lease.parts { try open.pushJobs.delete(device: device, notification: part) }
+            for part in lease.parts { try open.pushJobs.deleteWaiting(device: device, notification: part) }
             try renew(lease, job)
         case .retry(let due) where attempt == job.attempt && due <= now:
             // It was not tried, and keeps its place.
@@ -45,15 +42,17 @@ struct PushSettling {
             let left = try lease.parts.filter { part in
                 try open.pushJobs.putOff(device: device, notification: part, to: due, failures: attempt.failures)
             }
-            try open.withTurns(of: provider) { turns in
-                left.isEmpty ? turns.end(id) : turns.putOff(id, left, until: due)
+            if !left.isEmpty {
+                try open.withTurns(of: provider) { $0.putOff(id, left, until: due) }
+                return open.tellPush(provider, due: due)
             }
-            if !left.isEmpty { open.tellPush(provider, due: due) }
+            _ = try open.withTurns(of: provider) { $0.end(id) }
             // An answer that was lost may have been a yes.
-            if left.isEmpty, let inbox = job.message.notification?.inbox {
+            if let inbox = job.message.notification?.inbox {
                 let isOver = try lease.parts.contains { try self.isOver($0, inbox: inbox) }
                 if isOver { try withdraw(job, device: device) }
             }
+            try renew(lease, job)
         case .forgetDevice:
             if try forget(job, device: device) { return }
             // The device has another token by now, under which it has not been tried.
@@ -166,16 +165,21 @@ struct PushSettling {
     // MARK: After the lease
 
     /// The lease is over, and the job may have been handed out again: only what is final counts.
-    private func settleLate(_ job: PushJob, as action: PushAction) throws {
+    private func settleLate(_ job: PushJob, as action: PushAction, attempt: PushAttempt) throws {
+        // Nothing is kept of somebody who was erased meanwhile; if they are back, under the same numbers are others' pushes.
         guard let inbox = try open.knownInbox(of: job.user),
-            let device = try open.devices.record(inbox: inbox.id, app: job.device.app, id: job.device.id)
+            (job.message.notification?.inbox ?? inbox.id) == inbox.id
+        else { return }
+        note(action, of: job, attempt: attempt)
+        guard let device = try open.devices.record(inbox: inbox.id, app: job.device.app, id: job.device.id)
         else { return }
         let parts = job.parts.compactMap { $0.notification?.sequence }
         switch action {
         case .finish:
             try finish(job, device: device.row, parts: parts, isOvertaken: true, sentAt: nil)
         case .abandon:
-            for part in parts { try open.pushJobs.delete(device: device.row, notification: part) }
+            // What was accepted meanwhile is on the screen.
+            for part in parts { try open.pushJobs.deleteWaiting(device: device.row, notification: part) }
         case .retry:
             return
         case .forgetDevice:
@@ -184,6 +188,16 @@ struct PushSettling {
         }
         for part in parts {
             try open.noteCancelled(device: device.row, notification: part, device.device.provider)
+        }
+    }
+}
+
+extension PushAction {
+    /// Whether nothing of the job is left in the queue.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .finish, .abandon: true
+        case .retry, .forgetDevice: false
         }
     }
 }

@@ -42,8 +42,12 @@ extension PushWriter {
         if targets.isEmpty { return .noDevice }
         // What still waits says all when it leaves.
         let outdated = try targets.filter { target in
-            try open.pushRenewals.trace(device: target.row, notification: notification) != .waiting
-                || open.withTurns(of: target.provider) { $0.isOnLease(device: target.row, notification: notification) }
+            if case .waiting = try open.pushRenewals.trace(device: target.row, notification: notification) {
+                return try open.withTurns(of: target.provider) { turns in
+                    turns.isOnLease(device: target.row, notification: notification)
+                }
+            }
+            return true
         }
         if outdated.isEmpty { return .batched }
         return try send(
@@ -62,10 +66,10 @@ extension PushWriter {
         switch try open.pushRenewals.trace(device: job.device, notification: job.notification) {
         case .waiting: return
         case nil: return try open.queue(job, provider)
-        case .shown(let sentAt):
+        case .shown(let sent):
             try open.pushRenewals.renew(job, provider: provider)
-            if let sentAt, let device = try open.device(row: job.device) {
-                open.trail.note(.sent, of: job.notification, inbox: device.inbox, on: device.device, at: sentAt)
+            if let sent, let device = try open.device(row: job.device) {
+                open.note(sent, inbox: device.inbox, on: device.device)
             }
         }
         try open.noteQueued(

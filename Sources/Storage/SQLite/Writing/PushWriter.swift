@@ -13,13 +13,22 @@ struct PushWriter {
     func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) throws {
         // Whoever was erased meanwhile is not made anew.
         guard let inbox = try open.knownInbox(of: user), inbox.devices > 0 else { return }
-        for job in try open.pushJobs.deleteAcknowledged(inbox: inbox.id, upTo: seq) {
+        let deleted = try open.pushJobs.deleteAcknowledged(inbox: inbox.id, upTo: seq)
+        for job in deleted {
             if job.isShown {
                 try open.pushMarks.mark(
                     device: job.device, notification: job.notification, provider: job.provider,
                     collapse: job.collapse, sentAt: nil)
             }
             try open.noteCancelled(device: job.device, notification: job.notification, job.provider)
+            let device = try open.device(row: job.device)?.device
+            open.trail.note(.cancelled(.acknowledged), of: job.notification, inbox: inbox.id, on: device, at: now)
+        }
+        // What was to follow a push that is on its way is nowhere else but with its lease.
+        let renewing = try open.turns.renewingDevices.filter { try open.device(row: $0)?.inbox == inbox.id }
+        guard !renewing.isEmpty else { return }
+        for job in open.turns.cancelRenewals(upTo: seq, of: renewing)
+        where !deleted.contains(where: { $0.stands(for: job) }) {
             let device = try open.device(row: job.device)?.device
             open.trail.note(.cancelled(.acknowledged), of: job.notification, inbox: inbox.id, on: device, at: now)
         }
@@ -41,9 +50,12 @@ struct PushWriter {
             for row in gone {
                 try open.pushJobs.delete(device: device.row, notification: row.notification)
                 try open.noteCancelled(device: device.row, notification: row.notification, device.device.provider)
+                // One row of the trail tells both, unless another provider is to be named with each.
+                let isOneStep = row.sent?.provider == device.device.provider
+                if let sent = row.sent, !isOneStep { open.note(sent, inbox: inbox.id, on: device.device) }
                 open.trail.note(
                     row.mayBeShown ? .withdrawn(cause) : .cancelled(cause), of: row.notification, inbox: inbox.id,
-                    on: device.device, at: now, sentAt: row.sentAt)
+                    on: device.device, at: now, sentAt: isOneStep ? row.sent?.at : nil)
             }
             let shown = try gone.filter(\.mayBeShown).compactMap { row in
                 guard let shared = row.collapse else {
