@@ -1,3 +1,4 @@
+import CSQLite
 import GRDB
 
 /// The database's file, opened, brought up to date and made ready.
@@ -9,6 +10,8 @@ struct OpenedDatabase {
 
     /// - Parameter lockTimeout: how long a write waits for somebody else who writes to the file.
     init(path: String, readers: Int, lockTimeout: Duration = .seconds(5)) throws(StoreOpenError) {
+        // Fails once there are connections: then SQLite counts on, which does no harm.
+        _ = belfry_sqlite_count_no_memory()
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers, lockTimeout))
             let isNewer = try pool.read { try Schema.migrations.hasBeenSuperseded($0) }

@@ -57,8 +57,8 @@ class Server:
             [self.world.belfry, "serve", "--data", self.data, "--listen", listen, "--ops", ops, *self.arguments],
             {**clean_environment(), **self.settings}, folder=str(self.world.folder))
 
-    def await_serving(self, within: float = START_DEADLINE) -> "Server":
-        line = self.process.errors.wait_for(lambda line: "serving" in line, within, "serving")
+    def await_serving(self, within: float | None = None) -> "Server":
+        line = self.process.errors.wait_for(lambda line: "serving" in line, within or START_DEADLINE, "serving")
         # As JSON it is `"listen":"127.0.0.1:4711"`, as text `listen=127.0.0.1:4711`.
         self.listen, self.ops, self.socket = (
             re.search(rf'"?{name}"?[:=]"?(\[[^\]]+\]:\d+|[^\s",\]]+)', line).group(1) for name in ("listen", "ops", "socket"))
