@@ -10,7 +10,8 @@ struct OpenedDatabase {
 
     /// - Parameter lockTimeout: how long a write waits for somebody else who writes to the file.
     init(path: String, readers: Int, lockTimeout: Duration = .seconds(5)) throws(StoreOpenError) {
-        // Fails once there are connections: then SQLite counts on, which does no harm.
+        // Nobody reads the counts, and each allocation takes a lock for them. Fails once there are connections, which does
+        // no harm.
         _ = belfry_sqlite_count_no_memory()
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers, lockTimeout))
