@@ -34,6 +34,7 @@ struct FeedMigrationTests {
         #expect(try await fixture.store.append("1", to: "none").offset == 1)
         await fixture.remove()
     }
+
     @Test func `what an older store knew of a feed's newest items is known of the feed still`() async throws {
         let folder = NSTemporaryDirectory() + "belfry-feed-tips-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

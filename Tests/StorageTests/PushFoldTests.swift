@@ -48,6 +48,17 @@ struct PushFoldTests {
         }
     }
 
+    @Test func `a group's name is a text of any octets`() async throws {
+        try await withPhone { fixture in
+            for second in [Int64(0), 1, 2] {
+                let entry = try fixture.entry("upvoted", "at \(second)", to: [.ada], actor: "a\u{0}b")
+                _ = try await fixture.publish(entry, at: .at(second))
+            }
+            try await fixture.store.settle(try await fixture.job(at: .at(0)), as: .finish)
+            #expect(try await fixture.job(at: .at(3_600)).body == "2 upvotes")
+        }
+    }
+
     @Test func `other groups, other people and what is urgent keep no pace with it`() async throws {
         try await withWaiting { fixture, _ in
             try await fixture.store.register(.phone("bobs", token: "token-b"), for: .bob)

@@ -32,12 +32,14 @@ struct WriterRestTests {
             $0.pageBytesAtRest = 0
             $0.onRelease = { released.continuation.yield() }
         }
-        _ = try await fixture.store.state(of: .ada)
+        try await fixture.say("before", to: .ada)
         var releases = released.stream.makeAsyncIterator()
         await releases.next()
         _ = try await fixture.store.state(of: .bob)
         await releases.next()
-        #expect(try await fixture.store.state(of: .ada).seq == 0)
+        #expect(try await fixture.texts(of: .ada) == ["before"])
+        try await fixture.say("after", to: .ada)
+        #expect(try await fixture.store.state(of: .ada).unread == 2)
         await fixture.remove()
     }
 }

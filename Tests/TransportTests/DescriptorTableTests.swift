@@ -22,6 +22,6 @@ struct DescriptorTableTests {
         var table = DescriptorTable(of: 0)
         table.makeRoom(for: 19_999)
         #expect(table.elements.reduce(0) { count, _ in count + 1 } == 256)
-        #expect(!table.contains(0) && !table.contains(20_480))
+        #expect(!table.contains(0) && !table.contains(20_480) && !table.contains(-1))
     }
 }

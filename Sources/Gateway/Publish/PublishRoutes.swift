@@ -52,8 +52,9 @@ struct PublishRoutes {
         var warnings: [[String]] = []
         entries.reserveCapacity(array.count)
         warnings.reserveCapacity(array.count)
+        // Their names begin with the time, by which trails are sorted: each gets its own.
         for (index, element) in array.enumerated() {
-            let (entry, itsWarnings) = try intake.entry(element, at: now, index: index)
+            let (entry, itsWarnings) = try intake.entry(element, at: node.now(), index: index)
             entries.append(entry)
             warnings.append(itsWarnings)
         }

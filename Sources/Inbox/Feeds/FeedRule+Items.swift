@@ -35,8 +35,8 @@ extension FeedRule {
         case let other?:
             throw Self.problem("wrong_type", path, "expected a text or a whole number, found \(other.kind)")
         }
-        guard (1...maximumBytes).contains(text.utf8.count) else {
-            throw Self.problem("invalid_value", path, "expected 1 to \(maximumBytes) bytes")
+        guard (1...maximumBytes).contains(text.utf8.count), !text.utf8.contains(0) else {
+            throw Self.problem("invalid_value", path, "expected 1 to \(maximumBytes) bytes without U+0000")
         }
         return text
     }
@@ -54,14 +54,17 @@ extension FeedRule {
             }
         case let other?: throw Self.problem("wrong_type", path, "expected a list of texts, found \(other.kind)")
         }
-        guard tags.count <= Self.maximumTags, tags.allSatisfy({ (1...Self.maximumTagBytes).contains($0.utf8.count) })
-        else {
+        guard tags.count <= Self.maximumTags, tags.allSatisfy(Self.isTag) else {
             throw Self.problem(
                 "invalid_value", path,
-                "expected at most \(Self.maximumTags) tags, each of 1 to \(Self.maximumTagBytes) bytes")
+                "expected at most \(Self.maximumTags) tags, each of 1 to \(Self.maximumTagBytes) bytes without U+0000")
         }
         var seen: Set<ExactText> = []
         return tags.filter { seen.insert(ExactText($0)).inserted }
+    }
+
+    private static func isTag(_ text: String) -> Bool {
+        (1...maximumTagBytes).contains(text.utf8.count) && !text.utf8.contains(0)
     }
 
     // MARK: The stamp

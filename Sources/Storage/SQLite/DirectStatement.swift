@@ -50,6 +50,22 @@ struct DirectStatement {
         }
     }
 
+    /// Runs the query and reads all its rows. `body` must not run the same statement.
+    func all<Value>(
+        _ bind: (inout StatementArgumentWriter) -> Void, _ body: (StoredRow) throws -> Value
+    ) throws -> [Value] {
+        let handle = begin(bind)
+        defer { sqlite3_reset(handle) }
+        var values: [Value] = []
+        while true {
+            switch sqlite3_step(handle) {
+            case SQLITE_DONE: return values
+            case SQLITE_ROW: values.append(try body(StoredRow(sqliteStatement: handle, index: 0)))
+            case let code: throw error(code)
+            }
+        }
+    }
+
     private func begin(_ bind: (inout StatementArgumentWriter) -> Void) -> SQLiteStatement {
         let handle = statement.sqliteStatement
         room.clear()

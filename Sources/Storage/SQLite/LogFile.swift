@@ -30,14 +30,17 @@ struct LogFile {
     }
 
     /// Takes care of the connection's log from now on. The connection must have begun to use it.
-    static func join(_ db: Database) {
+    ///
+    /// - Returns: false if there is none that it could; commits are then written as SQLite does it, which only takes longer.
+    @discardableResult
+    static func join(_ db: Database) -> Bool {
         var opened: UnsafeMutablePointer<sqlite3_file>?
         let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &opened)
-        // Without a log commits are written as SQLite does it, which only takes longer.
-        guard code == SQLITE_OK, let file = opened, let original = file.pointee.pMethods else { return }
+        guard code == SQLITE_OK, let file = opened, let original = file.pointee.pMethods else { return false }
         let log = UnsafeMutablePointer<Self>.allocate(capacity: 1)
         log.initialize(to: Self(over: original))
         file.pointee.pMethods = UnsafeRawPointer(log).assumingMemoryBound(to: sqlite3_io_methods.self)
+        return true
     }
 
     private typealias File = UnsafeMutablePointer<sqlite3_file>?

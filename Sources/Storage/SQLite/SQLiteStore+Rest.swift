@@ -13,9 +13,12 @@ extension SQLiteStore {
     private func lookAtWriter(after delay: Duration) {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in
             guard let self, !isClosed else { return }
-            switch rest.withLock({ $0.look(at: .now) }) {
-            case .again(let delay): lookAtWriter(after: delay)
-            case .rest: withIdleWriter { [options] db in if Self.releasePages(of: db, options) { options.onRelease() } }
+            // On the writer's queue, behind writes that are under way: only they know when the last one was.
+            withIdleWriter { [self] db in
+                switch rest.withLock({ $0.look(at: .now) }) {
+                case .again(let delay): lookAtWriter(after: delay)
+                case .rest: if Self.releasePages(of: db, options) { options.onRelease() }
+                }
             }
         }
     }

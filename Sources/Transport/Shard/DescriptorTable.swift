@@ -15,7 +15,7 @@ struct DescriptorTable<Element> {
 
     func contains(_ descriptor: Int32) -> Bool {
         let page = Int(descriptor) / Self.elementsPerPage
-        return pages.indices.contains(page) && !pages[page].isEmpty
+        return descriptor >= 0 && pages.indices.contains(page) && !pages[page].isEmpty
     }
 
     /// To be called before the first use of a descriptor.

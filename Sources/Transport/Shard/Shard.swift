@@ -218,7 +218,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
             endings = []
             for ending in due { ending(on) }
         }
-        flush(on)
+        flushAll(on)
         // What handlers do when an output drained or a connection ended.
         if !endings.isEmpty { finishTurn(on) }
     }
@@ -226,6 +226,11 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     /// Sends what this turn has queued so far, as every turn does in the end; handlers hear whose peer does not take it. For
     /// whoever is about to queue much more, but not for handlers.
     package func flush(_ on: borrowing OnShard) {
+        precondition(flushing.isEmpty, "a handler may not flush")
+        flushAll(on)
+    }
+
+    private func flushAll(_ on: borrowing OnShard) {
         // A flush may end a connection, whose end may make others speak: they wait in a new list.
         while !unflushed.isEmpty {
             swap(&unflushed, &flushing)

@@ -48,7 +48,7 @@ package struct WebSocketGroup {
     ) -> [Int] {
         var others: [Int] = []
         var sockets: [ConnectionID] = []
-        sockets.reserveCapacity(Self.socketsAtOnce)
+        sockets.reserveCapacity(min(members.count, Self.socketsAtOnce))
         var next = 0
         while next < members.count {
             let deflate = members[next].deflate

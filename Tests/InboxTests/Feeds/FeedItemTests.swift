@@ -53,9 +53,17 @@ struct FeedItemTests {
     @Test(
         arguments: [
             (#"{"id": {}}"#, "wrong_type", "/id", "id: expected a text or a whole number, found an object"),
-            (#"{"id": ""}"#, "invalid_value", "/id", "id: expected 1 to 200 bytes"),
+            (#"{"id": ""}"#, "invalid_value", "/id", "id: expected 1 to 200 bytes without U+0000"),
+            (#"{"id": "a\u0000"}"#, "invalid_value", "/id", "id: expected 1 to 200 bytes without U+0000"),
             (#"{"tags": [1]}"#, "wrong_type", "/tags", "tags: expected a list of texts"),
-            (#"{"tags": [""]}"#, "invalid_value", "/tags", "tags: expected at most 20 tags, each of 1 to 100 bytes"),
+            (
+                #"{"tags": [""]}"#, "invalid_value", "/tags",
+                "tags: expected at most 20 tags, each of 1 to 100 bytes without U+0000"
+            ),
+            (
+                #"{"tags": ["a\u0000"]}"#, "invalid_value", "/tags",
+                "tags: expected at most 20 tags, each of 1 to 100 bytes without U+0000"
+            ),
             (#"{"at": {"x": []}}"#, "wrong_type", "/at/x", "at.x: expected a time"),
             (#"{"at": "now"}"#, "wrong_type", "/at", "at: expected an object, found a string"),
             ("7", "wrong_type", "", "expected an object, found a number"),

@@ -43,7 +43,7 @@ struct MessageCompressionTests {
         }
     }
 
-    @Test(arguments: [1_785, 1_786, 1_787])
+    @Test(arguments: [1_785, 1_786, 1_787, 2_048, 2_100])
     func `a short message refers back as far as it is long, whichever window was agreed on`(_ count: Int) throws {
         let ends = DeflatePayload.random.bytes(258)
         let text = ends + DeflatePayload.random.bytes(count - 2 * 258) + ends

@@ -10,8 +10,8 @@ struct PushFoldTable {
         let failures: Int
     }
 
-    private let findFoldable: Statement
-    private let findFold: Statement
+    private let findFoldable: DirectStatement
+    private let findFold: DirectStatement
     private let pin: Statement
 
     init(_ db: Database) throws {
@@ -20,22 +20,32 @@ struct PushFoldTable {
             SELECT notification, expiry, failures FROM push_job INDEXED BY push_job_fold
             WHERE device = ?1 AND fold_key = ?2
             """
-        findFoldable = try db.cachedStatement(
-            sql: "\(parts) AND fold IS NULL AND available_at <= ?3 ORDER BY notification")
-        findFold = try db.cachedStatement(
-            sql: "\(parts) AND fold = ?3 AND available_at IS NOT NULL ORDER BY notification")
+        findFoldable = try DirectStatement(
+            db, sql: "\(parts) AND fold IS NULL AND available_at <= ?3 ORDER BY notification")
+        findFold = try DirectStatement(
+            db, sql: "\(parts) AND fold = ?3 AND available_at IS NOT NULL ORDER BY notification")
         pin = try db.cachedStatement(
             sql: "UPDATE push_job SET fold = ?3, collapse = ?4 WHERE device = ?1 AND notification = ?2")
     }
 
     /// What may leave as one at `now`, in the order of the notifications.
     func foldable(device: Int64, key: String, at now: Timestamp) throws -> [Part] {
-        try findFoldable.all([device, key, now.milliseconds], Self.part)
+        try findFoldable.all(
+            { arguments in
+                arguments.append(device)
+                arguments.append(key)
+                arguments.append(now.milliseconds)
+            }, Self.part)
     }
 
     /// What is left of a fold that was handed out before.
     func parts(device: Int64, key: String, fold: Int64) throws -> [Part] {
-        try findFold.all([device, key, fold], Self.part)
+        try findFold.all(
+            { arguments in
+                arguments.append(device)
+                arguments.append(key)
+                arguments.append(fold)
+            }, Self.part)
     }
 
     private static func part(_ row: StoredRow) throws -> Part {
