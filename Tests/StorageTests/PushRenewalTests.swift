@@ -1,0 +1,46 @@
+import Inbox
+import Push
+import Storage
+import Testing
+
+/// What follows a push whose notification has grown since, and what becomes of the one before.
+struct PushRenewalTests {
+    private func withPhone(
+        _ configure: StoreFixture.Configuration = { _ in }, _ body: (StoreFixture) async throws -> Void
+    ) async throws {
+        try await withStore(yaml: QuietTypes.yaml, configure) { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            try await body(fixture)
+        }
+    }
+
+    private func add(_ fixture: StoreFixture, at now: Int64, actor: String = "renee", expiresAt: Timestamp? = nil)
+        async throws
+    {
+        let entry = try fixture.entry("added", to: [.ada], actor: actor, expiresAt: expiresAt)
+        _ = try await fixture.publish(entry, at: .at(now))
+    }
+
+    /// A push that is on its way and was acknowledged; what it tells of has grown since.
+    private func acknowledgedAndGrown(_ fixture: StoreFixture) async throws -> PushJob {
+        try await add(fixture, at: 0)
+        let job = try await fixture.job(at: .at(0))
+        fixture.store.acknowledge(.ada, upTo: 1)
+        try await add(fixture, at: 1)
+        return job
+    }
+
+    @Test func `what an acknowledgement took back does not come again with a write that fails`() async throws {
+        let epochs = Epochs()
+        let configure: StoreFixture.Configuration = { $0.makeEpoch = { epochs.next() } }
+        try await withPhone(configure) { fixture in
+            let job = try await acknowledgedAndGrown(fixture)
+            epochs.fail()  // no inbox can be made
+            await #expect(throws: StoreError.self) { try await fixture.say("hi", to: .bob, at: .at(2)) }
+            fixture.store.acknowledge(.ada, upTo: 2)
+            await #expect(throws: StoreError.self) { try await fixture.say("hi", to: .bob, at: .at(2)) }
+            try await fixture.store.settle(job, as: .finish, at: .at(3))
+            #expect(try await fixture.store.leasePushJobs(at: .at(60)).jobs.isEmpty)
+        }
+    }
+}
