@@ -30,6 +30,10 @@ struct PushRenewalTests {
         return job
     }
 
+    private var phoneOfAnotherProvider: Device {
+        Device(id: "phone", provider: .fcm, token: "token-9", registeredAt: .at(2))
+    }
+
     @Test func `what an acknowledgement took back does not come again with a write that fails`() async throws {
         let epochs = Epochs()
         let configure: StoreFixture.Configuration = { $0.makeEpoch = { epochs.next() } }
@@ -41,6 +45,18 @@ struct PushRenewalTests {
             await #expect(throws: StoreError.self) { try await fixture.say("hi", to: .bob, at: .at(2)) }
             try await fixture.store.settle(job, as: .finish, at: .at(3))
             #expect(try await fixture.store.leasePushJobs(at: .at(60)).jobs.isEmpty)
+        }
+    }
+
+    // MARK: Another provider
+
+    @Test func `a refusal by the provider that a device had before touches no push through the new one`() async throws {
+        try await withPhone { fixture in
+            try await fixture.publish("said", "one", to: .ada, at: .at(0))
+            let job = try await fixture.job(at: .at(0))
+            try await fixture.store.register(phoneOfAnotherProvider, for: .ada)
+            try await fixture.store.settle(job, as: .abandon(reason: "no"), at: .at(3))
+            #expect(try await fixture.job(of: .fcm, at: .at(4)).body == "one")
         }
     }
 }

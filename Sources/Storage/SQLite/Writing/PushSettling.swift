@@ -79,7 +79,7 @@ struct PushSettling {
     }
 
     /// - Parameter sentAt: for the mark; nil if the trail has a step that says it.
-    private func finish(
+    func finish(
         _ job: PushJob, device: Int64, parts: [Int64], isOvertaken: Bool, sentAt: Timestamp?
     ) throws {
         guard let rule = job.message.shared?.content.badge, let inbox = job.message.notification?.inbox else { return }
@@ -151,7 +151,7 @@ struct PushSettling {
     // MARK: Devices that are gone
 
     /// Forgets the device, unless it has registered another token by now; tells whether it is gone.
-    private func forget(_ job: PushJob, device: Int64) throws -> Bool {
+    func forget(_ job: PushJob, device: Int64) throws -> Bool {
         guard let known = try open.devices.record(row: device) else { return true }
         // It has registered since, with another token or once more with this one.
         guard (known.device.provider, known.device.token) == (job.device.provider, job.device.token),
@@ -160,35 +160,6 @@ struct PushSettling {
         note(.deviceGone, of: job)
         try DeviceWriter(open: open).forget(known)
         return true
-    }
-
-    // MARK: After the lease
-
-    /// The lease is over, and the job may have been handed out again: only what is final counts.
-    private func settleLate(_ job: PushJob, as action: PushAction, attempt: PushAttempt) throws {
-        // Nothing is kept of somebody who was erased meanwhile; if they are back, under the same numbers are others' pushes.
-        guard let inbox = try open.knownInbox(of: job.user),
-            (job.message.notification?.inbox ?? inbox.id) == inbox.id
-        else { return }
-        note(action, of: job, attempt: attempt)
-        guard let device = try open.devices.record(inbox: inbox.id, app: job.device.app, id: job.device.id)
-        else { return }
-        let parts = job.parts.compactMap { $0.notification?.sequence }
-        switch action {
-        case .finish:
-            try finish(job, device: device.row, parts: parts, isOvertaken: true, sentAt: nil)
-        case .abandon:
-            // What was accepted meanwhile is on the screen.
-            for part in parts { try open.pushJobs.deleteWaiting(device: device.row, notification: part) }
-        case .retry:
-            return
-        case .forgetDevice:
-            _ = try forget(job, device: device.row)
-            return
-        }
-        for part in parts {
-            try open.noteCancelled(device: device.row, notification: part, device.device.provider)
-        }
     }
 }
 
