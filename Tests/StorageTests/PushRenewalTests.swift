@@ -48,6 +48,34 @@ struct PushRenewalTests {
         }
     }
 
+    // MARK: The later one comes to nothing
+
+    enum End: CaseIterable { case refused, expired, kept }
+
+    @Test(arguments: End.allCases)
+    func `the push before is withdrawn, whatever became of the one that was to follow`(end: End) async throws {
+        let configure: StoreFixture.Configuration = { $0.pushExpiry = .seconds(60) }
+        try await withPhone(configure) { fixture in
+            try await add(fixture, at: 0)
+            let shown = try await fixture.job(at: .at(0))
+            try await fixture.store.settle(shown, as: .finish, at: .at(0))
+            try await add(fixture, at: 1, expiresAt: .at(50))
+            switch end {
+            case .refused:
+                let later = try await fixture.job(at: .at(1))
+                try await fixture.store.settle(later, as: .abandon(reason: "no"), at: .at(2))
+            case .expired:
+                #expect(try await fixture.store.leasePushJobs(at: .at(61)).jobs.isEmpty)
+            case .kept:
+                try await fixture.store.change(.snooze(until: .at(1_000)), for: .ada, at: .at(2))
+                #expect(try await fixture.store.leasePushJobs(at: .at(3)).jobs.isEmpty)
+            }
+            #expect(try await fixture.store.statistics().pushJobs == 0)
+            try await fixture.store.apply(.read(.upTo(2)), for: .ada, at: .at(70))
+            #expect(try await fixture.job(at: .at(80)).message.withdrawn == [shown.message.collapseID])
+        }
+    }
+
     // MARK: Another provider
 
     @Test func `a refusal by the provider that a device had before touches no push through the new one`() async throws {

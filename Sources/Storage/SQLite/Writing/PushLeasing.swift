@@ -55,7 +55,7 @@ struct PushLeasing {
             record.availableAt == place.availableAt
         else { return nil }
         guard record.expiry > now, record.device.device.permission != .denied else {
-            try open.pushJobs.delete(device: place.device, notification: place.notification)
+            try open.pushJobs.giveUp(device: place.device, notification: place.notification)
             if record.expiry <= now { note(.expired, of: place, record) }
             return nil
         }
@@ -73,7 +73,7 @@ struct PushLeasing {
             message = try self.message(place.notification, record, collapse: record.collapse)
         }
         guard let message else {
-            for part in parts { try open.pushJobs.delete(device: place.device, notification: part.notification) }
+            for part in parts { try open.pushJobs.giveUp(device: place.device, notification: part.notification) }
             return nil
         }
         var id = turns.begin(place, parts: parts.map(\.notification), until: end)
@@ -99,7 +99,7 @@ struct PushLeasing {
         let later = record.expiry + (hold.end - now)
         let expiry = min(later, record.deadline ?? later)
         guard hold.end < expiry else {
-            try open.pushJobs.delete(device: place.device, notification: place.notification)
+            try open.pushJobs.giveUp(device: place.device, notification: place.notification)
             note(.expired, of: place, record)
             return true
         }

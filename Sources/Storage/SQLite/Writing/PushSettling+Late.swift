@@ -20,7 +20,7 @@ extension PushSettling {
             guard (device.device.provider, device.device.token) == (job.device.provider, job.device.token)
             else { return }
             // What was accepted meanwhile is on the screen.
-            for part in parts { try open.pushJobs.deleteWaiting(device: device.row, notification: part) }
+            for part in parts { try open.pushJobs.giveUp(device: device.row, notification: part) }
         case .retry:
             return
         case .forgetDevice:

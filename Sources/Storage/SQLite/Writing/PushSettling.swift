@@ -32,7 +32,7 @@ struct PushSettling {
             }
             try renew(lease, job)
         case .abandon:
-            for part in lease.parts { try open.pushJobs.deleteWaiting(device: device, notification: part) }
+            for part in lease.parts { try open.pushJobs.giveUp(device: device, notification: part) }
             try renew(lease, job)
         case .retry(let due) where attempt == job.attempt && due <= now:
             // It was not tried, and keeps its place.
