@@ -34,6 +34,71 @@ struct PushRenewalTests {
         Device(id: "phone", provider: .fcm, token: "token-9", registeredAt: .at(2))
     }
 
+    // MARK: The earlier one comes back
+
+    @Test func `a push follows one that is given back untried`() async throws {
+        try await withPhone { fixture in
+            let job = try await acknowledgedAndGrown(fixture)
+            try await fixture.store.settle(job, as: .retry(at: .at(2)), at: .at(2))
+            #expect(fixture.commits.last?.nextPushDue == [.apns: .at(1)])
+            #expect(try await fixture.job(at: .at(3)).body == "2 things")
+        }
+    }
+
+    @Test func `a push follows one whose lease has ended`() async throws {
+        try await withPhone { fixture in
+            _ = try await acknowledgedAndGrown(fixture)
+            #expect(try await fixture.store.leasePushJobs(at: .at(29)).jobs.isEmpty)
+            #expect(try await fixture.job(at: .at(30)).body == "2 things")
+        }
+    }
+
+    @Test func `a push follows to the device's new token`() async throws {
+        try await withPhone { fixture in
+            let job = try await acknowledgedAndGrown(fixture)
+            try await fixture.store.register(.phone(token: "token-9", at: .at(2)), for: .ada)
+            try await fixture.store.settle(job, as: .forgetDevice, at: .at(3))
+            let next = try await fixture.job(at: .at(3))
+            #expect((next.body, next.device.token) == ("2 things", "token-9"))
+        }
+    }
+
+    @Test func `a push follows to the device's new provider`() async throws {
+        try await withPhone { fixture in
+            _ = try await acknowledgedAndGrown(fixture)
+            try await fixture.store.register(phoneOfAnotherProvider, for: .ada)
+            #expect(fixture.commits.last?.nextPushDue == [.fcm: .at(1)])
+            #expect(try await fixture.job(of: .fcm, at: .at(3)).body == "2 things")
+            #expect(try await fixture.store.leasePushJobs(at: .at(60)).jobs.isEmpty)
+        }
+    }
+
+    @Test func `a push follows a fold of which only the rest is tried again`() async throws {
+        try await QuietTypes.withQuiet { fixture in
+            try await add(fixture, at: 7_100)
+            try await add(fixture, at: 7_101, actor: "pete")
+            let fold = try await fixture.job(at: .at(7_160))
+            #expect(fold.message.count == 2)
+            fixture.store.acknowledge(.ada, upTo: 1)
+            try await add(fixture, at: 7_161)
+            try await fixture.store.settle(
+                fold, as: .retry(at: .at(7_180)), attempt: .init(failures: 1, expiry: fold.attempt.expiry),
+                at: .at(7_162))
+            let rest = try await fixture.job(at: .at(7_180))
+            #expect((rest.body, rest.message.count) == ("one thing", 1))
+            try await fixture.store.settle(rest, as: .finish, at: .at(7_180))
+            #expect(try await fixture.job(at: .at(7_180)).body == "2 things")
+        }
+    }
+
+    @Test func `read before its lease ends, nothing follows`() async throws {
+        try await withPhone { fixture in
+            _ = try await acknowledgedAndGrown(fixture)
+            try await fixture.store.apply(.read(.upTo(2)), for: .ada, at: .at(2))
+            #expect(try await fixture.store.leasePushJobs(at: .at(30)).jobs.allSatisfy { $0.message.content == nil })
+        }
+    }
+
     @Test func `what an acknowledgement took back does not come again with a write that fails`() async throws {
         let epochs = Epochs()
         let configure: StoreFixture.Configuration = { $0.makeEpoch = { epochs.next() } }

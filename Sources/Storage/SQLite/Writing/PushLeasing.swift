@@ -15,15 +15,18 @@ struct PushLeasing {
     let end: Timestamp
 
     func lease(_ limit: Int) throws -> LeasedPushJobs {
-        try open.withTurns(of: provider) { turns in try lease(limit, &turns) }
+        let ended = try open.withTurns(of: provider) { turns in
+            // The clock was set back: what lies between was found as due, and is to wait again.
+            if let walkedTo = turns.walkedTo, walkedTo.availableAt > now {
+                turns = PushTurns(leases: turns.leases, putOff: try open.pushJobs.putOff(provider: provider))
+            }
+            return turns.endLeases(at: now)
+        }
+        for lease in ended { try PushWriter(open: open).renew(lease) }
+        return try open.withTurns(of: provider) { turns in try lease(limit, &turns) }
     }
 
     private func lease(_ limit: Int, _ turns: inout PushTurns) throws -> LeasedPushJobs {
-        // The clock was set back: what lies between was found as due, and is to wait again.
-        if let walkedTo = turns.walkedTo, walkedTo.availableAt > now {
-            turns = PushTurns(leases: turns.leases, putOff: try open.pushJobs.putOff(provider: provider))
-        }
-        turns.endLeases(at: now)
         var jobs: [PushJob] = []
         var steps = 0
         while jobs.count < limit, steps < Self.stepLimit {
