@@ -73,6 +73,25 @@ struct PushRenewalTests {
         }
     }
 
+    @Test func `a late yes to the push before takes nothing from the one that follows`() async throws {
+        try await withPhone { fixture in
+            let job = try await acknowledgedAndGrown(fixture)
+            try await fixture.store.register(phoneOfAnotherProvider, for: .ada)
+            try await fixture.store.settle(job, as: .finish, at: .at(3))
+            #expect(try await fixture.job(of: .fcm, at: .at(3)).body == "2 things")
+        }
+    }
+
+    @Test func `a late yes to the push before is remembered until all is read`() async throws {
+        try await withPhone { fixture in
+            let job = try await acknowledgedAndGrown(fixture)
+            try await fixture.store.register(phoneOfAnotherProvider, for: .ada)
+            try await fixture.store.settle(job, as: .finish, at: .at(3))
+            try await fixture.store.apply(.read(.upTo(2)), for: .ada, at: .at(3))
+            #expect(try await fixture.job(of: .fcm, at: .at(10)).message.withdrawn == [job.message.collapseID])
+        }
+    }
+
     @Test func `a push follows a fold of which only the rest is tried again`() async throws {
         try await QuietTypes.withQuiet { fixture in
             try await add(fixture, at: 7_100)

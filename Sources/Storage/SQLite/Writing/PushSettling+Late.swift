@@ -11,9 +11,14 @@ extension PushSettling {
         note(action, of: job, attempt: attempt)
         guard let device = try open.devices.record(inbox: inbox.id, app: job.device.app, id: job.device.id)
         else { return }
-        let parts = job.parts.compactMap { $0.notification?.sequence }
+        var parts = job.parts.compactMap { $0.notification?.sequence }
         switch action {
         case .finish:
+            // What has grown since is still to be pushed.
+            parts = try parts.filter { part in
+                try !open.pushRenewals.keep(
+                    device: device.row, notification: part, after: job.message.position.seq)
+            }
             try finish(job, device: device.row, parts: parts, isOvertaken: true, sentAt: nil)
         case .abandon:
             // Its new provider may still take it, or the same one under the new token.
