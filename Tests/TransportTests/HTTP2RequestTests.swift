@@ -29,6 +29,7 @@ import Testing
             request([("host", "a"), ("apns-priority", "5")]),
             request([("apns-topic", "a"), ("apns-priority", "5"), ("te", "x")]),
             request([("apns-topic", "a")], method: "PO ST"),
+            request([("apns-topic", "a")], method: ""),
             // For a text equal to "K-id", and other bytes.
             request([("\u{212A}-id", "a")]),
         ]
@@ -37,6 +38,11 @@ import Testing
             #expect(!check.admits(bad))
             #expect(check.admits(good))
         }
+    }
+
+    @Test(arguments: ["", " ", "PO ST"]) func `what is no method is refused, also of the first request`(method: String)
+    {
+        #expect(!Check().admits(request([], method: method)))
     }
 
     @Test func `more headers than are remembered are judged each time`() {

@@ -6,8 +6,8 @@ import Glibc
 /// Remembers what passed last: requests to one service differ in an address and an id, and to read all of each again took
 /// longer than to send it.
 struct HTTP2RequestCheck {
-    private var method = ""
-    /// Where they stood in the last request that passed.
+    private var method = "POST"
+    /// What passed last at each place.
     private var headers: [(name: String, value: String)] = []
     /// More headers than any service is sent.
     private static let headersKept = 64

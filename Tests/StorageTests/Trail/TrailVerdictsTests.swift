@@ -58,6 +58,25 @@ struct TrailVerdictsTests {
         #expect((20_000..<20_200).contains(bytes.count))
     }
 
+    @Test("each verdict has one group, however many there are and in whatever order they come")
+    func manyVerdicts() {
+        var recorder = TrailRecorder()
+        for person in 0..<300 {
+            recorder.note(
+                .created(.queued(devices: 1, due: .at(Int64(person % 100)), hold: .snooze)), type: "SAID", of: "e",
+                to: .init(inbox: Int64(person), notification: 1))
+        }
+        let groups = recorder.gatherings.first?.verdicts.groups ?? []
+        #expect(
+            groups.map(\.verdict.decision)
+                == (0..<100).map { due in
+                    .created(.queued(devices: 1, due: .at(due), hold: .snooze))
+                })
+        for (place, group) in groups.enumerated() {
+            #expect(group.recipients.recipients?.map(\.inbox) == [0, 100, 200].map { Int64($0 + place) })
+        }
+    }
+
     @Test(
         "every step is read as it was written",
         arguments: [

@@ -1,6 +1,10 @@
 import Inbox
 
 /// The jobs of one provider that are with whoever sends them.
+///
+/// In memory alone: after a crash the rows that still wait leave once more, with what their notifications say by then. What a
+/// crash takes along are renewals whose earlier push was acknowledged while it was on its way: its row is gone, and the
+/// notification is pushed again only when it grows again.
 struct PushLeases: Sendable {
     /// A job that was handed out.
     struct Lease: Sendable {
@@ -10,7 +14,8 @@ struct PushLeases: Sendable {
         let end: Timestamp
         /// Something was read, seen or removed since: the number that the push brings may be too high.
         var isOvertaken = false
-        /// Pushes of its notifications that are to follow it, as those have grown since.
+        /// Pushes of its notifications that are to follow it, as those have grown since. Whoever ends the lease queues them;
+        /// where the job itself still waits, it says all when it leaves.
         var renewals: [NewPushJob] = []
     }
 

@@ -43,6 +43,7 @@ struct PushMemory: Sendable {
     /// What was begun and ended is on the disk from now on.
     mutating func commit() {
         for place in turns.indices { turns[place]?.commit() }
+        for provider in leases.keys { leases[provider]?.commit() }
     }
 
     /// What must outlive a rolled back transaction: leases are with others, and are again as they were before it; all else is

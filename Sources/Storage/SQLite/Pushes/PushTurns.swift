@@ -128,8 +128,13 @@ struct PushTurns: Sendable {
     }
 
     /// Ends the leases whose time is over; their jobs may leave again.
-    mutating func endLeases(at now: Timestamp) {
-        for lease in leases.removeEnded(at: now) { giveBack(lease) }
+    ///
+    /// - Returns: those leases; what was to follow their jobs is known nowhere else.
+    @discardableResult
+    mutating func endLeases(at now: Timestamp) -> [PushLeases.Lease] {
+        let ended = leases.removeEnded(at: now)
+        for lease in ended { giveBack(lease) }
+        return ended
     }
 
     /// Ends a lease without a result.
@@ -206,9 +211,12 @@ struct PushTurns: Sendable {
         return lines[device]?.isReady ?? false
     }
 
-    /// The device is gone, and all its jobs with it.
-    mutating func forget(device: Int64) {
-        if case .lease(let id)? = lines[device]?.holder { _ = leases.remove(id) }
-        lines[device] = nil
+    /// The device is gone, or reached through another provider from now on, and all its jobs with it.
+    ///
+    /// - Returns: the lease of what is on its way to it, if anything is.
+    @discardableResult
+    mutating func forget(device: Int64) -> PushLeases.Lease? {
+        guard let line = lines.removeValue(forKey: device), case .lease(let id)? = line.holder else { return nil }
+        return leases.remove(id)
     }
 }

@@ -42,6 +42,7 @@ final class PushJobTable {
     private let find: DirectStatement
     private let putOff: Statement
     private let delete: DirectStatement
+    private let showAgain: Statement
     private let deleteWaiting: DirectStatement
     private let deleteAcknowledged: Statement
     private let deleteDevice: Statement
@@ -82,6 +83,8 @@ final class PushJobTable {
                 "UPDATE push_job SET available_at = ?3, failures = ?4, held_from = NULL \(same) AND available_at IS NOT NULL"
         )
         delete = try DirectStatement(db, sql: "DELETE FROM push_job \(same)")
+        showAgain = try db.cachedStatement(
+            sql: "UPDATE push_job SET available_at = NULL \(same) AND is_shown = 1 AND available_at IS NOT NULL")
         deleteWaiting = try DirectStatement(db, sql: "DELETE FROM push_job \(same) AND available_at IS NOT NULL")
         deleteAcknowledged = try db.cachedStatement(
             sql: """
@@ -201,8 +204,9 @@ final class PushJobTable {
         }
     }
 
-    /// Takes a job out of the queue; what its device shows stays marked.
-    func deleteWaiting(device: Int64, notification: Int64) throws {
+    /// Takes a job out of the queue whose push will not be shown; what its device shows, as of an earlier push, stays marked.
+    func giveUp(device: Int64, notification: Int64) throws {
+        try showAgain.execute(arguments: [device, notification])
         try deleteWaiting.execute { arguments in
             arguments.append(device)
             arguments.append(notification)

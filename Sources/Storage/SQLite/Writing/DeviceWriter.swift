@@ -30,10 +30,11 @@ struct DeviceWriter {
         }
         try open.update(row: known.row, to: device)
         guard known.device.provider != device.provider else { return }
-        try open.withTurns(of: known.device.provider) { $0.forget(device: known.row) }
+        let lease = try open.withTurns(of: known.device.provider) { $0.forget(device: known.row) }
         for place in try open.pushJobs.move(device: known.row, to: device.provider) {
             try open.noteQueued(place, device.provider)
         }
+        if let lease { try PushWriter(open: open).renew(lease) }
     }
 
     /// Tells whether there was one.
@@ -57,7 +58,7 @@ struct DeviceWriter {
             open.note(push, inbox: record.inbox, on: record.device)
         }
         try open.deleteDevice(row: record.row)
-        try open.withTurns(of: record.device.provider) { $0.forget(device: record.row) }
+        _ = try open.withTurns(of: record.device.provider) { $0.forget(device: record.row) }
         let user = try open.user(ofInbox: record.inbox)
         var inbox = try open.inbox(of: user)
         inbox.devices -= 1

@@ -15,15 +15,18 @@ struct PushLeasing {
     let end: Timestamp
 
     func lease(_ limit: Int) throws -> LeasedPushJobs {
-        try open.withTurns(of: provider) { turns in try lease(limit, &turns) }
+        let ended = try open.withTurns(of: provider) { turns in
+            // The clock was set back: what lies between was found as due, and is to wait again.
+            if let walkedTo = turns.walkedTo, walkedTo.availableAt > now {
+                turns = PushTurns(leases: turns.leases, putOff: try open.pushJobs.putOff(provider: provider))
+            }
+            return turns.endLeases(at: now)
+        }
+        for lease in ended { try PushWriter(open: open).renew(lease) }
+        return try open.withTurns(of: provider) { turns in try lease(limit, &turns) }
     }
 
     private func lease(_ limit: Int, _ turns: inout PushTurns) throws -> LeasedPushJobs {
-        // The clock was set back: what lies between was found as due, and is to wait again.
-        if let walkedTo = turns.walkedTo, walkedTo.availableAt > now {
-            turns = PushTurns(leases: turns.leases, putOff: try open.pushJobs.putOff(provider: provider))
-        }
-        turns.endLeases(at: now)
         var jobs: [PushJob] = []
         var steps = 0
         while jobs.count < limit, steps < Self.stepLimit {
@@ -55,7 +58,7 @@ struct PushLeasing {
             record.availableAt == place.availableAt
         else { return nil }
         guard record.expiry > now, record.device.device.permission != .denied else {
-            try open.pushJobs.delete(device: place.device, notification: place.notification)
+            try open.pushJobs.giveUp(device: place.device, notification: place.notification)
             if record.expiry <= now { note(.expired, of: place, record) }
             return nil
         }
@@ -73,7 +76,7 @@ struct PushLeasing {
             message = try self.message(place.notification, record, collapse: record.collapse)
         }
         guard let message else {
-            for part in parts { try open.pushJobs.delete(device: place.device, notification: part.notification) }
+            for part in parts { try open.pushJobs.giveUp(device: place.device, notification: part.notification) }
             return nil
         }
         var id = turns.begin(place, parts: parts.map(\.notification), until: end)
@@ -99,7 +102,7 @@ struct PushLeasing {
         let later = record.expiry + (hold.end - now)
         let expiry = min(later, record.deadline ?? later)
         guard hold.end < expiry else {
-            try open.pushJobs.delete(device: place.device, notification: place.notification)
+            try open.pushJobs.giveUp(device: place.device, notification: place.notification)
             note(.expired, of: place, record)
             return true
         }

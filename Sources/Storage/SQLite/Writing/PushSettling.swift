@@ -30,36 +30,44 @@ struct PushSettling {
             } else {
                 try finishBadge(job, device: device, lease)
             }
-            try renew(lease, job)
+            try writer.renew(lease)
         case .abandon:
-            for part in lease.parts { try open.pushJobs.deleteWaiting(device: device, notification: part) }
-            try renew(lease, job)
+            for part in lease.parts { try open.pushJobs.giveUp(device: device, notification: part) }
+            try writer.renew(lease)
         case .retry(let due) where attempt == job.attempt && due <= now:
             // It was not tried, and keeps its place.
-            try open.withTurns(of: provider) { $0.giveBack(id) }
-            open.tellPush(provider, due: now)
+            try giveBack(id, lease, of: provider)
         case .retry(let due):
             let left = try lease.parts.filter { part in
                 try open.pushJobs.putOff(device: device, notification: part, to: due, failures: attempt.failures)
             }
             if !left.isEmpty {
                 try open.withTurns(of: provider) { $0.putOff(id, left, until: due) }
-                return open.tellPush(provider, due: due)
+                open.tellPush(provider, due: due)
+                return try writer.renew(lease)
             }
             _ = try open.withTurns(of: provider) { $0.end(id) }
             // An answer that was lost may have been a yes.
             if let inbox = job.message.notification?.inbox {
-                let isOver = try lease.parts.contains { try self.isOver($0, inbox: inbox) }
+                let isOver = try lease.parts.contains { try writer.isOver($0, inbox: inbox) }
                 if isOver { try withdraw(job, device: device) }
             }
-            try renew(lease, job)
+            try writer.renew(lease)
         case .forgetDevice:
             if try forget(job, device: device) { return }
             // The device has another token by now, under which it has not been tried.
-            try open.withTurns(of: provider) { $0.giveBack(id) }
-            open.tellPush(provider, due: now)
+            try giveBack(id, lease, of: provider)
         }
     }
+
+    private func giveBack(_ id: Int64, _ lease: PushLeases.Lease, of provider: Device.Provider) throws {
+        try open.withTurns(of: provider) { $0.giveBack(id) }
+        open.tellPush(provider, due: now)
+        // Of what was cancelled meanwhile there is no job that comes back.
+        try writer.renew(lease)
+    }
+
+    private var writer: PushWriter { PushWriter(open: open) }
 
     // MARK: Accepted pushes
 
@@ -79,7 +87,7 @@ struct PushSettling {
     }
 
     /// - Parameter sentAt: for the mark; nil if the trail has a step that says it.
-    private func finish(
+    func finish(
         _ job: PushJob, device: Int64, parts: [Int64], isOvertaken: Bool, sentAt: Timestamp?
     ) throws {
         guard let rule = job.message.shared?.content.badge, let inbox = job.message.notification?.inbox else { return }
@@ -96,7 +104,7 @@ struct PushSettling {
                 continue
             }
             // Cancelled on its way: it was acknowledged and is still to be read, or it is over.
-            if try isOver(part, inbox: inbox) {
+            if try writer.isOver(part, inbox: inbox) {
                 isPartOver = true
                 if let sentAt { open.trail.note(.sent, of: part, inbox: inbox, on: job.device, at: sentAt) }
             } else {
@@ -116,18 +124,6 @@ struct PushSettling {
         for push in trimmed { open.note(push, inbox: inbox, on: job.device) }
     }
 
-    /// Queues what was to follow this push, unless it was dealt with meanwhile.
-    private func renew(_ lease: PushLeases.Lease, _ job: PushJob) throws {
-        guard let inbox = job.message.notification?.inbox else { return }
-        for renewal in lease.renewals where try !isOver(renewal.notification, inbox: inbox) {
-            try PushWriter(open: open).renew(renewal, job.device.provider)
-        }
-    }
-
-    private func isOver(_ notification: Int64, inbox: Int64) throws -> Bool {
-        try open.notifications.record(inbox: inbox, id: notification)?.isRead ?? true
-    }
-
     /// Something was read while the push was on its way: by then the icon still showed what it had shown before, so the
     /// correction is due only now. A number that has grown since comes with a push of its own.
     private func checkBadge(_ job: PushJob, device: Int64, rule: BadgeRule) throws {
@@ -144,14 +140,13 @@ struct PushSettling {
 
     private func correctBadge(_ job: PushJob, device: Int64, withdrawing ids: [String]) throws {
         guard let record = try open.devices.record(row: device) else { return }
-        try PushWriter(open: open).correctBadge(
-            of: record, in: open.inbox(of: job.user), withdrawing: ids, at: now)
+        try writer.correctBadge(of: record, in: open.inbox(of: job.user), withdrawing: ids, at: now)
     }
 
     // MARK: Devices that are gone
 
     /// Forgets the device, unless it has registered another token by now; tells whether it is gone.
-    private func forget(_ job: PushJob, device: Int64) throws -> Bool {
+    func forget(_ job: PushJob, device: Int64) throws -> Bool {
         guard let known = try open.devices.record(row: device) else { return true }
         // It has registered since, with another token or once more with this one.
         guard (known.device.provider, known.device.token) == (job.device.provider, job.device.token),
@@ -160,35 +155,6 @@ struct PushSettling {
         note(.deviceGone, of: job)
         try DeviceWriter(open: open).forget(known)
         return true
-    }
-
-    // MARK: After the lease
-
-    /// The lease is over, and the job may have been handed out again: only what is final counts.
-    private func settleLate(_ job: PushJob, as action: PushAction, attempt: PushAttempt) throws {
-        // Nothing is kept of somebody who was erased meanwhile; if they are back, under the same numbers are others' pushes.
-        guard let inbox = try open.knownInbox(of: job.user),
-            (job.message.notification?.inbox ?? inbox.id) == inbox.id
-        else { return }
-        note(action, of: job, attempt: attempt)
-        guard let device = try open.devices.record(inbox: inbox.id, app: job.device.app, id: job.device.id)
-        else { return }
-        let parts = job.parts.compactMap { $0.notification?.sequence }
-        switch action {
-        case .finish:
-            try finish(job, device: device.row, parts: parts, isOvertaken: true, sentAt: nil)
-        case .abandon:
-            // What was accepted meanwhile is on the screen.
-            for part in parts { try open.pushJobs.deleteWaiting(device: device.row, notification: part) }
-        case .retry:
-            return
-        case .forgetDevice:
-            _ = try forget(job, device: device.row)
-            return
-        }
-        for part in parts {
-            try open.noteCancelled(device: device.row, notification: part, device.device.provider)
-        }
     }
 }
 

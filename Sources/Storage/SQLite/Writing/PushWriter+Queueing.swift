@@ -61,8 +61,21 @@ extension PushWriter {
         }
     }
 
-    /// Pushes a notification once more of which nothing waits any more.
-    func renew(_ job: NewPushJob, _ provider: Device.Provider) throws {
+    /// Queues what was to follow a push that is not on its way any more, unless it was dealt with meanwhile.
+    func renew(_ lease: PushLeases.Lease) throws {
+        guard !lease.renewals.isEmpty, let device = try open.device(row: lease.place.device) else { return }
+        for renewal in lease.renewals where try !isOver(renewal.notification, inbox: device.inbox) {
+            try renew(renewal, device.device.provider)
+        }
+    }
+
+    /// Whether a notification was read or removed.
+    func isOver(_ notification: Int64, inbox: Int64) throws -> Bool {
+        try open.notifications.record(inbox: inbox, id: notification)?.isRead ?? true
+    }
+
+    /// Pushes a notification once more, unless a push of it waits: that says all when it leaves.
+    private func renew(_ job: NewPushJob, _ provider: Device.Provider) throws {
         switch try open.pushRenewals.trace(device: job.device, notification: job.notification) {
         case .waiting: return
         case nil: return try open.queue(job, provider)

@@ -34,19 +34,34 @@ struct TrailRecorder {
         var head: Head?
         private(set) var verdicts = TrailVerdicts()
         private var last = 0
+        /// So many groups are looked through faster than a verdict is hashed.
+        private static let searched = 16
+        /// Where the groups are, once there are more.
+        private var places: [TrailVerdicts.Verdict: Int] = [:]
 
         init(event: String, head: Head? = nil) {
             self.event = event
             self.head = head
         }
 
-        /// The place of the verdict's group. Whoever comes next mostly gets the same verdict as the one before, and there are
-        /// few enough to be looked through: a handful for each type that the event is shown as.
+        /// The place of the verdict's group. Whoever comes next mostly gets the same verdict as the one before, and mostly there
+        /// are few: a handful for each type that the event is shown as. When a push is due may differ from person to person.
         mutating func place(of verdict: TrailVerdicts.Verdict) -> Int {
             if last < verdicts.groups.count, verdicts.groups[last].verdict == verdict { return last }
-            last = verdicts.groups.firstIndex { $0.verdict == verdict } ?? verdicts.groups.count
-            if last == verdicts.groups.count { verdicts.groups.append(TrailVerdicts.Group(verdict: verdict)) }
+            last = known(verdict) ?? add(verdict)
             return last
+        }
+
+        private func known(_ verdict: TrailVerdicts.Verdict) -> Int? {
+            places.isEmpty ? verdicts.groups.firstIndex { $0.verdict == verdict } : places[verdict]
+        }
+
+        private mutating func add(_ verdict: TrailVerdicts.Verdict) -> Int {
+            verdicts.groups.append(TrailVerdicts.Group(verdict: verdict))
+            if verdicts.groups.count > Self.searched {
+                for place in places.count..<verdicts.groups.count { places[verdicts.groups[place].verdict] = place }
+            }
+            return verdicts.groups.count - 1
         }
 
         mutating func append(_ recipient: RecipientList.Recipient, to place: Int) {

@@ -1,0 +1,39 @@
+import Inbox
+import Push
+
+extension PushSettling {
+    /// The lease is over, and the job may have been handed out again: only what is final counts.
+    func settleLate(_ job: PushJob, as action: PushAction, attempt: PushAttempt) throws {
+        // Nothing is kept of somebody who was erased meanwhile; if they are back, under the same numbers are others' pushes.
+        guard let inbox = try open.knownInbox(of: job.user),
+            (job.message.notification?.inbox ?? inbox.id) == inbox.id
+        else { return }
+        note(action, of: job, attempt: attempt)
+        guard let device = try open.devices.record(inbox: inbox.id, app: job.device.app, id: job.device.id)
+        else { return }
+        var parts = job.parts.compactMap { $0.notification?.sequence }
+        switch action {
+        case .finish:
+            // What has grown since is still to be pushed.
+            parts = try parts.filter { part in
+                try !open.pushRenewals.keep(
+                    device: device.row, notification: part, after: job.message.position.seq)
+            }
+            try finish(job, device: device.row, parts: parts, isOvertaken: true, sentAt: nil)
+        case .abandon:
+            // Its new provider may still take it, or the same one under the new token.
+            guard (device.device.provider, device.device.token) == (job.device.provider, job.device.token)
+            else { return }
+            // What was accepted meanwhile is on the screen.
+            for part in parts { try open.pushJobs.giveUp(device: device.row, notification: part) }
+        case .retry:
+            return
+        case .forgetDevice:
+            _ = try forget(job, device: device.row)
+            return
+        }
+        for part in parts {
+            try open.noteCancelled(device: device.row, notification: part, device.device.provider)
+        }
+    }
+}

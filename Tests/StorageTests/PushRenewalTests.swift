@@ -1,0 +1,174 @@
+import Inbox
+import Push
+import Storage
+import Testing
+
+/// What follows a push whose notification has grown since, and what becomes of the one before.
+struct PushRenewalTests {
+    private func withPhone(
+        _ configure: StoreFixture.Configuration = { _ in }, _ body: (StoreFixture) async throws -> Void
+    ) async throws {
+        try await withStore(yaml: QuietTypes.yaml, configure) { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            try await body(fixture)
+        }
+    }
+
+    private func add(_ fixture: StoreFixture, at now: Int64, actor: String = "renee", expiresAt: Timestamp? = nil)
+        async throws
+    {
+        let entry = try fixture.entry("added", to: [.ada], actor: actor, expiresAt: expiresAt)
+        _ = try await fixture.publish(entry, at: .at(now))
+    }
+
+    /// A push that is on its way and was acknowledged; what it tells of has grown since.
+    private func acknowledgedAndGrown(_ fixture: StoreFixture) async throws -> PushJob {
+        try await add(fixture, at: 0)
+        let job = try await fixture.job(at: .at(0))
+        fixture.store.acknowledge(.ada, upTo: 1)
+        try await add(fixture, at: 1)
+        return job
+    }
+
+    private var phoneOfAnotherProvider: Device {
+        Device(id: "phone", provider: .fcm, token: "token-9", registeredAt: .at(2))
+    }
+
+    // MARK: The earlier one comes back
+
+    @Test func `a push follows one that is given back untried`() async throws {
+        try await withPhone { fixture in
+            let job = try await acknowledgedAndGrown(fixture)
+            try await fixture.store.settle(job, as: .retry(at: .at(2)), at: .at(2))
+            #expect(fixture.commits.last?.nextPushDue == [.apns: .at(1)])
+            #expect(try await fixture.job(at: .at(3)).body == "2 things")
+        }
+    }
+
+    @Test func `a push follows one whose lease has ended`() async throws {
+        try await withPhone { fixture in
+            _ = try await acknowledgedAndGrown(fixture)
+            #expect(try await fixture.store.leasePushJobs(at: .at(29)).jobs.isEmpty)
+            #expect(try await fixture.job(at: .at(30)).body == "2 things")
+        }
+    }
+
+    @Test func `a push follows to the device's new token`() async throws {
+        try await withPhone { fixture in
+            let job = try await acknowledgedAndGrown(fixture)
+            try await fixture.store.register(.phone(token: "token-9", at: .at(2)), for: .ada)
+            try await fixture.store.settle(job, as: .forgetDevice, at: .at(3))
+            let next = try await fixture.job(at: .at(3))
+            #expect((next.body, next.device.token) == ("2 things", "token-9"))
+        }
+    }
+
+    @Test func `a push follows to the device's new provider`() async throws {
+        try await withPhone { fixture in
+            _ = try await acknowledgedAndGrown(fixture)
+            try await fixture.store.register(phoneOfAnotherProvider, for: .ada)
+            #expect(fixture.commits.last?.nextPushDue == [.fcm: .at(1)])
+            #expect(try await fixture.job(of: .fcm, at: .at(3)).body == "2 things")
+            #expect(try await fixture.store.leasePushJobs(at: .at(60)).jobs.isEmpty)
+        }
+    }
+
+    @Test func `a late yes to the push before takes nothing from the one that follows`() async throws {
+        try await withPhone { fixture in
+            let job = try await acknowledgedAndGrown(fixture)
+            try await fixture.store.register(phoneOfAnotherProvider, for: .ada)
+            try await fixture.store.settle(job, as: .finish, at: .at(3))
+            #expect(try await fixture.job(of: .fcm, at: .at(3)).body == "2 things")
+        }
+    }
+
+    @Test func `a late yes to the push before is remembered until all is read`() async throws {
+        try await withPhone { fixture in
+            let job = try await acknowledgedAndGrown(fixture)
+            try await fixture.store.register(phoneOfAnotherProvider, for: .ada)
+            try await fixture.store.settle(job, as: .finish, at: .at(3))
+            try await fixture.store.apply(.read(.upTo(2)), for: .ada, at: .at(3))
+            #expect(try await fixture.job(of: .fcm, at: .at(10)).message.withdrawn == [job.message.collapseID])
+        }
+    }
+
+    @Test func `a push follows a fold of which only the rest is tried again`() async throws {
+        try await QuietTypes.withQuiet { fixture in
+            try await add(fixture, at: 7_100)
+            try await add(fixture, at: 7_101, actor: "pete")
+            let fold = try await fixture.job(at: .at(7_160))
+            #expect(fold.message.count == 2)
+            fixture.store.acknowledge(.ada, upTo: 1)
+            try await add(fixture, at: 7_161)
+            try await fixture.store.settle(
+                fold, as: .retry(at: .at(7_180)), attempt: .init(failures: 1, expiry: fold.attempt.expiry),
+                at: .at(7_162))
+            let rest = try await fixture.job(at: .at(7_180))
+            #expect((rest.body, rest.message.count) == ("one thing", 1))
+            try await fixture.store.settle(rest, as: .finish, at: .at(7_180))
+            #expect(try await fixture.job(at: .at(7_180)).body == "2 things")
+        }
+    }
+
+    @Test func `read before its lease ends, nothing follows`() async throws {
+        try await withPhone { fixture in
+            _ = try await acknowledgedAndGrown(fixture)
+            try await fixture.store.apply(.read(.upTo(2)), for: .ada, at: .at(2))
+            #expect(try await fixture.store.leasePushJobs(at: .at(30)).jobs.allSatisfy { $0.message.content == nil })
+        }
+    }
+
+    @Test func `what an acknowledgement took back does not come again with a write that fails`() async throws {
+        let epochs = Epochs()
+        let configure: StoreFixture.Configuration = { $0.makeEpoch = { epochs.next() } }
+        try await withPhone(configure) { fixture in
+            let job = try await acknowledgedAndGrown(fixture)
+            epochs.fail()  // no inbox can be made
+            await #expect(throws: StoreError.self) { try await fixture.say("hi", to: .bob, at: .at(2)) }
+            fixture.store.acknowledge(.ada, upTo: 2)
+            await #expect(throws: StoreError.self) { try await fixture.say("hi", to: .bob, at: .at(2)) }
+            try await fixture.store.settle(job, as: .finish, at: .at(3))
+            #expect(try await fixture.store.leasePushJobs(at: .at(60)).jobs.isEmpty)
+        }
+    }
+
+    // MARK: The later one comes to nothing
+
+    enum End: CaseIterable { case refused, expired, kept }
+
+    @Test(arguments: End.allCases)
+    func `the push before is withdrawn, whatever became of the one that was to follow`(end: End) async throws {
+        let configure: StoreFixture.Configuration = { $0.pushExpiry = .seconds(60) }
+        try await withPhone(configure) { fixture in
+            try await add(fixture, at: 0)
+            let shown = try await fixture.job(at: .at(0))
+            try await fixture.store.settle(shown, as: .finish, at: .at(0))
+            try await add(fixture, at: 1, expiresAt: .at(50))
+            switch end {
+            case .refused:
+                let later = try await fixture.job(at: .at(1))
+                try await fixture.store.settle(later, as: .abandon(reason: "no"), at: .at(2))
+            case .expired:
+                #expect(try await fixture.store.leasePushJobs(at: .at(61)).jobs.isEmpty)
+            case .kept:
+                try await fixture.store.change(.snooze(until: .at(1_000)), for: .ada, at: .at(2))
+                #expect(try await fixture.store.leasePushJobs(at: .at(3)).jobs.isEmpty)
+            }
+            #expect(try await fixture.store.statistics().pushJobs == 0)
+            try await fixture.store.apply(.read(.upTo(2)), for: .ada, at: .at(70))
+            #expect(try await fixture.job(at: .at(80)).message.withdrawn == [shown.message.collapseID])
+        }
+    }
+
+    // MARK: Another provider
+
+    @Test func `a refusal by the provider that a device had before touches no push through the new one`() async throws {
+        try await withPhone { fixture in
+            try await fixture.publish("said", "one", to: .ada, at: .at(0))
+            let job = try await fixture.job(at: .at(0))
+            try await fixture.store.register(phoneOfAnotherProvider, for: .ada)
+            try await fixture.store.settle(job, as: .abandon(reason: "no"), at: .at(3))
+            #expect(try await fixture.job(of: .fcm, at: .at(4)).body == "one")
+        }
+    }
+}
