@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 
 /// `epoll_data` is a union with a name that Swift cannot spell in a constructor.
@@ -30,6 +31,13 @@ static inline struct belfry_peer belfry_peer_credentials(int descriptor) {
 extern int accept4(int, struct sockaddr *, socklen_t *, int);  // Linux 2.6.28; hidden for the same reason
 static inline int belfry_accept(int listener) {
     return accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+extern long syscall(long, ...);  // unistd.h, which Glibc's module has
+/// send(2) without signals, past glibc's, which is a point at which a thread may be cancelled and says so to others, before
+/// and after, once a process has threads. No thread is ever cancelled here. Counts as send does: -1, and errno.
+static inline ssize_t belfry_send(int socket, const void *bytes, size_t count) {
+    return syscall(SYS_sendto, socket, bytes, count, MSG_NOSIGNAL, 0, 0);
 }
 
 extern int ioctl(int, unsigned long, ...);  // its header would bring types that Glibc's module has, too

@@ -9,7 +9,12 @@ package protocol Store:
 {
     /// Sets who hears of each commit, on the store's queue, before the completions of the writes in it.
     /// Commits are told in order, so a listener sees each inbox's changes in `seq` order. To be called once, before any write.
-    func onCommit(_ listener: @escaping @Sendable (Commit) -> Void)
+    ///
+    /// - Parameter surround: is given what calls the listener and then the completions of a commit, and calls it, once,
+    ///   before it returns.
+    func onCommit(
+        _ listener: @escaping @Sendable (Commit) -> Void,
+        within surround: @escaping @Sendable (_ announce: () -> Void) -> Void)
 
     // MARK: Writes
 

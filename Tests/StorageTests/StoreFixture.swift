@@ -54,7 +54,11 @@ final class StoreFixture: Sendable {
         var options = SQLiteStoreOptions(makeEpoch: { UUID().uuidString }, isLive: { live.contains($0) })
         configure(&options)
         store = try SQLiteStore(folder: self.folder, options: options)
-        store.onCommit { [weak self] commit in self?.committed.withLock { $0.append(commit) } }
+        store.onCommit { [weak self] commit in
+            self?.committed.withLock { $0.append(commit) }
+        } within: {
+            $0()
+        }
     }
 
     /// Closes the store and opens the folder again.

@@ -28,6 +28,21 @@ import Testing
     }
 
     @Test(arguments: PollerKind.allCases)
+    func `letters that are posted together are read when the last one is posted`(poller: PollerKind) throws {
+        let group = try ShardGroup(count: 2, poller: poller)
+        let journal = Journal<String>()
+        group.postTogether {
+            for shard in group.shards { shard.post { _ in journal.write("first") } }
+            for shard in group.shards { shard.post { _ in journal.write("second") } }
+            journal.write("posted")
+        }
+        let (all, order) = (try journal.next(5), ["first", "second"])
+        #expect(all.first == "posted")
+        #expect(all.filter { $0 == order[0] }.count == 2 && all.filter { $0 == order[1] }.count == 2)
+        group.stop {}
+    }
+
+    @Test(arguments: PollerKind.allCases)
     func `timers fire in the order of their deadlines and never early`(poller: PollerKind) throws {
         let host = try TestShard(poller)
         let journal = Journal<(planned: ContinuousClock.Instant, now: ContinuousClock.Instant)>()

@@ -78,6 +78,8 @@ package final class Server: Sendable {
             metrics.changes.add(commit.inboxes.count)
             hub.deliver(commit)
             for (provider, due) in commit.nextPushDue { dispatcher.expect(due, for: provider) }
+        } within: { [shards] announce in
+            shards.postTogether(announce)
         }
         ops.start(sockets.operators)
         ageing = DeviceAgeing(devices: node.store, age: settings.push.deviceAge, logger: node.logger, now: node.now)

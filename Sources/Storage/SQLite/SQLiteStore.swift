@@ -37,7 +37,12 @@ package final class SQLiteStore: Store {
         committer = GroupCommitter(options: options, contents: contents, inboxes: inboxes)
     }
 
-    package func onCommit(_ listener: @escaping @Sendable (Commit) -> Void) { committer.onCommit(listener) }
+    package func onCommit(
+        _ listener: @escaping @Sendable (Commit) -> Void,
+        within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
+    ) {
+        committer.onCommit(listener, within: surround)
+    }
 
     var isClosed: Bool { committer.queue.isClosed }
 

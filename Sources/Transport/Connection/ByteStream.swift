@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A connected socket's bytes: plain, or encrypted.
@@ -51,7 +52,7 @@ extension ByteStream {
     func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> StreamOutcome {
         switch self {
         case .plain:
-            let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            let count = belfry_send(descriptor, bytes.baseAddress, bytes.count)
             return count >= 0 ? .moved(count) : Self.outcome(ofErrno: errno)
         case .tls(let session):
             switch session.write(bytes) {

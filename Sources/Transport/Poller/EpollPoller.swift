@@ -76,9 +76,11 @@ final class EpollPoller: Poller {
         }
         for batch in 0..<Self.batchesPerTurn {
             let ready = epoll_wait(epoll, events, Int32(Self.eventsPerBatch), batch == 0 ? 0 : Self.linger)
+            shard.expectOpeningOfMailbox()
             shard.enter { on in
                 for index in 0..<Int(max(ready, 0)) { dispatch(events[index], on) }
                 on.shard.fireTimers(on)
+                on.shard.openMailbox(on)
             }
             if ready <= 0 && batch > 0 { return }
         }
@@ -87,9 +89,9 @@ final class EpollPoller: Poller {
     private func dispatch(_ event: epoll_event, _ on: borrowing OnShard) {
         guard event.data.u64 != Self.wakeKey else {
             var count: UInt64 = 0
-            // Only resets the counter; a wake-up that is gone already is none the worse.
+            // Only resets the counter, as each turn opens the mailbox; a wake-up that is gone already is none the worse.
             _ = read(wakeup, &count, MemoryLayout<UInt64>.size)
-            return on.shard.openMailbox(on)
+            return
         }
         var readiness: Readiness = []
         if event.events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { readiness.insert(.readable) }

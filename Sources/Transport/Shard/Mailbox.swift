@@ -1,13 +1,24 @@
 import Synchronization
 
 /// What other threads want done on a shard, in order. Appending costs a lock and rarely a wake-up: only the append that
-/// finds the box empty wakes the shard.
+/// finds the shard unaware wakes it.
 package final class Mailbox: Sendable {
     package typealias Letter = @Sendable (borrowing OnShard) -> Void
 
     private struct Contents {
         var letters: [Letter] = []
+        /// The shard was woken, or is awake anyway, and has yet to look into the box.
+        var willBeOpened = false
+        /// How many hold the wake-up back because more is to come.
+        var holds = 0
         var isClosed = false
+
+        /// Whether nobody has woken the shard for what lies here; whoever asks does.
+        mutating func needsWaking() -> Bool {
+            guard !letters.isEmpty, !willBeOpened, holds == 0 else { return false }
+            willBeOpened = true
+            return true
+        }
     }
 
     private let contents = Mutex(Contents())
@@ -17,22 +28,36 @@ package final class Mailbox: Sendable {
         contents.withLock { contents in
             guard !contents.isClosed else { return false }
             contents.letters.append(letter)
-            return contents.letters.count == 1
+            return contents.needsWaking()
         }
     }
 
+    /// The shard is at work, and calls ``takeAll()`` before it sleeps: until then nobody need wake it.
+    func expectOpening() { contents.withLock { $0.willBeOpened = true } }
+
     func takeAll() -> [Letter] {
         contents.withLock { contents in
-            defer { contents.letters = [] }
-            return contents.letters
+            contents.willBeOpened = false
+            return exchange(&contents.letters, with: [])
+        }
+    }
+
+    /// Nobody need wake the shard until as many ``release()`` as there were holds.
+    func hold() { contents.withLock { $0.holds += 1 } }
+
+    /// - Returns: whether the shard must be woken.
+    func release() -> Bool {
+        contents.withLock { contents in
+            contents.holds -= 1
+            return contents.needsWaking()
         }
     }
 
     /// From now on letters are thrown away: nobody reads them, and most hold on to the shard.
     func close() {
         let unread = contents.withLock { contents in
-            defer { contents = Contents(isClosed: true) }
-            return contents.letters
+            contents.isClosed = true
+            return exchange(&contents.letters, with: [])
         }
         // Released here: what a letter held may itself post one, and the lock is not recursive.
         withExtendedLifetime(unread) {}

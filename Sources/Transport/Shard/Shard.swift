@@ -91,6 +91,14 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         if mailbox.append(letter) { poller.wake(self) }
     }
 
+    /// Keeps the shard from being woken by letters, until ``releaseLetters()``: for whoever is about to post several. What
+    /// wakes it otherwise has it read them, too. From any thread.
+    func holdLetters() { mailbox.hold() }
+
+    func releaseLetters() {
+        if mailbox.release() { poller.wake(self) }
+    }
+
     /// One turn: the events, then everything they want sent, in one system call a connection.
     func enter(_ body: (borrowing OnShard) -> Void) {
         let on = OnShard(self)
@@ -185,6 +193,9 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
             others[descriptor]?.ready(readiness, on)
         }
     }
+
+    /// For a poller that calls ``openMailbox(_:)`` at the end of this turn anyway: until then no letter costs a wake-up.
+    func expectOpeningOfMailbox() { mailbox.expectOpening() }
 
     func openMailbox(_ on: borrowing OnShard) {
         for letter in mailbox.takeAll() { letter(on) }

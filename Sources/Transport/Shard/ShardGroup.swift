@@ -15,6 +15,15 @@ package final class ShardGroup: Sendable {
     /// Each shard in turn.
     package var next: Shard { shards[turn.wrappingAdd(1, ordering: .relaxed).oldValue % shards.count] }
 
+    /// Runs `body`, and wakes each shard once at most for all that is posted to it meanwhile.
+    ///
+    /// A thread that shares its core with a shard is else interrupted by it at each letter. From any thread.
+    package func postTogether(_ body: () -> Void) {
+        for shard in shards { shard.holdLetters() }
+        body()
+        for shard in shards { shard.releaseLetters() }
+    }
+
     /// How many sockets are open on all shards.
     package var connectionCount: Int { shards.reduce(0) { $0 + $1.connectionCount } }
 

@@ -1,3 +1,4 @@
+import CLinux
 import COpenSSL
 import Glibc
 
@@ -26,7 +27,7 @@ final class TLSOutput {
     /// Sends what waits, as far as the socket takes it.
     func drain() -> Outcome {
         guard !waiting.isEmpty else { return .done }
-        let count = waiting.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        let count = waiting.withUnsafeBytes { belfry_send(descriptor, $0.baseAddress, $0.count) }
         guard count >= 0 else { return Self.isTemporary(errno) ? .wouldBlock : .failed(errno: errno) }
         guard count == waiting.count else {
             waiting.removeFirst(count)
@@ -40,7 +41,7 @@ final class TLSOutput {
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var sent = 0
         if waiting.isEmpty {
-            sent = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            sent = belfry_send(descriptor, bytes.baseAddress, bytes.count)
             if sent < 0 {
                 guard Self.isTemporary(errno) else { return false }
                 sent = 0

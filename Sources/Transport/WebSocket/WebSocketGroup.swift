@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 package import WireProtocol
 
@@ -81,7 +82,7 @@ package struct WebSocketGroup {
     private static func send(_ frame: [UInt8], to sockets: [ConnectionID], _ on: borrowing OnShard) {
         for socket in sockets {
             let sent = frame.withUnsafeBytes {
-                Glibc.send(socket.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                belfry_send(socket.descriptor, $0.baseAddress, $0.count)
             }
             if sent < frame.count { on.shard.connection(socket, on)?.queue(frame, from: max(sent, 0), on) }
         }

@@ -9,7 +9,12 @@ protocol RefusingStore: Store {}
 extension RefusingStore {
     var waitingRows: Int { 0 }
 
-    func onCommit(_ listener: @escaping @Sendable (Commit) -> Void) { refuse() }
+    func onCommit(
+        _ listener: @escaping @Sendable (Commit) -> Void,
+        within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
+    ) {
+        refuse()
+    }
     func close(completion: @escaping @Sendable () -> Void) { refuse() }
     func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) { refuse() }
 

@@ -10,7 +10,7 @@ final class GroupCommitter: Sendable {
     private let inboxes: SharedInboxMemory
     private let memory: Mutex<WriterMemory>
     private let turns = Mutex(PushMemory())
-    private let listener = Mutex<Listener?>(nil)
+    private let listener = Mutex(Listener())
 
     /// - Parameter inboxes: hears of each commit first, so that nobody who was told of one finds an older state there.
     init(options: SQLiteStoreOptions, contents: ContentCache, inboxes: SharedInboxMemory) {
@@ -23,11 +23,15 @@ final class GroupCommitter: Sendable {
 
     /// A closure that lay bare in a generic box would be wrapped once more at each access, until the stack is too short.
     private struct Listener {
-        let hear: @Sendable (Commit) -> Void
+        var hear: @Sendable (Commit) -> Void = { _ in }
+        var surround: @Sendable (_ announce: () -> Void) -> Void = { $0() }
     }
 
-    func onCommit(_ listener: @escaping @Sendable (Commit) -> Void) {
-        self.listener.withLock { $0 = Listener(hear: listener) }
+    func onCommit(
+        _ listener: @escaping @Sendable (Commit) -> Void,
+        within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
+    ) {
+        self.listener.withLock { $0 = Listener(hear: listener, surround: surround) }
     }
 
     /// Commits until nothing has come for a while. Runs on the writer's queue.
@@ -75,11 +79,7 @@ final class GroupCommitter: Sendable {
             while !writes.isEmpty {
                 let (commit, reports) = try perform(writes, db, tables.get())
                 writes = writes.dropFirst(reports.count)
-                if !commit.isEmpty {
-                    inboxes.apply(commit)
-                    listener.withLock { $0 }?.hear(commit)
-                }
-                for report in reports { report() }
+                announce(commit, reports)
             }
         } catch {
             renew(&tables, db)
@@ -89,6 +89,15 @@ final class GroupCommitter: Sendable {
             } else {
                 for write in writes { write.fail(StoreError(error)) }
             }
+        }
+    }
+
+    private func announce(_ commit: Commit, _ reports: [@Sendable () -> Void]) {
+        if !commit.isEmpty { inboxes.apply(commit) }
+        let listener = listener.withLock { $0 }
+        listener.surround {
+            if !commit.isEmpty { listener.hear(commit) }
+            for report in reports { report() }
         }
     }
 

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import Transport
+
+@Suite struct MailboxTests {
+    let mailbox = Mailbox()
+
+    private func append() -> Bool { mailbox.append { _ in } }
+
+    @Test func `the first letter wakes the shard, the others until it looks do not`() {
+        #expect(append())
+        #expect(!append())
+        #expect(mailbox.takeAll().count == 2)
+        #expect(append())
+    }
+
+    @Test func `a shard that is about to look is not woken`() {
+        mailbox.expectOpening()
+        #expect(!append())
+        #expect(mailbox.takeAll().count == 1)
+        #expect(append())
+    }
+
+    @Test func `whoever holds the letters wakes the shard for all of them`() {
+        mailbox.hold()
+        #expect(!append())
+        #expect(!append())
+        #expect(mailbox.release())
+        #expect(!append())
+        #expect(mailbox.takeAll().count == 3)
+    }
+
+    @Test func `the last one who lets go wakes it, if there is something`() {
+        mailbox.hold()
+        mailbox.hold()
+        #expect(!append())
+        #expect(!mailbox.release())
+        #expect(mailbox.release())
+        _ = mailbox.takeAll()
+        mailbox.hold()
+        #expect(!mailbox.release())
+    }
+
+    @Test func `letters that are held may be read before, by a shard that is awake`() {
+        mailbox.hold()
+        #expect(!append())
+        #expect(mailbox.takeAll().count == 1)
+        #expect(!mailbox.release())
+        #expect(append())
+    }
+
+    @Test func `a closed box takes nothing and wakes nobody`() {
+        #expect(append())
+        mailbox.close()
+        #expect(!append())
+        mailbox.hold()
+        #expect(!append())
+        #expect(!mailbox.release())
+        #expect(mailbox.takeAll().isEmpty)
+    }
+}
