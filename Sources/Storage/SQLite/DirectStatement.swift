@@ -8,13 +8,18 @@ import GRDBSQLite
 /// connection closes.
 struct DirectStatement {
     private let statement: Statement
-    private let room = ArgumentRoom(capacity: 4_096)
+    private let room: ArgumentRoom
 
     /// Out of the connection's cache: a writer that has rested takes up its statements without preparing them once more. One
     /// that has failed may be used again, since each run ends with a reset.
     ///
-    /// - Parameter sql: no other statement that runs at the same time may have the same text.
-    init(_ db: Database, sql: String) throws { statement = try db.cachedStatement(sql: sql) }
+    /// - Parameters:
+    ///   - sql: no other statement that runs at the same time may have the same text.
+    ///   - roomBytes: how many bytes of texts and blobs are given to it without SQLite's copying them once more.
+    init(_ db: Database, sql: String, roomBytes: Int = 4_096) throws {
+        statement = try db.cachedStatement(sql: sql)
+        room = ArgumentRoom(capacity: roomBytes)
+    }
 
     /// Runs it to its end.
     ///

@@ -5,7 +5,9 @@ extension SQLiteStore {
     package func publish(
         _ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
     ) {
-        write(rows: publication.rows, completion) { open in try PublishWriter(open: open).publish(publication) }
+        write(rows: publication.rows, onlyAdds: true, completion) { open in
+            try PublishWriter(open: open).publish(publication)
+        }
     }
 
     package func apply(

@@ -63,12 +63,17 @@ package final class SQLiteStore: Store {
     }
 
     /// Queues a write for the next commit.
-    /// - Parameter rows: how many rows it may touch, roughly.
+    /// - Parameters:
+    ///   - rows: how many rows it may touch, roughly.
+    ///   - onlyAdds: as in ``Write``.
     func write<Value: Sendable>(
-        rows: Int = 1, isRehearsal: Bool = false, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        rows: Int = 1, isRehearsal: Bool = false, onlyAdds: Bool = false,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
-        switch committer.queue.add(Write(rows: rows, isRehearsal: isRehearsal, completion: completion, perform: body)) {
+        let write = Write(
+            rows: rows, isRehearsal: isRehearsal, onlyAdds: onlyAdds, completion: completion, perform: body)
+        switch committer.queue.add(write) {
         case .start:
             pool.asyncWriteWithoutTransaction { [self] db in
                 committer.drain(db)

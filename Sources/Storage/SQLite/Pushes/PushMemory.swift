@@ -5,6 +5,9 @@ struct PushMemory: Sendable {
     /// So many devices at most are remembered, a few hundred bytes each.
     private static let devicesKept = 20_000
 
+    /// Stands in while somebody has the real one out, three times a commit: to make a new one takes ten times as long.
+    static let empty = PushMemory()
+
     /// By ``place(of:)``; nil for a provider whose queue was not looked at yet, and while somebody has it out.
     private var turns = [PushTurns?](repeating: nil, count: Device.Provider.allCases.count)
     /// Of the providers that are not among `turns`.

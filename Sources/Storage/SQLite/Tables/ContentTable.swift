@@ -4,25 +4,22 @@ import JSON
 
 /// The statements that write `content`, and the one that reads it.
 struct ContentTable {
-    private let insert: DirectStatement
+    private let insertion: RowInsertion
     private let count: Statement
     private let deleteUnused: Statement
     fileprivate let find: Statement
 
     init(_ db: Database) throws {
-        insert = try DirectStatement(
-            db,
-            sql: """
-                INSERT INTO content (id, event, actor, type, text, body, batch, push, group_name, group_text, uses)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
+        insertion = RowInsertion(
+            db, into: "content", "id, event, actor, type, text, body, batch, push, group_name, group_text, uses",
+            values: "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?")
         count = try db.cachedStatement(sql: "UPDATE content SET uses = uses + ? WHERE id = ?")
         deleteUnused = try db.cachedStatement(sql: "DELETE FROM content WHERE id = ? AND uses <= 0")
         find = try ContentReader.find(db)
     }
 
-    func insert(_ new: NewContent) throws {
-        try insert.execute { arguments in
+    func insert(_ contents: [NewContent]) throws {
+        try insertion.insert(contents) { new, arguments in
             let content = new.content
             arguments.append(new.id)
             arguments.append(new.event)

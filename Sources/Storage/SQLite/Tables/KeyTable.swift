@@ -9,11 +9,15 @@ final class KeyTable {
         let outcome: PublishOutcome
     }
 
+    private let isKnown: DirectStatement
     private let find: DirectStatement
     private let update: Statement
     private let remove: Statement
 
     init(_ db: Database) throws {
+        // Most keys are new, and that the index tells alone.
+        isKnown = try DirectStatement(
+            db, sql: "SELECT 1 FROM trail_event WHERE publisher = ? AND key = ? LIMIT 1")
         // Of several events with the key all others have expired or were taken back: to sort them would take longer than to
         // find one.
         find = try DirectStatement(
@@ -33,7 +37,14 @@ final class KeyTable {
 
     /// - Parameter start: an event that was taken in then, or before, gives its key free.
     func use(of key: String, by publisher: String, since start: Timestamp) throws -> Use? {
-        try find.first {
+        let isKnown = try isKnown.first {
+            $0.append(publisher)
+            $0.append(key)
+        } _: { _ in
+            true
+        }
+        guard isKnown != nil else { return nil }
+        return try find.first {
             $0.append(publisher)
             $0.append(key)
             $0.append(start.milliseconds)

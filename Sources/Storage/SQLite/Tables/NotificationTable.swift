@@ -55,12 +55,7 @@ final class NotificationTable {
         let batchKey: String?
     }
 
-    /// So many rows are written by one statement, if there are that many: to begin and end a statement costs SQLite as much as
-    /// to write two of them.
-    static let rowsPerStatement = 16
-
-    private let insertOne: DirectStatement
-    private let insertMany: DirectStatement
+    private let insertion: RowInsertion
     private let grow: Statement
     private let markRead: Statement
     private let markSeen: Statement
@@ -75,8 +70,11 @@ final class NotificationTable {
     init(_ db: Database) throws {
         let select = "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ?"
         let update: (String) -> String = { "UPDATE notification SET \($0) WHERE inbox = ? AND id = ?" }
-        insertOne = try DirectStatement(db, sql: Self.insertion(rows: 1))
-        insertMany = try DirectStatement(db, sql: Self.insertion(rows: Self.rowsPerStatement))
+        // What came just now has changed last when it came.
+        insertion = RowInsertion(
+            db, into: "notification",
+            "inbox, id, seq, content, created_at, rev, is_read, is_seen, unread_after, unseen_after, batch_key",
+            values: "?, ?, ?, ?, ?, 1, 0, 0, ?, ?, ?")
         grow = try db.cachedStatement(sql: update("content = ?, rev = ?, seq = ?"))
         // Reading closes the batch: what comes next begins a new notification.
         markRead = try db.cachedStatement(sql: update("is_read = 1, is_seen = 1, batch_key = NULL"))
@@ -124,37 +122,17 @@ final class NotificationTable {
 
     /// Writes notifications that have just come.
     func insert(_ rows: [NewRow]) throws {
-        var rest = rows[...]
-        while !rest.isEmpty {
-            let count = rest.count < Self.rowsPerStatement ? 1 : Self.rowsPerStatement
-            try (count == 1 ? insertOne : insertMany).execute { arguments in
-                for row in rest.prefix(count) {
-                    arguments.append(row.inbox)
-                    arguments.append(row.record.id)
-                    arguments.append(row.record.contentID)
-                    arguments.append(row.record.createdAt.milliseconds)
-                    arguments.append(row.record.unreadAfter)
-                    arguments.append(row.record.unseenAfter)
-                    arguments.append(row.batchKey)
-                }
-            }
-            rest = rest.dropFirst(count)
+        try insertion.insert(rows) { row, arguments in
+            let record = row.record
+            arguments.append(row.inbox)
+            arguments.append(record.id)
+            arguments.append(record.seq)
+            arguments.append(record.contentID)
+            arguments.append(record.createdAt.milliseconds)
+            arguments.append(record.unreadAfter)
+            arguments.append(record.unseenAfter)
+            arguments.append(row.batchKey)
         }
-    }
-
-    /// OR FAIL, since what fails is undone with the whole transaction: for undoing the statement alone SQLite would first copy
-    /// each page that it changes.
-    private static func insertion(rows: Int) -> String {
-        let values = (0..<rows).map { row in
-            // What came just now has changed last when it came.
-            let (inbox, id) = (7 * row + 1, 7 * row + 2)
-            return "(?\(inbox), ?\(id), ?\(id + 1), ?\(id + 2), 1, ?\(id), 0, 0, ?\(id + 3), ?\(id + 4), ?\(id + 5))"
-        }
-        return """
-            INSERT OR FAIL INTO notification (
-                inbox, id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after, batch_key
-            ) VALUES \(values.joined(separator: ", "))
-            """
     }
 
     /// Writes the record's content, `rev` and `seq`.

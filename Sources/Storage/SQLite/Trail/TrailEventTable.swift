@@ -22,7 +22,7 @@ final class TrailEventTable {
         let retracted: Int
     }
 
-    private let insert: DirectStatement
+    private let insertion: RowInsertion
     private let insertPage: Statement
     private let noteRepeat: Statement
     private let findKeyed: Statement
@@ -31,16 +31,15 @@ final class TrailEventTable {
     private let writeProgress: Statement
     private let findRetracted: Statement
     private let findUser: Statement
+    private var heads = TrailVerdicts.RecentHeads()
 
     init(_ db: Database) throws {
-        insert = try DirectStatement(
-            db,
-            sql: """
-                INSERT INTO trail_event (
-                    event, page, publisher, key, type, actor, occurred_at, accepted_at, verdicts, data,
-                    fingerprint, recipients, created, updated, suppressed
-                ) VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
+        insertion = RowInsertion(
+            db, into: "trail_event",
+            """
+            event, page, publisher, key, type, actor, occurred_at, accepted_at, verdicts, data, \
+            fingerprint, recipients, created, updated, suppressed
+            """, values: "?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?")
         // An event whose first row is gone by now has none to add to.
         insertPage = try db.cachedStatement(
             sql: """
@@ -67,12 +66,22 @@ final class TrailEventTable {
         findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
     }
 
-    func write(_ gathering: TrailRecorder.Gathering) throws {
-        let verdicts = gathering.verdicts.bytes
-        guard let head = gathering.head else {
-            return try insertPage.execute(arguments: [gathering.event, Data(verdicts)])
+    func write(_ gatherings: [TrailRecorder.Gathering]) throws {
+        // A later page asks for the rows before it.
+        if gatherings.contains(where: { $0.head == nil }) {
+            for gathering in gatherings { try gathering.head == nil ? writePage(gathering) : insert([gathering]) }
+        } else {
+            try insert(gatherings)
         }
-        try insert.execute { arguments in
+    }
+
+    private func writePage(_ gathering: TrailRecorder.Gathering) throws {
+        try insertPage.execute(arguments: [gathering.event, Data(gathering.verdicts.bytes(&heads))])
+    }
+
+    private func insert(_ gatherings: [TrailRecorder.Gathering]) throws {
+        try insertion.insert(gatherings) { gathering, arguments in
+            guard let head = gathering.head else { preconditionFailure("later pages are written otherwise") }
             arguments.append(gathering.event)
             arguments.append(head.publisher)
             arguments.append(head.key)
@@ -80,10 +89,10 @@ final class TrailEventTable {
             arguments.append(head.actor)
             arguments.append(head.occurredAt?.milliseconds)
             arguments.append(head.acceptedAt.milliseconds)
-            arguments.append(verdicts)
+            arguments.append(gathering.verdicts.bytes(&heads))
             arguments.append(head.data.map { JSONValue.object($0).encoded })
-            let outcome = head.use?.outcome
             arguments.append(head.use.map { Int64(bitPattern: $0.fingerprint) })
+            let outcome = head.use?.outcome
             arguments.append(outcome.map { Int64($0.recipients) })
             arguments.append(outcome.map { Int64($0.created) })
             arguments.append(outcome.map { Int64($0.updated) })

@@ -16,7 +16,7 @@ struct TrailTables {
     }
 
     func write(_ recorder: TrailRecorder) throws {
-        for gathering in recorder.gatherings { try events.write(gathering) }
+        try events.write(recorder.gatherings)
         for (event, time) in recorder.repeats { try events.noteRepeat(of: event, at: time) }
         for step in recorder.steps { try steps.write(step) }
     }

@@ -32,14 +32,27 @@ struct TrailVerdicts: Sendable, Hashable {
     var groups: [Group] = []
 
     var bytes: [UInt8] {
-        groups.reduce(into: []) { bytes, group in
-            let head = group.head
+        var heads = RecentHeads()
+        return bytes(&heads)
+    }
+
+    /// - Parameter heads: those that were written lately.
+    func bytes(_ heads: inout RecentHeads) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for group in groups {
+            let head = heads.head(of: group)
+            let list = group.recipients.bytes
+            bytes.reserveCapacity(bytes.count + head.count + list.count + 2 * Self.longestLength)
             bytes.appendVarint(UInt64(head.count))
             bytes += head
-            bytes.appendVarint(UInt64(group.recipients.bytes.count))
-            bytes += group.recipients.bytes
+            bytes.appendVarint(UInt64(list.count))
+            bytes += list
         }
+        return bytes
     }
+
+    /// A varint of a length takes no more bytes.
+    private static let longestLength = 10
 
     init(groups: [Group] = []) { self.groups = groups }
 
@@ -53,6 +66,26 @@ struct TrailVerdicts: Sendable, Hashable {
             else { return nil }
             group.recipients = RecipientList(bytes: list)
             groups.append(group)
+        }
+    }
+}
+
+extension TrailVerdicts {
+    /// The JSON of the last verdicts, for whoever writes one event after the other: mostly they say the same of everybody.
+    struct RecentHeads {
+        /// So many are looked through faster than one is written.
+        private static let limit = 8
+
+        private var heads: [(verdict: Verdict, json: [UInt8])] = []
+
+        mutating func head(of group: Group) -> [UInt8] {
+            // Strangers stand in it by their names.
+            guard group.strangers.isEmpty else { return group.head }
+            if let known = heads.first(where: { $0.verdict == group.verdict }) { return known.json }
+            let json = group.head
+            if heads.count == Self.limit { heads.removeAll(keepingCapacity: true) }
+            heads.append((group.verdict, json))
+            return json
         }
     }
 }

@@ -32,8 +32,6 @@ struct FanOut {
     /// What the last reader without data of their own got: mostly the next one reads the same.
     private var newest: (reader: Reader, written: WrittenContent)?
     private var grown: [Growth: WrittenContent] = [:]
-    /// Notifications whose rows are still to be written. Each is another inbox's, and nobody looks at its rows meanwhile.
-    private var rows: [NotificationTable.NewRow] = []
 
     init(_ event: Event, as type: NotificationType, id: String, at now: Timestamp, in open: OpenTransaction) {
         self.open = open
@@ -47,7 +45,7 @@ struct FanOut {
         slack = TrimWriter.slack(ofMaximum: maximumRows)
     }
 
-    /// Delivers to one of the event's people, each of whom is named once; ``finish()`` has to follow.
+    /// Delivers to one of the event's people, each of whom is named once.
     ///
     /// - Parameter own: what the event says for this person alone.
     mutating func deliver(to user: UserID, own: JSONObject?) throws {
@@ -81,15 +79,9 @@ struct FanOut {
         try add(to: &inbox, of: recipient)
         try open.keep(inbox, of: user)
         if maximumRows > 0, inbox.state.total > maximumRows + slack {
-            try finish()
+            try open.writeNotifications()
             _ = try TrimWriter(open: open, now: now).trim(user, olderThan: nil, limit: open.options.erasuresPerStep)
         }
-    }
-
-    /// Writes what is still to be written.
-    mutating func finish() throws {
-        try open.notifications.insert(rows)
-        rows.removeAll(keepingCapacity: true)
     }
 
     private mutating func reception(by person: Person?, own: JSONObject?) -> Reception {
@@ -158,9 +150,9 @@ struct FanOut {
         let written = try freshContent(for: recipient)
         let stamp = inbox.state.add()
         let record = NotificationRecord(stamp: stamp, contentID: written.id, createdAt: time)
-        rows.append(NotificationTable.NewRow(record: record, inbox: inbox.id, batchKey: recipient.batchKey))
+        try open.add(NotificationTable.NewRow(record: record, inbox: inbox.id, batchKey: recipient.batchKey))
         // Queues of pushes look at the notifications that they are about.
-        if inbox.devices > 0 || rows.count == NotificationTable.rowsPerStatement { try finish() }
+        if inbox.devices > 0 { try open.writeNotifications() }
         open.addUses(1, ofContent: written.id)
         // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
         let push = try push(record.id, written.content, in: inbox, of: recipient)

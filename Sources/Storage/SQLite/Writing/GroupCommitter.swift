@@ -40,7 +40,7 @@ final class GroupCommitter: Sendable {
     func drain(_ db: Database) {
         var tables = Result { try WriterTables(db, options: options) }
         while true {
-            let writes = queue.takeAll(patience: Self.patience)
+            let writes = queue.takeAll(patience: patience)
             if writes.isEmpty { return }
             for group in groups(of: writes) {
                 queue.begin(rows: group.reduce(0) { $0 + $1.rows })
@@ -53,8 +53,11 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    /// While writes come more often than this, the writer keeps its thread and its statements.
-    private static let patience = DispatchTimeInterval.milliseconds(50)
+    /// While writes come more often than this, the writer keeps its thread and its statements: to find them all again takes
+    /// 100 µs, as long as a commit. No longer than it keeps its pages.
+    private var patience: DispatchTimeInterval {
+        .milliseconds(Int(min(.seconds(2), options.restDelay) / .milliseconds(1)))
+    }
 
     private func groups(of writes: [Write]) -> [ArraySlice<Write>] {
         var groups: [ArraySlice<Write>] = []
@@ -164,11 +167,11 @@ final class GroupCommitter: Sendable {
 
     /// Leaves an empty one behind, for the same reason; whatever becomes of the transaction, ``keep(_:)`` puts back what
     /// outlives it.
-    private func takeTurns() -> PushMemory { turns.withLock { exchange(&$0, with: PushMemory()) } }
+    private func takeTurns() -> PushMemory { turns.withLock { exchange(&$0, with: .empty) } }
 
     /// Leaves an empty one behind.
     private func keep(_ taken: inout PushMemory) {
-        let memory = exchange(&taken, with: PushMemory())
+        let memory = exchange(&taken, with: .empty)
         turns.withLock { $0 = memory }
     }
 }

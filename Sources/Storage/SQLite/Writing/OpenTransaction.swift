@@ -11,7 +11,7 @@ final class OpenTransaction {
     var trail = TrailRecorder()
 
     private(set) var memory: WriterMemory
-    var turns = PushMemory()
+    var turns = PushMemory.empty
     private(set) var commit = Commit()
 
     private let db: Database
@@ -21,6 +21,7 @@ final class OpenTransaction {
     /// Those whose rows are to be written. All others that were changed are told by their notifications, and so may be
     /// forgotten and read again before the commit.
     private var outdated: [UserID: InboxRecord] = [:]
+    private var newNotifications: [NotificationTable.NewRow] = []
     private var newContents: [NewContent] = []
     /// Few enough to be looked through.
     private static let maximumNewContents = 64
@@ -41,7 +42,13 @@ final class OpenTransaction {
 
     // MARK: Tables
 
-    var notifications: NotificationTable { tables.notifications }
+    /// With all that were added until now.
+    var notifications: NotificationTable {
+        get throws {
+            try writeNotifications()
+            return tables.notifications
+        }
+    }
     var changes: ChangeTable { tables.changes }
     var keys: KeyTable { tables.keys }
     var devices: DeviceTable { tables.devices }
@@ -65,7 +72,7 @@ final class OpenTransaction {
     /// The user's inbox as this transaction has left it so far; created if there is none.
     func inbox(of user: UserID) throws -> InboxRecord {
         if let record = remembered(user) { return record }
-        let record = try inboxes.record(of: user) ?? inboxes.create(for: user, epoch: options.makeEpoch())
+        let record = try stored(user) ?? inboxes.create(for: user, epoch: options.makeEpoch())
         memory.inboxes.keep(record, for: user)
         return record
     }
@@ -78,7 +85,13 @@ final class OpenTransaction {
 
     /// The user's inbox as ``inbox(of:)`` tells it; nil if there is none.
     func knownInbox(of user: UserID) throws -> InboxRecord? {
-        try remembered(user) ?? inboxes.record(of: user)
+        try remembered(user) ?? stored(user)
+    }
+
+    private func stored(_ user: UserID) throws -> InboxRecord? {
+        // An inbox's newest notification tells its counts.
+        try writeNotifications()
+        return try inboxes.record(of: user)
     }
 
     private func remembered(_ user: UserID) -> InboxRecord? {
@@ -139,7 +152,9 @@ final class OpenTransaction {
             memory.inboxes.keep(record.asWritten, for: user)
         }
         outdated.removeAll()
-        for content in newContents where content.uses > 0 { try tables.contents.insert(content) }
+        try writeNotifications()
+        let areAllUsed = newContents.allSatisfy { $0.uses > 0 }
+        try tables.contents.insert(areAllUsed ? newContents : newContents.filter { $0.uses > 0 })
         newContents.removeAll()
         for (id, uses) in contentUses { try tables.contents.addUses(uses, to: id) }
         contentUses.removeAll()
@@ -150,8 +165,24 @@ final class OpenTransaction {
     /// The unread rows of a group among the newest ``NotificationFilter/window``.
     func unread(ofGroup group: String, inbox: Int64) throws -> [NotificationRecord] {
         try writeContents()
+        try writeNotifications()
         let filter = NotificationFilter(unreadOnly: true, group: group)
         return try FilteredReader(db).rows(filter, asOf: .max, of: inbox).map(\.record)
+    }
+
+    // MARK: Notifications
+
+    /// A notification has come. Its row is written with others, and before anybody looks at rows of the table.
+    func add(_ row: NotificationTable.NewRow) throws {
+        newNotifications.append(row)
+        if newNotifications.count == RowInsertion.mostRows { try writeNotifications() }
+    }
+
+    /// For whoever is about to look at the table itself.
+    func writeNotifications() throws {
+        guard !newNotifications.isEmpty else { return }
+        try tables.notifications.insert(newNotifications)
+        newNotifications.removeAll(keepingCapacity: true)
     }
 
     // MARK: Contents
@@ -183,11 +214,9 @@ final class OpenTransaction {
 
     /// Writes the new contents before their time: for whoever is about to look at the table itself.
     func writeContents() throws {
-        for content in newContents {
-            try tables.contents.insert(content)
-            // It goes if nothing shows it in the end.
-            contentUses[content.id, default: 0] += 0
-        }
+        try tables.contents.insert(newContents)
+        // It goes if nothing shows it in the end.
+        for content in newContents { contentUses[content.id, default: 0] += 0 }
         newContents.removeAll(keepingCapacity: true)
     }
 

@@ -92,8 +92,11 @@ struct TrailRecorder {
     /// Where the gatherings are, of the first `placed` of them: mostly only the last one is asked for.
     private var places: [String: Int] = [:]
     private var placed = 0
-    /// By key: which of the gatherings have one.
+    /// So many gatherings are looked through for a key faster than it is hashed.
+    private static let searched = 16
+    /// By key: which of the first `keyPlaced` gatherings have one, once there are more than are looked through.
     private var keyed: [ExactText: [Int]] = [:]
+    private var keyPlaced = 0
 
     /// An event is taken in; to be called once for each, before its decisions are noted.
     ///
@@ -112,17 +115,32 @@ struct TrailRecorder {
     }
 
     /// The event is taken in with its key, for as long as that is remembered.
-    mutating func keep(_ use: KeyTable.Use, of event: String) {
-        let place = place(of: event)
-        gatherings[place].head?.use = use
-        if let key = gatherings[place].head?.key { keyed[ExactText(key), default: []].append(place) }
+    mutating func keep(_ use: KeyTable.Use, of event: String) { gatherings[place(of: event)].head?.use = use }
+
+    /// What a key was used for in this transaction, the last time.
+    mutating func use(of key: String, by publisher: String) -> KeyTable.Use? {
+        let (key, publisher) = (ExactText(key), ExactText(publisher))
+        for place in places(of: key).reversed() {
+            if let use = use(of: key, by: publisher, in: place) { return use }
+        }
+        return nil
     }
 
-    /// What a key was used for in this transaction.
-    func use(of key: String, by publisher: String) -> KeyTable.Use? {
-        guard !keyed.isEmpty, let places = keyed[ExactText(key)] else { return nil }
-        return places.lazy.compactMap { gatherings[$0].head }
-            .last { ExactText($0.publisher) == ExactText(publisher) }?.use
+    /// Where the key may stand.
+    private mutating func places(of key: ExactText) -> [Int] {
+        guard gatherings.count > Self.searched else { return Array(gatherings.indices) }
+        while keyPlaced < gatherings.count {
+            if let key = gatherings[keyPlaced].head?.key { keyed[ExactText(key), default: []].append(keyPlaced) }
+            keyPlaced += 1
+        }
+        return keyed[key] ?? []
+    }
+
+    private func use(of key: ExactText, by publisher: ExactText, in place: Int) -> KeyTable.Use? {
+        guard let own = gatherings[place].head?.key, ExactText(own) == key,
+            let owner = gatherings[place].head?.publisher, ExactText(owner) == publisher
+        else { return nil }
+        return gatherings[place].head?.use
     }
 
     /// A decision about somebody when an event is taken in.
@@ -157,7 +175,9 @@ struct TrailRecorder {
     }
 
     private mutating func place(of event: String) -> Int {
-        if let last = gatherings.last, last.event == event { return gatherings.count - 1 }
+        // Where it lies: to take the last one out, if only to look at it, copies all that it holds.
+        let last = gatherings.count - 1
+        if last >= 0, gatherings[last].event == event { return last }
         while placed < gatherings.count {
             places[gatherings[placed].event] = placed
             placed += 1

@@ -12,13 +12,17 @@ struct Write: Sendable {
     /// Tells the caller that it cannot be done.
     let fail: @Sendable (StoreError) -> Void
 
+    /// - Parameter onlyAdds: whether it looks at no notification but through ``OpenTransaction``: what publishes before it have
+    ///   added need not be written first.
     init<Value: Sendable>(
-        rows: Int = 1, isRehearsal: Bool = false, completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        rows: Int = 1, isRehearsal: Bool = false, onlyAdds: Bool = false,
+        completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         perform: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
         self.rows = rows
         self.isRehearsal = isRehearsal
         self.perform = { open in
+            if !onlyAdds { try open.writeNotifications() }
             let result = try perform(open)
             return { completion(result) }
         }
