@@ -5,7 +5,7 @@ import CSimdjson
 ///
 /// Valid until the thread parses again, ``JSONValue/init(parsing:)-(UnsafeRawBufferPointer)`` included.
 package struct JSONNode {
-    private let node: belfry_json_node
+    let node: belfry_json_node
 
     /// Reads one whole document (RFC 8259) as ``JSONValue`` does.
     package init(parsing bytes: UnsafeRawBufferPointer) throws(JSONSyntaxError) {
@@ -17,13 +17,39 @@ package struct JSONNode {
         node = root
     }
 
-    private init(_ node: belfry_json_node) { self.node = node }
+    /// A value, where only nodes are read.
+    ///
+    /// - Throws: what is deeper than ``JSONValue/maximumDepth``.
+    package init(_ value: JSONValue) throws(JSONSyntaxError) {
+        let result = value.encoded.withUnsafeBytes { bytes in
+            Result { () throws(JSONSyntaxError) in try JSONNode(parsing: bytes) }
+        }
+        self = try result.get()
+    }
 
-    private var kind: belfry_json_kind { belfry_json_kind_of(node) }
+    init(_ node: belfry_json_node) { self.node = node }
+
+    var kind: belfry_json_kind { belfry_json_kind_of(node) }
 
     package var isNull: Bool { kind == BELFRY_JSON_NULL }
     package var isObject: Bool { kind == BELFRY_JSON_OBJECT }
+    package var isArray: Bool { kind == BELFRY_JSON_ARRAY }
     package var isNumber: Bool { int != nil || kind == BELFRY_JSON_DOUBLE }
+
+    /// A word for an error message: "a string", "an object".
+    package var kindInWords: String {
+        switch kind {
+        case BELFRY_JSON_BOOL: "a boolean"
+        case BELFRY_JSON_INT64, BELFRY_JSON_DOUBLE: "a number"
+        case BELFRY_JSON_STRING: "a string"
+        case BELFRY_JSON_ARRAY: "an array"
+        case BELFRY_JSON_OBJECT: "an object"
+        default: "null"
+        }
+    }
+
+    /// How many elements or members an array or object has; 0 of anything else.
+    package var count: Int { isArray || isObject ? belfry_json_count(node) : 0 }
 
     /// A whole number that fits.
     package var int: Int64? { kind == BELFRY_JSON_INT64 ? belfry_json_int64(node) : nil }
@@ -33,37 +59,6 @@ package struct JSONNode {
         guard kind == BELFRY_JSON_STRING else { return nil }
         var count = 0
         return Self.text(belfry_json_string(node, &count), count)
-    }
-
-    /// The elements of an array.
-    package var elements: [JSONNode]? {
-        guard kind == BELFRY_JSON_ARRAY else { return nil }
-        var (place, end) = (belfry_json_node(), belfry_json_node())
-        belfry_json_children(node, &place, &end)
-        var elements: [JSONNode] = []
-        elements.reserveCapacity(belfry_json_count(node))
-        while place.index != end.index {
-            elements.append(JSONNode(place))
-            place = belfry_json_next_element(place)
-        }
-        return elements
-    }
-
-    /// The first member of that key in an object; nil where there is none.
-    package subscript(key: StaticString) -> JSONNode? {
-        guard isObject else { return nil }
-        let key = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
-        var (place, end) = (belfry_json_node(), belfry_json_node())
-        belfry_json_children(node, &place, &end)
-        while place.index != end.index {
-            var count = 0
-            let start = belfry_json_member_key(place, &count)
-            if count == key.count, key.elementsEqual(UnsafeRawBufferPointer(start: start, count: count)) {
-                return JSONNode(belfry_json_member_value(place))
-            }
-            place = belfry_json_next_member(place)
-        }
-        return nil
     }
 
     /// A copy that lasts.
@@ -79,22 +74,8 @@ package struct JSONNode {
         }
     }
 
-    private var members: [JSONObject.Member] {
-        var (place, end) = (belfry_json_node(), belfry_json_node())
-        belfry_json_children(node, &place, &end)
-        var members: [JSONObject.Member] = []
-        members.reserveCapacity(belfry_json_count(node))
-        while place.index != end.index {
-            var count = 0
-            let key = Self.text(belfry_json_member_key(place, &count), count)
-            members.append(.init(key: key, value: JSONNode(belfry_json_member_value(place)).value))
-            place = belfry_json_next_member(place)
-        }
-        return members
-    }
-
     /// simdjson has checked the UTF-8 already; a copy is all that is left to do.
-    private static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
+    static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
         String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 }

@@ -20,10 +20,12 @@ package struct JSONObject: Sendable, Hashable {
     package var isEmpty: Bool { members.isEmpty }
     package var keys: [String] { members.map(\.key) }
 
+    static let fewMembers = 16
+
     /// A key that an earlier member has, too; nil if there is none.
     package var repeatedKey: String? {
         // Nearly all objects are so small that comparing all pairs costs less than a set.
-        if members.count <= 16 {
+        if members.count <= Self.fewMembers {
             for later in members.indices.dropFirst() {
                 for earlier in 0..<later where members[earlier].key == members[later].key { return members[later].key }
             }

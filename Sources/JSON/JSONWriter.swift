@@ -148,6 +148,12 @@ package struct JSONWriter {
         bytes.append(contentsOf: json)
     }
 
+    /// Ends a line of JSON lines: the next value begins another document.
+    package mutating func endLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
     // MARK: Bytes
 
     private mutating func separate() {
@@ -177,16 +183,15 @@ package struct JSONWriter {
 
     private mutating func writeQuoted(_ text: String, isKey: Bool) {
         var text = text
-        text.withUTF8 { utf8 in
-            if JSONEscapes.areNeeded(in: utf8) {
-                separate()
-                writeEscaped(utf8)
-                if isKey { bytes.append(UInt8(ascii: ":")) }
-                needsComma = !isKey
-            } else {
-                writePlain(utf8, isKey: isKey)
-            }
-        }
+        text.withUTF8 { writeQuoted($0, isKey: isKey) }
+    }
+
+    mutating func writeQuoted(_ utf8: UnsafeBufferPointer<UInt8>, isKey: Bool) {
+        guard JSONEscapes.areNeeded(in: utf8) else { return writePlain(utf8, isKey: isKey) }
+        separate()
+        writeEscaped(utf8)
+        if isKey { bytes.append(UInt8(ascii: ":")) }
+        needsComma = !isKey
     }
 
     /// Writes a text that needs no escapes, with the comma before it, if one is due, and the colon behind a key.

@@ -7,9 +7,11 @@ import WireProtocol
 struct EventIntake {
     let node: Node
 
-    /// - Parameter index: the event's place in an array; nil if it came alone.
+    /// - Parameters:
+    ///   - json: as it was parsed last on this thread.
+    ///   - index: the event's place in an array; nil if it came alone.
     func entry(
-        _ json: JSONValue, at now: Timestamp, index: Int? = nil
+        _ json: JSONNode, at now: Timestamp, index: Int? = nil
     ) throws(Problem) -> (Publication.Entry, warnings: [String]) {
         do {
             let event = try Event(json: json, at: now)
@@ -29,8 +31,10 @@ struct EventIntake {
     /// however it is spelled; no defence is asked of it.
     ///
     /// Kept with the key: were it reckoned otherwise, an event repeated after an upgrade would be refused.
-    static func fingerprint(of json: JSONValue) -> UInt64 {
-        json.encoded.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    static func fingerprint(of json: JSONNode) -> UInt64 {
+        var text = JSONWriter(capacity: 512)
+        text.value(json)
+        return text.bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     static func write(_ outcome: PublishOutcome, warnings: [String], to json: inout JSONWriter) {

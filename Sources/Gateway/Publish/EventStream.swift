@@ -1,3 +1,4 @@
+import Glibc
 import Inbox
 import JSON
 import Storage
@@ -16,6 +17,9 @@ final class EventStream: HTTPStreamHandler {
     private static let roomInterval = Duration.milliseconds(20)
     /// A reader that does not take its answers is not asked for more lines.
     private static let maximumRefusedBytes = 256 << 10
+
+    /// Room that is kept for the next line: an idle stream holds no more.
+    private static let usualLineBytes = 4 << 10
 
     private let node: Node
     private let broadcaster: Broadcaster
@@ -46,13 +50,13 @@ final class EventStream: HTTPStreamHandler {
 
     func received(_ bytes: [UInt8], _ on: borrowing OnShard) {
         guard !bodyHasEnded else { return }
-        var rest = bytes[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            line.append(contentsOf: rest[..<end])
-            rest = rest[(end + 1)...]
+        var start = 0
+        while let end = Self.lineEnd(in: bytes, from: start) {
+            line.append(contentsOf: bytes[start..<end])
+            start = end + 1
             takeLine(on)
         }
-        line.append(contentsOf: rest)
+        line.append(contentsOf: bytes[start...])
         if line.count > node.settings.limits.bodyBytes {
             line = []
             let limit = node.settings.limits.bodyBytes
@@ -74,7 +78,7 @@ final class EventStream: HTTPStreamHandler {
     func cancelled(_ on: borrowing OnShard) { stream = nil }
 
     private func takeLine(_ on: borrowing OnShard) {
-        defer { line = [] }
+        defer { line.removeAll(keepingCapacity: line.capacity <= Self.usualLineBytes) }
         guard !bodyHasEnded, line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }) else {
             return
         }
@@ -85,7 +89,7 @@ final class EventStream: HTTPStreamHandler {
         }
         do throws(Problem) {
             let now = node.now()
-            let (entry, warnings) = try EventIntake(node: node).entry(try JSONBody.parse(line), at: now)
+            let (entry, warnings) = try EventIntake(node: node).entry(try JSONBody.node(line), at: now)
             publish(entry, warnings, at: now, lineBytes: line.count, on)
         } catch {
             refuse(error)
@@ -162,9 +166,19 @@ final class EventStream: HTTPStreamHandler {
         }
     }
 
+    private static func lineEnd(in bytes: [UInt8], from start: Int) -> Int? {
+        bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let end = memchr(base + start, 0x0A, bytes.count - start) else {
+                return nil
+            }
+            return UnsafeRawPointer(end) - base
+        }
+    }
+
     private static func line(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter(capacity: 160)
         body(&json)
-        return json.bytes + [UInt8(ascii: "\n")]
+        json.endLine()
+        return json.bytes
     }
 }

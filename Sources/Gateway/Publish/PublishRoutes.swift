@@ -19,8 +19,8 @@ struct PublishRoutes {
         let (began, now) = (on.now, node.now())
         do throws(Problem) {
             let isDryRun = try DryRunRoute.isWanted(request.head.query)
-            let json = try JSONBody.parse(request.body)
-            let isArray = json.array != nil
+            let json = try JSONBody.node(request.body)
+            let isArray = json.isArray
             let (entries, warnings) = try intake(json, at: now)
             if isDryRun {
                 return DryRunRoute(node: node).serve(
@@ -38,10 +38,10 @@ struct PublishRoutes {
     }
 
     private func intake(
-        _ json: JSONValue, at now: Timestamp
+        _ json: JSONNode, at now: Timestamp
     ) throws(Problem) -> ([Publication.Entry], [[String]]) {
         let intake = EventIntake(node: node)
-        guard let array = json.array else {
+        guard let array = json.elements else {
             let (entry, warnings) = try intake.entry(json, at: now)
             return ([entry], [warnings])
         }

@@ -17,9 +17,15 @@ struct JSONBody {
         self.object = object
     }
 
-    static func parse(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
-        do {
-            return try JSONValue(parsing: bytes)
+    static func parse(_ bytes: [UInt8]) throws(Problem) -> JSONValue { try node(bytes).value }
+
+    /// The document where the parser put it; valid until this thread parses again.
+    static func node(_ bytes: [UInt8]) throws(Problem) -> JSONNode {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(JSONSyntaxError) in try JSONNode(parsing: bytes) }
+        }
+        do throws(JSONSyntaxError) {
+            return try result.get()
         } catch {
             throw Problem(status: 400, code: "invalid_json", detail: error.description)
         }

@@ -43,6 +43,9 @@ package final class NotificationType: Sendable {
     /// The type's policy, which an event may override: see ``pushPolicy(for:)``.
     package var push: PushPolicy { plan.push }
 
+    /// Whether its pushes have words at all: a type without never pushes.
+    package var hasPush: Bool { wording.push != nil }
+
     /// What holds for people who have chosen nothing.
     package var preferences: ChannelPreferences { plan.preferences }
 
@@ -74,7 +77,7 @@ package final class NotificationType: Sendable {
 
     /// The type's own policy with the event's overrides. A type without push texts never pushes.
     package func pushPolicy(for event: Event) -> PushPolicy {
-        guard wording.push != nil else { return push }
+        guard hasPush else { return push }
         var policy = push
         policy.when = event.push ?? push.when
         policy.urgency = event.urgency ?? push.urgency
@@ -116,35 +119,40 @@ package final class NotificationType: Sendable {
     ///   - time: when the event happened.
     ///   - own: what the event says for the recipient alone.
     ///   - reader: the recipient, or others of the same ``variant(for:own:)``.
+    ///   - withPush: false where no phone will show it: half of the work is for phones.
     package func content(
-        for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), at time: Timestamp, growing open: Batch?
+        for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), at time: Timestamp, growing open: Batch?,
+        withPush: Bool = true
     ) -> Content {
         let event = event.merging(own)
         let batch = wording.batch?.batch(event, at: time, growing: open)
-        return content(for: event, reader: reader, showing: batch)
+        return content(for: event, reader: reader, showing: batch, withPush: withPush)
     }
 
     /// Renders the event with just this batch, whatever elements the event has.
     package func content(
-        for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), showing batch: Batch?
+        for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), showing batch: Batch?,
+        withPush: Bool = true
     ) -> Content {
         let event = event.merging(own)
-        if let tag = languages.translation(for: reader.locale), let translation = translations[tag] {
-            return content(for: event, reader: reader, showing: batch, in: translation)
-        }
-        return content(for: event, reader: reader, showing: batch, in: wording)
+        let translation = languages.translation(for: reader.locale).flatMap { translations[$0] }
+        return content(
+            for: event, reader: reader, showing: batch, in: translation ?? wording, withPush: withPush)
     }
 
-    private func content(for event: Event, reader: Reader, showing batch: Batch?, in wording: Wording) -> Content {
+    private func content(
+        for event: Event, reader: Reader, showing batch: Batch?, in wording: Wording, withPush: Bool
+    ) -> Content {
         let rendering = rendering(event, in: wording, reader: reader, batch: batch)
         let group = wording.layout.group?.text(rendering)
         let groupText = wording.groupText?.countedText(rendering)
+        let push = withPush ? wording.push : nil
         return Content(
             type: name,
             displayText: wording.text.text(rendering) ?? "",
             body: wording.layout.body(rendering, batch: batch, group: group),
             batch: batch,
-            push: wording.push?.content(rendering, urgency: event.urgency ?? push.urgency, groupText: groupText),
+            push: push?.content(rendering, urgency: event.urgency ?? plan.push.urgency, groupText: groupText),
             group: group,
             groupText: groupText)
     }

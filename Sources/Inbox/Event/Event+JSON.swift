@@ -15,7 +15,7 @@ extension Event {
     /// lost; `actor` and `data` are the app's own and may hold anything.
     ///
     /// - Parameter now: what `notBefore` and `expiresAt` are judged by.
-    package init(json: JSONValue, at now: Timestamp) throws(EventProblem) {
+    package init(json: JSONNode, at now: Timestamp) throws(EventProblem) {
         let members = try EventMembers(json, in: JSONPointer(), known: Self.memberNames)
         guard let type = try members.text("type", maximumBytes: Self.maximumKeyBytes) else {
             throw .missingField(members.place("type"), expected: "the event's type")
@@ -34,7 +34,12 @@ extension Event {
             urgency: try push?.choice("urgency"))
     }
 
-    private static let memberNames = [
+    /// As ``init(json:at:)-(JSONNode,_)``, of a value.
+    package init(json: JSONValue, at now: Timestamp) throws(EventProblem) {
+        try self.init(json: EventMembers.node(of: json), at: now)
+    }
+
+    private static let memberNames: [StaticString] = [
         "type", "key", "actor", "to", "data", "occurredAt", "notBefore", "expiresAt", "push",
     ]
 
@@ -62,6 +67,6 @@ extension Event {
         guard try actor.text("id", maximumBytes: UserID.maximumBytes) != nil else {
             throw .missingField(actor.place("id"), expected: "the actor's user id")
         }
-        return actor.object
+        return actor.node.value.object
     }
 }

@@ -1,50 +1,79 @@
 import JSON
 
-/// One object of a published event, read member by member; each mistake is told with its place.
+/// One object of a published event, read member by member where the parser put it; each mistake is told with its place.
 struct EventMembers {
-    let object: JSONObject
+    /// A place in an object or an array.
+    enum Step {
+        case member(StaticString)
+        case element(Int)
+    }
+
+    let node: JSONNode
     private let parent: JSONPointer
-    /// Its place in its parent; nil for the event itself.
-    private let key: String?
+    /// From there to this; nil if it stands there itself.
+    private let step: Step?
     /// Put together only where it is told: nearly all events are right.
-    private var pointer: JSONPointer { key.map(parent.appending) ?? parent }
+    private var pointer: JSONPointer {
+        switch step {
+        case .member(let key): parent.appending("\(key)")
+        case .element(let index): parent.appending(String(index))
+        case nil: parent
+        }
+    }
 
     /// - Parameters:
-    ///   - key: its place within `parent`; nil if it stands there itself.
+    ///   - step: its place within `parent`; nil if it stands there itself.
     ///   - known: the members that may occur; nil if that is the app's business.
     init(
-        _ value: JSONValue, in parent: JSONPointer, _ key: String? = nil, known: [String]?
+        _ value: JSONNode, in parent: JSONPointer, _ step: Step? = nil, known: [StaticString]?
     ) throws(EventProblem) {
         self.parent = parent
-        self.key = key
-        guard let object = value.object else {
-            throw .wrongType(key.map(parent.appending) ?? parent, expected: "an object", found: value.kind)
+        self.step = step
+        node = value
+        guard value.isObject else {
+            throw .wrongType(pointer, expected: "an object", found: value.kindInWords)
         }
-        self.object = object
-        if let known, let stranger = object.members.first(where: { !known.contains($0.key) }) {
-            throw .unknownField(stranger.key, in: pointer, known: known)
+        if let known {
+            try value.forEachMember { (key, _) throws(EventProblem) in
+                guard !known.contains(where: { key == $0 }) else { return }
+                throw .unknownField(key.text, in: pointer, known: known.map { "\($0)" })
+            }
         }
         // Of equal members only the first would count, and the other would be lost in silence.
-        if let key = object.repeatedKey { throw .invalidValue(place(key), expected: "each member once") }
+        if let key = value.repeatedKey { throw .invalidValue(place(key), expected: "each member once") }
+    }
+
+    /// What reads nodes reads values, too.
+    static func node(of value: JSONValue) throws(EventProblem) -> JSONNode {
+        do throws(JSONSyntaxError) {
+            return try JSONNode(value)
+        } catch {
+            throw .invalidValue(JSONPointer(), expected: "at most \(JSONValue.maximumDepth) levels")
+        }
     }
 
     func place(_ key: String) -> JSONPointer { pointer.appending(key) }
 
+    private func place(_ key: StaticString) -> JSONPointer { place("\(key)" as String) }
+
     /// Null counts as absent.
-    private func value(_ key: String) -> JSONValue? {
-        guard let value = object[key], value != .null else { return nil }
+    private func value(_ key: StaticString) -> JSONNode? {
+        guard let value = node[key], !value.isNull else { return nil }
         return value
     }
 
-    func nested(_ key: String, known: [String]?) throws(EventProblem) -> EventMembers? {
+    func nested(_ key: StaticString, known: [StaticString]?) throws(EventProblem) -> EventMembers? {
         guard let value = value(key) else { return nil }
-        return try EventMembers(value, in: pointer, key, known: known)
+        return try EventMembers(value, in: pointer, .member(key), known: known)
     }
 
-    func object(_ key: String) throws(EventProblem) -> JSONObject? { try nested(key, known: nil)?.object }
+    /// A copy of an object whose members are the app's own.
+    func object(_ key: StaticString) throws(EventProblem) -> JSONObject? {
+        try nested(key, known: nil)?.node.value.object
+    }
 
     /// A string of 1 to `maximumBytes` bytes of UTF-8.
-    func text(_ key: String, maximumBytes: Int) throws(EventProblem) -> String? {
+    func text(_ key: StaticString, maximumBytes: Int) throws(EventProblem) -> String? {
         guard let text = try string(key) else { return nil }
         guard (1...maximumBytes).contains(text.utf8.count) else {
             throw .invalidValue(place(key), expected: "a string of 1 to \(maximumBytes) bytes")
@@ -54,7 +83,7 @@ struct EventMembers {
         return text
     }
 
-    func timestamp(_ key: String) throws(EventProblem) -> Timestamp? {
+    func timestamp(_ key: StaticString) throws(EventProblem) -> Timestamp? {
         guard let text = try string(key) else { return nil }
         guard let timestamp = Timestamp(iso8601: text) else {
             throw .invalidValue(place(key), expected: "a date and time like 2025-07-04T15:02:44.161Z")
@@ -62,7 +91,7 @@ struct EventMembers {
         return timestamp
     }
 
-    func choice<Choice>(_ key: String) throws(EventProblem) -> Choice?
+    func choice<Choice>(_ key: StaticString) throws(EventProblem) -> Choice?
     where Choice: RawRepresentable<String> & CaseIterable {
         guard let text = try string(key) else { return nil }
         guard let choice = Choice(rawValue: text) else {
@@ -72,18 +101,18 @@ struct EventMembers {
     }
 
     /// - Parameter things: what it is an array of, in the words of a message.
-    func array(_ key: String, of things: String) throws(EventProblem) -> [JSONValue]? {
+    func array(_ key: StaticString, of things: String) throws(EventProblem) -> JSONNode? {
         guard let value = value(key) else { return nil }
-        guard let elements = value.array else {
-            throw .wrongType(place(key), expected: "an array of \(things)", found: value.kind)
+        guard value.isArray else {
+            throw .wrongType(place(key), expected: "an array of \(things)", found: value.kindInWords)
         }
-        return elements
+        return value
     }
 
-    func string(_ key: String) throws(EventProblem) -> String? {
+    func string(_ key: StaticString) throws(EventProblem) -> String? {
         guard let value = value(key) else { return nil }
         guard let text = value.string else {
-            throw .wrongType(place(key), expected: "a string", found: value.kind)
+            throw .wrongType(place(key), expected: "a string", found: value.kindInWords)
         }
         return text
     }

@@ -16,8 +16,9 @@ struct RecipientReader {
             throw .missingField(members.place("to"), expected: "an object of recipient lists")
         }
         var reader = RecipientReader()
-        for member in lists.object.members {
-            let list = try reader.list(member.key, member.value, in: lists)
+        reader.lists.reserveCapacity(lists.node.count)
+        try lists.node.forEachMember { (key, value) throws(EventProblem) in
+            let list = try reader.list(key.text, value, in: lists)
             reader.count += list.users.count
             guard reader.count <= Event.maximumRecipients else { throw .tooManyRecipients(members.place("to")) }
             reader.lists.append(list)
@@ -26,30 +27,29 @@ struct RecipientReader {
     }
 
     private func list(
-        _ name: String, _ value: JSONValue, in lists: EventMembers
+        _ name: String, _ value: JSONNode, in lists: EventMembers
     ) throws(EventProblem) -> Event.RecipientList {
         var list = Event.RecipientList(name: name)
-        switch value {
-        case .array(let elements):
-            try add(elements, to: &list, at: lists.place(name))
-        case .object(let object) where object["all"] != nil:
+        if value.isArray {
+            try add(value, to: &list, at: lists.place(name))
+        } else if let all = value["all"] {
             let members = try EventMembers(value, in: lists.place(name), known: ["all"])
-            guard object["all"] == .bool(true) else { throw .invalidValue(members.place("all"), expected: "true") }
+            guard all.bool == true else { throw .invalidValue(members.place("all"), expected: "true") }
             list.isEverybody = true
-        case .object:
+        } else if value.isObject {
             let members = try EventMembers(
                 value, in: lists.place(name), known: ["users", "topic", "topics", "all"])
             try addNamed(members, to: &list)
-        case .null, .bool, .int, .double, .string:
+        } else {
             throw .wrongType(
-                lists.place(name), expected: "an array of user ids, or an object of users and topics", found: value.kind
-            )
+                lists.place(name), expected: "an array of user ids, or an object of users and topics",
+                found: value.kindInWords)
         }
         return list
     }
 
     private func addNamed(_ members: EventMembers, to list: inout Event.RecipientList) throws(EventProblem) {
-        guard !members.object.isEmpty else {
+        guard members.node.count > 0 else {
             throw .missingField(members.place("users"), expected: "users, topic, topics or all")
         }
         if let users = try members.array("users", of: "user ids") {
@@ -62,10 +62,10 @@ struct RecipientReader {
         guard topics.count <= Self.maximumTopics else {
             throw .invalidValue(members.place("topics"), expected: "at most \(Self.maximumTopics) topics")
         }
-        for (index, element) in topics.enumerated() {
+        for (index, element) in (topics.elements ?? []).enumerated() {
             let place = members.place("topics").appending(String(index))
             guard let text = element.string else {
-                throw .wrongType(place, expected: "a topic's name", found: element.kind)
+                throw .wrongType(place, expected: "a topic's name", found: element.kindInWords)
             }
             list.topics.append(try Self.topic(text, at: place))
         }
@@ -77,25 +77,26 @@ struct RecipientReader {
     }
 
     private func add(
-        _ elements: [JSONValue], to list: inout Event.RecipientList, at place: @autoclosure () -> JSONPointer
+        _ elements: JSONNode, to list: inout Event.RecipientList, at place: @autoclosure () -> JSONPointer
     ) throws(EventProblem) {
         // Judged before the users are read: what is too long anyway need not be copied.
         guard elements.count <= Event.maximumRecipients else { throw .tooManyRecipients(place()) }
         list.users.reserveCapacity(elements.count)
-        for (index, element) in elements.enumerated() {
-            switch element {
-            case .string(let text):
+        var index = 0
+        try elements.forEachElement { (element) throws(EventProblem) in
+            defer { index += 1 }
+            if let text = element.string {
                 // The place only where it is told: there may be thousands of users.
                 guard let user = UserID(rawValue: text) else {
                     throw .invalidUser(at: place().appending(String(index)))
                 }
                 list.users.append(user)
-            case .object:
-                try addPerson(EventMembers(element, in: place(), String(index), known: ["user", "data"]), to: &list)
-            case .null, .bool, .int, .double, .array:
+            } else if element.isObject {
+                try addPerson(EventMembers(element, in: place(), .element(index), known: ["user", "data"]), to: &list)
+            } else {
                 throw .wrongType(
                     place().appending(String(index)), expected: "a user id, or an object of user and data",
-                    found: element.kind)
+                    found: element.kindInWords)
             }
         }
     }

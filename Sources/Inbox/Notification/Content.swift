@@ -10,7 +10,7 @@ package final class Content: Sendable {
     package let body: [UInt8]
     /// What the batch has gathered so far; nil for a type that does not batch.
     package let batch: Batch?
-    /// What a phone would show; nil for a type that never pushes.
+    /// What a phone shows; nil for a type that never pushes, and where nobody had a phone to show it on.
     package var push: PushContent? { sharedPush?.content }
     package let sharedPush: SharedPushContent?
     /// Notifications of one group can be shown as one line: `requests:round-7`. Also a member of ``body``.

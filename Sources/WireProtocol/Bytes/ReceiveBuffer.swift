@@ -34,6 +34,27 @@ struct ReceiveBuffer: Sendable {
         }
     }
 
+    /// Whether these bytes are the next ones; eight at a time, as a head is a few hundred.
+    func begins(with prefix: [UInt8]) -> Bool {
+        guard count >= prefix.count else { return false }
+        return prefix.withUnsafeBytes { prefix in
+            bytes.withUnsafeBytes { bytes in
+                var place = 0
+                while place + 8 <= prefix.count {
+                    guard
+                        bytes.loadUnaligned(fromByteOffset: start + place, as: UInt64.self)
+                            == prefix.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                    else { return false }
+                    place += 8
+                }
+                return (place..<prefix.count).allSatisfy { bytes[start + $0] == prefix[$0] }
+            }
+        }
+    }
+
+    /// A copy of the next `count` bytes, which stay where they are.
+    func front(_ count: Int) -> [UInt8] { Array(bytes[start..<(start + count)]) }
+
     mutating func skip(_ count: Int) {
         start += count
         if start == bytes.count { self = ReceiveBuffer() }

@@ -31,8 +31,8 @@ enum HTTPBodyFraming: Sendable, Hashable {
     }
 
     private static func length(in headers: HTTPHeaders) throws(HTTPViolation) -> Int {
-        guard let value = headers["Content-Length"] else { return 0 }
-        guard headers.count(of: "Content-Length") == 1 else { throw .badRequest("more than one Content-Length field") }
+        let value = try headers.only("Content-Length", else: .badRequest("more than one Content-Length field"))
+        guard let value else { return 0 }
         guard !value.isEmpty, value.utf8.allSatisfy(\.isDigit) else {
             throw .badRequest("Content-Length is not a number")
         }

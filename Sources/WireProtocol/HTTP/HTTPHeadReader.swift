@@ -13,6 +13,8 @@ struct HTTPHeadReader<StartLine: Sendable>: Sendable {
 
     /// Whether the start line has not come whole.
     var isAtStart: Bool { startLine == nil }
+    /// Whether no byte of a message has been looked at.
+    var isFresh: Bool { isAtStart && !hasSkippedEmptyLine && lines.isFresh }
 
     /// Returns the whole head and begins anew, or returns nil while bytes are missing.
     ///

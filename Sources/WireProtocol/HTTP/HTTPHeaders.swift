@@ -22,12 +22,29 @@ package struct HTTPHeaders: Sendable, Hashable {
         return nil
     }
 
+    /// Appends all lines.
+    func write(to bytes: inout [UInt8]) {
+        bytes.append(addingCapacity: fields.reduce(0) { $0 + $1.byteCount }) { room in
+            for field in fields { field.write(to: &room) }
+        }
+    }
+
     /// Every value of that name, a field line each.
     package func values(_ name: String) -> [String] {
         fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
     }
 
-    func count(of name: String) -> Int { fields.count { $0.name.equalsIgnoringCase(name) } }
+    /// The value of a field that may stand there once only; nil where there is none.
+    ///
+    /// - Throws: `repeated` where there are several.
+    func only(_ name: String, else repeated: @autoclosure () -> HTTPViolation) throws(HTTPViolation) -> String? {
+        var only: String?
+        for index in fields.indices where fields[index].name.equalsIgnoringCase(name) {
+            guard only == nil else { throw repeated() }
+            only = fields[index].value
+        }
+        return only
+    }
 
     /// The elements of a comma-separated list over all its field lines, without the empty ones (RFC 9110 §5.6.1).
     package func elements(of name: String) -> [String] {
@@ -74,15 +91,26 @@ extension HTTPHeaders.Field {
         self.value = String(decoding: value, as: UTF8.self)
     }
 
-    /// Appends the line. Control characters become spaces, lest a value begin a line of its own (RFC 9110 §5.5).
-    func write(to bytes: inout [UInt8]) {
-        precondition(name.utf8.isToken, "a header name must be a token")
-        bytes.append(name)
-        bytes.append(constant: ": ")
-        let start = bytes.count
-        bytes.append(value)
-        for index in start..<bytes.count where bytes[index].isControl && bytes[index] != .tab { bytes[index] = .space }
-        bytes.append(constant: "\r\n")
+    /// How long the line is, with its end.
+    var byteCount: Int { name.utf8.count + value.utf8.count + 4 }
+
+    /// Appends the line, of ``byteCount`` bytes. Control characters become spaces, lest a value begin a line of its own
+    /// (RFC 9110 §5.5).
+    func write(to room: inout OutputSpan<UInt8>) {
+        var (name, value) = (name, value)
+        name.withUTF8 { name in
+            precondition(name.isToken, "a header name must be a token")
+            room.append(copying: name)
+        }
+        room.append(constant: ": ")
+        value.withUTF8 { value in
+            if value.contains(where: { $0.isControl && $0 != .tab }) {
+                for byte in value { room.append(byte.isControl && byte != .tab ? .space : byte) }
+            } else {
+                room.append(copying: value)
+            }
+        }
+        room.append(constant: "\r\n")
     }
 }
 

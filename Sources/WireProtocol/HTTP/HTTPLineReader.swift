@@ -2,6 +2,9 @@
 struct HTTPLineReader: Sendable {
     private var scanned = 0
 
+    /// Whether no byte of the next line has been looked at.
+    var isFresh: Bool { scanned == 0 }
+
     /// What ends a line.
     static let endBytes = 2
 

@@ -11,6 +11,10 @@ package final class HTTPRequestHead: Sendable {
     package let minorVersion: Int
     /// Host and port that the client asked for: the target's own, else the `Host` field's.
     package let authority: String?
+    /// Whether the connection may carry another request after this one (RFC 9112 §9.3).
+    package let isKeepAlive: Bool
+    /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
+    package let expectsContinue: Bool
 
     /// - Throws: what of the request line or of `Host` and `Expect` breaks RFC 9110 or RFC 9112.
     package convenience init(
@@ -29,6 +33,11 @@ package final class HTTPRequestHead: Sendable {
         guard expectations.allSatisfy({ $0.equalsIgnoringCase("100-continue") }) else {
             throw HTTPViolation(status: 417, reason: "the only expectation known here is 100-continue")
         }
+        expectsContinue = !expectations.isEmpty
+        let options = headers.elements(of: "Connection")
+        isKeepAlive =
+            !options.contains { $0.equalsIgnoringCase("close") }
+            && (line.minorVersion > 0 || options.contains { $0.equalsIgnoringCase("keep-alive") })
     }
 
     /// Percent-decoded, without the query. Dots are not resolved.
@@ -37,22 +46,12 @@ package final class HTTPRequestHead: Sendable {
     package var segments: [String] { parts.segments }
     package var query: HTTPQuery { parts.query }
 
-    /// Whether the connection may carry another request after this one (RFC 9112 §9.3).
-    package var isKeepAlive: Bool {
-        if headers.hasToken("close", in: "Connection") { return false }
-        return minorVersion > 0 || headers.hasToken("keep-alive", in: "Connection")
-    }
-
-    /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
-    package var expectsContinue: Bool { minorVersion > 0 && headers.hasToken("100-continue", in: "Expect") }
-
     private static func host(in headers: HTTPHeaders, minorVersion: Int) throws(HTTPViolation) -> String? {
-        guard let host = headers["Host"] else {
+        // RFC 9112 §3.2: two of them, and two servers in a row may each believe another one.
+        guard let host = try headers.only("Host", else: .badRequest("more than one Host field")) else {
             guard minorVersion == 0 else { throw .badRequest("the Host field is missing") }
             return nil
         }
-        // RFC 9112 §3.2: two of them, and two servers in a row may each believe another one.
-        guard headers.count(of: "Host") == 1 else { throw .badRequest("more than one Host field") }
         guard HTTPAuthority(host) != nil else { throw .badRequest("the Host field is malformed") }
         return host
     }

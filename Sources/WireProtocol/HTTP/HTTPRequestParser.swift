@@ -9,7 +9,7 @@ package enum HTTPRequestEvent: Sendable {
 /// Turns a client's bytes into requests (RFC 9112), however the network cuts them; strict wherever two readers could
 /// understand two things.
 ///
-/// Body bytes are handed on as they come, and at rest it holds no memory.
+/// Body bytes are handed on as they come, and at rest it holds no memory but for a head that may come again.
 package struct HTTPRequestParser: Sendable {
     private enum State: Sendable {
         case head
@@ -24,6 +24,7 @@ package struct HTTPRequestParser: Sendable {
     package var maximumBodyBytes: Int
     private var buffer = ReceiveBuffer()
     private var headReader = HTTPHeadReader<HTTPRequestLine>()
+    private var headMemory = HTTPHeadMemory()
     private var state = State.head
 
     package init(maximumHeadBytes: Int = 16 << 10, maximumBodyBytes: Int = 1 << 20) {
@@ -62,13 +63,7 @@ package struct HTTPRequestParser: Sendable {
     private mutating func advance() throws(HTTPViolation) -> HTTPRequestEvent? {
         switch state {
         case .head:
-            // A request line that is none is refused before the head has ended: nothing that sends it will end one.
-            let lines = try headReader.next(
-                from: &buffer, maximumBytes: maximumHeadBytes, parsingStartLine: HTTPRequestLine.init(parsing:))
-            guard let lines else { return nil }
-            let head = try HTTPRequestHead(lines.startLine, headers: lines.headers)
-            state = .begun(try HTTPBodyFraming(of: head))
-            return .head(head)
+            return try nextHead().map { .head($0) }
         case .begun(.length(let length)):
             // Judged after the head was handed out, so that its receiver can allow this body more.
             guard length <= maximumBodyBytes else { throw .bodyTooLarge }
@@ -94,6 +89,24 @@ package struct HTTPRequestParser: Sendable {
         case .failed(let violation):
             throw violation
         }
+    }
+
+    private mutating func nextHead() throws(HTTPViolation) -> HTTPRequestHead? {
+        let (before, isWhole) = (buffer, headReader.isFresh)
+        if isWhole, let (head, framing) = headMemory.takeRepeated(from: &buffer) {
+            state = .begun(framing)
+            return head
+        }
+        // A request line that is none is refused before the head has ended: nothing that sends it will end one.
+        let lines = try headReader.next(
+            from: &buffer, maximumBytes: maximumHeadBytes, parsingStartLine: HTTPRequestLine.init(parsing:))
+        guard let lines else { return nil }
+        let head = try HTTPRequestHead(lines.startLine, headers: lines.headers)
+        let framing = try HTTPBodyFraming(of: head)
+        // One that came in pieces is not in the buffer any more.
+        if isWhole { headMemory.note(head, framing, from: before, leaving: buffer.count) }
+        state = .begun(framing)
+        return head
     }
 
     private mutating func end() -> HTTPRequestEvent {

@@ -39,12 +39,19 @@ package struct HTTPResponse: Sendable, Hashable {
     /// Nothing for no bytes: an empty chunk would end the body.
     package static func chunk(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
-        var chunk = Array("\(String(bytes.count, radix: 16))\r\n".utf8)
-        chunk.reserveCapacity(chunk.count + bytes.count + 2)
+        var chunk: [UInt8] = []
+        chunk.reserveCapacity(chunkFrameBytes + bytes.count)
+        chunk.append(addingCapacity: chunkFrameBytes) { room in
+            room.append(hexadecimal: bytes.count)
+            room.append(constant: "\r\n")
+        }
         chunk.append(contentsOf: bytes)
-        chunk.append(contentsOf: "\r\n".utf8)
+        chunk.append(constant: "\r\n")
         return chunk
     }
+
+    /// Room for a size of 64 bits and two line ends.
+    private static let chunkFrameBytes = 20
 
     package static let lastChunk = Array("0\r\n\r\n".utf8)
 
@@ -55,32 +62,44 @@ package struct HTTPResponse: Sendable, Hashable {
     private static func head(
         status: Int, headers: HTTPHeaders, framing: HTTPBodyFraming?, date: String?, isKeepAlive: Bool, roomForBody: Int
     ) -> [UInt8] {
+        let reason = reasonPhrase(of: status)
+        let options = headers.elements(of: "Connection")
+        let date = date.map { HTTPHeaders.Field(name: "Date", value: $0) }
+        let texts =
+            headers.fields.reduce(reason.utf8.count + (date?.byteCount ?? 0)) { $0 + $1.byteCount }
+            + options.reduce(0) { $0 + $1.utf8.count + 2 }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(256 + roomForBody)
-        bytes.append(constant: "HTTP/1.1 ")
-        bytes.append(String(status))
-        bytes.append(.space)
-        bytes.append(reasonPhrase(of: status))
-        bytes.append(constant: "\r\n")
-        for field in headers.fields where !isOurs(field.name) { field.write(to: &bytes) }
-        if let date { HTTPHeaders.Field(name: "Date", value: date).write(to: &bytes) }
-        switch framing {
-        case .length(let length):
-            bytes.append(constant: "Content-Length: ")
-            bytes.append(String(length))
-            bytes.append(constant: "\r\n")
-        case .chunked: bytes.append(constant: "Transfer-Encoding: chunked\r\n")
-        case nil: break
+        bytes.reserveCapacity(ownHeadBytes + texts + roomForBody)
+        // At once: each append by itself would ask anew whether there is room, and whether the bytes are ours alone.
+        bytes.append(addingCapacity: ownHeadBytes + texts) { room in
+            room.append(constant: "HTTP/1.1 ")
+            room.append(decimal: status)
+            room.append(.space)
+            room.append(text: reason)
+            room.append(constant: "\r\n")
+            for field in headers.fields where !isOurs(field.name) { field.write(to: &room) }
+            date?.write(to: &room)
+            switch framing {
+            case .length(let length):
+                room.append(constant: "Content-Length: ")
+                room.append(decimal: length)
+                room.append(constant: "\r\n")
+            case .chunked: room.append(constant: "Transfer-Encoding: chunked\r\n")
+            case nil: break
+            }
+            // One field for all options: a 426 names Upgrade in it (RFC 9110 §7.8).
+            room.append(constant: "Connection: ")
+            for option in options {
+                room.append(text: option)
+                room.append(constant: ", ")
+            }
+            room.append(constant: isKeepAlive ? "keep-alive\r\n\r\n" : "close\r\n\r\n")
         }
-        // One field for all options: a 426 names Upgrade in it (RFC 9110 §7.8).
-        bytes.append(constant: "Connection: ")
-        for option in headers.elements(of: "Connection") {
-            bytes.append(option)
-            bytes.append(constant: ", ")
-        }
-        bytes.append(constant: isKeepAlive ? "keep-alive\r\n\r\n" : "close\r\n\r\n")
         return bytes
     }
+
+    /// Room for what a head always has: the version, two numbers of 64 bits, framing, `Connection`.
+    private static let ownHeadBytes = 144
 
     /// Whether encoding writes this field itself.
     private static func isOurs(_ name: String) -> Bool {

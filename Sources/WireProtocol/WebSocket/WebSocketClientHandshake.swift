@@ -56,7 +56,7 @@ package struct WebSocketClientHandshake: Sendable {
         if deflate != nil { fields.add("Sec-WebSocket-Extensions", DeflateNegotiation.offer) }
         for field in headers.fields { fields.add(field) }
         var request = Array("GET ".utf8) + PercentEncoding.escapingInvisible(path) + Array(" HTTP/1.1\r\n".utf8)
-        for field in fields.fields { field.write(to: &request) }
+        fields.write(to: &request)
         self.request = request + Array("\r\n".utf8)
     }
 

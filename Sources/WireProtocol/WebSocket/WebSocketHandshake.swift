@@ -74,7 +74,7 @@ package enum WebSocketHandshake {
         if let subprotocol { headers.add("Sec-WebSocket-Protocol", subprotocol) }
         if let extensions { headers.add("Sec-WebSocket-Extensions", extensions) }
         var bytes = Array("HTTP/1.1 101 Switching Protocols\r\n".utf8)
-        for field in headers.fields { field.write(to: &bytes) }
+        headers.write(to: &bytes)
         bytes.append(contentsOf: "\r\n".utf8)
         return bytes
     }

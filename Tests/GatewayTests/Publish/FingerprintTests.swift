@@ -12,11 +12,14 @@ struct FingerprintTests {
         """#,
     ])
     func `an event has the fingerprint that earlier versions kept of it, however it is spelled`(_ text: String) throws {
-        #expect(EventIntake.fingerprint(of: try JSONValue(parsing: text)) == 0x53A8_A279_8D6E_27D0)
+        #expect(try fingerprint(text) == 0x53A8_A279_8D6E_27D0)
     }
 
     @Test func `another order of members is another event`() throws {
-        let (one, other) = (try JSONValue(parsing: #"{"a":1,"b":2}"#), try JSONValue(parsing: #"{"b":2,"a":1}"#))
-        #expect(EventIntake.fingerprint(of: one) != EventIntake.fingerprint(of: other))
+        #expect(try fingerprint(#"{"a":1,"b":2}"#) != fingerprint(#"{"b":2,"a":1}"#))
+    }
+
+    private func fingerprint(_ text: String) throws -> UInt64 {
+        EventIntake.fingerprint(of: try JSONBody.node(Array(text.utf8)))
     }
 }

@@ -18,26 +18,26 @@ extension JSONValue {
     func element(at path: [String]) -> JSONValue? { element(at: path, from: 0) }
 
     fileprivate func element(at path: [String], from start: Int) -> JSONValue? {
-        var value = self
-        for key in path[start...] {
-            switch value {
-            case .object(let object):
-                guard let member = object[key] else { return nil }
-                value = member
-            case .array(let elements):
-                guard let index = Int(key), elements.indices.contains(index) else { return nil }
-                value = elements[index]
-            case .null, .bool, .int, .double, .string: return nil
-            }
+        guard start < path.count else { return self }
+        switch self {
+        case .object(let object): return object.element(at: path, from: start)
+        case .array(let elements):
+            guard let index = Int(path[start]), elements.indices.contains(index) else { return nil }
+            return elements[index].element(at: path, from: start + 1)
+        case .null, .bool, .int, .double, .string: return nil
         }
-        return value
     }
 }
 
 extension JSONObject {
     /// As ``JSONValue/element(at:)`` of this object, which is not copied.
-    func element(at path: [String]) -> JSONValue? {
-        guard let first = path.first else { return .object(self) }
-        return self[first]?.element(at: path, from: 1)
+    func element(at path: [String]) -> JSONValue? { path.isEmpty ? .object(self) : element(at: path, from: 0) }
+
+    /// Only what stands at the path's end is copied, none of the values on the way.
+    fileprivate func element(at path: [String], from start: Int) -> JSONValue? {
+        for index in members.indices where members[index].key == path[start] {
+            return members[index].value.element(at: path, from: start + 1)
+        }
+        return nil
     }
 }

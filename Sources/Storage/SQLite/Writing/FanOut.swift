@@ -12,6 +12,14 @@ struct FanOut {
         let variant: ContentVariant
     }
 
+    /// A content that is written, and whether it says what a phone shows. One that does serves those who have no phone, too.
+    private struct Rendered {
+        let written: WrittenContent
+        let withPush: Bool
+
+        func serves(_ needsPush: Bool) -> Bool { withPush || !needsPush }
+    }
+
     private(set) var created = 0
     private(set) var updated = 0
     private(set) var suppressed = 0
@@ -28,10 +36,10 @@ struct FanOut {
     private let batchKey: String?
     private let maximumRows: Int64
     private let slack: Int64
-    private var fresh: [ContentVariant: WrittenContent] = [:]
+    private var fresh: [ContentVariant: Rendered] = [:]
     /// What the last reader without data of their own got: mostly the next one reads the same.
-    private var newest: (reader: Reader, written: WrittenContent)?
-    private var grown: [Growth: WrittenContent] = [:]
+    private var newest: (reader: Reader, rendered: Rendered)?
+    private var grown: [Growth: Rendered] = [:]
 
     init(_ event: Event, as type: NotificationType, id: String, at now: Timestamp, in open: OpenTransaction) {
         self.open = open
@@ -109,7 +117,7 @@ struct FanOut {
     private mutating func grow(
         _ old: NotificationRecord, with batch: Batch, in inbox: inout InboxRecord, of recipient: Recipient
     ) throws {
-        let written = try grownContent(from: old.contentID, batch, for: recipient)
+        let written = try grownContent(from: old.contentID, batch, for: recipient, in: inbox)
         let stamp = inbox.state.grow()
         var record = old
         (record.contentID, record.rev, record.seq) = (written.id, old.rev + 1, stamp.seq)
@@ -134,20 +142,21 @@ struct FanOut {
     }
 
     private mutating func grownContent(
-        from id: Int64, _ batch: Batch, for recipient: Recipient
+        from id: Int64, _ batch: Batch, for recipient: Recipient, in inbox: InboxRecord
     ) throws -> WrittenContent {
         let growth = Growth(content: id, variant: type.variant(for: recipient.reader, own: recipient.own))
-        if let written = grown[growth] { return written }
-        let written = try write(
-            type.content(for: event, own: recipient.own, reader: recipient.reader, at: time, growing: batch))
-        grown[growth] = written
-        return written
+        // A push of it may wait from a time when its owner had a device.
+        let needsPush = try needsPush(recipient, in: inbox) || open.content(id).sharedPush != nil
+        if let known = grown[growth], known.serves(needsPush) { return known.written }
+        let rendered = try render(for: recipient, growing: batch, withPush: needsPush)
+        grown[growth] = rendered
+        return rendered.written
     }
 
     // MARK: Adding
 
     private mutating func add(to inbox: inout InboxRecord, of recipient: Recipient) throws {
-        let written = try freshContent(for: recipient)
+        let written = try freshContent(for: recipient, in: inbox)
         let stamp = inbox.state.add()
         let record = NotificationRecord(stamp: stamp, contentID: written.id, createdAt: time)
         try open.add(NotificationTable.NewRow(record: record, inbox: inbox.id, batchKey: recipient.batchKey))
@@ -167,28 +176,42 @@ struct FanOut {
         _ notification: Int64, _ content: Content, in inbox: InboxRecord, of recipient: Recipient
     ) throws -> PushDecision {
         guard recipient.pushes else { return .preferenceOff }
-        guard let push = content.sharedPush else { return .never }
+        guard type.hasPush else { return .never }
         guard inbox.devices > 0 else { return .noDevice }
+        guard let push = content.sharedPush else { return .never }
         return try PushWriter(open: open).queue(
             notification, push.content, of: type, for: event, at: now, in: inbox, of: recipient.user)
     }
 
-    private mutating func freshContent(for recipient: Recipient) throws -> WrittenContent {
-        if recipient.own == nil, let newest, newest.reader == recipient.reader { return newest.written }
-        let variant = type.variant(for: recipient.reader, own: recipient.own)
-        let written: WrittenContent
-        if let known = fresh[variant] {
-            written = known
-        } else {
-            written = try write(
-                type.content(for: event, own: recipient.own, reader: recipient.reader, at: time, growing: nil))
-            fresh[variant] = written
+    private mutating func freshContent(
+        for recipient: Recipient, in inbox: InboxRecord
+    ) throws -> WrittenContent {
+        let needsPush = needsPush(recipient, in: inbox)
+        if recipient.own == nil, let newest, newest.reader == recipient.reader, newest.rendered.serves(needsPush) {
+            return newest.rendered.written
         }
-        if recipient.own == nil { newest = (recipient.reader, written) }
-        return written
+        let variant = type.variant(for: recipient.reader, own: recipient.own)
+        let rendered: Rendered
+        if let known = fresh[variant], known.serves(needsPush) {
+            rendered = known
+        } else {
+            rendered = try render(for: recipient, growing: nil, withPush: needsPush)
+            fresh[variant] = rendered
+        }
+        if recipient.own == nil { newest = (recipient.reader, rendered) }
+        return rendered.written
     }
 
-    private func write(_ content: Content) throws -> WrittenContent {
-        WrittenContent(id: try open.insert(content, event: eventID, actor: event.actorID), content: content)
+    /// What a phone shows is half of a content's bytes and more than half of the work on it, and most people have none:
+    /// only those who have a device now can get a push of this.
+    private func needsPush(_ recipient: Recipient, in inbox: InboxRecord) -> Bool {
+        type.hasPush && ((recipient.pushes && inbox.devices > 0) || open.isRehearsal)
+    }
+
+    private func render(for recipient: Recipient, growing batch: Batch?, withPush: Bool) throws -> Rendered {
+        let content = type.content(
+            for: event, own: recipient.own, reader: recipient.reader, at: time, growing: batch, withPush: withPush)
+        let id = try open.insert(content, event: eventID, actor: event.actorID)
+        return Rendered(written: WrittenContent(id: id, content: content), withPush: withPush)
     }
 }

@@ -9,6 +9,8 @@ import Push
 final class OpenTransaction {
     let options: SQLiteStoreOptions
     var trail = TrailRecorder()
+    /// Somebody wants to see all that phones would show, whether people have any or not.
+    var isRehearsal = false
 
     private(set) var memory: WriterMemory
     var turns = PushMemory.empty

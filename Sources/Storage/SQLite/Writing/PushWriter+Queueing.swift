@@ -34,8 +34,9 @@ extension PushWriter {
         _ notification: Int64, _ content: Content, of type: NotificationType, for event: Event, at now: Timestamp,
         in inbox: InboxRecord, of user: UserID
     ) throws -> PushDecision {
-        guard type.push.timing == .each, let content = content.push else { return .batched }
+        guard type.push.timing == .each, type.hasPush else { return .batched }
         guard inbox.devices > 0 else { return .noDevice }
+        guard let content = content.push else { return .batched }
         let policy = type.pushPolicy(for: event)
         guard policy.when != .never else { return .never }
         let targets = try open.devices.targets(inbox: inbox.id, app: content.app)

@@ -6,6 +6,7 @@ struct RehearsalWriter {
     let catalogs: CatalogSet
 
     func rehearse(_ publication: Publication, limit: Int) throws -> Result<[Rehearsal], StoreError> {
+        open.isRehearsal = true
         let outcomes: [PublishOutcome]
         switch try PublishWriter(open: open).publish(publication) {
         case .success(let done): outcomes = done

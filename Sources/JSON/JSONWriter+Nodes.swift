@@ -1,0 +1,26 @@
+import CSimdjson
+
+extension JSONWriter {
+    /// Writes what was parsed, as its ``JSONNode/value`` would be written, without the copy.
+    package mutating func value(_ json: JSONNode) {
+        switch json.kind {
+        case BELFRY_JSON_BOOL: value(belfry_json_bool(json.node))
+        case BELFRY_JSON_INT64: value(belfry_json_int64(json.node))
+        case BELFRY_JSON_DOUBLE: value(belfry_json_double(json.node))
+        case BELFRY_JSON_STRING:
+            var count = 0
+            let start = UnsafeRawPointer(belfry_json_string(json.node, &count))
+            let text = UnsafeRawBufferPointer(start: start, count: count)
+            writeQuoted(text.assumingMemoryBound(to: UInt8.self), isKey: false)
+        case BELFRY_JSON_ARRAY: array { writer in json.forEachElement { writer.value($0) } }
+        case BELFRY_JSON_OBJECT:
+            object { writer in
+                json.forEachMember { key, member in
+                    writer.writeQuoted(key.utf8.assumingMemoryBound(to: UInt8.self), isKey: true)
+                    writer.value(member)
+                }
+            }
+        default: null()
+        }
+    }
+}

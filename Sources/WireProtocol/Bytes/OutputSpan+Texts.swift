@@ -1,0 +1,40 @@
+/// Appending to bytes for which there is room already; to be outside of it traps.
+extension OutputSpan<UInt8> {
+    @inline(__always)
+    mutating func append(copying bytes: UnsafeBufferPointer<UInt8>) {
+        withUnsafeMutableBufferPointer { room, count in
+            _ = UnsafeMutableBufferPointer(rebasing: room[count...]).update(fromContentsOf: bytes)
+            count += bytes.count
+        }
+    }
+
+    mutating func append(text: String) {
+        var text = text
+        text.withUTF8 { append(copying: $0) }
+    }
+
+    mutating func append(constant text: StaticString) {
+        append(copying: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends the digits of a number that is not negative.
+    mutating func append(decimal number: Int) {
+        var power = 1
+        while number / power >= 10 { power *= 10 }
+        while power > 0 {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
+            power /= 10
+        }
+    }
+
+    /// As ``append(decimal:)``, to the base of 16.
+    mutating func append(hexadecimal number: Int) {
+        var shift = 0
+        while number >> shift >= 16 { shift += 4 }
+        while shift >= 0 {
+            let digit = UInt8(truncatingIfNeeded: number >> shift & 0xF)
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            shift -= 4
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import WireProtocol
+
+struct HTTPHeadMemoryTests {
+    private static let head = "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: 2\r\n\r\n"
+
+    private func heads(_ text: String, inChunksOf chunkBytes: Int = 1_000) throws -> [HTTPRequestHead] {
+        var parser = HTTPRequestParser()
+        return try parser.feed(text, inChunksOf: chunkBytes).map(\.head)
+    }
+
+    @Test func `a head that comes again letter by letter is not read again`() throws {
+        let heads = try heads(String(repeating: Self.head + "hi", count: 4))
+        #expect(heads.count == 4)
+        // The first is not remembered: most connections have one request only.
+        #expect(heads[0] !== heads[1])
+        #expect(heads[1] === heads[2] && heads[2] === heads[3])
+    }
+
+    @Test(arguments: 1...80)
+    func `requests with one head come out the same however the bytes are cut`(_ chunkBytes: Int) throws {
+        var parser = HTTPRequestParser()
+        let text = String(repeating: Self.head + "hi", count: 5) + "\r\n" + Self.head + "ho"
+        let requests = try parser.feed(text, inChunksOf: chunkBytes)
+        #expect(requests.map(\.bodyText) == Array(repeating: "hi", count: 5) + ["ho"])
+        #expect(requests.map(\.head.path) == Array(repeating: "/v1/events", count: 6))
+        #expect(requests.map(\.hasEnded) == Array(repeating: true, count: 6))
+        #expect(parser.isBetweenRequests)
+    }
+
+    @Test func `another head is read, however much of it is the same`() throws {
+        let longer = "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: 3\r\n\r\n"
+        let more = "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: 2\r\nX: y\r\n\r\n"
+        var parser = HTTPRequestParser()
+        let texts = [Self.head + "hi", Self.head + "hi", longer + "hey", more + "hi", Self.head + "hi"]
+        let requests = try parser.feed(texts.joined())
+        #expect(requests.map(\.bodyText) == ["hi", "hi", "hey", "hi", "hi"])
+        #expect(requests.map { $0.head.headers["X"] } == [nil, nil, nil, "y", nil])
+    }
+
+    @Test func `a remembered head's body is still held to the limit of its moment`() throws {
+        var parser = HTTPRequestParser(maximumBodyBytes: 2)
+        _ = try parser.feed(String(repeating: Self.head + "hi", count: 3))
+        parser.maximumBodyBytes = 1
+        #expect(throws: HTTPViolation.bodyTooLarge) { try parser.feed(Self.head) }
+    }
+}
