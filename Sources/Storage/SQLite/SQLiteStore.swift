@@ -11,6 +11,7 @@ package final class SQLiteStore: Store {
     let contents: ContentCache
     let inboxes: SharedInboxMemory
     let acknowledgements = Acknowledgements()
+    let acknowledgementDelay = Mutex(AcknowledgementDelay())
     private let pool: DatabasePool
     private let lock: FolderLock
     private let committer: GroupCommitter
@@ -44,6 +45,7 @@ package final class SQLiteStore: Store {
     package var waitingRows: Int { committer.queue.waitingRows }
 
     package func close(completion: @escaping @Sendable () -> Void) {
+        takeAcknowledgementsAlong()
         committer.queue.close()
         pool.asyncWriteWithoutTransaction { [self] db in
             committer.drain(db)
@@ -63,6 +65,7 @@ package final class SQLiteStore: Store {
         rows: Int = 1, isRehearsal: Bool = false, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
+        takeAcknowledgementsAlong()
         switch committer.queue.add(Write(rows: rows, isRehearsal: isRehearsal, completion: completion, perform: body)) {
         case .start:
             pool.asyncWriteWithoutTransaction { [self] db in
