@@ -60,9 +60,34 @@ package struct JSONWriter {
         self.value(value)
     }
 
+    /// Numbers make up most of a frame's members, so key and digits are written at once.
     package mutating func member(_ key: StaticString, _ value: Int64) {
-        self.key(key)
-        self.value(value)
+        let isSeparated = needsComma
+        bytes.append(addingCapacity: key.utf8CodeUnitCount + 4 + Self.maximumDigits + 1) { room in
+            Self.writeKey(key, isSeparated, to: &room)
+            Self.writeNumber(value.magnitude, isNegative: value < 0, to: &room)
+        }
+        needsComma = true
+    }
+
+    /// A member whose value is text that its owner writes where it is to lie.
+    ///
+    /// - Parameters:
+    ///   - maximumBytes: how many bytes `write` may write.
+    ///   - write: writes characters that need no escapes, and returns how many bytes they take.
+    package mutating func member(
+        _ key: StaticString, maximumBytes: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
+    ) {
+        let isSeparated = needsComma
+        bytes.append(addingCapacity: key.utf8CodeUnitCount + 4 + maximumBytes + 2) { room in
+            Self.writeKey(key, isSeparated, to: &room)
+            room.append(UInt8(ascii: "\""))
+            room.withUnsafeMutableBufferPointer { room, end in
+                end += write(UnsafeMutableBufferPointer(rebasing: room[end..<(end + maximumBytes)]))
+            }
+            room.append(UInt8(ascii: "\""))
+        }
+        needsComma = true
     }
 
     package mutating func member(_ key: StaticString, _ value: Bool) {
@@ -112,6 +137,11 @@ package struct JSONWriter {
     }
 
     package mutating func value(_ value: String) { writeQuoted(value, isKey: false) }
+
+    /// - Parameter value: characters that need no escapes.
+    package mutating func value(_ value: StaticString) {
+        writePlain(UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount), isKey: false)
+    }
 
     package mutating func value(_ value: JSONValue) {
         switch value {
@@ -164,18 +194,34 @@ package struct JSONWriter {
     private mutating func write(_ magnitude: UInt64, isNegative: Bool) {
         separate()
         bytes.append(addingCapacity: Self.maximumDigits + 1) { room in
-            if isNegative { room.append(UInt8(ascii: "-")) }
-            room.withUnsafeMutableBufferPointer { room, end in
-                let start = end
-                var rest = magnitude
-                repeat {
-                    room[end] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                    rest /= 10
-                    end += 1
-                } while rest > 0
-                room[start..<end].reverse()
-            }
+            Self.writeNumber(magnitude, isNegative: isNegative, to: &room)
         }
+    }
+
+    /// There must be room for a sign and ``maximumDigits``.
+    @inline(__always)
+    private static func writeNumber(_ magnitude: UInt64, isNegative: Bool, to room: inout OutputSpan<UInt8>) {
+        if isNegative { room.append(UInt8(ascii: "-")) }
+        room.withUnsafeMutableBufferPointer { room, end in
+            let start = end
+            var rest = magnitude
+            repeat {
+                room[end] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+                end += 1
+            } while rest > 0
+            room[start..<end].reverse()
+        }
+    }
+
+    /// There must be room for the key and four bytes.
+    @inline(__always)
+    private static func writeKey(_ key: StaticString, _ isSeparated: Bool, to room: inout OutputSpan<UInt8>) {
+        if isSeparated { room.append(UInt8(ascii: ",")) }
+        room.append(UInt8(ascii: "\""))
+        room.append(copying: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+        room.append(UInt8(ascii: "\""))
+        room.append(UInt8(ascii: ":"))
     }
 
     /// Of 64 bits.

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 import WireProtocol
 
@@ -8,8 +9,9 @@ struct FrameGlanceTests {
 
     @Test func `knows the frames that the gateway writes`() {
         let change = LiveChange(seq: 4_711, unread: 3, unseen: 2, delta: 1)
-        #expect(glance(ServerFrame.new(change, notification: Array("{}".utf8))) == .notification(seq: 4_711))
-        #expect(glance(ServerFrame.update(change, notification: Array("{}".utf8))) == .notification(seq: 4_711))
+        let notification: (inout JSONWriter) -> Void = { $0.object { _ in } }
+        #expect(glance(ServerFrame.new(change, notification: notification)) == .notification(seq: 4_711))
+        #expect(glance(ServerFrame.update(change, notification: notification)) == .notification(seq: 4_711))
         #expect(glance(ServerFrame.item(feed: "a", offset: 1, item: Array("{}".utf8))) == .item)
         #expect(glance(ServerFrame.feed("a", epoch: "e", offset: 1, isRecovered: false)) == .feed)
         #expect(glance(ServerFrame.ok(id: "1")) == .ok)

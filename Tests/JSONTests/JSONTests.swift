@@ -62,8 +62,30 @@ struct JSONTests {
         json.array { json in
             json.value(number)
             json.value(Int(number))
+            json.object { json in
+                json.member("a", number)
+                json.member("b", number)
+            }
         }
-        #expect(String(decoding: json.bytes, as: UTF8.self) == "[\(number),\(number)]")
+        let member = #"{"a":\#(number),"b":\#(number)}"#
+        #expect(String(decoding: json.bytes, as: UTF8.self) == "[\(number),\(number),\(member)]")
+    }
+
+    @Test(arguments: ["", "n", "n1-9"])
+    func `a text that its owner writes in place is a member like any other`(_ text: String) {
+        let write: (UnsafeMutableBufferPointer<UInt8>) -> Int = { room in
+            #expect(room.count == 5)
+            return room.update(fromContentsOf: text.utf8)
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("a", maximumBytes: 5, write)
+            json.member("b", maximumBytes: 5, write)
+            json.key("c")
+            json.value("plain" as StaticString)
+            json.member("d", 1)
+        }
+        #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"a":"\#(text)","b":"\#(text)","c":"plain","d":1}"#)
     }
 
     @Test func `a large document after a small one is read whole`() throws {

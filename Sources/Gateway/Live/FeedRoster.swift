@@ -36,6 +36,8 @@ final class FeedRoster {
     var isEmpty: Bool { members.isEmpty }
     /// Whether ``deliver(_:_:)`` has something to do.
     var hasNews: Bool { !waiting.isEmpty }
+    /// How much it has for each member.
+    var waitingBytes: Int { waiting.reduce(0) { $0 + $1.message.byteCount } }
 
     /// Whether what waits may wait for more.
     func mayWait(at now: ContinuousClock.Instant) -> Bool {

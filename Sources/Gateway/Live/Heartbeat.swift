@@ -6,8 +6,13 @@ struct Heartbeat {
     struct Pace {
         /// From one beat to the next, give or take a tenth.
         let interval: Duration
-        /// How long the answer to a beat may take.
-        let pongTimeout: Duration
+        /// How long the peer may be silent: until the latest beat, and as long as the answer to it may take.
+        fileprivate let patience: Duration
+
+        init(interval: Duration, pongTimeout: Duration) {
+            self.interval = interval
+            patience = interval * 1.1 + pongTimeout
+        }
     }
 
     enum Action: Hashable {
@@ -29,7 +34,7 @@ struct Heartbeat {
 
     func nextWake(_ pace: Pace) -> Moment { min(nextBeat, deadline(pace)) }
 
-    private func deadline(_ pace: Pace) -> Moment { lastHeard + (pace.interval * 1.1 + pace.pongTimeout) }
+    private func deadline(_ pace: Pace) -> Moment { lastHeard + pace.patience }
 
     /// Any frame of the peer is a sign of life.
     mutating func heard(at now: Moment) { lastHeard = now }

@@ -9,8 +9,8 @@ enum LiveFrames {
             seq: change.stamp.seq, unread: change.stamp.unread, unseen: change.stamp.unseen,
             delta: change.stamp.delta, isReplay: isReplay)
         switch change.kind {
-        case .new(let notification): return ServerFrame.new(stamp, notification: json(notification))
-        case .update(let notification): return ServerFrame.update(stamp, notification: json(notification))
+        case .new(let notification): return ServerFrame.new(stamp) { notification.write(to: &$0) }
+        case .update(let notification): return ServerFrame.update(stamp) { notification.write(to: &$0) }
         case .read(let selection): return ServerFrame.read(stamp, selection.wire)
         case .removed(let selection): return ServerFrame.removed(stamp, selection.wire)
         case .seen(let upTo): return ServerFrame.seen(stamp, upTo: upTo)
@@ -28,12 +28,6 @@ enum LiveFrames {
 
     static func item(_ item: [UInt8], of feed: String, offset: Int64) -> [UInt8] {
         ServerFrame.item(feed: feed, offset: offset, item: item)
-    }
-
-    private static func json(_ notification: Notification) -> [UInt8] {
-        var json = JSONWriter(capacity: 512)
-        notification.write(to: &json)
-        return json.bytes
     }
 }
 

@@ -13,10 +13,9 @@ extension LiveSession {
         // Only somebody who is there has seen it: connected is not attentive.
         if isActive, isFresh(on), let known = machine.position?.seq {
             node.metrics.acks.add()
-            // Every session acknowledges everything, and most users have no device.
-            if mayCancelPushes { node.store.acknowledge(user, upTo: min(seq, known), at: node.now()) }
-            // What a session that is behind was not told yet may be pushed, too.
-            if seq >= known, !machine.isBehind { mayCancelPushes = false }
+            if let seq = pushes.acknowledge(upTo: seq, told: known, isBehind: machine.isBehind) {
+                node.store.acknowledge(user, upTo: seq, at: node.now())
+            }
         }
         confirm(id, on)
     }

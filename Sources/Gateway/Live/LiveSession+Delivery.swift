@@ -81,8 +81,9 @@ extension LiveSession {
     }
 
     func deliver(_ stamp: ChangeStamp, _ frame: OutgoingMessage, _ on: borrowing OnShard) {
+        let refused = webSocket?.refusedBytes(beyond: live.maximumQueuedBytes - frame.byteCount, on) ?? 0
         let delivery = machine.deliver(
-            stamp, frame: frame, queuedBytes: webSocket?.refusedBytes ?? 0, maximumQueuedBytes: live.maximumQueuedBytes)
+            stamp, frame: frame, queuedBytes: refused, maximumQueuedBytes: live.maximumQueuedBytes)
         if delivery == .send {
             send(frame, on)
         } else if machine.isFolding {

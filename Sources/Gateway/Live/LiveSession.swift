@@ -20,8 +20,7 @@ final class LiveSession: WebSocketHandler {
     var lifetime = CredentialLifetime(expiry: nil)
     private(set) var isActive = false
     var willCatchUp = false
-    /// Whether an acknowledgement may have a push to cancel: at first nobody knows, then those with devices are told so.
-    var mayCancelPushes = true
+    var pushes = CancellablePushes()
 
     var node: Node { live.node }
 

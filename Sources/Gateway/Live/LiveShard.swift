@@ -100,7 +100,7 @@ final class LiveShard {
             sessions.forEach(of: delivery.user) { session in
                 let message = frame ?? OutgoingMessage(text: LiveFrames.frame(for: delivery.change, isReplay: false))
                 frame = message
-                if delivery.mayBePushed { session.mayCancelPushes = true }
+                session.pushes.committed(mayBePushed: delivery.mayBePushed)
                 session.deliver(delivery.change.stamp, message, on)
             }
         }
@@ -131,11 +131,12 @@ final class LiveShard {
         hasNewsOfThisTurn = false
         let all = news
         news = []
+        var queuedBytes = 0
         for roster in all {
             if roster.mayWait(at: on.now), node.feedPublications.arePending(of: roster.feed) {
                 news.append(roster)
             } else {
-                deliver(roster, on)
+                deliver(roster, after: &queuedBytes, on)
             }
         }
         guard !news.isEmpty, !isDeliveryScheduled else { return }
@@ -151,10 +152,18 @@ final class LiveShard {
     private func deliverNews(_ on: borrowing OnShard) {
         let all = news
         news = []
-        for roster in all { deliver(roster, on) }
+        var queuedBytes = 0
+        for roster in all { deliver(roster, after: &queuedBytes, on) }
     }
 
-    private func deliver(_ roster: FeedRoster, _ on: borrowing OnShard) {
+    /// Sends all that has been queued once it may be more than a reader's queue is to hold: until then nobody knows who
+    /// takes nothing, and a session may have many feeds.
+    private func deliver(_ roster: FeedRoster, after queuedBytes: inout Int, _ on: borrowing OnShard) {
+        queuedBytes += roster.waitingBytes
+        if queuedBytes > maximumQueuedBytes {
+            on.shard.flush(on)
+            queuedBytes = roster.waitingBytes
+        }
         node.metrics.framesOut.add(roster.deliver(deflateSettings, on))
     }
 

@@ -22,14 +22,19 @@ package struct NotificationID: Sendable, Hashable {
     }
 
     package var text: String {
-        // Every push and frame has one, and texts put together take eight times as long. 64 bits are 13 digits and a sign.
-        String(unsafeUninitializedCapacity: 30) { text in
-            text[0] = UInt8(ascii: "n")
-            var end = Self.write(inbox, into: text, from: 1)
-            text[end] = UInt8(ascii: "-")
-            end = Self.write(sequence, into: text, from: end + 1)
-            return end
-        }
+        // Every push and frame has one, and texts put together take eight times as long.
+        String(unsafeUninitializedCapacity: Self.maximumBytes, initializingUTF8With: write)
+    }
+
+    /// Of ``text``: 64 bits are 13 digits and a sign.
+    static let maximumBytes = 30
+
+    /// Writes ``text`` to the front of `room`, which has ``maximumBytes``; returns how many it takes.
+    func write(to room: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        room[0] = UInt8(ascii: "n")
+        let end = Self.write(inbox, into: room, from: 1)
+        room[end] = UInt8(ascii: "-")
+        return Self.write(sequence, into: room, from: end + 1)
     }
 
     /// Writes a number in base 36; returns where it ends.

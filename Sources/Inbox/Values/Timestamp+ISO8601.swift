@@ -7,20 +7,26 @@ extension Timestamp {
     ///
     /// A moment before year 0 or after 9999 is written as the nearest one that has a form.
     package var iso8601: String {
+        String(unsafeUninitializedCapacity: Self.iso8601Bytes, initializingUTF8With: writeISO8601)
+    }
+
+    /// Of ``iso8601``, always.
+    static let iso8601Bytes = 24
+
+    /// Writes ``iso8601`` to the front of `room`, which has ``iso8601Bytes``; returns how many it takes.
+    func writeISO8601(to room: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let moment = min(max(milliseconds, Self.writable.lowerBound), Self.writable.upperBound)
         let (days, rest) = moment.flooredDivision(by: Self.millisecondsPerDay)
         let date = CivilDate(daysSinceEpoch: days)
-        return String(unsafeUninitializedCapacity: 24) { buffer in
-            var digits = DigitWriter(buffer: buffer)
-            digits.write(date.year, width: 4, then: "-")
-            digits.write(date.month, width: 2, then: "-")
-            digits.write(date.day, width: 2, then: "T")
-            digits.write(rest / 3_600_000, width: 2, then: ":")
-            digits.write(rest / 60_000 % 60, width: 2, then: ":")
-            digits.write(rest / 1_000 % 60, width: 2, then: ".")
-            digits.write(rest % 1_000, width: 3, then: "Z")
-            return digits.count
-        }
+        var digits = DigitWriter(buffer: room)
+        digits.write(date.year, width: 4, then: "-")
+        digits.write(date.month, width: 2, then: "-")
+        digits.write(date.day, width: 2, then: "T")
+        digits.write(rest / 3_600_000, width: 2, then: ":")
+        digits.write(rest / 60_000 % 60, width: 2, then: ":")
+        digits.write(rest / 1_000 % 60, width: 2, then: ".")
+        digits.write(rest % 1_000, width: 3, then: "Z")
+        return digits.count
     }
 
     /// Reads a date and time with an offset (RFC 3339 §5.6), with or without a fraction; nil for anything else.

@@ -1,5 +1,7 @@
+import Dispatch
 package import Inbox
 package import Push
+import Synchronization
 
 extension SQLiteStore {
     package func publish(
@@ -18,9 +20,19 @@ extension SQLiteStore {
     }
 
     package func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) {
-        // Those that come until its turn come along.
-        guard acknowledgements.add(Acknowledgements.One(seq: seq, time: now), of: user) else { return }
-        writeAcknowledgements()
+        // Those that come until the write's turn come along.
+        guard acknowledgements.add(Acknowledgements.One(seq: seq, time: now), of: user),
+            acknowledgementDelay.withLock({ $0.begin() })
+        else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(AcknowledgementDelay.milliseconds)) {
+            [self] in
+            if acknowledgementDelay.withLock({ $0.ended() }) { writeAcknowledgements() }
+        }
+    }
+
+    /// Queues those that wait, to be written in the same commit as what is queued behind them.
+    func takeAcknowledgementsAlong() {
+        if acknowledgementDelay.withLock({ $0.takeAlong() }) { writeAcknowledgements() }
     }
 
     private func writeAcknowledgements() {
@@ -32,7 +44,8 @@ extension SQLiteStore {
             case .failure: acknowledgements.removeAll()
             }
         }
-        write(rows: options.rowsPerCommit, done) { open in
+        // As many as there are now: if it were as many as may be, there would be no room for others in its commit.
+        write(rows: min(max(acknowledgements.count, 1), options.rowsPerCommit), done) { open in
             for (user, one) in batch.take() {
                 try PushWriter(open: open).acknowledge(user, upTo: one.seq, at: one.time)
             }

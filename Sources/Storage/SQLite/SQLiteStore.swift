@@ -11,6 +11,7 @@ package final class SQLiteStore: Store {
     let contents: ContentCache
     let inboxes: SharedInboxMemory
     let acknowledgements = Acknowledgements()
+    let acknowledgementDelay = Mutex(AcknowledgementDelay())
     private let pool: DatabasePool
     private let lock: FolderLock
     private let committer: GroupCommitter
@@ -49,6 +50,7 @@ package final class SQLiteStore: Store {
     package var waitingRows: Int { committer.queue.waitingRows }
 
     package func close(completion: @escaping @Sendable () -> Void) {
+        takeAcknowledgementsAlong()
         committer.queue.close()
         pool.asyncWriteWithoutTransaction { [self] db in
             committer.drain(db)
@@ -71,6 +73,7 @@ package final class SQLiteStore: Store {
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
+        takeAcknowledgementsAlong()
         let write = Write(
             rows: rows, isRehearsal: isRehearsal, onlyAdds: onlyAdds, completion: completion, perform: body)
         switch committer.queue.add(write) {

@@ -41,6 +41,12 @@ package final class WebSocketConnection: ConnectionHandler {
     package var backlog: Int { connection.backlog }
     /// How many of them wait because the peer does not take them: what one turn queues is no sign of a slow reader.
     package var refusedBytes: Int { connection.refusedBytes }
+    /// As ``refusedBytes``. A turn may queue any number of bytes before it sends them, so whoever has queued more than
+    /// `limit` sends them now, to learn whether the peer takes them; not for handlers, who may hear of it at once.
+    package func refusedBytes(beyond limit: Int, _ on: borrowing OnShard) -> Int {
+        if connection.backlog > max(limit, 0), connection.refusedBytes == 0 { connection.flush(on) }
+        return connection.refusedBytes
+    }
     /// How many bytes the peer has taken so far; stands still while it takes none.
     package var takenBytes: Int { connection.takenBytes }
     /// For reaching the handler from another thread.

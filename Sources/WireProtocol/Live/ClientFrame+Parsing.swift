@@ -3,6 +3,15 @@ import JSON
 extension ClientFrame {
     /// Reads one frame; members and types that are not known here are no errors.
     package init(parsing bytes: UnsafeRawBufferPointer) throws(ClientFrameProblem) {
+        if let seq = BriefAck.seq(in: bytes) {
+            self.init(.ack(seq: seq))
+        } else {
+            try self.init(parsingAny: bytes)
+        }
+    }
+
+    /// As ``init(parsing:)-(UnsafeRawBufferPointer)``, whatever it is that most frames are.
+    init(parsingAny bytes: UnsafeRawBufferPointer) throws(ClientFrameProblem) {
         let frame: JSONNode
         do throws(JSONSyntaxError) {
             frame = try JSONNode(parsing: bytes)

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// Writes the frames that the gateway sends on a live connection; `type` comes first in each.
 ///
@@ -10,7 +10,7 @@ package enum ServerFrame {
         var json = JSONWriter(capacity: capacity)
         json.object { json in
             json.key("type")
-            json.value(type.description)
+            json.value(type)
             body(&json)
         }
         return json.bytes
@@ -84,19 +84,26 @@ package enum ServerFrame {
 
     // MARK: The inbox
 
-    /// - Parameter notification: JSON.
-    package static func new(_ change: LiveChange, notification: some Collection<UInt8>) -> [UInt8] {
-        frame("new", capacity: 128 + notification.count) { json in
-            json.members(of: change)
-            json.member("notification", raw: notification)
-        }
+    /// Most notifications fit into a frame of so many bytes, and so it is not moved while it is written.
+    private static let notificationCapacity = 768
+
+    /// - Parameter notification: writes one value, where it is to lie in the frame.
+    package static func new(_ change: LiveChange, notification: (inout JSONWriter) -> Void) -> [UInt8] {
+        frame("new", of: notification, change)
     }
 
-    /// - Parameter notification: JSON.
-    package static func update(_ change: LiveChange, notification: some Collection<UInt8>) -> [UInt8] {
-        frame("update", capacity: 128 + notification.count) { json in
+    /// - Parameter notification: writes one value, where it is to lie in the frame.
+    package static func update(_ change: LiveChange, notification: (inout JSONWriter) -> Void) -> [UInt8] {
+        frame("update", of: notification, change)
+    }
+
+    private static func frame(
+        _ type: StaticString, of notification: (inout JSONWriter) -> Void, _ change: LiveChange
+    ) -> [UInt8] {
+        frame(type, capacity: notificationCapacity) { json in
             json.members(of: change)
-            json.member("notification", raw: notification)
+            json.key("notification")
+            notification(&json)
         }
     }
 

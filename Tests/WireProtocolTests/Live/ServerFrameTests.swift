@@ -18,11 +18,11 @@ struct ServerFrameTests {
                 + #""stallTimeout":20000},"recovered":true}"#
         ),
         (
-            ServerFrame.new(change, notification: json),
+            ServerFrame.new(change, notification: { $0.raw(json) }),
             #"{"type":"new","seq":42,"unread":5,"unseen":2,"delta":1,"notification":{"id":"n1-2"}}"#
         ),
         (
-            ServerFrame.update(replayed, notification: json),
+            ServerFrame.update(replayed, notification: { $0.raw(json) }),
             #"{"type":"update","seq":42,"unread":5,"unseen":2,"delta":-3,"replay":true,"notification":{"id":"n1-2"}}"#
         ),
         (

@@ -16,6 +16,9 @@ final class Acknowledgements: Sendable {
 
     private let state = Mutex(State())
 
+    /// How many wait.
+    var count: Int { state.withLock { $0.waiting.count } }
+
     /// - Returns: whether the writer must be told.
     func add(_ one: One, of user: UserID) -> Bool {
         state.withLock { state in

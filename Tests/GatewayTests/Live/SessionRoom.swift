@@ -1,0 +1,148 @@
+import BelfryClient
+import Glibc
+import Inbox
+import JSON
+import Storage
+import Synchronization
+import Testing
+import Transport
+import WireProtocol
+
+@testable import Gateway
+
+/// Live sessions of sarah's on real sockets, in front of a store of the test's choice: what is committed is the test's word.
+final class SessionRoom: Sendable {
+    let hub: LiveHub
+    let node: Node
+    let server: Shard
+    private let readers: Shard
+    private let publishers: PublishListener
+    private let address: SocketAddress
+
+    init(_ store: any Store) async throws {
+        publishers = try await PublishListener(store)
+        node = publishers.node
+        (server, readers) = (try Shard(index: 0, poller: .epoll), try Shard(index: 1, poller: .epoll))
+        hub = LiveHub(shards: [server], node: node)
+        let socket = try Listener.open(.tcp(host: "127.0.0.1", port: 0))
+        address = socket.address
+        let (server, hub) = (server, hub)
+        await withCheckedContinuation { continuation in
+            server.post { on in
+                _ = Listener(socket, serving: HTTPEndpoint(Service(hub)), on: on)
+                continuation.resume()
+            }
+        }
+    }
+
+    func stop() async {
+        for shard in [server, readers] {
+            await withCheckedContinuation { continuation in shard.stop { continuation.resume() } }
+        }
+        await publishers.stop()
+    }
+
+    /// One more session, which has said hello.
+    func session() throws -> TestSession {
+        TestSession(.init(url: try WebSocketURL("ws://\(address)"), token: "none"), on: readers)
+    }
+
+    /// Connects somebody who says hello and reads nothing from then on.
+    func stuckSession() throws {
+        let target = WebSocketConnector.Target(url: try WebSocketURL("ws://\(address)"))
+        readers.post { on in
+            WebSocketConnector.connect(target, handler: StuckReader(), on) { failure, _ in Issue.record(failure) }
+        }
+    }
+
+    /// Waits until so many sessions have said hello.
+    func await(_ count: Int) async {
+        while await sessions({ $0.count }) < count { await Task.yield() }
+    }
+
+    /// Commits, and waits until the shard's turn has told the sessions and sent what they take.
+    func commit(_ commit: Commit) async {
+        hub.deliver(commit)
+        // The next letter may be read in the same turn; the one that it posts is not.
+        await withCheckedContinuation { continuation in
+            server.post { on in on.shard.post { _ in continuation.resume() } }
+        }
+    }
+
+    /// What `look` says of sarah's sessions.
+    func sessions<Value: Sendable>(_ look: @escaping @Sendable ([LiveSession]) -> Value) async -> Value {
+        let sarah = Service.sarah
+        return await withCheckedContinuation { continuation in
+            server.post { [hub] _ in
+                continuation.resume(returning: look(hub.members[0].live.withState { $0 }.sessions(of: sarah)))
+            }
+        }
+    }
+
+    /// Has the kernel refuse whatever is sent to the sessions from now on.
+    func breakSockets() async {
+        await withCheckedContinuation { continuation in
+            server.post { on in
+                for connection in on.shard.connections(on) { shutdown(connection.id.descriptor, Int32(SHUT_WR)) }
+                continuation.resume()
+            }
+        }
+    }
+
+    private final class Service: HTTPService {
+        static var sarah: UserID {
+            guard let user = UserID(rawValue: "sarah") else { preconditionFailure("a name is a name") }
+            return user
+        }
+
+        private let hub: LiveHub
+
+        init(_ hub: LiveHub) { self.hub = hub }
+
+        func receive(
+            _ head: HTTPRequestHead, from peer: Peer, remembering memory: inout AnyObject?, _ on: borrowing OnShard
+        ) -> HTTPDisposition {
+            do throws(HandshakeFailure) {
+                let acceptance = try WebSocketHandshake.accept(head) { $0.first }
+                let credentials = Credentials(user: Self.sarah, expiry: nil, claims: [:])
+                let live = hub.members[0].live.withState { $0 }
+                return .upgrade(acceptance, LiveSession(live: live, credentials: credentials, refusal: nil, at: on.now))
+            } catch {
+                return .answer(error.response)
+            }
+        }
+    }
+
+    private final class StuckReader: WebSocketHandler {
+        let maximumMessageBytes = 4 << 20
+
+        func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
+            webSocket.send(text: ClientFrame(.hello(.init())).encoded, on)
+            webSocket.setReading(false, on)
+        }
+
+        func received(text: UnsafeRawBufferPointer, _ on: borrowing OnShard) {}
+        func isAlive(_ on: borrowing OnShard) {}
+        func deadlineReached(_ on: borrowing OnShard) {}
+        func outputBlocked(_ on: borrowing OnShard) {}
+        func outputDrained(_ on: borrowing OnShard) {}
+        func closed(_ ending: WebSocketEnding, _ on: borrowing OnShard) {}
+    }
+}
+
+/// A store that answers recoveries as the test says, and keeps what was acknowledged.
+final class RecoveringStore: RefusingStore {
+    private let recovery: Result<Recovery, StoreError>
+    private let seqs = Mutex<[Int64]>([])
+    /// Up to where sarah's changes were acknowledged, one after the other.
+    var acknowledged: [Int64] { seqs.withLock { $0 } }
+
+    init(_ recovery: Result<Recovery, StoreError>) { self.recovery = recovery }
+
+    func recover(
+        _ user: UserID, from position: InboxPosition?,
+        completion: @escaping @Sendable (Result<Recovery, StoreError>) -> Void
+    ) { completion(recovery) }
+
+    func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) { seqs.withLock { $0.append(seq) } }
+}
