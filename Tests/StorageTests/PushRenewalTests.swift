@@ -110,6 +110,27 @@ struct PushRenewalTests {
         }
     }
 
+    @Test func `a part of a fold that grows takes the fold's place on the screen, and is withdrawn from there`()
+        async throws
+    {
+        try await QuietTypes.withQuiet { fixture in
+            try await add(fixture, at: 7_100)
+            try await add(fixture, at: 7_101, actor: "pete")
+            let fold = try await fixture.job(at: .at(7_160))
+            #expect(fold.message.count == 2)
+            try await fixture.store.settle(fold, as: .finish, at: .at(7_160))
+            let first = try #require(fold.parts.first?.notification)
+            try await fixture.store.apply(.read(.ids([first])), for: .ada, at: .at(7_161))
+            try await fixture.store.settle(try await fixture.job(at: .at(7_171)), as: .finish, at: .at(7_171))
+            try await add(fixture, at: 7_200, actor: "pete")
+            let grown = try await fixture.job(at: .at(7_200))
+            #expect((grown.body, grown.message.collapseID) == ("2 things", fold.message.collapseID))
+            try await fixture.store.settle(grown, as: .finish, at: .at(7_200))
+            try await fixture.store.apply(.read(.upTo(9)), for: .ada, at: .at(7_201))
+            #expect(try await fixture.job(at: .at(7_211)).message.withdrawn == [fold.message.collapseID])
+        }
+    }
+
     @Test func `read before its lease ends, nothing follows`() async throws {
         try await withPhone { fixture in
             _ = try await acknowledgedAndGrown(fixture)
@@ -134,7 +155,7 @@ struct PushRenewalTests {
 
     // MARK: The later one comes to nothing
 
-    enum End: CaseIterable { case refused, expired, kept }
+    enum End: CaseIterable { case refused, expired, kept, forbidden }
 
     @Test(arguments: End.allCases)
     func `the push before is withdrawn, whatever became of the one that was to follow`(end: End) async throws {
@@ -153,6 +174,13 @@ struct PushRenewalTests {
             case .kept:
                 try await fixture.store.change(.snooze(until: .at(1_000)), for: .ada, at: .at(2))
                 #expect(try await fixture.store.leasePushJobs(at: .at(3)).jobs.isEmpty)
+            case .forbidden:
+                var phone = Device.phone()
+                phone.permission = .denied
+                try await fixture.store.register(phone, for: .ada)
+                #expect(try await fixture.store.leasePushJobs(at: .at(3)).jobs.isEmpty)
+                phone.permission = .granted
+                try await fixture.store.register(phone, for: .ada)
             }
             #expect(try await fixture.store.statistics().pushJobs == 0)
             try await fixture.store.apply(.read(.upTo(2)), for: .ada, at: .at(70))

@@ -141,6 +141,36 @@ struct PushTimingTests {
         }
     }
 
+    @Test func `an acknowledgement of what was before the growth does not cancel the push that waits for both`()
+        async throws
+    {
+        try await withPhone { fixture in
+            fixture.live.connect(.ada)
+            try await add(fixture, at: 0)
+            try await add(fixture, at: 1)
+            fixture.store.acknowledge(.ada, upTo: 1)
+            #expect(try await send(fixture, at: 5).texts.body == "2 things")
+            try await add(fixture, at: 6)
+            try await add(fixture, at: 7)
+            fixture.store.acknowledge(.ada, upTo: 4)
+            #expect(try await fixture.store.leasePushJobs(at: .at(20)).jobs.isEmpty)
+        }
+    }
+
+    @Test func `an acknowledgement of what was before the growth does not cancel a push that is tried again`()
+        async throws
+    {
+        try await withPhone { fixture in
+            try await add(fixture, at: 0)
+            let job = try await fixture.job(at: .at(0))
+            try await add(fixture, at: 1)
+            try await fixture.store.settle(
+                job, as: .retry(at: .at(20)), attempt: PushAttempt(failures: 1, expiry: job.attempt.expiry), at: .at(3))
+            fixture.store.acknowledge(.ada, upTo: 1)
+            #expect(try await send(fixture, at: 20).texts.body == "2 things")
+        }
+    }
+
     @Test func `read while a later push of it waits, the earlier one is withdrawn`() async throws {
         try await withPhone { fixture in
             try await add(fixture, at: 0)

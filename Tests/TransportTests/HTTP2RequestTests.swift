@@ -94,6 +94,10 @@ import Testing
             [("Apns-Collapse-ID", "n2"), ("apns-topic", "b")], [], [("content-length", "3"), ("apns-topic", "b")],
             [("apns-topic", "\u{e9}"), ("apns-collapse-id", "")], [("apns-topic", "e\u{301}")],
             [("content-length", "3"), ("apns-topic", "b")],
+            // More than are remembered, and longer than those before.
+            (0..<100).map { ("header-\($0)", String(repeating: "v", count: $0)) },
+            [("x", "1"), ("x", "2"), ("X", "1")], [("x", "2"), ("apns-topic", "b"), ("x", "1")],
+            (0..<100).reversed().map { ("header-\($0)", "w") },
         ]
         for headers in sets {
             _ = try link.send(request(headers, body: [1, 2, 3]))

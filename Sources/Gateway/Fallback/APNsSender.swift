@@ -39,43 +39,52 @@ package final class APNsSender: PushSender {
         _ message: PushMessage, to device: Device, at now: Timestamp,
         completion: @escaping @Sendable (Verdict) -> Void
     ) {
-        send(message, to: device, at: now, after: nil, completion: completion)
-    }
-
-    /// - Parameter rejected: the token that this push was sent with before, and the verdict on that.
-    private func send(
-        _ message: PushMessage, to device: Device, at now: Timestamp, after rejected: (bearer: String, Verdict)?,
-        completion: @escaping @Sendable (Verdict) -> Void
-    ) {
-        let bearer: String
-        do {
-            bearer = try currentToken(at: now)
-        } catch {
-            logger.error("the APNs key cannot sign", metadata: ["error": "\(error)"])
+        guard let bearer = currentToken(at: now) else {
             return completion(.busy(retryAfter: nil, scope: .provider))
         }
-        if let rejected, rejected.bearer == bearer { return completion(rejected.1) }
         let payload = payloads.withLock { $0.payload(of: message) }
         let request = PushRequest(
             apns: message, to: device, settings: settings, bearer: bearer, payload: payload)
+        // Not the message, which has dozens of parts: the request is what is sent again.
         client.send(request) { [self] reply in
             guard let reply else { return completion(.noAnswer) }
             let verdict = APNsVerdict(reply)
             guard verdict.isTokenExpired else { return completion(verdict.verdict) }
-            credential.withLock { $0.token.expired(bearer, at: now) }
-            guard rejected == nil else { return completion(verdict.verdict) }
-            // It is no fault of the push, which need not wait for the new token.
-            send(message, to: device, at: now, after: (bearer, verdict.verdict), completion: completion)
+            sendAgain(request, after: bearer, verdict.verdict, at: now, completion: completion)
         }
     }
 
-    private func currentToken(at now: Timestamp) throws -> String {
-        try credential.withLock { credential in
-            switch credential.token.next(at: now) {
-            case .use(let bearer): return bearer
-            case .sign(let draft):
-                return credential.token.install(draft, signature: try credential.key.sign(draft.signingInput))
+    /// A token was too old. That is no fault of the push, which need not wait for the new one.
+    private func sendAgain(
+        _ request: PushRequest, after rejected: String, _ verdict: Verdict, at now: Timestamp,
+        completion: @escaping @Sendable (Verdict) -> Void
+    ) {
+        credential.withLock { $0.token.expired(rejected, at: now) }
+        guard let bearer = currentToken(at: now) else {
+            return completion(.busy(retryAfter: nil, scope: .provider))
+        }
+        if bearer == rejected { return completion(verdict) }
+        client.send(request.authorized(apns: bearer)) { [self] reply in
+            guard let reply else { return completion(.noAnswer) }
+            let verdict = APNsVerdict(reply)
+            if verdict.isTokenExpired { credential.withLock { $0.token.expired(bearer, at: now) } }
+            completion(verdict.verdict)
+        }
+    }
+
+    /// Nil if the key cannot sign.
+    private func currentToken(at now: Timestamp) -> String? {
+        do {
+            return try credential.withLock { credential in
+                switch credential.token.next(at: now) {
+                case .use(let bearer): return bearer
+                case .sign(let draft):
+                    return credential.token.install(draft, signature: try credential.key.sign(draft.signingInput))
+                }
             }
+        } catch {
+            logger.error("the APNs key cannot sign", metadata: ["error": "\(error)"])
+            return nil
         }
     }
 

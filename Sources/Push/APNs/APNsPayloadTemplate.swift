@@ -29,60 +29,42 @@ struct APNsPayloadTemplate: Sendable {
 
     /// The message's payload, byte for byte as ``APNsPayload`` makes it; nil if this is not its template.
     func payload(of message: PushMessage) -> [UInt8]? {
-        guard message.shared === content, Self.fits(message) else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(head.count + middle.count + tail.count + Self.roomForNumbers)
-        bytes += head
-        bytes.append(decimal: message.badge)
-        bytes += middle
-        bytes.append(ownValueOf: message)
-        bytes += tail
+        // An epoch that needs escapes is none of ours, but nothing forbids it.
+        guard message.shared === content, Self.fits(message), let notification = message.notification,
+            Self.isPlain(message.position.epoch)
+        else { return nil }
+        // An array that grows piece by piece takes longer than all of its pieces.
+        let id = notification.text
+        let ownBytes = id.utf8.count + message.position.epoch.utf8.count + Self.roomForNumbers
+        let room = head.count + middle.count + tail.count + ownBytes
+        let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            var bytes = BoundedBytes(buffer)
+            bytes.append(head)
+            bytes.append(decimal: message.badge)
+            bytes.append(middle)
+            // As ``PushMessage/ownValue(withdrawn:)`` of nothing withdrawn.
+            bytes.append(#"{"id":""#)
+            bytes.append(id)
+            bytes.append(#"","rev":"#)
+            bytes.append(decimal: message.rev)
+            bytes.append(#","epoch":""#)
+            bytes.append(message.position.epoch)
+            bytes.append(#"","seq":"#)
+            bytes.append(decimal: message.position.seq)
+            bytes.append("}")
+            bytes.append(tail)
+            count = bytes.count
+        }
         return bytes.count <= APNsPayload.maximumBytes ? bytes : nil
     }
 
-    /// For the badge and our own member: grows by itself if that is not enough.
+    /// For three numbers of 20 digits, and the names in our own member.
     private static let roomForNumbers = 160
-}
-
-extension [UInt8] {
-    /// As ``PushMessage/ownValue(withdrawn:)`` of nothing withdrawn.
-    fileprivate mutating func append(ownValueOf message: PushMessage) {
-        // An epoch that needs escapes is none of ours, but nothing forbids it.
-        guard let notification = message.notification, Self.isPlain(message.position.epoch) else {
-            return append(contentsOf: message.ownValue(withdrawn: []))
-        }
-        append(octetsOf: #"{"id":""#)
-        append(octetsOf: notification.text)
-        append(octetsOf: #"","rev":"#)
-        append(decimal: message.rev)
-        append(octetsOf: #","epoch":""#)
-        append(octetsOf: message.position.epoch)
-        append(octetsOf: #"","seq":"#)
-        append(decimal: message.position.seq)
-        append(UInt8(ascii: "}"))
-    }
 
     /// Whether it stands for itself in a JSON string (RFC 8259 §7).
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { bytes in
             bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         } ?? false
-    }
-
-    /// As `append(contentsOf: text.utf8)`, which takes the bytes one by one.
-    private mutating func append(octetsOf text: String) {
-        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
-        if isDone == nil { append(contentsOf: text.utf8) }
-    }
-
-    fileprivate mutating func append(decimal value: Int64) {
-        if value < 0 { append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        let start = count
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
     }
 }

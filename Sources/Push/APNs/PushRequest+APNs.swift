@@ -10,17 +10,11 @@ extension PushRequest {
         apns message: PushMessage, to device: Device, settings: APNsSettings, bearer: String, payload: [UInt8]? = nil
     ) {
         let (base, token) = (settings.baseURL(for: device.environment), PercentEncoding.encode(device.token))
-        var url = ""
-        // Otherwise it is made three times.
-        url.reserveCapacity(base.utf8.count + Self.devicePath.utf8.count + token.utf8.count)
-        url += base
-        url += Self.devicePath
-        url += token
         self.init(
             method: "POST",
-            url: url,
+            url: String(joining: base, Self.devicePath, token),
             headers: [
-                ("authorization", "bearer " + bearer),
+                (Self.authorization, Self.credentials(bearer)),
                 ("apns-topic", settings.topic(of: device.app)),
                 ("apns-push-type", APSDictionary.pushType(message.kind)),
                 ("apns-priority", APSDictionary.priority(of: message)),
@@ -31,5 +25,17 @@ extension PushRequest {
             body: payload ?? APNsPayload(message).bytes)
     }
 
+    /// The same request under another provider token.
+    package func authorized(apns bearer: String) -> PushRequest {
+        var request = self
+        for place in headers.indices where headers[place].name == Self.authorization {
+            request.headers[place].value = Self.credentials(bearer)
+        }
+        return request
+    }
+
+    private static func credentials(_ bearer: String) -> String { String(joining: "bearer ", bearer) }
+
+    private static let authorization = "authorization"
     private static let devicePath = "/3/device/"
 }

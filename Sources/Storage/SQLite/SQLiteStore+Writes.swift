@@ -87,10 +87,7 @@ extension SQLiteStore {
         _ outcomes: [PushOutcome], at now: Timestamp, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         write(rows: max(1, outcomes.count), completion) { open in
-            let settling = PushSettling(open: open, now: now)
-            for outcome in outcomes {
-                try settling.settle(outcome.job, as: outcome.action, attempt: outcome.attempt)
-            }
+            try PushSettling(open: open, now: now).settle(outcomes)
             return .success(())
         }
     }

@@ -11,7 +11,11 @@ struct HTTP2Member {
     static let assumedStreams = 100
 
     let key: HTTP2Pool.ConnectionKey
-    var phase: Phase
+    var phase: Phase {
+        didSet { isServing = phase == .serving }
+    }
+    /// Asked for each request: to look at a phase, which may hold a time, takes several times as long as all else.
+    private var isServing = false
     var streamLimit = assumedStreams
     private(set) var inFlight = 0
     /// When the last response came; nil before the first.
@@ -24,7 +28,7 @@ struct HTTP2Member {
         liveness = HTTP2Liveness(settings, at: now)
     }
 
-    var freeStreams: Int { phase == .serving ? max(streamLimit - inFlight, 0) : 0 }
+    var freeStreams: Int { isServing ? max(streamLimit - inFlight, 0) : 0 }
 
     var isConnecting: Bool {
         if case .connecting = phase { true } else { false }

@@ -1,21 +1,27 @@
-import Glibc
-
 /// Judges whether something can be a request of HTTP/2: names are tokens, and values hold no line breaks, which would begin
 /// another header behind a server that speaks HTTP/1.1 inside. Fields about the connection have no place (RFC 9113 §8.2).
 ///
 /// Remembers what passed last: requests to one service differ in an address and an id, and to read all of each again took
 /// longer than to send it.
 struct HTTP2RequestCheck {
-    private var method = "POST"
+    private struct Header {
+        let name: HTTP2StableText
+        let value: HTTP2StableText
+    }
+
+    /// That of nearly all requests here; an empty one must not pass for it.
+    private let method = HTTP2StableText("POST")
     /// What passed last at each place.
-    private var headers: [(name: String, value: String)] = []
+    private var headers: [Header] = []
     /// More headers than any service is sent.
     private static let headersKept = 64
 
     mutating func admits(_ request: HTTPClientRequest) -> Bool {
         guard request.socketPath == nil else { return false }
-        guard request.method.hasSameOctets(as: method) || Self.isToken(request.method) else { return false }
-        method = request.method
+        if !method.holds(request.method) {
+            guard Self.isToken(request.method) else { return false }
+            method.replace(with: request.method)
+        }
         for (place, (name, value)) in request.headers.enumerated() {
             guard admits(name, value, at: place) else { return false }
         }
@@ -23,18 +29,17 @@ struct HTTP2RequestCheck {
     }
 
     private mutating func admits(_ name: String, _ value: String, at place: Int) -> Bool {
-        guard place < headers.count, headers[place].name.hasSameOctets(as: name) else {
-            guard Self.isToken(name), !Self.isAboutConnection(name), Self.isOneLine(value) else { return false }
-            if place < headers.count {
-                headers[place] = (name, value)
-            } else if place == headers.count, place < Self.headersKept {
-                headers.append((name, value))
-            }
-            return true
+        let isKnown = place < headers.count && headers[place].name.holds(name)
+        if isKnown, headers[place].value.holds(value) { return true }
+        guard isKnown || Self.isToken(name) && !Self.isAboutConnection(name), Self.isOneLine(value) else {
+            return false
         }
-        if headers[place].value.hasSameOctets(as: value) { return true }
-        guard Self.isOneLine(value) else { return false }
-        headers[place].value = value
+        if place < headers.count {
+            headers[place].name.replace(with: name)
+            headers[place].value.replace(with: value)
+        } else if place < Self.headersKept {
+            headers.append(Header(name: HTTP2StableText(name), value: HTTP2StableText(value)))
+        }
         return true
     }
 
@@ -59,19 +64,5 @@ struct HTTP2RequestCheck {
         case 17: name.lowercased() == "transfer-encoding"
         default: false
         }
-    }
-}
-
-extension String {
-    /// Not as `==`, for which two spellings of a letter are the same: a judgement holds for the octets that were judged.
-    fileprivate func hasSameOctets(as other: String) -> Bool {
-        let isSame = utf8.withContiguousStorageIfAvailable { ours in
-            other.utf8.withContiguousStorageIfAvailable { theirs in
-                guard ours.count == theirs.count else { return false }
-                guard let ours = ours.baseAddress, let theirs = theirs.baseAddress else { return true }
-                return memcmp(ours, theirs, other.utf8.count) == 0
-            }
-        }
-        return isSame.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
     }
 }

@@ -1,68 +1,102 @@
+import CNghttp2
+
 /// Turns requests into header fields, for one connection.
 ///
 /// The peer's table for fields that repeat is small, and what comes in pushes out what came first. So a field goes into it
 /// when its name is new or its value is that of the request before: a collapse id or a path would only drive out the
 /// topic. Apple asks for the same.
+///
+/// What a request has in common with the one before is not touched: to copy all of its texts took longer than all that the
+/// library does with them.
 struct HTTP2RequestFields {
-    private struct Last {
-        /// In lower case.
-        let name: String
-        var value: String
+    /// A name, and the value that came with it last.
+    private final class Slot {
+        let name: HTTP2StableText
+        let value: HTTP2StableText
         let isLength: Bool
+        /// The request that used it last: one may have a name twice, and each value needs a place.
+        var request = 0
+
+        /// - Parameter name: in lower case.
+        init(_ name: String, _ value: String = "") {
+            self.name = HTTP2StableText(name)
+            self.value = HTTP2StableText(value)
+            isLength = name == HTTP2RequestFields.contentLength
+        }
+
+        /// Takes a value; tells whether it is that of the request before.
+        func take(_ text: some StringProtocol) -> Bool {
+            if value.holds(text) { return true }
+            value.replace(with: text)
+            return false
+        }
+
+        func view(isIndexed: Bool) -> nghttp2_nv {
+            let flag = isIndexed ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX
+            return nghttp2_nv(
+                name: name.start, value: value.start, namelen: name.count, valuelen: value.count,
+                flags: UInt8(flag.rawValue))
+        }
     }
 
-    /// Of each name the value that came last; names stand where they stand in most requests.
-    private var last: [Last] = []
-    /// More names than any service is sent.
-    private static let namesKept = 64
     private static let contentLength = "content-length"
-    private var fields = HTTP2Fields()
+    /// Of more names than any service is sent the rest is forgotten.
+    private static let namesKept = 64
 
-    /// Calls `body` with the request's fields; they are gone after the call.
+    private let method = Slot(":method")
+    private let scheme = Slot(":scheme", "https")
+    private let authority = Slot(":authority")
+    private let path = Slot(":path")
+    private let length = Slot(Self.contentLength)
+    /// They stand where they stand in most requests.
+    private var slots: [Slot] = []
+    private var views: [nghttp2_nv] = []
+    private var request = 0
+
+    /// Calls `body` with the request's fields; they are gone after the call. The library copies what it is shown.
     mutating func withFields(
-        of exchange: HTTP2Exchange, authority: String, _ body: (HTTP2Fields.Views) -> Void
+        of exchange: HTTP2Exchange, authority host: String, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
     ) {
-        let request = exchange.request
-        fields.removeAll()
-        fields.append(":method", request.method)
-        fields.append(":scheme", "https")
-        fields.append(":authority", authority)
+        let sent = exchange.request
+        request += 1
+        views.removeAll(keepingCapacity: true)
+        _ = method.take(sent.method)
+        _ = authority.take(host)
         // Each device its own, and the token in it is no business of a table.
-        fields.append(":path", exchange.path, isIndexed: false)
+        _ = path.take(exchange.path)
+        views.append(method.view(isIndexed: true))
+        views.append(scheme.view(isIndexed: true))
+        views.append(authority.view(isIndexed: true))
+        views.append(path.view(isIndexed: false))
         var hasLength = false
-        for (place, (name, value)) in request.headers.enumerated() {
-            // Where the request before had the same name it was in lower case.
-            if place < last.count, last[place].name == name {
-                if last[place].isLength { hasLength = true }
-                fields.append(name, value, isIndexed: note(value, at: place))
-                continue
-            }
-            let name = Self.isLowerCase(name) ? name : name.lowercased()
-            if name == Self.contentLength { hasLength = true }
-            fields.append(name, value, isIndexed: isWorthIndexing(name, value))
+        for (place, (name, value)) in sent.headers.enumerated() {
+            let (slot, isNew) = slot(of: name, at: place)
+            slot.request = request
+            let isSame = slot.take(value)
+            views.append(slot.view(isIndexed: isNew || isSame))
+            if slot.isLength { hasLength = true }
         }
         // Not needed by the protocol, but expected by some servers of those methods that have a body.
-        if !hasLength, !request.body.isEmpty || request.method == "POST" || request.method == "PUT" {
-            fields.append(Self.contentLength, String(request.body.count), isIndexed: false)
+        if !hasLength, !sent.body.isEmpty || sent.method == "POST" || sent.method == "PUT" {
+            _ = length.take(String(sent.body.count))
+            views.append(length.view(isIndexed: false))
         }
-        fields.withFields(body)
+        views.withUnsafeBufferPointer(body)
+        if slots.count > Self.namesKept { slots.removeLast(slots.count - Self.namesKept) }
     }
 
-    private mutating func isWorthIndexing(_ name: String, _ value: String) -> Bool {
-        guard let place = last.firstIndex(where: { $0.name == name }) else {
-            if last.count < Self.namesKept {
-                last.append(Last(name: name, value: value, isLength: name == Self.contentLength))
-            }
-            return last.count < Self.namesKept
+    /// Where a header's name and value are to be; made if there is no place yet that this request has not used.
+    private mutating func slot(of name: String, at place: Int) -> (Slot, isNew: Bool) {
+        // Where the request before had the same name it was in lower case.
+        if place < slots.count, slots[place].request != request, slots[place].name.holds(name) {
+            return (slots[place], false)
         }
-        return note(value, at: place)
-    }
-
-    /// Tells whether it is the value of the request before.
-    private mutating func note(_ value: String, at place: Int) -> Bool {
-        if last[place].value == value { return true }
-        last[place].value = value
-        return false
+        let name = Self.isLowerCase(name) ? name : name.lowercased()
+        if let known = slots.first(where: { $0.request != request && $0.name.holds(name) }) { return (known, false) }
+        // A second value of one name is no news about the name.
+        let isNew = slots.count < Self.namesKept && !slots.contains { $0.name.holds(name) }
+        slots.append(Slot(name))
+        return (slots[slots.count - 1], isNew)
     }
 
     private static func isLowerCase(_ name: String) -> Bool { name.allBytes { !(0x41...0x5A).contains($0) } }

@@ -15,6 +15,7 @@ struct PushRenewalTable {
     private let find: Statement
     private let renew: Statement
     private let keep: Statement
+    private let grow: Statement
 
     init(_ db: Database) throws {
         self.db = db
@@ -23,11 +24,11 @@ struct PushRenewalTable {
                 SELECT notification, provider, sent_at, available_at IS NULL FROM push_job
                 WHERE device = ? AND notification = ?
                 """)
+        // Not the collapse id: under that it is on the screen, alone or in a fold, and there the later push takes its place.
         renew = try db.cachedStatement(
             sql: """
                 UPDATE push_job SET provider = ?3, available_at = ?4, is_fallback = ?5, failures = 0, expiry = ?6,
-                    fold_key = ?7, fold = NULL, collapse = ?8, seq = ?9, deadline = ?10, held_from = ?11, is_shown = 1,
-                    sent_at = NULL
+                    fold_key = ?7, fold = NULL, seq = ?8, deadline = ?9, held_from = ?10, is_shown = 1, sent_at = NULL
                 WHERE device = ?1 AND notification = ?2 AND available_at IS NULL
                 """)
         keep = try db.cachedStatement(
@@ -35,6 +36,8 @@ struct PushRenewalTable {
                 UPDATE push_job SET is_shown = 1
                 WHERE device = ? AND notification = ? AND available_at IS NOT NULL AND seq > ?
                 """)
+        grow = try db.cachedStatement(
+            sql: "UPDATE push_job SET seq = ?3 WHERE device = ?1 AND notification = ?2 AND available_at IS NOT NULL")
     }
 
     func trace(device: Int64, notification: Int64) throws -> Trace? {
@@ -52,13 +55,17 @@ struct PushRenewalTable {
         return db.changesCount > 0
     }
 
+    /// What waits says more by now: an acknowledgement of what there was before `seq` does not cancel it any more.
+    func grow(device: Int64, notification: Int64, to seq: Int64) throws {
+        try grow.execute(arguments: [device, notification, seq])
+    }
+
     /// Makes a waiting job of what is shown, which says no longer when it was accepted.
     func renew(_ job: NewPushJob, provider: Device.Provider) throws {
         try renew.execute(
             arguments: [
                 job.device, job.notification, provider.rawValue, job.due.milliseconds, job.isFallback ? 1 : 0,
-                job.expiry.milliseconds, job.foldKey, job.collapse, job.seq, job.deadline?.milliseconds,
-                job.heldFrom?.milliseconds,
+                job.expiry.milliseconds, job.foldKey, job.seq, job.deadline?.milliseconds, job.heldFrom?.milliseconds,
             ])
     }
 }

@@ -202,9 +202,9 @@ struct PushLeasing {
         guard var message = try message(last.notification, newest, collapse: record.collapse) else { return nil }
         if record.fold == nil {
             let id = NotificationID(inbox: record.device.inbox, sequence: first.notification)
-            // What replaces pushes of one kind must not stand for several kinds.
-            message.collapseID =
-                isHeld && parts.count > 1 ? id.text : CollapseID.text(of: id, message.shared)
+            // What replaces pushes of one kind must not stand for several kinds. One alone keeps the id under which an earlier
+            // push of it may be on the screen.
+            if parts.count > 1 { message.collapseID = isHeld ? id.text : CollapseID.text(of: id, message.shared) }
             for part in parts {
                 try open.pushFolds.pin(
                     device: place.device, notification: part.notification, to: first.notification,

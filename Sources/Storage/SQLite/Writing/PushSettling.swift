@@ -11,13 +11,36 @@ struct PushSettling {
     let open: OpenTransaction
     let now: Timestamp
 
+    func settle(_ outcomes: [PushOutcome]) throws {
+        for (outcome, lease) in zip(outcomes, try leases(of: outcomes)) { try settle(outcome, lease) }
+    }
+
+    /// The lease of each, nil where that is over; those of what is final are ended by this. All at once, as nearly all are
+    /// final and of one provider, and no two of one device.
+    private func leases(of outcomes: [PushOutcome]) throws -> [PushLeases.Lease?] {
+        var leases: [PushLeases.Lease?] = []
+        leases.reserveCapacity(outcomes.count)
+        var rest = outcomes[...]
+        while let first = rest.first {
+            let provider = first.job.device.provider
+            let run = rest.prefix { $0.job.device.provider == provider }
+            try open.withTurns(of: provider) { turns in
+                for outcome in run {
+                    let id = outcome.job.parts.first?.id
+                    leases.append(id.flatMap { outcome.action.isFinal ? turns.end($0) : turns.leases[$0] })
+                }
+            }
+            rest = rest.dropFirst(run.count)
+        }
+        return leases
+    }
+
     /// What was cancelled while it was on its way is settled by that, but for what is on the screen now.
-    func settle(_ job: PushJob, as action: PushAction, attempt: PushAttempt) throws {
+    private func settle(_ outcome: PushOutcome, _ lease: PushLeases.Lease?) throws {
+        let (job, action, attempt) = (outcome.job, outcome.action, outcome.attempt)
         guard let id = job.parts.first?.id else { return }
         let provider = job.device.provider
-        // Taken out and not looked up: nearly all end here.
-        let found = try open.withTurns(of: provider) { action.isFinal ? $0.end(id) : $0.leases[id] }
-        guard let lease = found else { return try settleLate(job, as: action, attempt: attempt) }
+        guard let lease else { return try settleLate(job, as: action, attempt: attempt) }
         let device = lease.place.device
         if action != .finish { note(action, of: job, attempt: attempt) }
         switch action {

@@ -41,14 +41,18 @@ extension PushWriter {
         guard policy.when != .never else { return .never }
         let targets = try open.devices.targets(inbox: inbox.id, app: content.app)
         if targets.isEmpty { return .noDevice }
-        // What still waits says all when it leaves.
         let outdated = try targets.filter { target in
-            if case .waiting = try open.pushRenewals.trace(device: target.row, notification: notification) {
-                return try open.withTurns(of: target.provider) { turns in
-                    turns.isOnLease(device: target.row, notification: notification)
-                }
+            guard case .waiting = try open.pushRenewals.trace(device: target.row, notification: notification) else {
+                return true
             }
-            return true
+            let isOnLease = try open.withTurns(of: target.provider) { turns in
+                turns.isOnLease(device: target.row, notification: notification)
+            }
+            // What still waits says all when it leaves.
+            if !isOnLease {
+                try open.pushRenewals.grow(device: target.row, notification: notification, to: inbox.state.seq)
+            }
+            return isOnLease
         }
         if outdated.isEmpty { return .batched }
         return try send(
@@ -78,7 +82,9 @@ extension PushWriter {
     /// Pushes a notification once more, unless a push of it waits: that says all when it leaves.
     private func renew(_ job: NewPushJob, _ provider: Device.Provider) throws {
         switch try open.pushRenewals.trace(device: job.device, notification: job.notification) {
-        case .waiting: return
+        case .waiting:
+            guard let seq = job.seq else { return }
+            return try open.pushRenewals.grow(device: job.device, notification: job.notification, to: seq)
         case nil: return try open.queue(job, provider)
         case .shown(let sent):
             try open.pushRenewals.renew(job, provider: provider)
