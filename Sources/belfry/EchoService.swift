@@ -10,9 +10,7 @@ final class EchoService: HTTPService {
 
     init(_ options: EchoOptions) { self.options = options }
 
-    func receive(
-        _ head: HTTPRequestHead, from peer: Peer, remembering memory: inout AnyObject?, _ on: borrowing OnShard
-    ) -> HTTPDisposition {
+    func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         do throws(HandshakeFailure) {
             let acceptance = try WebSocketHandshake.accept(head, deflate: options.deflate) { _ in nil }
             return .upgrade(acceptance, EchoSession(options, listener: listener))

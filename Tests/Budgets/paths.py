@@ -1,5 +1,6 @@
 """The hot paths, done one operation after the other, so that every run does the same."""
 
+import itertools
 from dataclasses import dataclass
 from typing import Callable
 
@@ -9,6 +10,8 @@ from harness.suite import expect_equal
 from harness.world import Server
 
 SUBSCRIBERS = 64
+#: Who poll in turn over one connection, as behind a proxy.
+POLLERS = 50
 ITEM = {"text": "x" * 200}
 
 
@@ -48,12 +51,17 @@ def hot_paths(server: Server) -> list[HotPath]:
         for subscriber in subscribers:
             subscriber.expect("item")
 
-    def poll():
+    def poll(token: str, etag: str):
         expect_equal(app.request("GET", path, token=token, If_None_Match=etag).status, 304, "the status of a poll")
+
+    pollers = itertools.cycle(
+        [(each, app.request("GET", path, token=each).etag)
+         for each in (server.world.token(f"poller-{number}") for number in range(POLLERS))])
 
     return [
         HotPath("a client's frame, read and answered", lambda: reader.call("state", active=True)),
-        HotPath("a poll that finds nothing new", poll),
+        HotPath("a poll that finds nothing new", lambda: poll(token, etag)),
+        HotPath("such a poll, another user's each time", lambda: poll(*next(pollers))),
         HotPath("an ack, read and answered", lambda: reader.call("ack", seq=newest)),
         HotPath("an event for somebody who is away", lambda: publish("/v1/events", room_liked("absent"))),
         HotPath("an event for somebody who is there", notify_reader),

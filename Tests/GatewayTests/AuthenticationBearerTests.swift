@@ -38,6 +38,29 @@ import Testing
         }
     }
 
+    @Test func `is not read where any one letter is none of the alphabet's`() {
+        let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        for count in [2, 3, 4, 6, 7, 8, 43] {
+            for place in 0..<count {
+                for wrong in UInt8.min...UInt8.max {
+                    var letters = [UInt8](repeating: UInt8(ascii: "A"), count: count)
+                    letters[place] = wrong
+                    guard !alphabet.contains(wrong) else { continue }
+                    #expect(Base64URL.decode(letters) == nil, "\(wrong) at \(place) of \(count)")
+                }
+            }
+        }
+    }
+
+    @Test func `is read the same from wherever its letters lie`() {
+        let text = "xAQIDBAUGBwx"
+        let expected: [UInt8] = [1, 2, 3, 4, 5, 6, 7]
+        let letters = text.dropFirst().dropLast()
+        #expect(Base64URL.decode(letters.utf8) == expected)
+        #expect(Base64URL.decode(Array(letters.utf8)[...]) == expected)
+        #expect(Base64URL.decode(letters.utf8.lazy.map { $0 }) == expected)
+    }
+
     @Test(arguments: ["A", "AAAAA", "AB", "AAB", "AA==", "A A", "+A", "/A", "é"])
     func `has one spelling only`(_ text: String) {
         #expect(Base64URL.decode(text.utf8) == nil)

@@ -134,6 +134,25 @@ import Testing
         #expect(try works(new))
     }
 
+    @Test func `that are not usable stay a problem until the files are put right, whoever looks`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("secret", TestKeys.secret)
+        let authenticator = try await Authenticator(source: KeySource(secretFile: file), rules: TokenRules())
+        #expect(authenticator.problem == nil)
+        try folder.file("secret", "short")
+        guard case .kept(let problem) = await authenticator.reloadIfChanged() else {
+            Issue.record("a secret that is too short was taken")
+            return
+        }
+        for _ in 0..<2 {
+            #expect(authenticator.problem == problem)
+            #expect(await authenticator.reloadIfChanged() == .unchanged)
+        }
+        try folder.file("secret", TestKeys.secret + "!")
+        #expect(await authenticator.reloadIfChanged() == .replaced(notes: []))
+        #expect(authenticator.problem == nil)
+    }
+
     @Test func `are looked for again when a link to them is turned`() throws {
         let folder = try TemporaryFolder()
         let link = "\(folder.path)/link"

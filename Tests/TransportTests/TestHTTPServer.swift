@@ -13,9 +13,7 @@ final class TestHTTPServer: Sendable {
             self.decide = decide
         }
 
-        func receive(
-            _ head: HTTPRequestHead, from peer: Peer, remembering memory: inout AnyObject?, _ on: borrowing OnShard
-        ) -> HTTPDisposition {
+        func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
             decide(head, peer, on)
         }
     }

@@ -15,13 +15,14 @@ package final class Authenticator: Sendable {
     private struct State {
         var verifier: TokenVerifier
         var stamps: [String: FileStamp]
-        /// How often keys were replaced.
-        var generation = 0
+        var problem: KeyProblem?
     }
 
     private let source: KeySource
     private let rules: TokenRules
     private let state: Mutex<State>
+    /// How often keys were replaced; written together with them, under their lock.
+    private let generation = Atomic(0)
     /// A line for each key that was passed over at the start.
     package let notes: [String]
 
@@ -43,23 +44,34 @@ package final class Authenticator: Sendable {
     }
 
     /// The credentials of a request's `Authorization`; nil without one.
+    package func verify(authorization value: String?, at now: Timestamp) -> Result<Credentials, TokenProblem>? {
+        guard let value else { return nil }
+        guard let token = BearerToken(authorization: value) else { return .failure(.malformed) }
+        return verify(token, at: now)
+    }
+
+    /// The same for clients that come again with the same value. It is refused from the same moment on as if it were verified
+    /// each time: when it expires, and when keys are replaced.
     ///
-    /// - Parameter known: what the same connection brought last. A client sends the same field with each request, and it is
-    ///   verified once, unless keys were replaced since then, the token has expired, or the clock was set back.
+    /// - Parameter known: the shard's; takes no lock for what is in it.
     package func verify(
-        authorization value: String?, knowing known: inout KnownAuthorization?, at now: Timestamp
+        authorization value: String?, knowing known: inout KnownAuthorizations, at now: Timestamp
     ) -> Result<Credentials, TokenProblem>? {
         guard let value else { return nil }
-        let (verifier, generation) = state.withLock { ($0.verifier, $0.generation) }
-        if let known, known.generation == generation, known.verifiedAt <= now, known.isOf(value),
-            !rules.isExpired(known.credentials.expiry, at: now)
+        if let entry = known.find(value, generation: generation.load(ordering: .acquiring)),
+            entry.holds(at: now)
         {
-            return .success(known.credentials)
+            return .success(entry.credentials)
         }
         guard let token = BearerToken(authorization: value) else { return .failure(.malformed) }
+        let (verifier, generation) = state.withLock { ($0.verifier, self.generation.load(ordering: .relaxed)) }
         let result = verifier.verify(token, at: now)
-        known = (try? result.get()).map {
-            KnownAuthorization(value: value, credentials: $0, generation: generation, verifiedAt: now)
+        switch result {
+        case .success(let credentials):
+            let entry = KnownAuthorization(
+                value: value, credentials: credentials, verifiedAt: now, end: rules.end(ofExpiry: credentials.expiry))
+            known.keep(entry, generation: generation)
+        case .failure: known.forget(value)
         }
         return result
     }
@@ -69,6 +81,9 @@ package final class Authenticator: Sendable {
         return verify(token, at: now)
     }
 
+    /// Why the keys that hold are not those of the files as they were last seen; nil if they are.
+    package var problem: KeyProblem? { state.withLock(\.problem) }
+
     /// Loads the keys again if a file has changed. Reads files: for a task of the program, one call at a time.
     package func reloadIfChanged() async -> Reload {
         let stamps = source.stamps()
@@ -77,11 +92,12 @@ package final class Authenticator: Sendable {
             let loaded = try await KeyLoader.load(source, for: rules.algorithms)
             let verifier = TokenVerifier(keys: loaded.keys, rules: rules)
             state.withLock { state in
-                state = State(verifier: verifier, stamps: stamps, generation: state.generation + 1)
+                state = State(verifier: verifier, stamps: stamps)
+                generation.add(1, ordering: .releasing)
             }
             return .replaced(notes: loaded.notes)
         } catch {
-            state.withLock { $0.stamps = stamps }
+            state.withLock { ($0.stamps, $0.problem) = (stamps, error) }
             return .kept(because: error)
         }
     }

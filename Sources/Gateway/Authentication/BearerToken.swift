@@ -13,10 +13,20 @@ package struct BearerToken: Sendable, Hashable {
 
     /// Reads `Bearer <token>` (RFC 6750 §2.1); nil for another scheme or anything else behind the token.
     package init?(authorization value: String) {
-        let parts = value.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
-        guard parts.count == 2, parts[0].elementsEqual("bearer".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
-        self.init(String(Substring(parts[1])))
+        var value = value
+        let token = value.withUTF8 { bytes -> String? in
+            let scheme = bytes.drop(while: Self.isSpace).prefix { !Self.isSpace($0) }
+            let token = bytes[scheme.endIndex...].drop(while: Self.isSpace).prefix { !Self.isSpace($0) }
+            guard scheme.elementsEqual("bearer".utf8, by: { $0 | 0x20 == $1 }),
+                bytes[token.endIndex...].allSatisfy(Self.isSpace)
+            else { return nil }
+            return String(decoding: token, as: UTF8.self)
+        }
+        guard let token else { return nil }
+        self.init(token)
     }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     /// Finds the token among the offered subprotocols: `bearer.<base64url of the token>`, or `bearer.<token>` for a
     /// token with two dots, which a JSON Web Token has and base64url cannot have.

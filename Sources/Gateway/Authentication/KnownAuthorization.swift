@@ -1,18 +1,18 @@
 import Inbox
 
-/// A value of `Authorization` that was verified, kept for as long as its connection may bring it again. A secret.
-package final class KnownAuthorization: Sendable {
-    private let value: String
+/// A value of `Authorization` that was verified. A secret.
+final class KnownAuthorization: Sendable {
+    let value: String
     let credentials: Credentials
-    /// Of the keys that it was verified with.
-    let generation: Int
-    let verifiedAt: Timestamp
+    private let verifiedAt: Timestamp
+    /// From when on the token is refused; nil: never.
+    private let end: Timestamp?
 
-    init(value: String, credentials: Credentials, generation: Int, verifiedAt: Timestamp) {
-        (self.value, self.credentials, self.generation, self.verifiedAt) = (value, credentials, generation, verifiedAt)
+    init(value: String, credentials: Credentials, verifiedAt: Timestamp, end: Timestamp?) {
+        (self.value, self.credentials, self.verifiedAt, self.end) = (value, credentials, verifiedAt, end)
     }
 
-    /// Takes as long for any other value of the same length: on a proxy's connection that may be another client's.
+    /// Takes as long for any other value of the same length, which may be another client's.
     func isOf(_ other: String) -> Bool {
         var (value, other) = (value, other)
         return value.withUTF8 { value in
@@ -24,9 +24,12 @@ package final class KnownAuthorization: Sendable {
             }
         }
     }
+
+    /// Whether the claims still hold; where the clock was set back since they were judged, they are to be judged anew.
+    func holds(at now: Timestamp) -> Bool { verifiedAt <= now && end.map { now < $0 } ?? true }
 }
 
 extension KnownAuthorization: CustomStringConvertible, CustomReflectable {
-    package var description: String { "<authorization>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    var description: String { "<authorization>" }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -30,7 +30,9 @@ package struct TokenRules: Sendable, Hashable {
     package func credentials(from claims: JSONObject, at now: Timestamp) throws(TokenProblem) -> Credentials {
         let expiry = try Self.moment(claims["exp"])
         guard expiry != nil || !requireExpiry else { throw .missingExpiry }
-        guard !isExpired(expiry, at: now) else { throw .expired }
+        if let end = end(ofExpiry: expiry) {
+            guard now < end else { throw .expired }
+        }
         if let start = try Self.moment(claims["nbf"]) {
             guard now + leeway >= start else { throw .notYetValid }
         }
@@ -40,8 +42,8 @@ package struct TokenRules: Sendable, Hashable {
         return Credentials(user: user, expiry: expiry, claims: claims)
     }
 
-    /// RFC 7519 §4.1.4: "on or after" this time the token must not be accepted.
-    func isExpired(_ expiry: Timestamp?, at now: Timestamp) -> Bool { expiry.map { now >= $0 + leeway } ?? false }
+    /// RFC 7519 §4.1.4: "on or after" this time a token of that expiry must not be accepted; nil: it always may.
+    func end(ofExpiry expiry: Timestamp?) -> Timestamp? { expiry.map { $0 + leeway } }
 
     private func isForUs(_ claim: JSONValue?) -> Bool {
         if audience.isEmpty { return true }

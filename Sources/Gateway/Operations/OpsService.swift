@@ -27,9 +27,7 @@ package final class OpsService: HTTPService {
         self.edge = edge
     }
 
-    package func receive(
-        _ head: HTTPRequestHead, from peer: Peer, remembering memory: inout AnyObject?, _ on: borrowing OnShard
-    ) -> HTTPDisposition {
+    package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         switch Self.router.match(head.method, head.segments) {
         case .unserved(let methods): return .answer(.unserved(by: methods))
         case .found(.health, _): return .answer(.text(200, "ok\n"))

@@ -7,7 +7,23 @@ struct ETag {
 
     /// - Parameter asOf: the `seq` as of which a later page was cut; the same inbox gives other pages for another cut.
     init(_ state: InboxState, asOf: Int64? = nil) {
-        text = "\"\(state.epoch).\(state.seq)\(asOf.map { ".\($0)" } ?? "")\""
+        let (seq, cut) = (String(state.seq), asOf.map { ".\($0)" } ?? "")
+        let count = state.epoch.utf8.count + seq.utf8.count + cut.utf8.count + 3
+        // In one piece: most polls are answered with little else, and a text that grows is looked at for each part.
+        text = String(unsafeUninitializedCapacity: count) { bytes in
+            var end = 0
+            func put(_ part: String) {
+                var part = part
+                part.withUTF8 { end = bytes[end...].initialize(fromContentsOf: $0) }
+            }
+            put("\"")
+            put(state.epoch)
+            put(".")
+            put(seq)
+            put(cut)
+            put("\"")
+            return end
+        }
     }
 
     /// Whether the client has this already, by its `If-None-Match`.

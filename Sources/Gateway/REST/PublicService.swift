@@ -53,6 +53,8 @@ package final class PublicService: HTTPService {
     private let live: LiveShard
     private let origins: OriginRules
     private let applicationServerKey: String?
+    /// Of requests alone: a session brings its token once, and would keep it here for nothing.
+    private var known = KnownAuthorizations(maximumCount: 10_000, maximumBytes: 16 << 20)
 
     /// - Parameters:
     ///   - origins: whose pages may open sessions.
@@ -65,87 +67,71 @@ package final class PublicService: HTTPService {
         self.applicationServerKey = applicationServerKey
     }
 
-    package func receive(
-        _ head: HTTPRequestHead, from peer: Peer, remembering memory: inout AnyObject?, _ on: borrowing OnShard
-    ) -> HTTPDisposition {
+    package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         switch Self.router.match(head) {
         case .unserved(let methods): return .answer(.unserved(by: methods))
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
-        case .found(.live, _): return openSession(head, &memory, on)
+        case .found(.live, _): return openSession(head, on)
         case .found(.devices(.registerDevice), _) where mayRegisterWithoutToken(head):
             return .collect { [node] request, reply, on in DeviceRoutes.registerKnown(node, request, reply, on) }
         case .found(.devices(let endpoint), let parameters):
-            return authenticated(head, &memory) { [applicationServerKey] node, credentials, request, reply, on in
-                DeviceRoutes(node: node, user: credentials.user, applicationServerKey: applicationServerKey)
-                    .serve(endpoint, parameters, request, reply, on)
+            return authenticated(head) { credentials in
+                let routes = DeviceRoutes(
+                    node: node, user: credentials.user, applicationServerKey: applicationServerKey)
+                return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
             }
         case .found(.inbox(let endpoint), let parameters):
-            let atOnce = { [node] (credentials: Credentials) in
-                InboxRoutes(node: node, user: credentials.user).answer(endpoint, head)
-            }
-            return authenticated(head, &memory, atOnce: atOnce) { node, credentials, request, reply, on in
-                InboxRoutes(node: node, user: credentials.user)
-                    .serve(endpoint, parameters, request, reply, on)
+            return authenticated(head) { credentials in
+                let routes = InboxRoutes(node: node, user: credentials.user)
+                if let response = routes.answer(endpoint, head) { return .answer(response) }
+                return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
             }
         case .found(.settings(let endpoint), let parameters):
-            return authenticated(head, &memory) { node, credentials, request, reply, on in
-                PreferenceRoutes(node: node, user: credentials.user)
-                    .serve(endpoint, parameters, request, reply, on)
+            return authenticated(head) { credentials in
+                let routes = PreferenceRoutes(node: node, user: credentials.user)
+                return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
             }
         case .found(.feed(let endpoint), let parameters):
-            return authenticated(head, &memory) { node, credentials, request, reply, on in
-                FeedRoutes(node: node, credentials: credentials)
-                    .serve(endpoint, parameters[0], request, reply, on)
+            return authenticated(head) { credentials in
+                let routes = FeedRoutes(node: node, credentials: credentials)
+                return .collect { request, reply, on in routes.serve(endpoint, parameters[0], request, reply, on) }
             }
         case .found(.poll, _):
-            return polling(head, &memory) { node, credentials, request, reply, on in
-                PollRoute(node: node, credentials: credentials).serve(request, reply, on)
+            return polling(head) { credentials in
+                let route = PollRoute(node: node, credentials: credentials)
+                return .collect { request, reply, on in route.serve(request, reply, on) }
             }
         case .found(.recentTagged, _):
-            return polling(head, &memory) { node, credentials, request, reply, on in
-                RecentTaggedRoute(node: node, credentials: credentials).serve(request, reply, on)
+            return polling(head) { credentials in
+                let route = RecentTaggedRoute(node: node, credentials: credentials)
+                return .collect { request, reply, on in route.serve(request, reply, on) }
             }
         }
     }
 
     // MARK: Who asks
 
-    /// - Parameter memory: the connection's; holds what it brought last.
-    private func credentials(
-        _ head: HTTPRequestHead, _ memory: inout AnyObject?
-    ) -> Result<Credentials, TokenProblem>? {
-        var known = memory as? KnownAuthorization
-        defer { memory = known }
-        return node.authenticator.verify(
-            authorization: head.headers["Authorization"], knowing: &known, at: node.now())
-    }
-
-    /// - Parameter atOnce: the answer to a request of this user that needs no more than its head; nil where it needs more.
+    /// - Parameter decide: what becomes of the request of whoever its token names.
     private func authenticated(
-        _ head: HTTPRequestHead, _ memory: inout AnyObject?, atOnce: (Credentials) -> HTTPResponse? = { _ in nil },
-        _ serve: @escaping (Node, Credentials, HTTPRequest, HTTPReply, borrowing OnShard) -> Void
+        _ head: HTTPRequestHead, _ decide: (Credentials) -> HTTPDisposition
     ) -> HTTPDisposition {
-        switch credentials(head, &memory) {
+        let authorization = head.headers["Authorization"]
+        switch node.authenticator.verify(authorization: authorization, knowing: &known, at: node.now()) {
         case nil: return .answer(Problem.unauthorized(nil).authenticated)
         case .failure(let problem): return .answer(Problem.unauthorized(problem).authenticated)
-        case .success(let credentials):
-            if let response = atOnce(credentials) { return .answer(response) }
-            return .collect { [node] request, reply, on in serve(node, credentials, request, reply, on) }
+        case .success(let credentials): return decide(credentials)
         }
     }
 
     /// Like ``authenticated(_:_:)``; where the settings allow it, whoever brings no token is served too.
     private func polling(
-        _ head: HTTPRequestHead, _ memory: inout AnyObject?,
-        _ serve: @escaping (Node, Credentials?, HTTPRequest, HTTPReply, borrowing OnShard) -> Void
+        _ head: HTTPRequestHead, _ decide: (Credentials?) -> HTTPDisposition
     ) -> HTTPDisposition {
         guard node.settings.auth.pollWithoutToken, head.headers["Authorization"] == nil else {
-            return authenticated(head, &memory) { node, credentials, request, reply, on in
-                serve(node, credentials, request, reply, on)
-            }
+            return authenticated(head) { decide($0) }
         }
-        return .collect { [node] request, reply, on in serve(node, nil, request, reply, on) }
+        return decide(nil)
     }
 
     private func mayRegisterWithoutToken(_ head: HTTPRequestHead) -> Bool {
@@ -156,11 +142,9 @@ package final class PublicService: HTTPService {
 
     /// A token in the header is judged before the upgrade; what is in a subprotocol after it, since a browser can read
     /// a close code but not the answer to a refused handshake.
-    private func openSession(
-        _ head: HTTPRequestHead, _ memory: inout AnyObject?, _ on: borrowing OnShard
-    ) -> HTTPDisposition {
+    private func openSession(_ head: HTTPRequestHead, _ on: borrowing OnShard) -> HTTPDisposition {
         guard origins.allow(head.headers) else { return .answer(Problem.forbiddenOrigin.response) }
-        let header = credentials(head, &memory)
+        let header = node.authenticator.verify(authorization: head.headers["Authorization"], at: node.now())
         if case .failure(let problem) = header { return .answer(Problem.unauthorized(problem).authenticated) }
         do throws(HandshakeFailure) {
             var offers: [String] = []

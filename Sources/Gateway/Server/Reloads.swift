@@ -100,15 +100,14 @@ package final class Reloads: Sendable {
 
     private func reloadKeys() async -> [FileMistake] {
         switch await node.authenticator.reloadIfChanged() {
-        case .unchanged: return []
+        case .unchanged: break
         case .replaced(let notes):
             node.logger.info("keys replaced")
             for note in notes { node.logger.warning("\(note)") }
-            return []
-        case .kept(let problem):
-            node.logger.error("the old keys still hold: \(problem)")
-            return [.init(file: problem.source, message: problem.reason)]
+        case .kept(let problem): node.logger.error("the old keys still hold: \(problem)")
         }
+        // Whoever asks is told, though the log has it since an earlier look.
+        return node.authenticator.problem.map { [.init(file: $0.source, message: $0.reason)] } ?? []
     }
 
     /// The keys with which push services know us.

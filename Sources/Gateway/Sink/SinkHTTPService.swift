@@ -14,9 +14,7 @@ final class SinkHTTPService: HTTPService {
         self.sink = sink
     }
 
-    func receive(
-        _ head: HTTPRequestHead, from peer: Peer, remembering memory: inout AnyObject?, _ on: borrowing OnShard
-    ) -> HTTPDisposition {
+    func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         .collect { [self] request, reply, on in serve(request, reply, on) }
     }
 

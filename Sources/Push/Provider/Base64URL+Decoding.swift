@@ -24,30 +24,57 @@ extension Base64URL {
 
     /// The whole bytes, and the bits that are left.
     private static func decoded(_ text: some Collection<UInt8>) -> (bytes: [UInt8], stray: UInt32)? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
-        var (pending, pendingBits): (UInt32, Int) = (0, 0)
-        for letter in text {
-            guard let value = value(of: letter) else { return nil }
-            pending = pending << 6 | value
-            pendingBits += 6
-            if pendingBits >= 8 {
-                pendingBits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: pending >> UInt32(pendingBits)))
-            }
-        }
-        // Six bits alone are no byte.
-        return pendingBits < 6 ? (bytes, pending & (1 << UInt32(pendingBits) - 1)) : nil
+        // Where they lie: out of a collection of another module each letter would come by several calls.
+        if let result = text.withContiguousStorageIfAvailable({ decoded($0) }) { return result }
+        return Array(text).withUnsafeBufferPointer { decoded($0) }
     }
 
-    private static func value(of letter: UInt8) -> UInt32? {
-        switch letter {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(letter - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(letter - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
+    private static func decoded(_ text: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], stray: UInt32)? {
+        let (groups, rest) = text.count.quotientAndRemainder(dividingBy: 4)
+        // Six bits alone are no byte.
+        guard rest != 1 else { return nil }
+        let count = text.count * 3 / 4
+        var (seen, stray): (UInt8, UInt32) = (0, 0)
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, written in
+            values.withUnsafeBufferPointer { values in
+                /// The bits of so many letters, the last one's lowest.
+                func bits(of letters: Int, from start: Int) -> UInt32 {
+                    var bits: UInt32 = 0
+                    for place in start..<start + letters {
+                        let value = values[Int(text[place])]
+                        seen |= value
+                        bits = bits << 6 | UInt32(value)
+                    }
+                    return bits
+                }
+                for group in 0..<groups {
+                    let bits = bits(of: 4, from: 4 * group)
+                    bytes[3 * group] = UInt8(truncatingIfNeeded: bits >> 16)
+                    bytes[3 * group + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+                    bytes[3 * group + 2] = UInt8(truncatingIfNeeded: bits)
+                }
+                if rest > 0 {
+                    let strayBits = UInt32(6 * rest % 8)
+                    let bits = bits(of: rest, from: 4 * groups)
+                    stray = bits & (1 << strayBits - 1)
+                    for place in 3 * groups..<count {
+                        let later = UInt32(8 * (count - place - 1))
+                        bytes[place] = UInt8(truncatingIfNeeded: bits >> (strayBits + later))
+                    }
+                }
+            }
+            written = count
         }
+        return seen == noValue ? nil : (bytes, stray)
     }
+
+    /// More bits than any value has: they stay once they were seen.
+    private static let noValue: UInt8 = 0xFF
+
+    /// By letter. A table, as the letters of a token are as good as random: branches would be guessed wrong.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: noValue, count: 256)
+        for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt8(value) }
+        return values
+    }()
 }

@@ -44,8 +44,6 @@ package final class HTTPConnection: ConnectionHandler {
     var lastConfirmedBytes = 0
     /// A request's sender waits to hear that its body is wanted.
     private var owesContinue = false
-    /// What the service knows of this connection.
-    private var memory: AnyObject?
 
     var limits: HTTPLimits { endpoint.limits }
 
@@ -139,7 +137,7 @@ package final class HTTPConnection: ConnectionHandler {
         if let refusal {
             return answer(head, refusal.problem(jitter: .random(in: 0..<1)).response, isKeepAlive: false, on)
         }
-        let disposition = endpoint.service.receive(head, from: sender, remembering: &memory, on)
+        let disposition = endpoint.service.receive(head, from: sender, on)
         if parser.expectsBody { connection.setDeadline(on.now + limits.bodyTimeout, on) }
         switch disposition {
         case .answer(let response) where head.expectsContinue:

@@ -1,13 +1,16 @@
 """Tokens: the ways in, wrong ones, and those that expire while a session is open."""
 
+import signal
 import time
 
 from harness import tokens
 from harness.events import room_liked
-from harness.http import expect_problem, once
+from harness.http import Http, expect_problem, once
 from harness.live import Refused
-from harness.suite import Failed, case, expect_equal, expect_subset
+from harness.suite import Failed, case, expect, expect_equal, expect_subset
 
+COUNT = "/api/notifications/unread-count"
+NEW_SECRET = "the-secret-that-follows-the-first-one"
 SHORT = {"AUTH_LEEWAY": "0s", "LIVE_RENEW_GRACE": "1s"}
 
 
@@ -76,6 +79,7 @@ def wrong_tokens(world):
     for token, code, close in (
         (foreign(), "bad_signature", 4001), (expired, "token_expired", 4202), ("nonsense", "token_malformed", 4001),
         (unsigned(), None, 4001), (tokens.token("sarah", exp=None), "missing_expiry", 4001),
+        (tokens.token("sarah", nbf=int(time.time()) + 3600), "token_not_yet_valid", 4001),
     ):
         answer = once(server.listen, "GET", "/api/notifications", token=token)
         expect_problem(answer, dict(status=401, **({"code": code} if code else {})), f"REST with {code}")
@@ -115,3 +119,70 @@ def ways_in(world):
     server.publish(room_liked("sarah"))
     for live in (header, browser, first):
         live.expect("new", unread=1)
+
+
+@case("a token in the URL opens a session where the settings allow that, is judged like any other, and opens no REST",
+      pollers=True)
+def in_url(world):
+    token, expired = tokens.token("sarah"), tokens.token("sarah", expires_in=-3600)
+    strict = world.serve()
+    ignored = strict.open(query=f"?token={token}")
+    ignored.send({"type": "hello", "active": True})
+    ignored.expect_close(4001)
+    server = world.serve(data="open", LIVE_TOKEN_IN_QUERY="true")
+    live = server.open(query=f"?token={token}")
+    live.hello()
+    server.publish(room_liked("sarah"))
+    live.expect("new", unread=1)
+    for wrong, close in ((foreign(), 4001), (expired, 4202), ("nonsense", 4001)):
+        server.open(query=f"?token={wrong}").expect_close(close)
+    expect_equal(once(server.listen, "GET", f"{COUNT}?token={token}").status, 401, "the status of REST")
+
+
+@case("a token that was believed is refused on the same connection once its key was replaced by a reload", pollers=True)
+def replaced_key(world):
+    file = world.folder / "secret"
+    file.write_text(tokens.SECRET)
+    server = world.serve(AUTH_SECRET="", AUTH_SECRET_FILE=str(file))
+    old, new = ({user: tokens.token(user, secret=secret) for user in ("sarah", "tom")}
+                for secret in (tokens.SECRET, NEW_SECRET))
+    # As behind a proxy: two users in turn on one connection.
+    app = Http(server.listen)
+    believed = {user: app.request("GET", COUNT, token=old[user]) for user in old}
+    for _ in range(2):
+        for user, first in believed.items():
+            answer = app.request("GET", COUNT, token=old[user], If_None_Match=first.etag)
+            expect_equal(answer.status, 304, f"the status for {user} before")
+    expect_equal(app.request("GET", COUNT, token=new["sarah"]).status, 401, "the status of a key to come")
+
+    file.write_text(NEW_SECRET)
+    server.process.signal(signal.SIGHUP)
+    server.process.errors.wait_for(lambda line: "keys replaced" in line, 10, "keys replaced")
+    for user in old:
+        expect_problem(app.request("GET", COUNT, token=old[user]), dict(status=401, code="bad_signature"), user)
+        expect_equal(app.request("GET", COUNT, token=new[user]).status, 200, f"the status for {user} afterwards")
+        expect_equal(once(server.listen, "GET", COUNT, token=old[user]).status, 401, "the status on a new connection")
+    server.open(subprotocols=["belfry.v1", tokens.subprotocol(old["tom"])]).expect_close(4001)
+    first = server.open()
+    first.send({"type": "hello", "token": old["tom"], "active": True})
+    first.expect_close(4001)
+
+    file.write_text("too short")
+    for _ in range(2):
+        expect_equal(server.post("/v1/reload", b"").status, 422, "the status of each reload with a broken key")
+    expect_equal(app.request("GET", COUNT, token=new["tom"]).status, 200, "the status after it")
+    expect_equal(app.request("GET", COUNT, token=old["tom"]).status, 401, "the old key's status after it")
+
+
+@case("a token is refused from the moment on at which it expires, however often it was believed before", pollers=True)
+def expired_while_known(world):
+    server = world.serve(AUTH_LEEWAY="0s")
+    app = Http(server.listen)
+    begin = time.time()
+    token = tokens.token("sarah", expires_in=3)
+    while (answer := app.request("GET", COUNT, token=token)).status == 200:
+        expect(time.time() - begin < 5, "a token is believed for two seconds after its end")
+        time.sleep(0.02)
+    expect_problem(answer, dict(status=401, code="token_expired"), "the answer in the end")
+    expect(time.time() - begin > 2, "a token was refused before its end")
+    expect_equal(app.request("GET", COUNT, token=tokens.token("sarah")).status, 200, "the status of another one")

@@ -29,14 +29,15 @@ class Live:
     """One session; frames are dicts, in the order in which they came."""
 
     def __init__(self, address: str, *, header: str | None = None, subprotocols=("belfry.v1",), tls=None,
-                 compression: str | None = "deflate", headers: dict[str, str] | None = None, timeout: float = 10):
+                 compression: str | None = "deflate", headers: dict[str, str] | None = None, query: str = "",
+                 timeout: float = 10):
         """Opens the WebSocket and says nothing yet. `header`: a token for `Authorization`; `tls`: an `SSLContext`."""
         fields = dict(headers or {})
         if header:
             fields["Authorization"] = f"Bearer {header}"
         try:
             self._socket = connect(
-                f"{'wss' if tls else 'ws'}://{address}/v1/live", subprotocols=list(subprotocols), ssl=tls,
+                f"{'wss' if tls else 'ws'}://{address}/v1/live{query}", subprotocols=list(subprotocols), ssl=tls,
                 additional_headers=fields, compression=compression, ping_interval=None, open_timeout=timeout,
                 close_timeout=2, max_size=None, max_queue=None)
         except InvalidStatus as refusal:

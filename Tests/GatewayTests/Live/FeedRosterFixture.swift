@@ -73,9 +73,7 @@ final class RosterRoom: Sendable {
 
         init(_ state: QueueBound<State>) { self.state = state }
 
-        func receive(
-            _ head: HTTPRequestHead, from peer: Peer, remembering memory: inout AnyObject?, _ on: borrowing OnShard
-        ) -> HTTPDisposition {
+        func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
             do throws(HandshakeFailure) {
                 let member = Member()
                 let acceptance = try WebSocketHandshake.accept(head) { _ in nil }

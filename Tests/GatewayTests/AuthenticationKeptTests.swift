@@ -1,0 +1,66 @@
+import Inbox
+import JSON
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Known authorizations` {
+    private func entry(_ value: String) -> KnownAuthorization? {
+        UserID(rawValue: "ann").map {
+            KnownAuthorization(
+                value: value, credentials: Credentials(user: $0, expiry: nil, claims: [:]), verifiedAt: .noon,
+                end: nil)
+        }
+    }
+
+    @Test func `are no more than were asked for, and the ones used last are among them`() throws {
+        var known = KnownAuthorizations(maximumCount: 10, maximumBytes: 1 << 20)
+        let values = (0..<1_000).map { "Bearer \($0)" }
+        for (index, value) in values.enumerated() {
+            known.keep(try #require(entry(value)), generation: 0)
+            #expect(known.count <= 10)
+            for recent in values[max(0, index - 3)...index] {
+                #expect(known.find(recent, generation: 0)?.value == recent)
+            }
+            #expect(known.find(values[0], generation: 0) != nil, "what is used again and again stays")
+        }
+        #expect(known.find(values[500], generation: 0) == nil)
+    }
+
+    @Test func `take no more bytes than they may, and what is too long alone is not kept`() throws {
+        var known = KnownAuthorizations(maximumCount: 1_000, maximumBytes: 64 << 10)
+        for number in 0..<100 {
+            let value = "Bearer \(number)" + String(repeating: "x", count: 4_000)
+            known.keep(try #require(entry(value)), generation: 0)
+            // Four bytes are counted for each of a text's.
+            #expect(known.count <= 4)
+            #expect(known.find(value, generation: 0) != nil)
+        }
+        let long = String(repeating: "x", count: 8_200)
+        known.keep(try #require(entry(long)), generation: 0)
+        #expect(known.find(long, generation: 0) == nil)
+        #expect(known.count > 0)
+    }
+
+    @Test func `give back the room of what is forgotten`() throws {
+        var known = KnownAuthorizations(maximumCount: 1_000, maximumBytes: 64 << 10)
+        let (first, other) = ("Bearer 1", "Bearer 2" + String(repeating: "x", count: 4_000))
+        known.keep(try #require(entry(first)), generation: 0)
+        for _ in 0..<100 {
+            known.keep(try #require(entry(other)), generation: 0)
+            known.forget(other)
+        }
+        #expect(known.find(first, generation: 0) != nil)
+        #expect(known.count == 1)
+    }
+
+    @Test func `hold for the keys that verified them alone`() throws {
+        var known = KnownAuthorizations(maximumCount: 10, maximumBytes: 1 << 20)
+        known.keep(try #require(entry("Bearer 1")), generation: 3)
+        #expect(known.find("Bearer 1", generation: 4) == nil)
+        #expect(known.find("Bearer 1", generation: 3) != nil)
+        known.keep(try #require(entry("Bearer 2")), generation: 4)
+        #expect(known.count == 1)
+        #expect(known.find("Bearer 1", generation: 4) == nil)
+    }
+}
