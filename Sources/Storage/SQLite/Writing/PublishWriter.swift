@@ -21,10 +21,11 @@ struct PublishWriter {
         }
         try open.sweep(at: publication.now)
         var outcomes: [PublishOutcome] = []
-        for (entry, answer) in zip(publication.entries, answers) {
+        outcomes.reserveCapacity(answers.count)
+        for (place, answer) in answers.enumerated() {
             switch answer {
             case .write:
-                outcomes.append(try write(entry, of: publication))
+                outcomes.append(try write(publication.entries[place], of: publication))
             case .stored(let outcome):
                 open.trail.noteRepeat(of: outcome.event, at: publication.now)
                 outcomes.append(outcome)
@@ -41,8 +42,13 @@ struct PublishWriter {
     private func judgeKeys(of publication: Publication) throws -> Result<[Answer], StoreError> {
         var firstUses: [ExactText: Int] = [:]
         var answers: [Answer] = []
-        for (index, entry) in publication.entries.enumerated() {
-            guard let key = entry.routed.event.key else {
+        answers.reserveCapacity(publication.entries.count)
+        // Most publications are one event, and nothing comes behind it.
+        if publication.entries.count > 1 { firstUses.reserveCapacity(publication.entries.count) }
+        for index in publication.entries.indices {
+            // Only what is asked for: an entry holds a dozen things that copying it would count.
+            let sent = publication.entries[index].fingerprint
+            guard let key = publication.entries[index].routed.event.key else {
                 answers.append(.write)
                 continue
             }
@@ -57,11 +63,10 @@ struct PublishWriter {
                 outcome.isReplay = true
                 (answer, fingerprint) = (.stored(outcome), use.fingerprint)
             } else {
-                // Most publications are one event, and nothing comes behind it.
                 if publication.entries.count > 1 { firstUses[ExactText(key)] = index }
-                (answer, fingerprint) = (.write, entry.fingerprint)
+                (answer, fingerprint) = (.write, sent)
             }
-            guard fingerprint == entry.fingerprint else { return .failure(.keyReused(index: index)) }
+            guard fingerprint == sent else { return .failure(.keyReused(index: index)) }
             answers.append(answer)
         }
         return .success(answers)
