@@ -25,6 +25,8 @@ package final class NotificationType: Sendable {
     let translations: [String: Wording]
     let languages: Languages
     let requirements: [Requirement]
+    /// Whether its pushes have words at all: a type without never pushes.
+    package let hasPush: Bool
 
     init(name: String, plan: Plan, wording: Wording, translations: [String: Wording], languages: Languages) {
         self.name = name
@@ -34,6 +36,7 @@ package final class NotificationType: Sendable {
         let isTranslated = translations.values.contains { $0 != wording }
         self.translations = isTranslated ? translations : [:]
         self.languages = languages
+        hasPush = wording.push != nil
         let grouping = (wording.batch?.by ?? []).map { Requirement(placeholder: $0, form: .text) }
         let all = [wording] + translations.sorted { $0.key < $1.key }.map(\.value)
         var seen: Set<Requirement> = []
@@ -42,9 +45,6 @@ package final class NotificationType: Sendable {
 
     /// The type's policy, which an event may override: see ``pushPolicy(for:)``.
     package var push: PushPolicy { plan.push }
-
-    /// Whether its pushes have words at all: a type without never pushes.
-    package var hasPush: Bool { wording.push != nil }
 
     /// What holds for people who have chosen nothing.
     package var preferences: ChannelPreferences { plan.preferences }
