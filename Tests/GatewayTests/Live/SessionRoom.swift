@@ -99,9 +99,7 @@ final class SessionRoom: Sendable {
 
         init(_ hub: LiveHub) { self.hub = hub }
 
-        func receive(
-            _ head: HTTPRequestHead, from peer: Peer, remembering memory: inout AnyObject?, _ on: borrowing OnShard
-        ) -> HTTPDisposition {
+        func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
             do throws(HandshakeFailure) {
                 let acceptance = try WebSocketHandshake.accept(head) { $0.first }
                 let credentials = Credentials(user: Self.sarah, expiry: nil, claims: [:])
