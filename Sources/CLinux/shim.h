@@ -37,7 +37,7 @@ extern long syscall(long, ...);  // unistd.h, which Glibc's module has
 /// send(2) without signals, past glibc's, which is a point at which a thread may be cancelled and says so to others, before
 /// and after, once a process has threads. No thread is ever cancelled here. Counts as send does: -1, and errno.
 static inline ssize_t belfry_send(int socket, const void *bytes, size_t count) {
-    return syscall(SYS_sendto, socket, bytes, count, MSG_NOSIGNAL, 0, 0);
+    return syscall(SYS_sendto, (long)socket, bytes, count, (long)MSG_NOSIGNAL, (void *)0, 0L);
 }
 
 extern int ioctl(int, unsigned long, ...);  // its header would bring types that Glibc's module has, too

@@ -63,16 +63,27 @@ extension JSONNode {
         var (place, end) = children
         let first = place
         // Many are compared by a set.
-        guard belfry_json_count(node) <= JSONObject.fewMembers else { return JSONObject(members).repeatedKey }
+        guard belfry_json_count(node) <= JSONObject.fewMembers else { return repeatedText }
         while place.index != end.index {
             let key = Self.key(at: place)
             // Such keys may be equal texts without having the same octets.
-            guard key.isASCII else { return JSONObject(members).repeatedKey }
+            guard key.isASCII else { return repeatedText }
             var earlier = first
             while earlier.index != place.index {
                 if Self.key(at: earlier) == key { return key.text }
                 earlier = belfry_json_next_member(earlier)
             }
+            place = belfry_json_next_member(place)
+        }
+        return nil
+    }
+
+    private var repeatedText: String? {
+        var seen: Set<String> = []
+        var (place, end) = children
+        while place.index != end.index {
+            let key = Self.key(at: place).text
+            guard seen.insert(key).inserted else { return key }
             place = belfry_json_next_member(place)
         }
         return nil

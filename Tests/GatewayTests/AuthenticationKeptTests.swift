@@ -58,9 +58,11 @@ import Testing
         var known = KnownAuthorizations(maximumCount: 10, maximumBytes: 1 << 20)
         known.keep(try #require(entry("Bearer 1")), generation: 3)
         #expect(known.find("Bearer 1", generation: 4) == nil)
-        #expect(known.find("Bearer 1", generation: 3) != nil)
-        known.keep(try #require(entry("Bearer 2")), generation: 4)
+        #expect(known.count == 0)
+        known.keep(try #require(entry("Bearer 1")), generation: 4)
+        #expect(known.find("Bearer 1", generation: 4) != nil)
+        known.keep(try #require(entry("Bearer 2")), generation: 5)
         #expect(known.count == 1)
-        #expect(known.find("Bearer 1", generation: 4) == nil)
+        #expect(known.find("Bearer 1", generation: 5) == nil)
     }
 }

@@ -73,6 +73,16 @@ import Testing
         #expect(outcome(of: value) == .success("user-7"))
     }
 
+    @Test func `is remembered in its usual spelling only`() async throws {
+        let token = value.dropFirst("Bearer ".count)
+        for spelling in ["Bearer  \(token)", "Bearer   \(token)", "bearer \(token)", "Bearer\t\(token)"] {
+            #expect(outcome(of: spelling) == .success("user-7"))
+            #expect(known.count == 0)
+        }
+        #expect(outcome(of: value) == .success("user-7"))
+        #expect(known.count == 1)
+    }
+
     @Test func `is verified again after keys were replaced`() async throws {
         #expect(outcome(of: value) == .success("user-7"))
         try folder.file("secret", Self.secrets[1])

@@ -1,3 +1,4 @@
+import GRDB
 import Inbox
 import Storage
 import Testing
@@ -68,6 +69,30 @@ struct SharedCommitTests {
             #expect((state.seq, state.unread, state.total) == (7, 3, 4))
             #expect(try await fixture.texts(of: .ada) == ["text 7", "text 5", "text 3", "text 2"])
             #expect(fixture.commits.count == 1)
+        }
+    }
+
+    @Test func `what is undone with a write that failed is done once more, each for itself`() async throws {
+        try await withStore { fixture in
+            let other = try DatabaseQueue(path: fixture.folder + "/belfry.sqlite")
+            try await other.write { db in
+                try db.execute(
+                    sql: """
+                        CREATE TRIGGER refusal BEFORE INSERT ON trail_event
+                        WHEN NEW.key = 'refused' BEGIN SELECT RAISE(ABORT, 'no'); END
+                        """)
+            }
+            try other.close()
+            let entries = [
+                try fixture.entry("said", "first", to: [.ada, .bob], key: "a"),
+                try fixture.entry("said", "never", to: [.ada], key: "refused"),
+                try fixture.entry("said", "second", to: [.ada], key: "b"),
+            ]
+            let answers = try await fixture.publishTogether(entries.map(Self.publication))
+            #expect(answers.map { try? $0.get().map(\.created) } == [[2], nil, [1]])
+            #expect(try await fixture.texts(of: .ada) == ["second", "first"])
+            let state = try await fixture.store.state(of: .ada)
+            #expect((state.seq, state.unread, state.total) == (2, 2, 2))
         }
     }
 

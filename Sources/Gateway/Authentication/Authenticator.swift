@@ -68,6 +68,8 @@ package final class Authenticator: Sendable {
         let result = verifier.verify(token, at: now)
         switch result {
         case .success(let credentials):
+            // Else one token, spelled with spaces in a thousand ways, would drive out everybody else's.
+            guard value.utf8.count == token.text.utf8.count + 7, value.hasPrefix("Bearer ") else { break }
             let entry = KnownAuthorization(
                 value: value, credentials: credentials, verifiedAt: now, end: rules.end(ofExpiry: credentials.expiry))
             known.keep(entry, generation: generation)

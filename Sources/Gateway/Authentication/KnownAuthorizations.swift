@@ -29,7 +29,10 @@ package struct KnownAuthorizations {
 
     /// What was verified of `value`, with the keys of this generation; nil where that is not known.
     mutating func find(_ value: String, generation: Int) -> KnownAuthorization? {
-        guard generation == self.generation else { return nil }
+        guard generation == self.generation else {
+            forgetAll(for: generation)
+            return nil
+        }
         let hash = Self.hash(of: value)
         if let known = young[hash] { return known.isOf(value) ? known : nil }
         guard let known = old[hash], known.isOf(value) else { return nil }
@@ -39,10 +42,12 @@ package struct KnownAuthorizations {
 
     /// - Parameter generation: of the keys that verified it. Whatever others did is forgotten.
     mutating func keep(_ known: KnownAuthorization, generation: Int) {
-        if generation != self.generation {
-            (young, old, youngBytes, self.generation) = ([:], [:], 0, generation)
-        }
+        if generation != self.generation { forgetAll(for: generation) }
         insert(known, Self.hash(of: known.value))
+    }
+
+    private mutating func forgetAll(for generation: Int) {
+        (young, old, youngBytes, self.generation) = ([:], [:], 0, generation)
     }
 
     mutating func forget(_ value: String) { remove(Self.hash(of: value)) }

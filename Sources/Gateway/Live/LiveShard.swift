@@ -35,6 +35,8 @@ final class LiveShard {
     private var news: [FeedRoster] = []
     private var hasNewsOfThisTurn = false
     private var isDeliveryScheduled = false
+    /// How much a session may have got of its feeds since the last flush.
+    private var queuedBytes = 0
 
     init(node: Node) {
         self.node = node
@@ -131,20 +133,21 @@ final class LiveShard {
         hasNewsOfThisTurn = false
         let all = news
         news = []
-        var queuedBytes = 0
         for roster in all {
             if roster.mayWait(at: on.now), node.feedPublications.arePending(of: roster.feed) {
                 news.append(roster)
             } else {
-                deliver(roster, after: &queuedBytes, on)
+                deliver(roster, on)
             }
         }
+        queuedBytes = 0
         guard !news.isEmpty, !isDeliveryScheduled else { return }
         isDeliveryScheduled = true
         // Whatever becomes of those.
         on.shard.schedule(at: on.now + FeedRoster.longestWait, on) { [weak self] on in
             self?.isDeliveryScheduled = false
             self?.deliverNews(on)
+            self?.queuedBytes = 0
         }
     }
 
@@ -152,13 +155,12 @@ final class LiveShard {
     private func deliverNews(_ on: borrowing OnShard) {
         let all = news
         news = []
-        var queuedBytes = 0
-        for roster in all { deliver(roster, after: &queuedBytes, on) }
+        for roster in all { deliver(roster, on) }
     }
 
     /// Sends all that has been queued once it may be more than a reader's queue is to hold: until then nobody knows who
     /// takes nothing, and a session may have many feeds.
-    private func deliver(_ roster: FeedRoster, after queuedBytes: inout Int, _ on: borrowing OnShard) {
+    private func deliver(_ roster: FeedRoster, _ on: borrowing OnShard) {
         queuedBytes += roster.waitingBytes
         if queuedBytes > maximumQueuedBytes {
             on.shard.flush(on)

@@ -49,12 +49,15 @@ package final class PublicService: HTTPService {
         ("GET", "/healthz", .health),
     ])
 
+    /// What tokens that were verified lately may take on all shards together.
+    private static let bytesOfKnown = 32 << 20
+
     private let node: Node
     private let live: LiveShard
     private let origins: OriginRules
     private let applicationServerKey: String?
     /// Of requests alone: a session brings its token once, and would keep it here for nothing.
-    private var known = KnownAuthorizations(maximumCount: 10_000, maximumBytes: 16 << 20)
+    private var known: KnownAuthorizations
 
     /// - Parameters:
     ///   - origins: whose pages may open sessions.
@@ -65,6 +68,8 @@ package final class PublicService: HTTPService {
         self.live = live
         self.origins = origins
         self.applicationServerKey = applicationServerKey
+        known = KnownAuthorizations(
+            maximumCount: 10_000, maximumBytes: Self.bytesOfKnown / Server.shardCount(node.settings))
     }
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {

@@ -1,13 +1,7 @@
+import JSON
+
 /// Appending to bytes for which there is room already; to be outside of it traps.
 extension OutputSpan<UInt8> {
-    @inline(__always)
-    mutating func append(copying bytes: UnsafeBufferPointer<UInt8>) {
-        withUnsafeMutableBufferPointer { room, count in
-            _ = UnsafeMutableBufferPointer(rebasing: room[count...]).update(fromContentsOf: bytes)
-            count += bytes.count
-        }
-    }
-
     mutating func append(text: String) {
         var text = text
         text.withUTF8 { append(copying: $0) }

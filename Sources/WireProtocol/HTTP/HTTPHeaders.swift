@@ -1,3 +1,5 @@
+import JSON
+
 /// Header fields in the order in which they were written; names compare without case (RFC 9110 §5.1).
 package struct HTTPHeaders: Sendable, Hashable {
     package struct Field: Sendable, Hashable {

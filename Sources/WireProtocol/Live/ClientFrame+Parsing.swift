@@ -20,7 +20,7 @@ extension ClientFrame {
         }
         guard frame.isObject else {
             throw ClientFrameProblem(
-                code: .notAnObject, message: "a frame must be a JSON object, not \(frame.value.kind)", id: nil)
+                code: .notAnObject, message: "a frame must be a JSON object, not \(frame.kindInWords)", id: nil)
         }
         let id = try Self.id(in: frame)
         self.init(id: id, try Self.kind(in: FrameFields(frame, id: id)))

@@ -29,6 +29,24 @@ struct HTTPHeadMemoryTests {
         #expect(parser.isBetweenRequests)
     }
 
+    @Test func `a chunked request's head may be remembered, too`() throws {
+        let text = "POST /v1/events HTTP/1.1\r\nHost: b\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"
+        var parser = HTTPRequestParser()
+        let requests = try parser.feed(String(repeating: text, count: 4))
+        #expect(requests.map(\.bodyText) == Array(repeating: "hi", count: 4))
+        #expect(requests[2].head === requests[3].head)
+    }
+
+    @Test func `a head that is long is read each time, and nothing is remembered behind it`() throws {
+        let text = String(repeating: "x", count: 3_000)
+        let long = "POST /v1/events HTTP/1.1\r\nHost: b\r\nContent-Length: 2\r\nX: \(text)\r\n\r\n"
+        let heads = try heads(
+            ([Self.head, Self.head, Self.head] + [long, long, Self.head]).map { $0 + "hi" }.joined(), inChunksOf: 100_000)
+        #expect(heads[1] === heads[2])
+        #expect(heads[3] !== heads[4])
+        #expect(heads[5] !== heads[2])
+    }
+
     @Test func `another head is read, however much of it is the same`() throws {
         let longer = "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: 3\r\n\r\n"
         let more = "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: 2\r\nX: y\r\n\r\n"

@@ -20,6 +20,9 @@ struct TrailVerdicts: Sendable, Hashable {
             case .isActor, .unrouted, .muted, .preferenceOff: false
             }
         }
+
+        /// Whether it tells a text of the event's or of the person's.
+        var hasText: Bool { if case .muted = decision { true } else { false } }
     }
 
     struct Group: Sendable, Hashable {
@@ -42,7 +45,6 @@ struct TrailVerdicts: Sendable, Hashable {
         for group in groups {
             let head = heads.head(of: group)
             let list = group.recipients.bytes
-            bytes.reserveCapacity(bytes.count + head.count + list.count + 2 * Self.longestLength)
             bytes.appendVarint(UInt64(head.count))
             bytes += head
             bytes.appendVarint(UInt64(list.count))
@@ -50,9 +52,6 @@ struct TrailVerdicts: Sendable, Hashable {
         }
         return bytes
     }
-
-    /// A varint of a length takes no more bytes.
-    private static let longestLength = 10
 
     init(groups: [Group] = []) { self.groups = groups }
 
@@ -79,8 +78,8 @@ extension TrailVerdicts {
         private var heads: [(verdict: Verdict, json: [UInt8])] = []
 
         mutating func head(of group: Group) -> [UInt8] {
-            // Strangers stand in it by their names.
-            guard group.strangers.isEmpty else { return group.head }
+            // Strangers stand in it by their names, and equal texts of subjects may have different octets.
+            guard group.strangers.isEmpty, !group.verdict.hasText else { return group.head }
             if let known = heads.first(where: { $0.verdict == group.verdict }) { return known.json }
             let json = group.head
             if heads.count == Self.limit { heads.removeAll(keepingCapacity: true) }

@@ -74,7 +74,7 @@ struct FanOut {
             user: user, own: own, reader: inbox.person?.reader ?? Reader(), pushes: pushes,
             batchKey: own == nil ? batchKey : type.batchKey(for: event, own: own))
         if let key = recipient.batchKey, let window = type.batchWindow,
-            let record = try open.notifications.openBatch(inbox: inbox.id, key: key)
+            let record = try open.openBatch(inbox: inbox.id, key: key)
         {
             let content = try open.content(record.contentID)
             if let batch = content.batch, batch.admits(time, window: window) {
@@ -87,7 +87,6 @@ struct FanOut {
         try add(to: &inbox, of: recipient)
         try open.keep(inbox, of: user)
         if maximumRows > 0, inbox.state.total > maximumRows + slack {
-            try open.writeNotifications()
             _ = try TrimWriter(open: open, now: now).trim(user, olderThan: nil, limit: open.options.erasuresPerStep)
         }
     }
@@ -160,8 +159,6 @@ struct FanOut {
         let stamp = inbox.state.add()
         let record = NotificationRecord(stamp: stamp, contentID: written.id, createdAt: time)
         try open.add(NotificationTable.NewRow(record: record, inbox: inbox.id, batchKey: recipient.batchKey))
-        // Queues of pushes look at the notifications that they are about.
-        if inbox.devices > 0 { try open.writeNotifications() }
         open.addUses(1, ofContent: written.id)
         // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
         let push = try push(record.id, written.content, in: inbox, of: recipient)

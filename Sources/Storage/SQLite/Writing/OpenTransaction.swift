@@ -65,7 +65,13 @@ final class OpenTransaction {
     var feedMarks: FeedMarkTable { tables.feedMarks }
     var topics: TopicTable { tables.topics }
     var broadcasts: BroadcastTable { tables.broadcasts }
-    var erasures: ErasureTable { tables.erasures }
+    /// With all that were added until now: what is erased is among them.
+    var erasures: ErasureTable {
+        get throws {
+            try writeNotifications()
+            return tables.erasures
+        }
+    }
     var trailTables: TrailTables { tables.trail }
     private var inboxes: InboxTable { tables.inboxes }
 
@@ -91,8 +97,9 @@ final class OpenTransaction {
     }
 
     private func stored(_ user: UserID) throws -> InboxRecord? {
+        guard let record = try inboxes.record(of: user) else { return nil }
         // An inbox's newest notification tells its counts.
-        try writeNotifications()
+        guard try writeNotification(ofInbox: record.id) else { return record }
         return try inboxes.record(of: user)
     }
 
@@ -185,6 +192,20 @@ final class OpenTransaction {
         guard !newNotifications.isEmpty else { return }
         try tables.notifications.insert(newNotifications)
         newNotifications.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes what waits if something of that inbox does, and returns whether it did: looking at one inbox is no reason to
+    /// write others' rows one by one.
+    private func writeNotification(ofInbox inbox: Int64) throws -> Bool {
+        guard newNotifications.contains(where: { $0.inbox == inbox }) else { return false }
+        try writeNotifications()
+        return true
+    }
+
+    /// As ``NotificationTable/openBatch(inbox:key:)``, of those too that have just come.
+    func openBatch(inbox: Int64, key: String) throws -> NotificationRecord? {
+        _ = try writeNotification(ofInbox: inbox)
+        return try tables.notifications.openBatch(inbox: inbox, key: key)
     }
 
     // MARK: Contents
