@@ -131,6 +131,31 @@ struct PushRenewalTests {
         }
     }
 
+    @Test(arguments: [0, 1])
+    func `a part of a fold that grows leaves the others' fold on the screen, and both are withdrawn`(part: Int)
+        async throws
+    {
+        try await QuietTypes.withQuiet { fixture in
+            let actors = ["renee", "pete"]
+            for actor in actors { try await add(fixture, at: 7_100, actor: actor) }
+            let fold = try await fixture.job(at: .at(7_160))
+            #expect(fold.message.count == 2)
+            try await fixture.store.settle(fold, as: .finish, at: .at(7_160))
+            try await add(fixture, at: 7_200, actor: actors[part])
+            let grown = try await fixture.job(at: .at(7_200))
+            #expect((grown.body, grown.message.count) == ("2 things", 1))
+            #expect(grown.message.collapseID != fold.message.collapseID)
+            try await fixture.store.settle(grown, as: .finish, at: .at(7_200))
+            for (part, shown) in [(1 - part, fold), (part, grown)] {
+                let id = try #require(fold.parts[part].notification)
+                try await fixture.store.apply(.read(.ids([id])), for: .ada, at: .at(7_300))
+                let badge = try await fixture.job(at: .at(7_310))
+                #expect(badge.message.withdrawn == [shown.message.collapseID])
+                try await fixture.store.settle(badge, as: .finish, at: .at(7_310))
+            }
+        }
+    }
+
     @Test func `what is on the screen and has grown hides in no fold, and takes its own place`() async throws {
         try await QuietTypes.withQuiet { fixture in
             for text in ["one", "two"] {
