@@ -131,6 +131,69 @@ struct PushRenewalTests {
         }
     }
 
+    @Test(arguments: [0, 1])
+    func `a part of a fold that grows leaves the others' fold on the screen, and both are withdrawn`(part: Int)
+        async throws
+    {
+        try await QuietTypes.withQuiet { fixture in
+            let actors = ["renee", "pete"]
+            for actor in actors { try await add(fixture, at: 7_100, actor: actor) }
+            let fold = try await fixture.job(at: .at(7_160))
+            #expect(fold.message.count == 2)
+            try await fixture.store.settle(fold, as: .finish, at: .at(7_160))
+            try await add(fixture, at: 7_200, actor: actors[part])
+            let grown = try await fixture.job(at: .at(7_200))
+            #expect((grown.body, grown.message.count) == ("2 things", 1))
+            #expect(grown.message.collapseID != fold.message.collapseID)
+            try await fixture.store.settle(grown, as: .finish, at: .at(7_200))
+            for (part, shown) in [(1 - part, fold), (part, grown)] {
+                let id = try #require(fold.parts[part].notification)
+                try await fixture.store.apply(.read(.ids([id])), for: .ada, at: .at(7_300))
+                let badge = try await fixture.job(at: .at(7_310))
+                #expect(badge.message.withdrawn == [shown.message.collapseID])
+                try await fixture.store.settle(badge, as: .finish, at: .at(7_310))
+            }
+        }
+    }
+
+    @Test func `what is on the screen and has grown hides in no fold, and takes its own place`() async throws {
+        try await QuietTypes.withQuiet { fixture in
+            for text in ["one", "two"] {
+                let entry = try fixture.entry("said", text, to: [.ada], notBefore: .at(3_600))
+                _ = try await fixture.publish(entry, at: .at(3_390))
+            }
+            try await add(fixture, at: 3_400)
+            let shown = try await fixture.job(at: .at(3_400))
+            try await fixture.store.settle(shown, as: .finish, at: .at(3_400))
+            try await add(fixture, at: 3_600)
+            let fold = try await fixture.job(at: .at(7_160))
+            #expect((fold.body, fold.message.count) == ("2 new things", 2))
+            try await fixture.store.settle(fold, as: .finish, at: .at(7_160))
+            let grown = try await fixture.job(at: .at(7_160))
+            #expect((grown.body, grown.message.count) == ("2 things", 1))
+            #expect(grown.message.collapseID == shown.message.collapseID)
+            try await fixture.store.settle(grown, as: .finish, at: .at(7_160))
+            let id = try #require(grown.message.notification)
+            try await fixture.store.apply(.read(.ids([id])), for: .ada, at: .at(7_161))
+            #expect(try await fixture.job(at: .at(7_171)).message.withdrawn == [shown.message.collapseID])
+        }
+    }
+
+    @Test func `what is on the screen takes nothing along when it leaves first`() async throws {
+        try await QuietTypes.withQuiet { fixture in
+            try await add(fixture, at: 3_400)
+            let shown = try await fixture.job(at: .at(3_400))
+            try await fixture.store.settle(shown, as: .finish, at: .at(3_400))
+            try await add(fixture, at: 3_600)
+            for actor in ["pete", "quinn"] { try await add(fixture, at: 3_601, actor: actor) }
+            let grown = try await fixture.job(at: .at(7_160))
+            #expect((grown.body, grown.message.count) == ("2 things", 1))
+            #expect(grown.message.collapseID == shown.message.collapseID)
+            try await fixture.store.settle(grown, as: .finish, at: .at(7_160))
+            #expect(try await fixture.job(at: .at(7_160)).message.count == 2)
+        }
+    }
+
     @Test func `read before its lease ends, nothing follows`() async throws {
         try await withPhone { fixture in
             _ = try await acknowledgedAndGrown(fixture)

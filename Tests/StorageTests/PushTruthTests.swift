@@ -44,6 +44,24 @@ struct PushTruthTests {
         }
     }
 
+    @Test func `nothing is shown by a device of which an answer before has told that it is gone`() async throws {
+        try await withStore { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            try await fixture.say("one", to: .ada, at: .at(0))
+            let first = try await fixture.job(at: .at(0))
+            let again = try await fixture.job(at: .at(31))  // the clock was set forward
+            try await fixture.store.settle(
+                PushOutcome(job: first, action: .forgetDevice, attempt: first.attempt),
+                PushOutcome(job: again, action: .finish, attempt: again.attempt), at: .at(31))
+            try await fixture.store.register(.phone(token: "token-2", at: .at(32)), for: .ada)
+            try await fixture.say("two", to: .ada, at: .at(32))
+            try await fixture.store.settle(try await fixture.job(at: .at(32)), as: .finish, at: .at(32))
+            try await fixture.store.apply(.read(.upTo(1)), for: .ada, at: .at(33))
+            let badge = try await fixture.job(at: .at(36))
+            #expect((badge.message.badge, badge.message.withdrawn) == (1, []))
+        }
+    }
+
     @Test func `a clock that is set back loses no fold`() async throws {
         try await withStore { fixture in
             try await fixture.store.register(.phone(), for: .ada)

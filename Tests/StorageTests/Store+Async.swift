@@ -73,6 +73,12 @@ extension Store {
         }
     }
 
+    func settle(_ outcomes: PushOutcome..., at now: Timestamp) async throws {
+        try await withCheckedThrowingContinuation { waiting in
+            settle(outcomes, at: now) { waiting.resume(with: $0) }
+        }
+    }
+
     func state(of user: UserID) async throws -> InboxState {
         try await withCheckedThrowingContinuation { waiting in state(of: user) { waiting.resume(with: $0) } }
     }

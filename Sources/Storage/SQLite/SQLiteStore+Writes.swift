@@ -21,31 +21,44 @@ extension SQLiteStore {
 
     package func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) {
         // Those that come until the write's turn come along.
-        guard acknowledgements.add(Acknowledgements.One(seq: seq, time: now), of: user),
-            acknowledgementDelay.withLock({ $0.begin() })
-        else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(AcknowledgementDelay.milliseconds)) {
-            [self] in
+        if acknowledgements.add(Acknowledgements.One(seq: seq, time: now), of: user) { delayAcknowledgements() }
+    }
+
+    private func delayAcknowledgements() {
+        guard acknowledgementDelay.withLock({ $0.begin() }) else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + options.acknowledgementDelay / .seconds(1)) { [self] in
             if acknowledgementDelay.withLock({ $0.ended() }) { writeAcknowledgements() }
         }
     }
 
-    /// Queues those that wait, to be written in the same commit as what is queued behind them.
+    /// Queues those that wait, all of them, to be written before what is queued behind them and mostly in the same commit.
     func takeAcknowledgementsAlong() {
         if acknowledgementDelay.withLock({ $0.takeAlong() }) { writeAcknowledgements() }
     }
 
     private func writeAcknowledgements() {
+        var count = max(acknowledgements.count, 1)
+        while count > options.rowsPerCommit {
+            writeAcknowledgements(rows: options.rowsPerCommit, isLast: false)
+            count -= options.rowsPerCommit
+        }
+        // As many as there are now: if it were as many as may be, there would be no room for others in its commit.
+        writeAcknowledgements(rows: count, isLast: true)
+    }
+
+    /// - Parameter isLast: whether it is the one to see to those that have come since.
+    private func writeAcknowledgements(rows: Int, isLast: Bool) {
         let batch = Acknowledgements.Batch(of: acknowledgements, limit: options.rowsPerCommit)
-        // Those that are lost cost pushes that were not needed; the next ones cover them.
         let done: @Sendable (Result<Void, StoreError>) -> Void = { [self] result in
             switch result {
-            case .success: if batch.leftSome { writeAcknowledgements() }
+            case .success: if isLast, batch.leftSome { writeAcknowledgements() }
+            // They were not taken, and are no more than one for each user with a device who is connected.
+            case .failure(.overloaded): delayAcknowledgements()
+            // Those that are lost cost pushes that were not needed; the next ones cover them.
             case .failure: acknowledgements.removeAll()
             }
         }
-        // As many as there are now: if it were as many as may be, there would be no room for others in its commit.
-        write(rows: min(max(acknowledgements.count, 1), options.rowsPerCommit), done) { open in
+        write(rows: rows, done) { open in
             for (user, one) in batch.take() {
                 try PushWriter(open: open).acknowledge(user, upTo: one.seq, at: one.time)
             }

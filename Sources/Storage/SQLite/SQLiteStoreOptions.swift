@@ -9,6 +9,9 @@ package struct SQLiteStoreOptions: Sendable {
 
     /// How long a push of policy `fallback` waits for an acknowledgement.
     package var grace = Duration.seconds(4)
+    /// How long an acknowledgement waits for another write to come along with. Far shorter than ``grace`` by default, so that
+    /// a crash meanwhile hardly ever costs a push.
+    package var acknowledgementDelay = Duration.milliseconds(20)
     /// How long after its notification a push may still be sent.
     package var pushExpiry = Duration.seconds(24 * 3_600)
     /// How long a push that only corrects the number on an app's icon waits for more to correct: reading ten notifications

@@ -7,7 +7,6 @@ struct HTTP2Fields {
     private struct Field {
         let nameBytes: Int
         let valueBytes: Int
-        let isIndexed: Bool
     }
 
     private var bytes: [UInt8] = []
@@ -19,16 +18,13 @@ struct HTTP2Fields {
         fields.removeAll(keepingCapacity: true)
     }
 
-    /// - Parameters:
-    ///   - name: in lower case.
-    ///   - isIndexed: whether the peer may keep it in its table, so that the next time it is a byte (RFC 7541 §6.2.1).
-    ///     nghttp2 never has an `authorization` kept, which is what Apple asks for as well.
-    mutating func append(_ name: String, _ value: some StringProtocol, isIndexed: Bool = true) {
+    /// - Parameter name: in lower case.
+    mutating func append(_ name: String, _ value: some StringProtocol) {
         let start = bytes.count
         bytes.append(octetsOf: name)
         let middle = bytes.count
         bytes.append(octetsOf: value)
-        fields.append(Field(nameBytes: middle - start, valueBytes: bytes.count - middle, isIndexed: isIndexed))
+        fields.append(Field(nameBytes: middle - start, valueBytes: bytes.count - middle))
     }
 
     /// The library copies what it is shown.
@@ -40,11 +36,10 @@ struct HTTP2Fields {
                 let name = bytes.baseAddress.map { $0 + offset }
                 let value = bytes.baseAddress.map { $0 + offset + field.nameBytes }
                 offset += field.nameBytes + field.valueBytes
-                let flag = field.isIndexed ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX
                 views.append(
                     nghttp2_nv(
                         name: name, value: value, namelen: field.nameBytes, valuelen: field.valueBytes,
-                        flags: UInt8(flag.rawValue)))
+                        flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)))
             }
             views.withUnsafeBufferPointer(body)
         }

@@ -3,8 +3,8 @@ import CNghttp2
 /// Turns requests into header fields, for one connection.
 ///
 /// The peer's table for fields that repeat is small, and what comes in pushes out what came first. So a field goes into it
-/// when its name is new or its value is that of the request before: a collapse id or a path would only drive out the
-/// topic. Apple asks for the same.
+/// when its name is new or its value is that of the request before (RFC 7541 §6.2.1): a collapse id or a path would only
+/// drive out the topic. An `authorization` never does, by the library's own rule. Apple asks for the same.
 ///
 /// What a request has in common with the one before is not touched: to copy all of its texts took longer than all that the
 /// library does with them.

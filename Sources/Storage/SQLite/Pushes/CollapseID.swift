@@ -6,6 +6,10 @@ enum CollapseID {
     /// Of all pushes that only set the badge: the newest number is the only one of interest.
     static let badge = "badge"
 
+    /// Of a push that leaves a fold which is on the screen under the notification's own id. No other has it: ids end with a
+    /// digit or a letter.
+    static func besideFold(of notification: NotificationID) -> String { notification.text + "_" }
+
     static func text(of notification: NotificationID, _ shared: SharedPushContent?) -> String {
         // Nearly none has a key, and asking the content would copy it.
         guard let shared, shared.content.replaceKey != nil else { return notification.text }

@@ -21,14 +21,15 @@ struct PushFoldTable {
             WHERE device = ?1 AND fold_key = ?2
             """
         findFoldable = try DirectStatement(
-            db, sql: "\(parts) AND fold IS NULL AND available_at <= ?3 ORDER BY notification")
+            db, sql: "\(parts) AND fold IS NULL AND is_shown = 0 AND available_at <= ?3 ORDER BY notification")
         findFold = try DirectStatement(
             db, sql: "\(parts) AND fold = ?3 AND available_at IS NOT NULL ORDER BY notification")
         pin = try db.cachedStatement(
             sql: "UPDATE push_job SET fold = ?3, collapse = ?4 WHERE device = ?1 AND notification = ?2")
     }
 
-    /// What may leave as one at `now`, in the order of the notifications.
+    /// What may leave as one at `now`, in the order of the notifications. Not what is on the screen already: there it has an
+    /// id of its own, under which alone it can be replaced and withdrawn.
     func foldable(device: Int64, key: String, at now: Timestamp) throws -> [Part] {
         try findFoldable.all(
             { arguments in

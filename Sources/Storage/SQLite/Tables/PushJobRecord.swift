@@ -38,6 +38,8 @@ struct PushJobRecord {
     let withdrawn: [String]
     /// The publisher's word: after this it is worth nothing.
     let deadline: Timestamp?
+    /// Whether an earlier push of the notification is on the screen.
+    let isShown: Bool
     /// The row of the content and `rev`; nil for a badge push.
     let notification: (content: Int64, rev: Int64)?
     let device: KnownDevice
@@ -46,7 +48,7 @@ struct PushJobRecord {
 
     /// Its arguments are the device, the notification and the inbox.
     static let query = """
-        SELECT available_at, failures, expiry, fold_key, fold, collapse, withdrawn, deadline, content, rev
+        SELECT available_at, failures, expiry, fold_key, fold, collapse, withdrawn, deadline, is_shown, content, rev
         FROM push_job LEFT JOIN notification ON notification.inbox = ?3 AND notification.id = push_job.notification
         WHERE push_job.device = ?1 AND push_job.notification = ?2 AND available_at IS NOT NULL
         """
@@ -63,7 +65,8 @@ struct PushJobRecord {
         collapse = try row.optionalText(5)
         withdrawn = PushJobTable.ids(try row.optionalText(6))
         deadline = try row.optionalInt(7).map(Timestamp.init(milliseconds:))
-        let content = try row.optionalInt(8)
-        notification = try content.map { (content: $0, rev: try row.int(9)) }
+        isShown = try row.bool(8)
+        let content = try row.optionalInt(9)
+        notification = try content.map { (content: $0, rev: try row.int(10)) }
     }
 }

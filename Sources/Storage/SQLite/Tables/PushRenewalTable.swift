@@ -24,11 +24,20 @@ struct PushRenewalTable {
                 SELECT notification, provider, sent_at, available_at IS NULL FROM push_job
                 WHERE device = ? AND notification = ?
                 """)
-        // Not the collapse id: under that it is on the screen, alone or in a fold, and there the later push takes its place.
+        // Under its collapse id it is on the screen, and there the later push takes its place. Not in a fold with others, which
+        // would be replaced with it: whoever is left of one has the fold's id alone.
         renew = try db.cachedStatement(
             sql: """
                 UPDATE push_job SET provider = ?3, available_at = ?4, is_fallback = ?5, failures = 0, expiry = ?6,
-                    fold_key = ?7, fold = NULL, seq = ?8, deadline = ?9, held_from = ?10, is_shown = 1, sent_at = NULL
+                    fold_key = ?7, fold = NULL, seq = ?8, deadline = ?9, held_from = ?10, is_shown = 1, sent_at = NULL,
+                    collapse = CASE
+                        WHEN NOT EXISTS (
+                            SELECT 1 FROM push_job other
+                            WHERE other.device = ?1 AND other.notification <> ?2 AND other.collapse = push_job.collapse
+                        ) THEN collapse
+                        WHEN collapse = ?12 THEN ?13
+                        ELSE ?11
+                    END
                 WHERE device = ?1 AND notification = ?2 AND available_at IS NULL
                 """)
         keep = try db.cachedStatement(
@@ -61,11 +70,13 @@ struct PushRenewalTable {
     }
 
     /// Makes a waiting job of what is shown, which says no longer when it was accepted.
-    func renew(_ job: NewPushJob, provider: Device.Provider) throws {
+    /// - Parameter name: of the notification that the job is about.
+    func renew(_ job: NewPushJob, of name: NotificationID, provider: Device.Provider) throws {
         try renew.execute(
             arguments: [
                 job.device, job.notification, provider.rawValue, job.due.milliseconds, job.isFallback ? 1 : 0,
                 job.expiry.milliseconds, job.foldKey, job.seq, job.deadline?.milliseconds, job.heldFrom?.milliseconds,
+                job.collapse, name.text, CollapseID.besideFold(of: name),
             ])
     }
 }

@@ -3,15 +3,12 @@
 /// Nobody waits for their answer, and they come right behind the commit that they acknowledge: written at once, each of
 /// them would cost a commit of its own. No push overtakes them, since handing one out is a write, too.
 struct AcknowledgementDelay {
-    /// Far shorter than the grace that a push has by default, so that a crash meanwhile hardly ever costs one.
-    static let milliseconds = 20
-
     private var areWaiting = false
     private var isTimerSet = false
 
     /// Some wait that nobody has been told of.
     ///
-    /// - Returns: whether ``ended()`` is to be called after ``milliseconds``.
+    /// - Returns: whether ``ended()`` is to be called after ``SQLiteStoreOptions/acknowledgementDelay``.
     mutating func begin() -> Bool {
         areWaiting = true
         return !exchange(&isTimerSet, with: true)

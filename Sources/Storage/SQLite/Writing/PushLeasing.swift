@@ -63,9 +63,7 @@ struct PushLeasing {
             return nil
         }
         if try keepBack(place, record) { return nil }
-        var parts = [
-            PushFoldTable.Part(notification: place.notification, expiry: record.expiry, failures: record.failures)
-        ]
+        var parts = [Self.part(place, record)]
         let message: PushMessage?
         if place.notification < 0 {
             message = try badge(record)
@@ -171,12 +169,19 @@ struct PushLeasing {
 
     // MARK: Folds
 
-    /// What leaves as one with this job: at the first lease all that is due, later what is left of that.
+    private static func part(_ place: PushTurns.Place, _ record: PushJobRecord) -> PushFoldTable.Part {
+        PushFoldTable.Part(notification: place.notification, expiry: record.expiry, failures: record.failures)
+    }
+
+    /// What leaves as one with this job: at the first lease all that is due, later what is left of that. What is on the
+    /// screen leaves alone.
     private func fold(_ key: String, at place: PushTurns.Place, _ record: PushJobRecord) throws -> [PushFoldTable.Part]
     {
         let parts =
             if let fold = record.fold {
                 try open.pushFolds.parts(device: place.device, key: key, fold: fold)
+            } else if record.isShown {
+                [Self.part(place, record)]
             } else {
                 try open.pushFolds.foldable(device: place.device, key: key, at: now)
             }

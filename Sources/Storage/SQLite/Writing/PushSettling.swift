@@ -16,7 +16,8 @@ struct PushSettling {
     }
 
     /// The lease of each, nil where that is over; those of what is final are ended by this. All at once, as nearly all are
-    /// final and of one provider, and no two of one device.
+    /// final and of one provider. Hardly ever are two of one device: where the first one's time was over, and the job was
+    /// handed out once more.
     private func leases(of outcomes: [PushOutcome]) throws -> [PushLeases.Lease?] {
         var leases: [PushLeases.Lease?] = []
         leases.reserveCapacity(outcomes.count)
@@ -40,7 +41,10 @@ struct PushSettling {
         let (job, action, attempt) = (outcome.job, outcome.action, outcome.attempt)
         guard let id = job.parts.first?.id else { return }
         let provider = job.device.provider
-        guard let lease else { return try settleLate(job, as: action, attempt: attempt) }
+        // An outcome before this one may have told that the device is gone.
+        guard let lease, try open.device(row: lease.place.device) != nil else {
+            return try settleLate(job, as: action, attempt: attempt)
+        }
         let device = lease.place.device
         if action != .finish { note(action, of: job, attempt: attempt) }
         switch action {

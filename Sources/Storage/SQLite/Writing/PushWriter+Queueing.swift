@@ -87,10 +87,10 @@ extension PushWriter {
             return try open.pushRenewals.grow(device: job.device, notification: job.notification, to: seq)
         case nil: return try open.queue(job, provider)
         case .shown(let sent):
-            try open.pushRenewals.renew(job, provider: provider)
-            if let sent, let device = try open.device(row: job.device) {
-                open.note(sent, inbox: device.inbox, on: device.device)
-            }
+            guard let device = try open.device(row: job.device) else { return }
+            let name = NotificationID(inbox: device.inbox, sequence: job.notification)
+            try open.pushRenewals.renew(job, of: name, provider: provider)
+            if let sent { open.note(sent, inbox: device.inbox, on: device.device) }
         }
         try open.noteQueued(
             PushTurns.Place(availableAt: job.due, device: job.device, notification: job.notification), provider)
