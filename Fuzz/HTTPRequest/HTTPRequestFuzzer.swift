@@ -38,7 +38,7 @@ private func judge(_ request: RequestTranscript.Request) {
 /// What was understood, written out plainly, must be understood as the same.
 private func judgeReading(of head: HTTPRequestHead) {
     var bytes = Array("\(head.method) \(head.target) HTTP/1.\(head.minorVersion)\r\n".utf8)
-    for field in head.headers.fields { field.write(to: &bytes) }
+    for field in head.headers.fields { bytes += Array("\(field.name): \(field.value)\r\n".utf8) }
     bytes += Array("\r\n".utf8)
     // Octets that are not UTF-8 were replaced by three bytes each.
     var parser = HTTPRequestParser(maximumHeadBytes: 3 * RequestTranscript.maximumHeadBytes)
