@@ -5,6 +5,8 @@ package enum StoreError: Error, Sendable, Hashable {
     /// More writes wait than the store takes in: try again shortly.
     case overloaded
     case closed
+    /// There is no room left on the disk. Nothing was changed, and the store goes on once there is room.
+    case diskFull
     /// The database's own words, without any content: code and message.
     case failed(code: Int, message: String)
 }

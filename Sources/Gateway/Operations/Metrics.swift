@@ -17,6 +17,7 @@ package final class Metrics: Sendable {
     package let eventsPublished = Counter()
     package let eventsRefused = Counter()
     package let acks = Counter()
+    let storeFailures = Counter()
     /// Questions about an inbox's state by those who resume or poll.
     package let inboxReadsFromMemory = Counter()
     package let inboxReadsFromStore = Counter()
@@ -36,9 +37,10 @@ package final class Metrics: Sendable {
 
     /// All metrics in Prometheus' text format, version 0.0.4.
     func prometheusText(
-        connections: Int, _ edge: Edge, waitingRows: Int, _ statistics: StoreStatistics?
+        connections: Int, _ edge: Edge, waitingRows: Int, _ statistics: StoreStatistics?, _ usage: ProcessUsage?
     ) -> String {
         var text = PrometheusText()
+        text.process(usage)
         text.gauge("belfry_connections", "Open connections of clients and publishers.", connections)
         text.counter(
             "belfry_connections_refused_total", "Clients' connections that were not taken in.",
@@ -68,6 +70,9 @@ package final class Metrics: Sendable {
             "belfry_inbox_reads_total", "Inboxes looked up for clients that resume or poll, by what knew them.",
             [("from", "memory", inboxReadsFromMemory.count), ("from", "store", inboxReadsFromStore.count)])
         text.gauge("belfry_store_waiting_rows", "Rows that wait to be written.", waitingRows)
+        text.counter(
+            "belfry_store_failures_total", "Commits and reads that the disk or the database has failed.",
+            storeFailures.count)
         text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency)
         text.pushes(pushes)
         if let statistics {

@@ -39,7 +39,7 @@ package final class OpsService: HTTPService {
                     // Without the store the process' own counters still tell the most.
                     let text = node.metrics.prometheusText(
                         connections: shards.reduce(0) { $0 + $1.connectionCount }, edge,
-                        waitingRows: node.hasStore ? node.store.waitingRows : 0, try? statistics.get())
+                        waitingRows: node.hasStore ? node.store.waitingRows : 0, try? statistics.get(), .current())
                     reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
                 }
             }

@@ -21,6 +21,11 @@ struct PrometheusText {
         for (label, value, count) in series { text += "\(name){\(label)=\"\(value)\"} \(count)\n" }
     }
 
+    mutating func number(_ kind: Kind, _ name: String, _ help: String, _ value: Double) {
+        describe(name, help, kind.rawValue)
+        text += "\(name) \(value)\n"
+    }
+
     /// A row for each set of labels.
     mutating func series(
         _ kind: Kind, _ name: String, _ help: String, _ rows: [(labels: [(name: String, value: String)], value: Int)]

@@ -73,6 +73,10 @@ extension Problem {
                 retryAfter: 1)
         case .closed:
             self.init(status: 503, code: "leaving", detail: "this node is shutting down", retryAfter: 1)
+        case .diskFull:
+            self.init(
+                status: 507, code: "disk_full", detail: "there is no room to store it, and nothing was changed",
+                retryAfter: 5)
         case .failed:
             self.init(
                 status: 500, code: "store_failed", detail: "nothing was changed; the log tells why", retryAfter: 1)

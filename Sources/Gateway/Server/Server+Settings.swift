@@ -16,12 +16,10 @@ extension Server {
     /// - Parameter waits: whether a folder that another process has is waited for: as long as that may take to leave, and
     ///   half a minute more.
     static func store(
-        _ settings: Settings, presence: Presence, waits: Bool, _ logger: Logger
+        _ settings: Settings, presence: Presence, failures: StoreFailures, waits: Bool, _ logger: Logger
     ) async throws -> SQLiteStore {
         var options = SQLiteStoreOptions(
-            // As long as a string may be that lies in place: each inbox in memory has one. An epoch is no secret, and is only
-            // to differ from those that its user had before.
-            makeEpoch: { RandomName.make(prefix: "", length: 15) }, isLive: { presence.isLive($0, at: .now) })
+            makeEpoch: RandomName.epoch, isLive: { presence.isLive($0, at: .now) })
         options.grace = settings.push.grace
         options.pushExpiry = settings.push.expiry
         options.badgeDelay = settings.push.badgeDelay
@@ -30,6 +28,7 @@ extension Server {
         options.rememberedInboxes = settings.inbox.rememberedInboxes
         options.rememberedChangeBytes = settings.inbox.rememberedChangeBytes
         options.onRelease = FreedMemory.giveBack
+        options.onFailure = failures.note
         // In a store that is new nobody can have been connected.
         let wasUsed = access(settings.data + "/belfry.sqlite", F_OK) == 0
         let end = ContinuousClock.now + settings.drain.deadline + .seconds(30)

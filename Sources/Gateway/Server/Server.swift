@@ -45,11 +45,14 @@ package final class Server: Sendable {
                 poller: settings.poller.kind, logger: logger, now: { WallClock.now }
             ).make(settings.push)
             let authenticator = try await Authenticator(settings)
-            let store = try await Self.store(settings, presence: presence, waits: options.takesOver, logger)
+            let metrics = Metrics()
+            let failures = StoreFailures(metrics: metrics, logger: logger, now: { WallClock.now })
+            let store = try await Self.store(
+                settings, presence: presence, failures: failures, waits: options.takesOver, logger)
             try sockets.openOthers(settings, options, logger)
             let node = Node(
                 settings: settings, store: store, authenticator: authenticator, catalogs: catalogs,
-                presence: presence, metrics: Metrics(), logger: logger, now: { WallClock.now })
+                presence: presence, metrics: metrics, logger: logger, now: { WallClock.now })
             try self.init(node, edge, senders, sockets)
         } catch {
             sockets.close()

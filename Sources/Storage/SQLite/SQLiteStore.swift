@@ -135,6 +135,7 @@ package final class SQLiteStore: Store {
                 // A read that was under way when the store closed finds no connection.
                 committer.queue.isClosed ? StoreError.closed : StoreError(error)
             }
+            if case .failure(let failure) = result, failure != .closed { options.onFailure(failure) }
             readsUnderWay.subtract(1, ordering: .relaxed)
             completion(result)
         }

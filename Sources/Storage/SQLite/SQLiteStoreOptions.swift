@@ -74,6 +74,10 @@ package struct SQLiteStoreOptions: Sendable {
     /// The writer has let go of its pages: freed memory may be given back to the system. On the writer's queue.
     package var onRelease: @Sendable () -> Void = {}
 
+    /// Hears of each failure of the database, of ``StoreError/diskFull`` and ``StoreError/failed(code:message:)``, once for all
+    /// writes that failed together. On the store's queues: must not block.
+    package var onFailure: @Sendable (StoreError) -> Void = { _ in }
+
     package init(makeEpoch: @escaping @Sendable () -> String, isLive: @escaping @Sendable (UserID) -> Bool) {
         self.makeEpoch = makeEpoch
         self.isLive = isLive

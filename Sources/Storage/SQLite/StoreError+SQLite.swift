@@ -9,6 +9,7 @@ extension StoreError {
     /// Keeps SQLite's code and own words only: its message names tables and columns, never values or arguments.
     init(_ error: any Error) {
         switch error {
+        case let error as DatabaseError where Self.isForWantOfRoom(error): self = .diskFull
         case let error as DatabaseError:
             self = .failed(code: Int(error.extendedResultCode.rawValue), message: error.message ?? "unknown error")
         case let error as DamagedRow:
@@ -17,6 +18,11 @@ extension StoreError {
             // A column of the wrong type. The error's own text would show the row.
             self = .failed(code: Self.corrupt, message: "a stored value cannot be read")
         }
+    }
+
+    /// The index of the write-ahead log lies in memory, and SQLite has a code of its own for not getting room for that.
+    private static func isForWantOfRoom(_ error: DatabaseError) -> Bool {
+        error.resultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
     }
 
     private static var corrupt: Int { Int(ResultCode.SQLITE_CORRUPT.rawValue) }

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 from harness import tokens
 from harness.events import comment_added, room_liked
@@ -41,6 +42,12 @@ def metrics(world):
     for name in ("belfry_connections", "belfry_frames_received_total", "belfry_frames_sent_total",
                  "belfry_commits_total"):
         expect(values.get(name, 0) > 0, f"{name} is {values.get(name)}")
+    for name in ("process_start_time_seconds", "process_cpu_seconds_total", "process_resident_memory_bytes",
+                 "process_max_fds"):
+        expect(values.get(name, 0) > 0, f"{name} is {values.get(name)}")
+    expect(abs(values["process_start_time_seconds"] - time.time()) < 60, "the start is not of this minute")
+    version = world.run("--version").stdout.strip()
+    expect_equal(values.get(f'belfry_build_info{{version="{version}"}}'), 1, "the version")
     for verdict in ("accepted", "device_gone", "busy", "refused"):
         expect(f'belfry_pushes_total{{provider="apns",verdict="{verdict}"}}' in values, f"no pushes by verdict {verdict}")
     live.close()

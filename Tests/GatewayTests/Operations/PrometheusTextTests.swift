@@ -58,9 +58,12 @@ struct PrometheusTextTests {
         let statistics = StoreStatistics(
             inboxes: 4, notifications: 9, contents: 3, pushJobs: 2, unreadDrift: 0, pushJobsByProvider: [.apns: 2],
             devices: 6)
-        let samples = try parse(metrics.prometheusText(connections: 7, Edge(Settings()), waitingRows: 5, statistics))
+        let samples = try parse(
+            metrics.prometheusText(connections: 7, Edge(Settings()), waitingRows: 5, statistics, .current()))
         let values = Dictionary(uniqueKeysWithValues: samples.map { ($0.name + $0.labels, $0.value) })
         #expect(values["belfry_connections"] == 7)
+        #expect(values[#"belfry_build_info{version="\#(Release.version)"}"#] == 1)
+        #expect(values["process_cpu_seconds_total"].map { $0 > 0 } == true)
         #expect(values["belfry_sessions"] == 2)
         #expect(values["belfry_frames_received_total"] == 1)
         #expect(values[#"belfry_pushes_total{provider="fcm",verdict="accepted"}"#] == 0)
@@ -81,7 +84,7 @@ struct PrometheusTextTests {
     }
 
     @Test func `without the store the process' own counters are there`() throws {
-        let names = try parse(Metrics().prometheusText(connections: 0, Edge(Settings()), waitingRows: 0, nil)).map(
+        let names = try parse(Metrics().prometheusText(connections: 0, Edge(Settings()), waitingRows: 0, nil, nil)).map(
             \.name)
         #expect(names.contains("belfry_sessions"))
         #expect(!names.contains("belfry_inboxes"))

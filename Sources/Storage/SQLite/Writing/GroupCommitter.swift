@@ -90,7 +90,7 @@ final class GroupCommitter: Sendable {
             if writes.count > 1, !isLockedOut(error) {
                 for index in writes.indices { self.commit(writes[index...index], db, &tables) }
             } else {
-                for write in writes { write.fail(StoreError(error)) }
+                fail(writes, error)
             }
         }
     }
@@ -123,8 +123,14 @@ final class GroupCommitter: Sendable {
             report()
         } catch {
             renew(&tables, db)
-            write.fail(StoreError(error))
+            fail([write], error)
         }
+    }
+
+    private func fail(_ writes: ArraySlice<Write>, _ error: any Error) {
+        let failure = StoreError(error)
+        options.onFailure(failure)
+        for write in writes { write.fail(failure) }
     }
 
     /// A statement that has failed tells its error once more when it is run again, to whoever runs it.

@@ -1,0 +1,52 @@
+import Glibc
+
+/// What this process takes of the machine, as the kernel counts it (proc(5)).
+struct ProcessUsage: Sendable, Hashable {
+    /// In user and kernel mode, of all threads.
+    let cpuSeconds: Double
+    let residentBytes: Int
+    /// Since 1970.
+    let startedAtSeconds: Double
+    /// Nil before Linux 6.2, which would have to list them all.
+    let openDescriptors: Int?
+    let maximumDescriptors: Int
+
+    /// Nil where there is no `/proc`.
+    static func current() -> ProcessUsage? {
+        // Without `/proc` there is nothing to tell, and nobody to tell why.
+        guard let line = try? TextFile.read("/proc/self/stat") else { return nil }
+        var folder = stat()
+        let descriptors = stat("/proc/self/fd", &folder) == 0 ? Int(folder.st_size) : 0
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return ProcessUsage(
+            parsing: line, ticksPerSecond: sysconf(Int32(_SC_CLK_TCK)), pageBytes: sysconf(Int32(_SC_PAGESIZE)),
+            bootedAtSeconds: seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME),
+            openDescriptors: descriptors > 0 ? descriptors : nil, maximumDescriptors: Int(clamping: limit.rlim_cur))
+    }
+
+    /// Reads a line of `/proc/<pid>/stat`; nil if it is not as proc(5) has it.
+    init?(
+        parsing line: String, ticksPerSecond: Int, pageBytes: Int, bootedAtSeconds: Double, openDescriptors: Int?,
+        maximumDescriptors: Int
+    ) {
+        // The program's name stands in parentheses, and may hold spaces and parentheses of its own.
+        guard let name = line.lastIndex(of: ")") else { return nil }
+        // From the third on.
+        let fields = line[name...].dropFirst().split(whereSeparator: \.isWhitespace)
+        guard fields.count > 21, let user = Int(fields[11]), let kernel = Int(fields[12]), let start = Int(fields[19]),
+            let pages = Int(fields[21])
+        else { return nil }
+        cpuSeconds = Double(user + kernel) / Double(ticksPerSecond)
+        residentBytes = pages * pageBytes
+        startedAtSeconds = bootedAtSeconds + Double(start) / Double(ticksPerSecond)
+        self.openDescriptors = openDescriptors
+        self.maximumDescriptors = maximumDescriptors
+    }
+
+    private static func seconds(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

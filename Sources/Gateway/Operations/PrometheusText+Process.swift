@@ -1,0 +1,17 @@
+extension PrometheusText {
+    /// Which program this is, and what it takes: by the names that Prometheus' client libraries use, so that dashboards for
+    /// any program show this one.
+    mutating func process(_ usage: ProcessUsage?) {
+        series(.gauge, "belfry_build_info", "Always 1; the version is a label.", [([("version", Release.version)], 1)])
+        guard let usage else { return }
+        number(
+            .gauge, "process_start_time_seconds", "When the process began, in seconds since 1970.",
+            usage.startedAtSeconds)
+        number(.counter, "process_cpu_seconds_total", "Processor time of all threads.", usage.cpuSeconds)
+        gauge("process_resident_memory_bytes", "Memory that is held at this moment.", usage.residentBytes)
+        if let descriptors = usage.openDescriptors {
+            gauge("process_open_fds", "Open descriptors: one for each session, and some more.", descriptors)
+        }
+        gauge("process_max_fds", "How many descriptors may be open.", usage.maximumDescriptors)
+    }
+}

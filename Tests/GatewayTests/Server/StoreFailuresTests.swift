@@ -1,0 +1,49 @@
+import Inbox
+import Logging
+import Storage
+import Testing
+import WireProtocol
+
+@testable import Gateway
+
+struct StoreFailuresTests {
+    private let metrics = Metrics()
+    private let lines = JSONLogHandlerTests.Lines()
+    private let clock = JumpingClock()
+    private let failure = StoreError.failed(code: 10, message: "disk I/O error")
+
+    @Test func `each kind is told at once, and then once a minute with its number; all are counted`() {
+        withFailures { failures in
+            failures.note(.diskFull)
+            failures.note(.diskFull)
+            failures.note(failure)
+            #expect(lines.all.count == 2)
+            #expect(lines.all.first?.contains("no room left on the disk") == true)
+            #expect(lines.all.last?.contains("SQLite error 10, disk I/O error") == true)
+            clock.jump(.seconds(60))
+            failures.note(.diskFull)
+            #expect(lines.all.count == 3)
+            #expect(lines.all.last?.contains(#""times":"2""#) == true)
+            #expect(metrics.storeFailures.count == 4)
+        }
+    }
+
+    @Test(arguments: [StoreError.overloaded, .closed, .keyReused(index: 0)])
+    func `what is an answer is no failure`(_ error: StoreError) {
+        withFailures { $0.note(error) }
+        #expect(lines.all.isEmpty)
+        #expect(metrics.storeFailures.count == 0)
+    }
+
+    @Test func `a full disk has a status of its own, and is worth another try`() {
+        let problem = Problem(StoreError.diskFull)
+        #expect((problem.status, problem.code) == (507, "disk_full"))
+        #expect(problem.retryAfter != nil)
+    }
+
+    private func withFailures(_ body: (StoreFailures) -> Void) {
+        let lines = lines
+        let logger = Logger(label: "belfry") { _ in JSONLogHandler { lines.append($0) } }
+        body(StoreFailures(metrics: metrics, logger: logger, now: { [clock] in clock.now }))
+    }
+}
