@@ -84,7 +84,7 @@ let package = Package(
         .executableTarget(
             name: "belfry",
             dependencies: [
-                "Gateway", "BelfryClient", "Bench", "Transport", "WireProtocol", "Push", "Inbox", "JSON",
+                "Gateway", "BelfryClient", "Bench", "Storage", "Transport", "WireProtocol", "Push", "Inbox", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),

@@ -3,7 +3,7 @@ import Gateway
 
 /// The options of a command that asks a running server.
 struct AdminOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The server's Unix socket.", valueName: "path"))
+    @Option(help: ArgumentHelp("The server's Unix socket; ./data/belfry.sock by default.", valueName: "path"))
     var socket: String?
 
     @Flag(help: "Print the server's answer as it is.")

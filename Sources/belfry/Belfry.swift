@@ -17,8 +17,8 @@ struct Belfry: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             ServeCommand.self, PublishCommand.self, TokenCommand.self, TailCommand.self, CheckCommand.self,
-            CatalogCommand.self, ReloadCommand.self, PushCommand.self, ExplainCommand.self, SinkCommand.self,
-            EchoCommand.self, BenchCommand.self,
+            CatalogCommand.self, ReloadCommand.self, PushCommand.self, ExplainCommand.self, BackupCommand.self,
+            RestoreCommand.self, SinkCommand.self, EchoCommand.self, BenchCommand.self,
         ])
 
     static func main() async {

@@ -15,7 +15,7 @@ struct BenchExecution {
     func run(_ plan: BenchPlan) async throws {
         // A worker that has ended must be an error, not the end.
         signal(SIGPIPE, SIG_IGN)
-        let progress = BenchProgress(isShown: !options.quiet)
+        let progress = ProgressLine(isShown: !options.quiet)
         let stop = StopFlag()
         let signals = try StopSignal()
         do {

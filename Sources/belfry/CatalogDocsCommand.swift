@@ -17,7 +17,10 @@ struct CatalogDocsCommand: ParsableCommand {
     @Argument(help: "Catalogs.")
     var files: [String]
 
-    @Option(help: "The folder for the pages, one a catalog, named like its file. Without it they are printed.")
+    @Option(
+        help:
+            "The folder for the pages, one a catalog, named like its file. Made if it is missing; without it they are printed."
+    )
     var output: String?
 
     func run() throws {
@@ -29,8 +32,10 @@ struct CatalogDocsCommand: ParsableCommand {
                 continue
             }
             let name = URL(filePath: file).deletingPathExtension().lastPathComponent + ".md"
-            let path = URL(filePath: output, directoryHint: .isDirectory).appending(path: name).path
+            let folder = URL(filePath: output, directoryHint: .isDirectory)
+            let path = folder.appending(path: name).path
             do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 try page.write(toFile: path, atomically: true, encoding: .utf8)
             } catch {
                 Terminal.complain("cannot write \(path): \(error.localizedDescription)")

@@ -2,13 +2,19 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// How a run stands: one line that is written anew on a terminal, else lines that follow each other.
-final class BenchProgress: Sendable {
+/// How far something has come: one line that is written anew on a terminal, else lines that follow each other.
+final class ProgressLine: Sendable {
     private let isShown: Bool
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let last = Mutex("")
 
     init(isShown: Bool) { self.isShown = isShown }
+
+    /// For what also runs unattended, whose every line would be mailed to somebody.
+    static func onTerminal() -> ProgressLine { ProgressLine(isShown: isatty(STDERR_FILENO) == 1) }
+
+    /// - Parameter part: of the whole, from 0 to 1.
+    func show(_ deed: String, part: Double) { show("\(deed) \(Int(part * 100)) %") }
 
     func show(_ line: String) {
         guard isShown else { return }

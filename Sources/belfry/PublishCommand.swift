@@ -15,7 +15,7 @@ struct PublishCommand: AsyncParsableCommand {
             Example: echo '{"type": "room_liked", …}' | belfry publish --socket data/belfry.sock
             """)
 
-    @Option(help: ArgumentHelp("The server's Unix socket.", valueName: "path"))
+    @Option(help: ArgumentHelp("The server's Unix socket; ./data/belfry.sock by default.", valueName: "path"))
     var socket: String?
 
     @Argument(help: "The file with the events; - for standard input.")

@@ -8,16 +8,22 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: "The configuration file.")
     var config: String?
 
-    @Option(help: ArgumentHelp("The public listener: WebSocket and REST.", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp(
+            "The public listener: WebSocket and REST; 127.0.0.1:8080 by default.", valueName: "host:port"))
     var listen: SocketAddress?
 
-    @Option(help: ArgumentHelp("The Unix socket of publishers.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "The Unix socket of publishers; belfry.sock in the data folder by default.", valueName: "path"))
     var socket: String?
 
-    @Option(help: ArgumentHelp("Metrics and health.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("Metrics and health; 127.0.0.1:9090 by default.", valueName: "host:port"))
     var ops: SocketAddress?
 
-    @Option(help: ArgumentHelp("Where everything that must survive a restart is kept.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "Where everything that must survive a restart is kept; ./data by default.", valueName: "folder"))
     var data: String?
 
     @Option(help: ArgumentHelp("A catalog, or a folder of catalogs; may be given several times.", valueName: "path"))

@@ -11,10 +11,10 @@ struct TokenCommand: AsyncParsableCommand {
             The token is signed with the secret in the data folder, which is made if it is missing. A server accepts \
             it only if it was started with --dev and works on the same folder.
 
-            Example: belfry tail --url ws://127.0.0.1:8080/v1/live --token $(belfry token --user user-7)
+            Example: belfry tail --url ws://127.0.0.1:8080 --token "$(belfry token --user user-7)"
             """)
 
-    @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The server's data folder; ./data by default.", valueName: "folder"))
     var data: String?
 
     @Option(help: "The user to whom the token belongs.")

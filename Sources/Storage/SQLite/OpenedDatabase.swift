@@ -1,5 +1,6 @@
 import CSQLite
 import GRDB
+import GRDBSQLite
 
 /// The database's file, opened, brought up to date and made ready.
 struct OpenedDatabase {
@@ -15,6 +16,9 @@ struct OpenedDatabase {
         _ = belfry_sqlite_count_no_memory()
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers, lockTimeout))
+            // SQLite opens such a file without a word, and every write would fail.
+            let isReadOnly = pool.writeWithoutTransaction { sqlite3_db_readonly($0.sqliteConnection, "main") != 0 }
+            if isReadOnly { throw StoreOpenError.notWritable(path: path) }
             let isNewer = try pool.read { try Schema.migrations.hasBeenSuperseded($0) }
             if isNewer { throw StoreOpenError.newerSchema(path: path) }
             try Schema.migrations.migrate(pool)

@@ -5,6 +5,8 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
     case folderUnusable(path: String, call: String, errno: Int32)
     /// The database was written by a newer version of this program.
     case newerSchema(path: String)
+    /// The database's file is another user's, or its file system cannot be written to.
+    case notWritable(path: String)
     /// The database did not take the setting that lets commits survive a power cut.
     case notDurable(synchronous: Int)
     /// The database's own words.
@@ -15,9 +17,11 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
         case .folderInUse(let path):
             "the data folder \(path) is in use by another process: stop it, or choose another folder"
         case .folderUnusable(let path, let call, let errno):
-            "the data folder \(path) cannot be used: \(call) failed with errno \(errno)"
+            "the data folder \(path) cannot be used: \(call) failed, \(SystemMessage.of(errno))"
         case .newerSchema(let path):
             "\(path) was written by a newer version: install that version, or restore a backup"
+        case .notWritable(let path):
+            "\(path) can only be read: whose are the file and its folder?"
         case .notDurable(let synchronous):
             "SQLite runs with synchronous=\(synchronous) instead of 2 (FULL): commits would not survive a power cut"
         case .database(let path, let code, let message):
