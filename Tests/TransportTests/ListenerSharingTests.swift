@@ -9,6 +9,16 @@ import WireProtocol
 @Suite struct ListenerSharingTests {
     private static let anyPort = SocketAddress.tcp(host: "127.0.0.1", port: 0)
 
+    @Test func `who is to be first has the port alone at that moment, and shares it with those that join`() throws {
+        let first = try Listener.open(Self.anyPort, sharingPort: true, isFirst: true)
+        defer { first.close() }
+        let joined = try Listener.open(first.address, sharingPort: true)
+        defer { joined.close() }
+        #expect(throws: SystemCallError("bind", errno: EADDRINUSE, subject: first.address.description)) {
+            try Listener.open(first.address, sharingPort: true, isFirst: true)
+        }
+    }
+
     // MARK: Leaving
 
     @Test(arguments: PollerKind.allCases)

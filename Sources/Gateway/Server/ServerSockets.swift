@@ -12,8 +12,14 @@ struct ServerSockets: Sendable {
     /// Nil while another process answers operators at the address.
     private(set) var operators: ListeningSocket?
 
-    init(_ settings: Settings, _ options: StartOptions, count: Int) throws(SystemCallError) {
-        clients = try ShardSockets(settings.listen, inherited: options.publicSocket, count: count)
+    init(_ settings: Settings, _ options: StartOptions, count: Int) throws {
+        do throws(SystemCallError) {
+            clients = try ShardSockets(
+                settings.listen, joins: options.takesOver, inherited: options.publicSocket, count: count)
+        } catch {
+            guard error.isAddressTaken, !options.takesOver else { throw error }
+            throw ServerError("\(error): choose another address, or give --takeover to follow the server that is there")
+        }
     }
 
     mutating func openOthers(_ settings: Settings, _ options: StartOptions, _ logger: Logger) throws(SystemCallError) {

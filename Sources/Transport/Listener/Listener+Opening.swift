@@ -11,9 +11,11 @@ extension Listener {
     /// - Parameters:
     ///   - sharingPort: lets others listen on the same port, each with a queue of its own (`SO_REUSEPORT`): the shards of
     ///     this process, and a process that follows it.
+    ///   - isFirst: nobody else may have the port yet. The kernel would let any process of the same user share it, one that
+    ///     serves something else included.
     ///   - mode: a Unix socket's permissions. A stale socket file is replaced; one that answers is not.
     package static func open(
-        _ address: SocketAddress, sharingPort: Bool = false, mode: UInt32 = 0o660
+        _ address: SocketAddress, sharingPort: Bool = false, isFirst: Bool = false, mode: UInt32 = 0o660
     ) throws(SystemCallError) -> ListeningSocket {
         if case .unix(let path) = address { try removeStaleSocket(path) }
         let descriptor = try address.resolveForListening { (family, pointer, length) throws(SystemCallError) in
@@ -21,8 +23,14 @@ extension Listener {
             let descriptor = socket(family, kind, 0)
             guard descriptor >= 0 else { throw SystemCallError("socket", errno: errno, subject: address.description) }
             do throws(SystemCallError) {
-                setOptions(descriptor, family, sharingPort: sharingPort)
-                try bindAndListen(descriptor, pointer, length, address, mode: mode)
+                setOptions(descriptor, family)
+                if sharingPort, !isFirst { sharePort(descriptor, family) }
+                try bind(descriptor, pointer, length, address, mode: mode)
+                // From here on: it was bound alone.
+                if sharingPort, isFirst { sharePort(descriptor, family) }
+                guard listen(descriptor, queueLength) == 0 else {
+                    throw SystemCallError("listen", errno: errno, subject: address.description)
+                }
             } catch {
                 Glibc.close(descriptor)
                 throw error
@@ -37,31 +45,32 @@ extension Listener {
         return ListeningSocket(descriptor: descriptor, address: address.withPort(of: descriptor), ownership: ownership)
     }
 
-    private static func setOptions(_ descriptor: Int32, _ family: Int32, sharingPort: Bool) {
+    private static func setOptions(_ descriptor: Int32, _ family: Int32) {
         guard family != AF_UNIX else { return }
-        func set(_ level: Int32, _ option: Int32, _ value: Int32) {
-            var value = value
-            setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
-        }
-        set(SOL_SOCKET, SO_REUSEADDR, 1)
-        if sharingPort { set(SOL_SOCKET, SO_REUSEPORT, 1) }
+        set(SOL_SOCKET, SO_REUSEADDR, 1, descriptor)
         // Whatever the system's default is.
-        if family == AF_INET6 { set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
+        if family == AF_INET6 { set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0, descriptor) }
     }
 
-    private static func bindAndListen(
+    private static func sharePort(_ descriptor: Int32, _ family: Int32) {
+        if family != AF_UNIX { set(SOL_SOCKET, SO_REUSEPORT, 1, descriptor) }
+    }
+
+    private static func set(_ level: Int32, _ option: Int32, _ value: Int32, _ descriptor: Int32) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func bind(
         _ descriptor: Int32, _ pointer: UnsafePointer<sockaddr>, _ length: socklen_t, _ address: SocketAddress,
         mode: UInt32
     ) throws(SystemCallError) {
-        guard bind(descriptor, pointer, length) == 0 else {
+        guard Glibc.bind(descriptor, pointer, length) == 0 else {
             throw SystemCallError("bind", errno: errno, subject: address.description)
         }
         // Before listening, so that nobody connects under other permissions.
         if case .unix(let path) = address, chmod(path, mode) != 0 {
             throw SystemCallError("chmod", errno: errno, subject: path)
-        }
-        guard listen(descriptor, queueLength) == 0 else {
-            throw SystemCallError("listen", errno: errno, subject: address.description)
         }
     }
 

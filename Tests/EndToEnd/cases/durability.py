@@ -1,12 +1,16 @@
 """What survives the process."""
 
+import os
+import subprocess
 import threading
 import time
 from http.client import HTTPException
+from pathlib import Path
 
 from harness.events import elements_added, room_liked
 from harness.http import once
 from harness.suite import case, expect, expect_equal, wait_until
+from harness.world import clean_environment
 
 USERS = ("sarah", "tom", "ulf")
 KILLS = 10
@@ -127,3 +131,33 @@ def one_server_a_folder(world):
                             "--ops", "127.0.0.1:0", "--socket", server.socket, BELFRY_AUTH_SECRET="x" * 40)
     expect_equal(same_socket.returncode, 1, "the exit code of a server on the same socket")
     expect_equal(once(server.socket, "GET", "/healthz").status, 200, "the socket's health")
+
+
+@case("a second server on the same port is refused, since it would get a part of the clients; it may follow the first")
+def one_server_a_port(world):
+    server = world.serve()
+    second = world.run("serve", "--data", str(world.folder / "other"), "--listen", server.listen, "--ops", "127.0.0.1:0",
+                       BELFRY_AUTH_SECRET="x" * 40)
+    expect_equal(second.returncode, 1, "the second server's exit code")
+    expect("Address already in use" in second.stderr and "--takeover" in second.stderr, f"it says {second.stderr!r}")
+    server.check_health()
+
+
+@case("a server does not start on a store that it may only read")
+def read_only_store(world):
+    server = world.serve()
+    server.publish(room_liked("sarah"))
+    server.terminate()
+    folder = Path(server.data)
+    # Root may write everything, so for root it is somebody else who tries, in a folder that lets everybody in.
+    other = {"user": 65534} if os.geteuid() == 0 else {}
+    world.folder.chmod(0o755)
+    folder.chmod(0o777)
+    (folder / "belfry.lock").unlink()
+    for file in folder.glob("belfry.sqlite*"):
+        file.chmod(0o444)
+    refused = subprocess.run(
+        [world.belfry, "serve", "--data", server.data, "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0"],
+        env={**clean_environment(), "BELFRY_AUTH_SECRET": "x" * 40}, capture_output=True, text=True, timeout=30, **other)
+    expect_equal(refused.returncode, 1, "the exit code")
+    expect("can only be read" in refused.stderr, f"it says {refused.stderr!r}")
