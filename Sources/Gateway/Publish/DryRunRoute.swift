@@ -10,11 +10,24 @@ struct DryRunRoute {
 
     let node: Node
 
-    static let unstreamable = Problem(
+    private static let unstreamable = Problem(
         status: 422, code: "invalid_parameter", detail: "dryRun: expected one event or an array, not a stream")
 
-    /// Whether the query asks for it.
+    /// What answers a stream with such a query; nil if it may be published.
+    static func refusalOfStream(_ query: HTTPQuery) -> Problem? {
+        do throws(Problem) {
+            return try isWanted(query) ? unstreamable : nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Whether the query asks for it. Other parameters are refused: a dry run whose name is misspelt would be a publish.
     static func isWanted(_ query: HTTPQuery) throws(Problem) -> Bool {
+        if let unknown = query.items.first(where: { $0.name != "dryRun" }) {
+            throw Problem(
+                status: 400, code: "invalid_parameter", detail: "\(unknown.name): unknown parameter; expected dryRun")
+        }
         switch query["dryRun"] {
         case nil, "false": return false
         case "true": return true

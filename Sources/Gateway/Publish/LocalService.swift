@@ -64,7 +64,7 @@ package final class LocalService: HTTPService {
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.events, _) where head.headers.mediaType == "application/x-ndjson":
-            guard head.query["dryRun"] == nil else { return .answer(DryRunRoute.unstreamable.response) }
+            if let problem = DryRunRoute.refusalOfStream(head.query) { return .answer(problem.response) }
             return .stream(EventStream(node: node, broadcaster: broadcaster, publisher: peer.publisher))
         case .found(.feedMark, let parameters):
             return .collect { [node] request, reply, on in

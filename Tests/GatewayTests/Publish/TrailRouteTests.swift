@@ -89,6 +89,11 @@ struct TrailRouteTests {
             let published = try await server.publish(RoomsEvent.liked(to: "sarah", key: "like-1")).json
             #expect((published.at(["created"]), published.at(["replayed"])) == (1, nil))
             #expect(try await server.admin("POST", "/v1/events?dryRun=maybe", body: "{}").status == 400)
+            let event = RoomsEvent.liked(to: "tom")
+            let misspelt = try await server.admin("POST", "/v1/events?dry_run=true", body: event)
+            #expect(misspelt.status == 400)
+            #expect(try misspelt.json.at(["code"]) == "invalid_parameter")
+            #expect(try await server.call("GET", "/api/notifications", as: "tom").json.at(["meta", "totalCount"]) == 0)
             let refused = try await server.admin("POST", "/v1/events?dryRun=true", body: #"{"type": "room_like"}"#)
             #expect(refused.status == 422)
         }
