@@ -1,6 +1,8 @@
 """Tokens: the ways in, wrong ones, and those that expire while a session is open."""
 
+import json
 import signal
+import subprocess
 import time
 
 from harness import tokens
@@ -186,3 +188,42 @@ def expired_while_known(world):
     expect_problem(answer, dict(status=401, code="token_expired"), "the answer in the end")
     expect(time.time() - begin > 2, "a token was refused before its end")
     expect_equal(app.request("GET", COUNT, token=tokens.token("sarah")).status, 200, "the status of another one")
+
+
+def rsa_key(world, name: str) -> tuple[str, dict]:
+    """The file of a new private key, and the public one as an identity provider publishes it."""
+    file = str(world.folder / f"{name}.pem")
+    subprocess.run(["openssl", "genrsa", "-out", file, "2048"], check=True, capture_output=True)
+    modulus = subprocess.run(["openssl", "rsa", "-in", file, "-noout", "-modulus"], check=True, capture_output=True,
+                             text=True).stdout.strip().partition("=")[2]
+    return file, {"kty": "RSA", "use": "sig", "alg": "RS256", "kid": name, "e": "AQAB",
+                  "n": tokens.base64url(bytes.fromhex(modulus))}
+
+
+@case("tokens of an identity provider are verified by its JWKS; those of unknown, other and later removed keys are not")
+def identity_provider(world):
+    (first, first_public), (second, second_public) = rsa_key(world, "first"), rsa_key(world, "second")
+    keys = world.folder / "jwks.json"
+    keys.write_text(json.dumps({"keys": [first_public]}))
+    server = world.serve(AUTH_SECRET="", AUTH_JWKS_FILE=str(keys))
+
+    def status(token: str) -> int:
+        return once(server.listen, "GET", COUNT, token=token).status
+
+    good = tokens.signed_by(first, "auth0|sarah", kid="first")
+    expect_equal(status(good), 200, "the status with the provider's token")
+    live = server.open()
+    live.hello(good)
+    server.publish(room_liked("auth0|sarah"))
+    live.expect("new")
+    for name, token in {
+        "a key that is not published": tokens.signed_by(second, "auth0|sarah", kid="second"),
+        "another key under the name of one that is": tokens.signed_by(second, "auth0|sarah", kid="first"),
+        "the public key as a secret": tokens.token("auth0|sarah", secret=first_public["n"]),
+        "no signature": good.rpartition(".")[0] + ".",
+    }.items():
+        expect_equal(status(token), 401, f"the status with {name}")
+    keys.write_text(json.dumps({"keys": [second_public]}))
+    expect_equal(world.run("reload", "--socket", server.socket).returncode, 0, "the exit code of belfry reload")
+    expect_equal(status(tokens.signed_by(second, "auth0|sarah", kid="second")), 200, "the status with the next key")
+    expect_equal(status(good), 401, "the status with a key that is published no more")

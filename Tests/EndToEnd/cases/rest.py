@@ -184,3 +184,29 @@ def texts(world):
     live = server.session("sarah")
     server.publish(room_liked("sarah", room={"id": "r", "name": name}, actor=RENEE))
     expect_equal(live.expect("new")["notification"]["displayText"], f"renee liked your room: {name}", "the text")
+
+
+@case("who polls with the ETag that they got is answered by 304 without a body, until something of the inbox changes")
+def polling(world):
+    server = world.serve()
+    server.publish([room_liked("sarah"), room_liked("tom")])
+    paths = (LIST, f"{LIST}?unread=true", f"{LIST}/groups", f"{LIST}/unread-count")
+    tags = {path: server.rest("sarah", "GET", path).etag for path in paths}
+    expect(all(tags.values()), f"no ETag for all: {tags}")
+
+    def poll() -> list[tuple[int, bytes]]:
+        answers = [server.rest("sarah", "GET", path, If_None_Match=tag) for path, tag in tags.items()]
+        return [(answer.status, answer.body if answer.status == 304 else b"") for answer in answers]
+
+    expect_equal(poll(), [(304, b"")] * 4, "polls of what they have")
+    server.publish(room_liked("tom"))
+    expect_equal(poll(), [(304, b"")] * 4, "polls after a change of somebody else's inbox")
+    for change in (lambda: server.publish(room_liked("sarah")),
+                   lambda: server.rest("sarah", "PUT", f"{LIST}/read-all"),
+                   lambda: server.rest("sarah", "DELETE", LIST)):
+        change()
+        expect_equal(poll(), [(200, b"")] * 4, "polls after a change")
+        tags = {path: server.rest("sarah", "GET", path).etag for path in paths}
+    server.kill()
+    server.start()
+    expect_equal(poll(), [(304, b"")] * 4, "polls of a process that has started anew")
