@@ -84,6 +84,10 @@ struct EventJSONTests {
             "expected a date and time like 2025-07-04T15:02:44.161Z"
         ),
         (
+            #"{"type": "x", "to": {}, "occurredAt": "2025-07-05T15:02:45.001Z"}"#, "invalid_value", "/occurredAt",
+            "expected a time that has come: at most a day ahead"
+        ),
+        (
             #"{"type": "x", "to": {}, "notBefore": "2025-08-03T15:02:45.001Z"}"#, "invalid_value", "/notBefore",
             "expected a time within the next 30 days"
         ),

@@ -8,7 +8,8 @@ import Testing
 struct DiskFullTests {
     @Test func `without room nothing is kept and everybody is told; with room the store goes on`() async throws {
         let failures = Failures()
-        try await withStore({ $0.onFailure = failures.add }) { fixture in
+        let configure: StoreFixture.Configuration = { $0.onFailure = failures.add }
+        try await withStore(configure) { fixture in
             try await fixture.say("before", to: .ada)
             await fixture.limitPages("1")
             let long = String(repeating: "x", count: 100_000)
@@ -25,7 +26,10 @@ struct DiskFullTests {
     @Test func `a failure of the database is told once, an answer is not`() async throws {
         let failures = Failures()
         let epochs = Epochs()
-        try await withStore({ ($0.onFailure, $0.makeEpoch) = (failures.add, { epochs.next() }) }) { fixture in
+        let configure: StoreFixture.Configuration = {
+            ($0.onFailure, $0.makeEpoch) = (failures.add, { epochs.next() })
+        }
+        try await withStore(configure) { fixture in
             epochs.fail()  // no inbox can be made
             await #expect(throws: StoreError.self) { try await fixture.say("hi", to: .ada) }
             #expect(failures.all.count == 1)

@@ -6,6 +6,9 @@ extension Event {
     package static let maximumRecipients = 10_000
     /// A push that waits takes room in the queue, and what it says grows old.
     package static let maximumDelay = Duration.seconds(30 * 86_400)
+    /// How far a publisher's clock may be ahead. What is dated later would keep its batch open, and all that came before it to
+    /// its inbox from growing old, until then.
+    package static let maximumLead = Duration.seconds(86_400)
 
     /// Reads an event as a backend publishes it:
     /// `{"type": …, "key"?: …, "actor"?: {"id": …}, "to": {"participants": […]}, "data"?: {…}, "occurredAt"?: …,
@@ -14,7 +17,7 @@ extension Event {
     /// An optional member that is null counts as absent. Unknown members are refused, so that a typing mistake is not
     /// lost; `actor` and `data` are the app's own and may hold anything.
     ///
-    /// - Parameter now: what `notBefore` and `expiresAt` are judged by.
+    /// - Parameter now: what `occurredAt`, `notBefore` and `expiresAt` are judged by.
     package init(json: JSONNode, at now: Timestamp) throws(EventProblem) {
         let members = try EventMembers(json, in: JSONPointer(), known: Self.memberNames)
         guard let type = try members.text("type", maximumBytes: Self.maximumKeyBytes) else {
@@ -27,7 +30,7 @@ extension Event {
             actor: try Self.actor(in: members),
             to: try RecipientReader.lists(in: members),
             data: try members.object("data") ?? [:],
-            occurredAt: try members.timestamp("occurredAt"),
+            occurredAt: try Self.occurredAt(in: members, at: now),
             notBefore: try Self.notBefore(in: members, at: now),
             expiresAt: try Self.expiresAt(in: members, at: now),
             push: try push?.choice("when"),
@@ -42,6 +45,14 @@ extension Event {
     private static let memberNames: [StaticString] = [
         "type", "key", "actor", "to", "data", "occurredAt", "notBefore", "expiresAt", "push",
     ]
+
+    private static func occurredAt(in members: EventMembers, at now: Timestamp) throws(EventProblem) -> Timestamp? {
+        guard let time = try members.timestamp("occurredAt") else { return nil }
+        guard time <= now + maximumLead else {
+            throw .invalidValue(members.place("occurredAt"), expected: "a time that has come: at most a day ahead")
+        }
+        return time
+    }
 
     /// A time that has passed holds nothing up, so it is no mistake.
     private static func notBefore(in members: EventMembers, at now: Timestamp) throws(EventProblem) -> Timestamp? {

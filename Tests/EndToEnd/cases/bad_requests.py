@@ -42,6 +42,8 @@ BAD_EVENTS = [
      dict(status=422, code="unknown_field", pointer="/occuredAt", hint="occurredAt")),
     ("a time that is none", {**LIKED, "occurredAt": "yesterday"},
      dict(status=422, code="invalid_value", pointer="/occurredAt")),
+    ("a time far ahead", {**LIKED, "occurredAt": "2999-01-01T00:00:00Z"},
+     dict(status=422, code="invalid_value", pointer="/occurredAt")),
     ("a recipient that is no text", {**LIKED, "to": {"owner": ["tom", 7]}},
      dict(status=422, code="wrong_type", pointer="/to/owner/1")),
     ("a topic without a name", {**LIKED, "to": {"owner": {"topic": ""}}},

@@ -105,7 +105,8 @@ def check(world):
     version = world.run("--version")
     expect_equal(version.returncode, 0, "the exit code of --version")
     expect(version.stdout.strip()[0].isdigit(), f"the version: {version.stdout!r}")
-    for command in ("serve", "publish", "tail", "token", "check", "sink", "echo"):
+    for command in ("serve", "publish", "tail", "token", "check", "catalog", "reload", "push", "explain", "backup",
+                    "restore", "sink", "echo", "bench"):
         help = world.run(command, "--help")
         expect_equal(help.returncode, 0, f"the exit code of {command} --help")
     config = ROOT / "Config/belfry.yaml"
