@@ -49,6 +49,18 @@ import Transport
         #expect(Settings.field(at: path)?.variable == variable)
     }
 
+    @Test func `are looked for behind variables that are spelt nearly like theirs, and not behind a platform's`() {
+        let environment = [
+            "BELFRY_LISTN": ":1", "BELFRY_AUTH_AUDIENC": "a", "BELFRY_LISTEN": ":2", "BELFRY_PORT": "tcp://10.0.0.1:80",
+            "BELFRY_SERVICE_HOST": "10.0.0.1", "BELFRY_SERVICE_PORT_HTTP": "80",
+            "BELFRY_PORT_8080_TCP_ADDR": "10.0.0.1",
+            "BELFRY_PORT_8080_TCP_PROTO": "tcp", "HOME": "/root", "LISTN": "x", "BELFRY_": "",
+        ]
+        let found = SettingsReader.misspelt(in: environment)
+        #expect(found.map(\.name) == ["BELFRY_AUTH_AUDIENC", "BELFRY_LISTN"])
+        #expect(found.map(\.nearest) == ["BELFRY_AUTH_AUDIENCE", "BELFRY_LISTEN"])
+    }
+
     @Test func `know the names that providers' variables have elsewhere`() throws {
         let environment = [
             "APNS_KEY_ID": "K", "APNS_TEAM_ID": "T", "APNS_KEY_PATH": "/k.p8", "APNS_BUNDLE_ID": "B",

@@ -1,3 +1,4 @@
+import Inbox
 import WireProtocol
 
 /// Lays files, variables and flags over the defaults, in this order, and collects what is wrong in them.
@@ -33,6 +34,20 @@ package struct SettingsReader {
         reader.read(environment: environment)
         for flag in flags { reader.read(flag) }
         return try reader.finish()
+    }
+
+    /// The variables that no setting has, but one that is spelt nearly so: probably a mistake, which would leave that setting
+    /// at its default without a word.
+    package static func misspelt(in environment: [String: String]) -> [(name: String, nearest: String)] {
+        let prefix = "BELFRY_"
+        let known = Settings.fields.map(\.variable)
+        // Without what all of them begin with, by which any two would be alike.
+        let words = known.map { String($0.dropFirst(prefix.count)) }
+        return environment.keys.sorted().compactMap { name in
+            guard name.hasPrefix(prefix), !known.contains(name) else { return nil }
+            let nearest = Spelling.nearest(to: String(name.dropFirst(prefix.count)), among: words)
+            return nearest.map { (name, prefix + $0) }
+        }
     }
 
     /// Provider names such as `APNS_KEY_ID` count less than `BELFRY_…`. An empty variable is like none, because that is

@@ -23,7 +23,8 @@ struct LegacyShapesTests {
         """
 
     private func withServer(_ body: (TestServer) async throws -> Void) async throws {
-        let server = try await TestServer()
+        // The guide's events are older than what an inbox keeps, and would go half a minute after the start.
+        let server = try await TestServer { $0.inbox.keep = .zero }
         try await body(server)
         await server.stop()
     }
