@@ -28,7 +28,7 @@ package enum StoreBackup {
             readOnly.readonly = true
             readOnly.busyMode = .timeout(5)
             let (store, copy) = try (DatabaseQueue(path: source, configuration: readOnly), open(file.partialPath))
-            try copy.writeWithoutTransaction { copy in
+            let summary = try copy.writeWithoutTransaction { copy in
                 try store.read { store in
                     // Copying begins anew whenever somebody writes, unless its transaction has looked at something before.
                     _ = try Int.fetchOne(store, sql: "SELECT count(*) FROM sqlite_schema")
@@ -36,9 +36,11 @@ package enum StoreBackup {
                         progress(Double(step.completedPageCount) / Double(max(step.totalPageCount, 1)))
                     }
                 }
+                return try judge(copy, path)
             }
             try store.close()
-            return try judge(copy, path)
+            try copy.close()
+            return summary
         }
         try file.finish()
         return summary
@@ -70,7 +72,7 @@ package enum StoreBackup {
             if try copy.read({ try Schema.migrations.hasBeenSuperseded($0) }) {
                 throw StoreOpenError.newerSchema(path: path)
             }
-            let summary = try judge(copy, path, closes: false)
+            let summary = try copy.writeWithoutTransaction { try judge($0, path) }
             try copy.write { db in
                 db.add(function: DatabaseFunction("new_epoch", argumentCount: 0) { _ in makeEpoch() })
                 try db.execute(sql: "UPDATE inbox SET epoch = new_epoch(); UPDATE feed SET epoch = new_epoch()")
@@ -90,19 +92,15 @@ package enum StoreBackup {
     }
 
     /// Reads every page of a copy.
-    private static func judge(_ copy: DatabaseQueue, _ path: String, closes: Bool = true) throws -> Summary {
-        let summary = try copy.writeWithoutTransaction { db in
-            // A copy says of itself that it has a log, as its original did; then it could be read only where one can be made.
-            try db.execute(sql: "PRAGMA journal_mode = DELETE")
-            let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "it cannot be checked"
-            guard finding == "ok" else { throw BackupError.damaged(path: path, finding: finding) }
-            let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            let pageBytes = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
-            return Summary(
-                bytes: pages * pageBytes, inboxes: try Int.fetchOne(db, sql: "SELECT count(*) FROM inbox") ?? 0)
-        }
-        if closes { try copy.close() }
-        return summary
+    private static func judge(_ copy: Database, _ path: String) throws -> Summary {
+        // A copy says of itself that it has a log, as its original did; then it could be read only where one can be made.
+        try copy.execute(sql: "PRAGMA journal_mode = DELETE")
+        let finding = try String.fetchOne(copy, sql: "PRAGMA quick_check(1)") ?? "it cannot be checked"
+        guard finding == "ok" else { throw BackupError.damaged(path: path, finding: finding) }
+        let pages = try Int64.fetchOne(copy, sql: "PRAGMA page_count") ?? 0
+        let pageBytes = try Int64.fetchOne(copy, sql: "PRAGMA page_size") ?? 0
+        let inboxes = try Int.fetchOne(copy, sql: "SELECT count(*) FROM inbox") ?? 0
+        return Summary(bytes: pages * pageBytes, inboxes: inboxes)
     }
 
     private static func describing<Value>(_ path: String, _ body: () throws -> Value) throws(BackupError) -> Value {
