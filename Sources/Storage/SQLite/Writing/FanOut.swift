@@ -122,8 +122,8 @@ struct FanOut {
         (record.contentID, record.rev, record.seq) = (written.id, old.rev + 1, stamp.seq)
         try open.notifications.grow(record, inbox: inbox.id)
         try open.changes.append(.update(record.id), stamp, inbox: inbox.id)
-        open.addUses(-1, ofContent: old.contentID)
-        open.addUses(1, ofContent: written.id)
+        open.newRows.addUses(-1, ofContent: old.contentID)
+        open.newRows.addUses(1, ofContent: written.id)
         let notification = record.notification(inbox: inbox.id, written.content)
         open.tell(
             InboxChange(stamp: stamp, kind: .update(notification)), to: recipient.user, mayBePushed: inbox.devices > 0)
@@ -158,8 +158,9 @@ struct FanOut {
         let written = try freshContent(for: recipient, in: inbox)
         let stamp = inbox.state.add()
         let record = NotificationRecord(stamp: stamp, contentID: written.id, createdAt: time)
-        try open.add(NotificationTable.NewRow(record: record, inbox: inbox.id, batchKey: recipient.batchKey))
-        open.addUses(1, ofContent: written.id)
+        try open.newRows.add(
+            NotificationTable.NewRow(record: record, inbox: inbox.id, batchKey: recipient.batchKey))
+        open.newRows.addUses(1, ofContent: written.id)
         // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
         let push = try push(record.id, written.content, in: inbox, of: recipient)
         let notification = record.notification(inbox: inbox.id, written.content)
@@ -208,7 +209,7 @@ struct FanOut {
     private func render(for recipient: Recipient, growing batch: Batch?, withPush: Bool) throws -> Rendered {
         let content = type.content(
             for: event, own: recipient.own, reader: recipient.reader, at: time, growing: batch, withPush: withPush)
-        let id = try open.insert(content, event: eventID, actor: event.actorID)
+        let id = try open.newRows.insert(content, event: eventID, actor: event.actorID)
         return Rendered(written: WrittenContent(id: id, content: content), withPush: withPush)
     }
 }
