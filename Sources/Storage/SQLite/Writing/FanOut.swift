@@ -159,7 +159,7 @@ struct FanOut {
         let stamp = inbox.state.add()
         let record = NotificationRecord(stamp: stamp, contentID: written.id, createdAt: time)
         try open.newRows.add(
-            NotificationTable.NewRow(record: record, inbox: inbox.id, batchKey: recipient.batchKey))
+            NotificationTable.NewRow(record: record, storedAt: now, inbox: inbox.id, batchKey: recipient.batchKey))
         open.newRows.addUses(1, ofContent: written.id)
         // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
         let push = try push(record.id, written.content, in: inbox, of: recipient)
