@@ -5,6 +5,8 @@ package enum StoreError: Error, Sendable, Hashable {
     /// More writes wait than the store takes in: try again shortly.
     case overloaded
     case closed
+    /// The database's file is damaged. What can be read of it is read; nothing is written any more.
+    case damaged
     /// The database's own words, without any content: code and message.
     case failed(code: Int, message: String)
 }

@@ -28,7 +28,7 @@ final class InboxAgeing: Sendable {
 
     private func tell(_ message: Logger.Message, _ result: Result<Int, StoreError>) {
         switch result {
-        case .failure(.closed), .success(0): break
+        case .failure(.closed), .failure(.damaged), .success(0): break
         // In an hour it is tried again.
         case .failure(let error): node.logger.error("retention failed", metadata: ["error": "\(error)"])
         case .success(let count): node.logger.info(message, metadata: ["count": "\(count)"])

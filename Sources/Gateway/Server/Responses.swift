@@ -73,6 +73,10 @@ extension Problem {
                 retryAfter: 1)
         case .closed:
             self.init(status: 503, code: "leaving", detail: "this node is shutting down", retryAfter: 1)
+        case .damaged:
+            self.init(
+                status: 503, code: "store_damaged", detail: "the store is damaged and takes in nothing more",
+                retryAfter: 60)
         case .failed:
             self.init(
                 status: 500, code: "store_failed", detail: "nothing was changed; the log tells why", retryAfter: 1)

@@ -74,6 +74,10 @@ package struct SQLiteStoreOptions: Sendable {
     /// The writer has let go of its pages: freed memory may be given back to the system. On the writer's queue.
     package var onRelease: @Sendable () -> Void = {}
 
+    /// The database's file is damaged, as SQLite's code and words say: all writes are refused from now on. Told once, on one of
+    /// the store's queues.
+    package var onDamage: @Sendable (_ code: Int, _ message: String) -> Void = { _, _ in }
+
     package init(makeEpoch: @escaping @Sendable () -> String, isLive: @escaping @Sendable (UserID) -> Bool) {
         self.makeEpoch = makeEpoch
         self.isLive = isLive
