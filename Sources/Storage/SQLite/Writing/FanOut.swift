@@ -36,9 +36,11 @@ struct FanOut {
     private let batchKey: String?
     private let maximumRows: Int64
     private let slack: Int64
-    private var fresh: [ContentVariant: Rendered] = [:]
     /// What the last reader without data of their own got: mostly the next one reads the same.
     private var newest: (reader: Reader, rendered: Rendered)?
+    /// The first wording, which for most events is the only one.
+    private var first: (variant: ContentVariant, rendered: Rendered)?
+    private var others: [ContentVariant: Rendered] = [:]
     private var grown: [Growth: Rendered] = [:]
 
     init(_ event: Event, as type: NotificationType, id: String, at now: Timestamp, in open: OpenTransaction) {
@@ -189,12 +191,13 @@ struct FanOut {
             return newest.rendered.written
         }
         let variant = type.variant(for: recipient.reader, own: recipient.own)
+        let isFirst = first.map { $0.variant == variant } ?? true
         let rendered: Rendered
-        if let known = fresh[variant], known.serves(needsPush) {
+        if let known = isFirst ? first?.rendered : others[variant], known.serves(needsPush) {
             rendered = known
         } else {
             rendered = try render(for: recipient, growing: nil, withPush: needsPush)
-            fresh[variant] = rendered
+            if isFirst { first = (variant, rendered) } else { others[variant] = rendered }
         }
         if recipient.own == nil { newest = (recipient.reader, rendered) }
         return rendered.written
