@@ -19,12 +19,14 @@ package struct Rehearsal: Sendable {
         }
     }
 
-    /// The answer that publishing it would get, but for the event's id.
-    package let outcome: PublishOutcome
+    /// The answer that publishing it would get in the end, but for the event's id.
+    package var outcome: PublishOutcome
     /// Those who would get nothing included.
-    package let people: Int
+    package var people: Int
     /// The first ones.
     package let recipients: [Recipient]
+    /// Whether it was tried on all of them; else the counts are those of as many as it was tried on.
+    package var isWhole = true
 
     package init(outcome: PublishOutcome, people: Int, recipients: [Recipient]) {
         self.outcome = outcome

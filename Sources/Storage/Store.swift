@@ -58,6 +58,9 @@ package protocol Store:
     /// is the last whole count, which goes on in the background.
     func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void)
 
+    /// Whether the database's file was found damaged, so that all writes are refused. From any thread.
+    var isDamaged: Bool { get }
+
     /// How many rows wait to be written or are being written. From any thread.
     var waitingRows: Int { get }
 

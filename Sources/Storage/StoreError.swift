@@ -7,6 +7,8 @@ package enum StoreError: Error, Sendable, Hashable {
     case closed
     /// There is no room left on the disk. Nothing was changed, and the store goes on once there is room.
     case diskFull
+    /// The database's file is damaged. What can be read of it is read; nothing is written any more.
+    case damaged
     /// The database's own words, without any content: code and message.
     case failed(code: Int, message: String)
 }

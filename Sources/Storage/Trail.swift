@@ -15,11 +15,12 @@ package protocol Trail: AnyObject, Sendable {
 
     /// Tells what ``Store/publish(_:completion:)`` would do with a publication, by doing it in a transaction that is undone.
     ///
-    /// - Parameters:
-    ///   - limit: so many recipients of each event are told at most; the counts are of all.
-    ///   - catalogs: route the pages of an event that is worked off in pages; of these the first is rehearsed.
+    /// An event for many is tried in pages, other writes in between, on a great many people at most, see
+    /// ``Rehearsal/isWhole``.
+    ///
+    /// - Parameter limit: so many recipients of each event are told at most, of an event for many those of its first page.
     func rehearse(
-        _ publication: Publication, limit: Int, catalogs: CatalogSet,
+        _ publication: Publication, limit: Int,
         completion: @escaping @Sendable (Result<[Rehearsal], StoreError>) -> Void)
 
     /// Takes back all events that came with this key: their notifications go, batches shrink, and the key is free again.

@@ -69,6 +69,20 @@ struct MigrationTests {
         await fixture.remove()
     }
 
+    @Test func `what says that it is from the future ages from now on`() async throws {
+        let folder = NSTemporaryDirectory() + "belfry-old-\(UUID().uuidString)"
+        try makeOldStore(in: folder)
+        let pool = try DatabasePool(path: folder + "/belfry.sqlite")
+        // In the year 2100.
+        try await pool.write { try $0.execute(sql: "UPDATE notification SET created_at = 4102444800000 WHERE id = 1") }
+        try pool.close()
+        let fixture = try StoreFixture(folder: folder)
+        // The others, from 2001, stand behind it in the inbox.
+        #expect(try await fixture.store.trimInboxes(olderThan: .at(1)) == 0)
+        #expect(try await fixture.store.trimInboxes(olderThan: Timestamp(milliseconds: 4_102_444_799_999)) == 3)
+        await fixture.remove()
+    }
+
     @Test func `a store of release 0.2 keeps its devices and its pushes`() async throws {
         let folder = NSTemporaryDirectory() + "belfry-old-\(UUID().uuidString)"
         try makeOldStore(in: folder)

@@ -29,6 +29,25 @@ struct RetentionTests {
         }
     }
 
+    @Test func `notifications age from when they were stored, whatever their events say`() async throws {
+        try await withStore { fixture in
+            let century = Timestamp.at(100 * 365 * 24 * 3_600)
+            _ = try await fixture.publish(
+                fixture.entry("said", "from the future", to: [.ada], occurredAt: century), at: .at(0))
+            _ = try await fixture.publish(
+                fixture.entry("said", "from the past", to: [.ada, .bob], occurredAt: .at(-1_000_000)), at: .at(600))
+            #expect(try await fixture.store.trimInboxes(olderThan: .at(0)) == 0)
+            #expect(try await fixture.store.trimInboxes(olderThan: .at(600)) == 1)
+            for user in [UserID.ada, .bob] {
+                let notifications = try await fixture.store.page(of: user).notifications
+                #expect(notifications.map(\.content.displayText) == ["from the past"])
+                // People read when it happened.
+                #expect(notifications.map(\.createdAt) == [.at(-1_000_000)])
+            }
+            #expect(try await fixture.store.trimInboxes(olderThan: .at(601)) == 2)
+        }
+    }
+
     @Test func `a push of what is too old is not sent`() async throws {
         try await withStore { fixture in
             try await fixture.store.register(.phone(), for: .ada)

@@ -69,6 +69,10 @@ extension Store {
         }
     }
 
+    func sweepTrail(at now: Timestamp) async throws -> Int {
+        try await withCheckedThrowingContinuation { waiting in sweepTrail(at: now) { waiting.resume(with: $0) } }
+    }
+
     func openBroadcasts() async throws -> [String] {
         try await withCheckedThrowingContinuation { waiting in openBroadcasts { waiting.resume(with: $0) } }
     }

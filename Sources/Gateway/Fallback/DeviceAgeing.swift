@@ -28,7 +28,7 @@ final class DeviceAgeing: Sendable {
     private func look() {
         devices.forgetDevices(lastSeenBefore: now() - age) { [logger] result in
             switch result {
-            case .failure(.closed), .success(0): break
+            case .failure(.closed), .failure(.damaged), .success(0): break
             case .failure(let error):
                 // In an hour the same devices are looked for again.
                 logger.error("old devices could not be forgotten", metadata: ["error": "\(error)"])

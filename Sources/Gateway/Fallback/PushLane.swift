@@ -146,6 +146,8 @@ final class PushLane: Sendable {
     private func leased(_ result: Result<LeasedPushJobs, StoreError>, _ state: inout State) {
         guard !state.isStopped else { return }
         switch result {
+        // It gives out nothing more, and has told so itself.
+        case .failure(.damaged): state.machine.leased(0, nextDue: nil, at: now())
         case .failure(let error):
             logger.error("push jobs could not be read", metadata: ["error": "\(error)"])
             state.machine.leaseFailed(at: now())
@@ -216,7 +218,7 @@ final class PushLane: Sendable {
             logger.error(
                 "pushes could not be settled",
                 metadata: ["count": "\(outcomes.count)", "error": "\(error)"])
-            if error != .closed && !state.isStopped {
+            if error != .closed && error != .damaged && !state.isStopped {
                 state.unsettled += outcomes
                 state.machine.settleFailed(at: now())
                 return proceed(&state)

@@ -27,12 +27,17 @@ package final class OpsService: HTTPService {
         self.edge = edge
     }
 
+    private var readiness: HTTPResponse {
+        if !node.isReady { return .text(503, "leaving\n") }
+        return node.store.isDamaged ? .text(503, "the store is damaged\n") : .text(200, "ready\n")
+    }
+
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         switch Self.router.match(head.method, head.segments) {
         case .unserved(let methods): return .answer(.unserved(by: methods))
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(.readiness, _):
-            return .answer(node.isReady ? .text(200, "ready\n") : .text(503, "leaving\n"))
+            return .answer(readiness)
         case .found(.metrics, _):
             return .collect { [node, shards, edge] _, reply, _ in
                 node.store.statistics { statistics in

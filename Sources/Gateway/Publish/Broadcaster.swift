@@ -93,7 +93,7 @@ package final class Broadcaster: Sendable {
             state.turns.delivered(isOver: true)
             tell(broadcast)
             due = state.answers.ended(event, broadcast)
-        case .failure(.closed):
+        case .failure(.closed), .failure(.damaged):
             // Nothing is asked for any more; the next process goes on where this one stopped. Whoever is told of a commit that
             // was still on its way asks once more, and is answered by that.
             state.turns.delivered(isOver: true)

@@ -41,8 +41,7 @@ struct DryRunRoute {
         _ share: PublishLoad.Share, _ reply: HTTPReply
     ) {
         let publication = Publication(publisher: publisher, entries: entries, now: node.now())
-        let catalogs = node.currentCatalogs
-        node.store.rehearse(publication, limit: Self.toldRecipients, catalogs: catalogs) { result in
+        node.store.rehearse(publication, limit: Self.toldRecipients) { result in
             defer { withExtendedLifetime(share) {} }
             switch result {
             case .failure(let error): reply.send(Problem(error, inArray: isArray).response)
@@ -78,6 +77,7 @@ struct DryRunRoute {
                 json.member("event", outcome.event)
             }
             if outcome.broadcast != nil { json.member("paged", true) }
+            if !rehearsal.isWhole { json.member("atLeast", true) }
             if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
             json.key("recipients")
             json.array { json in

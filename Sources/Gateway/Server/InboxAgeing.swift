@@ -3,7 +3,7 @@ import Inbox
 import Logging
 import Storage
 
-/// Removes what inboxes keep no longer, and what is left of people whose erasure was broken off.
+/// Removes what inboxes and the trail keep no longer, and what is left of people whose erasure was broken off.
 final class InboxAgeing: Sendable {
     private let node: Node
     private let round = HourlyRound(label: "belfry.inbox-ageing")
@@ -21,13 +21,14 @@ final class InboxAgeing: Sendable {
             let (now, age) = (node.now(), node.settings.inbox.keep)
             node.store.trimInboxes(olderThan: age > .zero ? now - age : nil, at: now) { [self] result in
                 tell("old notifications removed", result)
+                node.store.sweepTrail(at: node.now()) { [self] in tell("old decisions removed", $0) }
             }
         }
     }
 
     private func tell(_ message: Logger.Message, _ result: Result<Int, StoreError>) {
         switch result {
-        case .failure(.closed), .success(0): break
+        case .failure(.closed), .failure(.damaged), .success(0): break
         // In an hour it is tried again.
         case .failure(let error): node.logger.error("retention failed", metadata: ["error": "\(error)"])
         case .success(let count): node.logger.info(message, metadata: ["count": "\(count)"])

@@ -77,6 +77,10 @@ extension Problem {
             self.init(
                 status: 507, code: "disk_full", detail: "there is no room to store it, and nothing was changed",
                 retryAfter: 5)
+        case .damaged:
+            self.init(
+                status: 503, code: "store_damaged", detail: "the store is damaged and takes in nothing more",
+                retryAfter: 60)
         case .failed:
             self.init(
                 status: 500, code: "store_failed", detail: "nothing was changed; the log tells why", retryAfter: 1)

@@ -29,8 +29,17 @@ extension Server {
         options.rememberedChangeBytes = settings.inbox.rememberedChangeBytes
         options.onRelease = FreedMemory.giveBack
         options.onFailure = failures.note
+        let file = settings.data + "/belfry.sqlite"
+        options.onDamage = { code, message in
+            logger.critical(
+                """
+                the store is damaged, and nothing is written any more: stop this server and restore a backup, or what can be read \
+                of the file (docs/operations.md, "A damaged store")
+                """,
+                metadata: ["file": "\(file)", "code": "\(code)", "error": "\(message)"])
+        }
         // In a store that is new nobody can have been connected.
-        let wasUsed = access(settings.data + "/belfry.sqlite", F_OK) == 0
+        let wasUsed = access(file, F_OK) == 0
         let end = ContinuousClock.now + settings.drain.deadline + .seconds(30)
         var hasTold = false
         while true {

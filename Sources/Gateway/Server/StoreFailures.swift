@@ -21,6 +21,8 @@ final class StoreFailures: Sendable {
     func note(_ error: StoreError) {
         let reason: String
         switch error {
+        // Whoever finds the damage tells of it once and for all.
+        case .damaged: return metrics.storeFailures.add()
         case .diskFull: reason = "there is no room left on the disk of the data folder"
         case .failed(let code, let message): reason = "SQLite error \(code), \(message)"
         case .keyReused, .overloaded, .closed: return

@@ -8,6 +8,24 @@ extension SQLiteStore {
         look(TrimPass(limit: limit, now: now), completion)
     }
 
+    package func sweepTrail(at now: Timestamp, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void) {
+        sweepTrail(at: now, soFar: 0, completion)
+    }
+
+    /// A step, and the next one behind whatever was written meanwhile.
+    private func sweepTrail(
+        at now: Timestamp, soFar: Int, _ completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
+    ) {
+        let judge: @Sendable (Result<TrailSweep.Step, StoreError>) -> Void = { [self] result in
+            switch result {
+            case .failure(let error): completion(.failure(error))
+            case .success(let step) where step.isLast: completion(.success(soFar + step.removed))
+            case .success(let step): sweepTrail(at: now, soFar: soFar + step.removed, completion)
+            }
+        }
+        write(rows: TrailSweep.stepRows, judge) { open in .success(try open.sweep(at: now)) }
+    }
+
     /// How far a look through all inboxes has come.
     private struct TrimPass: Sendable {
         let limit: Timestamp?

@@ -18,11 +18,30 @@ extension SQLiteStore {
     }
 
     package func rehearse(
-        _ publication: Publication, limit: Int, catalogs: CatalogSet,
+        _ publication: Publication, limit: Int,
         completion: @escaping @Sendable (Result<[Rehearsal], StoreError>) -> Void
     ) {
-        write(rows: publication.rows, isRehearsal: true, completion) { open in
-            try RehearsalWriter(open: open, catalogs: catalogs).rehearse(publication, limit: limit)
+        let room = options.rehearsedRecipients
+        write(rows: publication.rows, isRehearsal: true, rehearsed(completion)) { open in
+            try RehearsalWriter(open: open).rehearse(publication, limit: limit, room: room)
+        }
+    }
+
+    /// Answers, or tries the next page behind whatever was written meanwhile.
+    private func rehearsed(
+        _ completion: @escaping @Sendable (Result<[Rehearsal], StoreError>) -> Void
+    ) -> @Sendable (Result<RehearsalPass, StoreError>) -> Void {
+        { [self] result in
+            switch result {
+            case .failure(let error): completion(.failure(error))
+            case .success(let pass) where pass.isOver: completion(.success(pass.result))
+            case .success(let pass):
+                write(rows: options.recipientsPerPage, isRehearsal: true, rehearsed(completion)) { open in
+                    var pass = pass
+                    try RehearsalWriter(open: open).goOn(&pass)
+                    return .success(pass)
+                }
+            }
         }
     }
 

@@ -16,6 +16,7 @@ package final class SQLiteStore: Store {
     private let lock: FolderLock
     private let committer: GroupCommitter
     private let reads: ReadQueue
+    private let damage: DamageWatch
     private let readsUnderWay = Atomic<Int>(0)
     let rest: Mutex<WriterRest>
     let statisticsRounds = Mutex(StatisticsRounds())
@@ -35,7 +36,8 @@ package final class SQLiteStore: Store {
             InboxMemory(inboxes: options.rememberedInboxes, changeBytes: options.rememberedChangeBytes))
         rest = Mutex(WriterRest(after: options.restDelay))
         reads = ReadQueue(readers: options.readers)
-        committer = GroupCommitter(options: options, contents: contents, inboxes: inboxes)
+        damage = DamageWatch(report: options.onDamage)
+        committer = GroupCommitter(options: options, contents: contents, inboxes: inboxes, damage: damage)
     }
 
     package func onCommit(
@@ -46,6 +48,8 @@ package final class SQLiteStore: Store {
     }
 
     var isClosed: Bool { committer.queue.isClosed }
+
+    package var isDamaged: Bool { damage.isDamaged }
 
     package var waitingRows: Int { committer.queue.waitingRows }
 
@@ -73,6 +77,7 @@ package final class SQLiteStore: Store {
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
+        guard !damage.isDamaged else { return completion(.failure(.damaged)) }
         takeAcknowledgementsAlong()
         let write = Write(
             rows: rows, isRehearsal: isRehearsal, onlyAdds: onlyAdds, completion: completion, perform: body)
@@ -133,7 +138,7 @@ package final class SQLiteStore: Store {
         return ReadQueue.Read { [self] database in
             let result = Result { try body(database.get()) }.mapError { error in
                 // A read that was under way when the store closed finds no connection.
-                committer.queue.isClosed ? StoreError.closed : StoreError(error)
+                committer.queue.isClosed ? StoreError.closed : damage.judged(error)
             }
             if case .failure(let failure) = result, failure != .closed { options.onFailure(failure) }
             readsUnderWay.subtract(1, ordering: .relaxed)

@@ -32,6 +32,8 @@ package struct SQLiteStoreOptions: Sendable {
     package var rowsPerCommit = 1_000
     /// An event for more people than this reaches them so many at a time, each page a write of its own.
     package var recipientsPerPage = 640
+    /// A dry run of an event for many is tried on so many of them: about a second of the writer's time, in pages.
+    package var rehearsedRecipients = 100_000
     /// How many members of a topic change in one commit, or are looked at.
     package var membersPerStep = 1_000
     /// How many rows of one kind go in one commit when a person is erased, or an inbox holds too much.
@@ -77,6 +79,10 @@ package struct SQLiteStoreOptions: Sendable {
     /// Hears of each failure of the database, of ``StoreError/diskFull`` and ``StoreError/failed(code:message:)``, once for all
     /// writes that failed together. On the store's queues: must not block.
     package var onFailure: @Sendable (StoreError) -> Void = { _ in }
+
+    /// The database's file is damaged, as SQLite's code and words say: all writes are refused from now on. Told once, on one of
+    /// the store's queues.
+    package var onDamage: @Sendable (_ code: Int, _ message: String) -> Void = { _, _ in }
 
     package init(makeEpoch: @escaping @Sendable () -> String, isLive: @escaping @Sendable (UserID) -> Bool) {
         self.makeEpoch = makeEpoch

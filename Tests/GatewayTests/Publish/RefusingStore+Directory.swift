@@ -60,6 +60,10 @@ extension RefusingStore {
         completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
     ) { refuseDirectory() }
 
+    func sweepTrail(at now: Timestamp, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void) {
+        refuseDirectory()
+    }
+
     func finishErasures(completion: @escaping @Sendable (Result<Int, StoreError>) -> Void) { refuseDirectory() }
 
     private func refuseDirectory(_ caller: String = #function) {

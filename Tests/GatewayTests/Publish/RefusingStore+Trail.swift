@@ -13,7 +13,7 @@ extension RefusingStore {
     ) { refuseTrail() }
 
     func rehearse(
-        _ publication: Publication, limit: Int, catalogs: CatalogSet,
+        _ publication: Publication, limit: Int,
         completion: @escaping @Sendable (Result<[Rehearsal], StoreError>) -> Void
     ) { refuseTrail() }
 

@@ -8,6 +8,7 @@ protocol RefusingStore: Store {}
 
 extension RefusingStore {
     var waitingRows: Int { 0 }
+    var isDamaged: Bool { false }
 
     func onCommit(
         _ listener: @escaping @Sendable (Commit) -> Void,

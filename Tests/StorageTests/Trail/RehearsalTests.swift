@@ -1,4 +1,5 @@
 import Inbox
+import JSON
 import Push
 import Storage
 import Testing
@@ -73,6 +74,57 @@ struct RehearsalTests {
             let publication = Publication(publisher: "backend", entries: [entry], now: .at(0))
             let rehearsal = try #require(try await fixture.store.rehearse(publication, limit: 100).first)
             #expect((rehearsal.recipients.count, rehearsal.people) == (100, 300))
+        }
+    }
+
+    @Test("of an event for many all are counted, and the first page is told") func many() async throws {
+        let configure: StoreFixture.Configuration = { $0.recipientsPerPage = 10 }
+        try await withStore(configure) { fixture in
+            let users = (0..<35).map { UserID.user("user-\($0)") }
+            try await fixture.store.register(.phone(), for: users[33])
+            let (commits, before) = (fixture.commits.count, try await fixture.store.statistics())
+            let entry = try fixture.entry("said", to: users + [.user("renee")])
+            let publication = Publication(publisher: "backend", entries: [entry], now: .at(0))
+            let rehearsal = try #require(try await fixture.store.rehearse(publication).first)
+            #expect((rehearsal.outcome.created, rehearsal.outcome.recipients) == (35, 35))
+            #expect((rehearsal.outcome.suppressed, rehearsal.people, rehearsal.isWhole) == (1, 36, true))
+            #expect(rehearsal.recipients.map(\.user) == [.user("renee")] + users.prefix(10))
+            #expect(rehearsal.recipients.last?.content?.displayText == "hi")
+            #expect(try await fixture.store.statistics() == before)
+            #expect(fixture.commits.count == commits)
+        }
+    }
+
+    @Test("of an event for everybody those are counted who have an inbox, and each once") func everybody() async throws
+    {
+        let configure: StoreFixture.Configuration = { $0.recipientsPerPage = 4 }
+        try await withStore(configure) { fixture in
+            for number in 0..<10 { try await fixture.say("before", to: .user("user-\(number)")) }
+            let event = Event(
+                type: "added", actor: ["id": "user-2", "username": "two"],
+                to: [
+                    .init(name: "people", users: [.user("user-5"), .ada]), .init(name: "others", isEverybody: true),
+                ],
+                data: ["text": "hi", "things": [1]])
+            let publication = Publication(publisher: "backend", entries: [try fixture.entry(event)], now: .at(0))
+            let rehearsal = try #require(try await fixture.store.rehearse(publication).first)
+            #expect((rehearsal.outcome.created, rehearsal.outcome.suppressed) == (10, 1))
+            #expect((rehearsal.people, rehearsal.isWhole) == (11, true))
+            // As when it is published.
+            let outcome = try #require(try await fixture.publish(fixture.entry(event)).first)
+            try await fixture.store.deliverAll(of: outcome.event, by: fixture.catalog)
+            let ended = try #require(try await fixture.store.broadcast(of: outcome.event))
+            #expect((ended.created, ended.suppressed, ended.total) == (10, 1, 11))
+        }
+    }
+
+    @Test("of a great many people some are tried, and that is said") func room() async throws {
+        let configure: StoreFixture.Configuration = { ($0.recipientsPerPage, $0.rehearsedRecipients) = (10, 20) }
+        try await withStore(configure) { fixture in
+            let entry = try fixture.entry("said", to: (0..<35).map { .user("user-\($0)") })
+            let publication = Publication(publisher: "backend", entries: [entry], now: .at(0))
+            let rehearsal = try #require(try await fixture.store.rehearse(publication).first)
+            #expect((rehearsal.outcome.created, rehearsal.people, rehearsal.isWhole) == (20, 35, false))
         }
     }
 

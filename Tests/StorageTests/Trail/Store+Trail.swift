@@ -15,9 +15,8 @@ extension Store {
     }
 
     func rehearse(_ publication: Publication, limit: Int = 100) async throws -> [Rehearsal] {
-        let catalogs = try StoreFixture.catalogs()
-        return try await withCheckedThrowingContinuation { waiting in
-            rehearse(publication, limit: limit, catalogs: catalogs) { waiting.resume(with: $0) }
+        try await withCheckedThrowingContinuation { waiting in
+            rehearse(publication, limit: limit) { waiting.resume(with: $0) }
         }
     }
 

@@ -59,4 +59,24 @@ struct TrailSweepTests {
             }
         }
     }
+
+    @Test("a store to which nobody publishes forgets, too, as much as there is") func quiet() async throws {
+        try await withStore { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            let entries = try (0..<1_200).map { number in
+                try fixture.entry("said", to: [.ada], key: number == 0 ? "k" : nil)
+            }
+            _ = try await fixture.store.publish(Publication(publisher: "backend", entries: entries, now: .at(0)))
+            try await fixture.store.settle(try await fixture.job(at: .at(0)), as: .finish)
+            #expect(try await fixture.store.sweepTrail(at: .at(7 * Self.day)) == 0)
+            // The event with a key has a notification still; the step tells of its push.
+            let end = Timestamp.at(7 * Self.day + 120)
+            #expect(try await fixture.store.sweepTrail(at: end) == 1_199)
+            for (number, entry) in entries.enumerated() {
+                let isKnown = try await fixture.store.trail(of: TrailQuery(.id(entry.id))) != nil
+                #expect(isKnown == (number == 0))
+            }
+            #expect(try await fixture.store.sweepTrail(at: end) == 0)
+        }
+    }
 }

@@ -2,7 +2,7 @@ import GRDB
 import Inbox
 
 /// Writes `change`, and keeps it short.
-struct ChangeTable {
+final class ChangeTable {
     private let insert: Statement
     private let trim: Statement
     private let length: Int64

@@ -3,7 +3,7 @@ import Inbox
 import JSON
 
 /// The statements that write `content`, and the one that reads it.
-struct ContentTable {
+final class ContentTable {
     private let insertion: RowInsertion
     private let count: Statement
     private let deleteUnused: Statement

@@ -8,6 +8,7 @@ struct ErasureTable {
     private let delete: Statement
     private let findFirst: Statement
     private let findNotifications: Statement
+    private let findAged: Statement
     private let deleteChanges: Statement
     private let deletePaces: Statement
     private let countPushes: Statement
@@ -20,6 +21,8 @@ struct ErasureTable {
         findFirst = try db.cachedStatement(sql: "SELECT inbox FROM erasure ORDER BY inbox LIMIT 1")
         findNotifications = try db.cachedStatement(
             sql: "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ? ORDER BY id LIMIT ?")
+        findAged = try db.cachedStatement(
+            sql: "SELECT id, \(NotificationTable.storingTime) FROM notification WHERE inbox = ? ORDER BY id LIMIT ?")
         deleteChanges = try db.cachedStatement(
             sql: """
                 DELETE FROM change WHERE inbox = ?1 AND seq IN (
@@ -39,6 +42,11 @@ struct ErasureTable {
     /// The oldest notifications of an inbox.
     func notifications(inbox: Int64, limit: Int) throws -> [NotificationRecord] {
         try findNotifications.all([inbox, limit], NotificationRecord.init)
+    }
+
+    /// The oldest notifications of an inbox, by their numbers, and when they were stored.
+    func agedNotifications(inbox: Int64, limit: Int) throws -> [(id: Int64, storedAt: Timestamp)] {
+        try findAged.all([inbox, limit]) { (try $0.int(0), Timestamp(milliseconds: try $0.int(1))) }
     }
 
     /// Returns how many went.

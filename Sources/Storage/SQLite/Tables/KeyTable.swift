@@ -35,8 +35,8 @@ final class KeyTable {
             sql: "UPDATE trail_event SET fingerprint = NULL WHERE publisher = ? AND key = ? AND page = 0")
     }
 
-    /// - Parameter start: an event that was taken in then, or before, gives its key free.
-    func use(of key: String, by publisher: String, since start: Timestamp) throws -> Use? {
+    /// - Parameter lifetime: an event that was taken in so long ago gives its key free.
+    func use(of key: String, by publisher: String, at now: Timestamp, lifetime: Duration) throws -> Use? {
         let isKnown = try isKnown.first {
             $0.append(publisher)
             $0.append(key)
@@ -47,7 +47,7 @@ final class KeyTable {
         return try find.first {
             $0.append(publisher)
             $0.append(key)
-            $0.append(start.milliseconds)
+            $0.append((now - lifetime).milliseconds)
         } _: { row in
             let outcome = PublishOutcome(
                 event: try row.text(1), recipients: Int(try row.int(2)), created: Int(try row.int(3)),

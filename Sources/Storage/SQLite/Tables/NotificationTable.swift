@@ -51,9 +51,14 @@ final class NotificationTable {
     /// A row to come.
     struct NewRow {
         let record: NotificationRecord
+        /// By which it ages, whenever its event says that it happened.
+        let storedAt: Timestamp
         let inbox: Int64
         let batchKey: String?
     }
+
+    /// When a notification was stored, of its row: told apart from what its event says only where they differ.
+    static let storingTime = "coalesce(stored_at, created_at)"
 
     private let insertion: RowInsertion
     private let grow: Statement
@@ -73,8 +78,10 @@ final class NotificationTable {
         // What came just now has changed last when it came.
         insertion = RowInsertion(
             db, into: "notification",
-            "inbox, id, seq, content, created_at, rev, is_read, is_seen, unread_after, unseen_after, batch_key",
-            values: "?, ?, ?, ?, ?, 1, 0, 0, ?, ?, ?")
+            """
+            inbox, id, seq, content, created_at, rev, is_read, is_seen, unread_after, unseen_after, batch_key, \
+            stored_at
+            """, values: "?, ?, ?, ?, ?, 1, 0, 0, ?, ?, ?, ?")
         grow = try db.cachedStatement(sql: update("content = ?, rev = ?, seq = ?"))
         // Reading closes the batch: what comes next begins a new notification.
         markRead = try db.cachedStatement(sql: update("is_read = 1, is_seen = 1, batch_key = NULL"))
@@ -132,6 +139,7 @@ final class NotificationTable {
             arguments.append(record.unreadAfter)
             arguments.append(record.unseenAfter)
             arguments.append(row.batchKey)
+            arguments.append(row.storedAt == record.createdAt ? nil : row.storedAt.milliseconds)
         }
     }
 

@@ -2,7 +2,7 @@ import GRDB
 import Inbox
 
 /// Named sets of users: `topic` and `topic_member`.
-struct TopicTable {
+final class TopicTable {
     /// One member, in the order of the inboxes' numbers.
     struct Member {
         let inbox: Int64

@@ -17,6 +17,13 @@ struct TrailSweep {
         var roundBegan = Timestamp(milliseconds: 0)
     }
 
+    /// What one step has done.
+    struct Step: Sendable {
+        var removed = 0
+        /// Whether there is nothing left to do for a while.
+        let isLast: Bool
+    }
+
     /// At most so many rows of each table go in one commit: a backlog must not hold up a publish.
     static let stepRows = 500
     private static let pause = Duration.seconds(60)
@@ -29,15 +36,19 @@ struct TrailSweep {
     /// - Parameters:
     ///   - lifetime: how long decisions are kept.
     ///   - keyLifetime: how long keys are, also where that is longer.
-    func step(_ progress: inout Progress, at now: Timestamp, lifetime: Duration, keyLifetime: Duration) throws {
-        guard now >= progress.next else { return }
+    func step(
+        _ progress: inout Progress, at now: Timestamp, lifetime: Duration, keyLifetime: Duration
+    ) throws -> Step {
+        guard now >= progress.next else { return Step(isLast: true) }
         if now - progress.roundBegan >= Self.round {
             progress = Progress(roundBegan: now)
         }
         let end = now - lifetime
         let events = try sweepEvents(&progress, before: end, freeingKeysBefore: now - keyLifetime)
         let steps = try sweepSteps(before: end)
-        progress.next = max(events, steps) == Self.stepRows ? now : now + Self.pause
+        let isLast = max(events.old, steps) < Self.stepRows
+        progress.next = isLast ? now + Self.pause : now
+        return Step(removed: events.removed + steps, isLast: isLast)
     }
 
     private func sweepSteps(before end: Timestamp) throws -> Int {
@@ -50,10 +61,10 @@ struct TrailSweep {
         return db.changesCount
     }
 
-    /// Tells how many rows it has looked at that were old enough.
+    /// Tells how many rows it has looked at that were old enough, and how many of them it has removed.
     private func sweepEvents(
         _ progress: inout Progress, before end: Timestamp, freeingKeysBefore keyEnd: Timestamp
-    ) throws -> Int {
+    ) throws -> (old: Int, removed: Int) {
         let find = try db.cachedStatement(
             sql: """
                 SELECT event, page, accepted_at, key IS NOT NULL, fingerprint IS NOT NULL FROM trail_event
@@ -69,12 +80,14 @@ struct TrailSweep {
         }
         let old = rows.prefix { $0.isOld }
         let delete = try db.cachedStatement(sql: "DELETE FROM trail_event WHERE event = ? AND page = ?")
+        var removed = 0
         for row in old {
             if row.isKeyed, try fade(row.place, holdsKey: row.holdsKey) { continue }
             try delete.execute(arguments: [row.place.event, row.place.page])
+            removed += 1
         }
         progress.place = old.last?.place ?? progress.place
-        return old.count
+        return (old.count, removed)
     }
 
     /// Forgets whom the row names without a notification; tells whether it has to stay: one of its notifications is still

@@ -2,7 +2,7 @@ import GRDB
 import Inbox
 
 /// What a transaction has decided, on its way to the disk.
-struct TrailTables {
+final class TrailTables {
     let events: TrailEventTable
     let byActor: ActorNotifications
     private let steps: TrailStepTable
@@ -23,7 +23,7 @@ struct TrailTables {
 
     func sweep(
         _ progress: inout TrailSweep.Progress, at now: Timestamp, lifetime: Duration, keyLifetime: Duration
-    ) throws {
+    ) throws -> TrailSweep.Step {
         try sweep.step(&progress, at: now, lifetime: lifetime, keyLifetime: keyLifetime)
     }
 

@@ -67,7 +67,7 @@ struct CommandWriter {
         for row in rows {
             try open.notifications.delete(inbox: inbox.id, id: row.id)
             try open.changes.bury(row, inbox: inbox.id, head: stamp.seq)
-            open.addUses(-1, ofContent: row.contentID)
+            open.newRows.addUses(-1, ofContent: row.contentID)
         }
         try open.changes.append(.removed(told), stamp, inbox: inbox.id)
         open.tell(InboxChange(stamp: stamp, kind: .removed(told)), to: user)

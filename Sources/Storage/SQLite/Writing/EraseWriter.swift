@@ -34,12 +34,12 @@ struct EraseWriter {
 
     /// Removes at most `limit` rows of an inbox that is gone; false when nothing is left.
     func step(inbox: Int64, limit: Int, _ report: inout ErasureReport) throws -> Bool {
-        try open.writeContents()
+        try open.newRows.writeContents()
         let rows = try open.erasures.notifications(inbox: inbox, limit: limit)
         var uses: [Int64: Int64] = [:]
         for row in rows {
             try open.notifications.delete(inbox: inbox, id: row.id)
-            open.addUses(-1, ofContent: row.contentID)
+            open.newRows.addUses(-1, ofContent: row.contentID)
             uses[row.contentID, default: 0] += 1
         }
         for (content, count) in uses where try open.erasures.uses(ofContent: content) <= count { report.contents += 1 }

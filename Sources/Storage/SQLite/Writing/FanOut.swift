@@ -36,9 +36,11 @@ struct FanOut {
     private let batchKey: String?
     private let maximumRows: Int64
     private let slack: Int64
-    private var fresh: [ContentVariant: Rendered] = [:]
     /// What the last reader without data of their own got: mostly the next one reads the same.
     private var newest: (reader: Reader, rendered: Rendered)?
+    /// The first wording, which for most events is the only one.
+    private var first: (variant: ContentVariant, rendered: Rendered)?
+    private var others: [ContentVariant: Rendered] = [:]
     private var grown: [Growth: Rendered] = [:]
 
     init(_ event: Event, as type: NotificationType, id: String, at now: Timestamp, in open: OpenTransaction) {
@@ -122,8 +124,8 @@ struct FanOut {
         (record.contentID, record.rev, record.seq) = (written.id, old.rev + 1, stamp.seq)
         try open.notifications.grow(record, inbox: inbox.id)
         try open.changes.append(.update(record.id), stamp, inbox: inbox.id)
-        open.addUses(-1, ofContent: old.contentID)
-        open.addUses(1, ofContent: written.id)
+        open.newRows.addUses(-1, ofContent: old.contentID)
+        open.newRows.addUses(1, ofContent: written.id)
         let notification = record.notification(inbox: inbox.id, written.content)
         open.tell(
             InboxChange(stamp: stamp, kind: .update(notification)), to: recipient.user, mayBePushed: inbox.devices > 0)
@@ -158,8 +160,9 @@ struct FanOut {
         let written = try freshContent(for: recipient, in: inbox)
         let stamp = inbox.state.add()
         let record = NotificationRecord(stamp: stamp, contentID: written.id, createdAt: time)
-        try open.add(NotificationTable.NewRow(record: record, inbox: inbox.id, batchKey: recipient.batchKey))
-        open.addUses(1, ofContent: written.id)
+        try open.newRows.add(
+            NotificationTable.NewRow(record: record, storedAt: now, inbox: inbox.id, batchKey: recipient.batchKey))
+        open.newRows.addUses(1, ofContent: written.id)
         // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
         let push = try push(record.id, written.content, in: inbox, of: recipient)
         let notification = record.notification(inbox: inbox.id, written.content)
@@ -188,12 +191,13 @@ struct FanOut {
             return newest.rendered.written
         }
         let variant = type.variant(for: recipient.reader, own: recipient.own)
+        let isFirst = first.map { $0.variant == variant } ?? true
         let rendered: Rendered
-        if let known = fresh[variant], known.serves(needsPush) {
+        if let known = isFirst ? first?.rendered : others[variant], known.serves(needsPush) {
             rendered = known
         } else {
             rendered = try render(for: recipient, growing: nil, withPush: needsPush)
-            fresh[variant] = rendered
+            if isFirst { first = (variant, rendered) } else { others[variant] = rendered }
         }
         if recipient.own == nil { newest = (recipient.reader, rendered) }
         return rendered.written
@@ -208,7 +212,7 @@ struct FanOut {
     private func render(for recipient: Recipient, growing batch: Batch?, withPush: Bool) throws -> Rendered {
         let content = type.content(
             for: event, own: recipient.own, reader: recipient.reader, at: time, growing: batch, withPush: withPush)
-        let id = try open.insert(content, event: eventID, actor: event.actorID)
+        let id = try open.newRows.insert(content, event: eventID, actor: event.actorID)
         return Rendered(written: WrittenContent(id: id, content: content), withPush: withPush)
     }
 }

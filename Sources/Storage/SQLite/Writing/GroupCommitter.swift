@@ -8,15 +8,19 @@ final class GroupCommitter: Sendable {
     private let options: SQLiteStoreOptions
     private let contents: ContentCache
     private let inboxes: SharedInboxMemory
+    private let damage: DamageWatch
     private let memory: Mutex<WriterMemory>
     private let turns = Mutex(PushMemory())
     private let listener = Mutex(Listener())
 
     /// - Parameter inboxes: hears of each commit first, so that nobody who was told of one finds an older state there.
-    init(options: SQLiteStoreOptions, contents: ContentCache, inboxes: SharedInboxMemory) {
+    init(
+        options: SQLiteStoreOptions, contents: ContentCache, inboxes: SharedInboxMemory, damage: DamageWatch
+    ) {
         self.options = options
         self.contents = contents
         self.inboxes = inboxes
+        self.damage = damage
         queue = WriteQueue(limit: options.waitingRows)
         memory = Mutex(WriterMemory(cachedInboxes: options.cachedInboxes))
     }
@@ -78,6 +82,10 @@ final class GroupCommitter: Sendable {
         _ group: ArraySlice<Write>, _ db: Database, _ tables: inout Result<WriterTables, any Error>
     ) {
         var writes = group
+        guard !damage.isDamaged else {
+            for write in writes { write.fail(.damaged) }
+            return
+        }
         do {
             while !writes.isEmpty {
                 let (commit, reports) = try perform(writes, db, tables.get())
@@ -86,11 +94,12 @@ final class GroupCommitter: Sendable {
             }
         } catch {
             renew(&tables, db)
+            let reason = damage.judged(error)
             // One of them is at fault, and nothing of any of them has been kept: each for itself, then.
-            if writes.count > 1, !isLockedOut(error) {
+            if writes.count > 1, reason != .damaged, !isLockedOut(error) {
                 for index in writes.indices { self.commit(writes[index...index], db, &tables) }
             } else {
-                fail(writes, error)
+                fail(writes, reason)
             }
         }
     }
@@ -123,12 +132,11 @@ final class GroupCommitter: Sendable {
             report()
         } catch {
             renew(&tables, db)
-            fail([write], error)
+            fail([write], damage.judged(error))
         }
     }
 
-    private func fail(_ writes: ArraySlice<Write>, _ error: any Error) {
-        let failure = StoreError(error)
+    private func fail(_ writes: ArraySlice<Write>, _ failure: StoreError) {
         options.onFailure(failure)
         for write in writes { write.fail(failure) }
     }

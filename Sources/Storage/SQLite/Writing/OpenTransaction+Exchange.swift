@@ -12,8 +12,8 @@ extension OpenTransaction {
         (record.contentID, record.rev, record.seq) = (content.id, old.rev + 1, stamp.seq)
         try notifications.grow(record, inbox: inbox.id)
         try changes.append(.update(record.id), stamp, inbox: inbox.id)
-        addUses(-1, ofContent: old.contentID)
-        addUses(1, ofContent: content.id)
+        newRows.addUses(-1, ofContent: old.contentID)
+        newRows.addUses(1, ofContent: content.id)
         tell(InboxChange(stamp: stamp, kind: .update(record.notification(inbox: inbox.id, content.content))), to: user)
         try keep(inbox, of: user)
     }

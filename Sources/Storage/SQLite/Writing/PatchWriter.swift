@@ -13,7 +13,7 @@ struct PatchWriter {
     /// Tells how many notifications have changed: those that say so already do not.
     func write(_ patch: NotificationPatch) throws -> Int {
         guard var inbox = try open.knownInbox(of: patch.user) else { return 0 }
-        try open.writeContents()
+        try open.newRows.writeContents()
         var count = 0
         for record in try records(patch, inbox: inbox.id) {
             let old = try open.content(record.contentID)
@@ -23,7 +23,7 @@ struct PatchWriter {
                 group: old.group, groupText: old.groupText)
             let source = try open.trailTables.byActor.source(ofContent: record.contentID)
             let written = WrittenContent(
-                id: try open.insert(content, event: source.event, actor: source.actor), content: content)
+                id: try open.newRows.insert(content, event: source.event, actor: source.actor), content: content)
             try open.exchange(&inbox, record, content: written, of: patch.user)
             open.trail.note(.patched, of: record.id, inbox: inbox.id, at: patch.now)
             count += 1

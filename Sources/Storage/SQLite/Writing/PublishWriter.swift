@@ -73,9 +73,9 @@ struct PublishWriter {
     }
 
     private func use(of key: String, in publication: Publication) throws -> KeyTable.Use? {
-        let start = publication.now - open.options.keyLifetime
-        return try open.trail.use(of: key, by: publication.publisher)
-            ?? open.keys.use(of: key, by: publication.publisher, since: start)
+        try open.trail.use(of: key, by: publication.publisher)
+            ?? open.keys.use(
+                of: key, by: publication.publisher, at: publication.now, lifetime: open.options.keyLifetime)
     }
 
     private func write(_ entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {

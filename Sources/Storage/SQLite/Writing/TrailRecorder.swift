@@ -27,8 +27,9 @@ struct TrailRecorder {
         var use: KeyTable.Use?
     }
 
-    /// One event in this transaction.
-    struct Gathering {
+    /// One event in this transaction. An object: as a value of a dozen things it would be copied, all of them counted, wherever
+    /// it is looked at.
+    final class Gathering {
         let event: String
         /// Nil for a later page of an event that was taken in before.
         var head: Head?
@@ -46,7 +47,7 @@ struct TrailRecorder {
 
         /// The place of the verdict's group. Whoever comes next mostly gets the same verdict as the one before, and mostly there
         /// are few: a handful for each type that the event is shown as. When a push is due may differ from person to person.
-        mutating func place(of verdict: TrailVerdicts.Verdict) -> Int {
+        func place(of verdict: TrailVerdicts.Verdict) -> Int {
             if last < verdicts.groups.count, verdicts.groups[last].verdict == verdict { return last }
             last = known(verdict) ?? add(verdict)
             return last
@@ -56,7 +57,7 @@ struct TrailRecorder {
             places.isEmpty ? verdicts.groups.firstIndex { $0.verdict == verdict } : places[verdict]
         }
 
-        private mutating func add(_ verdict: TrailVerdicts.Verdict) -> Int {
+        private func add(_ verdict: TrailVerdicts.Verdict) -> Int {
             verdicts.groups.append(TrailVerdicts.Group(verdict: verdict))
             if verdicts.groups.count > Self.searched {
                 for place in places.count..<verdicts.groups.count { places[verdicts.groups[place].verdict] = place }
@@ -64,11 +65,18 @@ struct TrailRecorder {
             return verdicts.groups.count - 1
         }
 
-        mutating func append(_ recipient: RecipientList.Recipient, to place: Int) {
+        /// What the event's key stands for, if it is this one.
+        func use(of key: ExactText, by publisher: ExactText) -> KeyTable.Use? {
+            guard let own = head?.key, ExactText(own) == key, let owner = head?.publisher, ExactText(owner) == publisher
+            else { return nil }
+            return head?.use
+        }
+
+        func append(_ recipient: RecipientList.Recipient, to place: Int) {
             verdicts.groups[place].recipients.append(recipient)
         }
 
-        mutating func append(stranger: UserID, to place: Int) { verdicts.groups[place].strangers.append(stranger) }
+        func append(stranger: UserID, to place: Int) { verdicts.groups[place].strangers.append(stranger) }
     }
 
     /// One later decision.
@@ -115,48 +123,41 @@ struct TrailRecorder {
     }
 
     /// The event is taken in with its key, for as long as that is remembered.
-    mutating func keep(_ use: KeyTable.Use, of event: String) { gatherings[place(of: event)].head?.use = use }
+    mutating func keep(_ use: KeyTable.Use, of event: String) { gathering(of: event).head?.use = use }
 
     /// What a key was used for in this transaction, the last time.
     mutating func use(of key: String, by publisher: String) -> KeyTable.Use? {
         let (key, publisher) = (ExactText(key), ExactText(publisher))
-        for place in places(of: key).reversed() {
-            if let use = use(of: key, by: publisher, in: place) { return use }
+        guard gatherings.count > Self.searched else {
+            for gathering in gatherings.reversed() {
+                if let use = gathering.use(of: key, by: publisher) { return use }
+            }
+            return nil
         }
-        return nil
-    }
-
-    /// Where the key may stand.
-    private mutating func places(of key: ExactText) -> [Int] {
-        guard gatherings.count > Self.searched else { return Array(gatherings.indices) }
         while keyPlaced < gatherings.count {
             if let key = gatherings[keyPlaced].head?.key { keyed[ExactText(key), default: []].append(keyPlaced) }
             keyPlaced += 1
         }
-        return keyed[key] ?? []
-    }
-
-    private func use(of key: ExactText, by publisher: ExactText, in place: Int) -> KeyTable.Use? {
-        guard let own = gatherings[place].head?.key, ExactText(own) == key,
-            let owner = gatherings[place].head?.publisher, ExactText(owner) == publisher
-        else { return nil }
-        return gatherings[place].head?.use
+        for place in (keyed[key] ?? []).reversed() {
+            if let use = gatherings[place].use(of: key, by: publisher) { return use }
+        }
+        return nil
     }
 
     /// A decision about somebody when an event is taken in.
     mutating func note(_ decision: TrailDecision, type: String?, of event: String, to recipient: Recipient) {
-        let place = place(of: event)
+        let gathering = gathering(of: event)
         let verdict = TrailVerdicts.Verdict(decision: decision, type: type, isLive: recipient.isLive)
-        let group = gatherings[place].place(of: verdict)
-        gatherings[place].append(
+        let group = gathering.place(of: verdict)
+        gathering.append(
             RecipientList.Recipient(inbox: recipient.inbox, notification: recipient.notification), to: group)
     }
 
     /// A decision about somebody who has no inbox.
     mutating func note(_ decision: TrailDecision, of event: String, toStranger user: UserID) {
-        let place = place(of: event)
-        let group = gatherings[place].place(of: .init(decision: decision, type: nil, isLive: false))
-        gatherings[place].append(stranger: user, to: group)
+        let gathering = gathering(of: event)
+        let group = gathering.place(of: .init(decision: decision, type: nil, isLive: false))
+        gathering.append(stranger: user, to: group)
     }
 
     /// The key of an event that was taken in before came again, and nothing changed.
@@ -174,16 +175,15 @@ struct TrailRecorder {
                 device: device?.id, sentAt: sentAt))
     }
 
-    private mutating func place(of event: String) -> Int {
-        // Where it lies: to take the last one out, if only to look at it, copies all that it holds.
-        let last = gatherings.count - 1
-        if last >= 0, gatherings[last].event == event { return last }
+    private mutating func gathering(of event: String) -> Gathering {
+        if let last = gatherings.last, last.event == event { return last }
         while placed < gatherings.count {
             places[gatherings[placed].event] = placed
             placed += 1
         }
-        if let place = places[event] { return place }
-        gatherings.append(Gathering(event: event))
-        return gatherings.count - 1
+        if let place = places[event] { return gatherings[place] }
+        let gathering = Gathering(event: event)
+        gatherings.append(gathering)
+        return gathering
     }
 }

@@ -15,9 +15,9 @@ struct TrimWriter {
         let maximum = open.options.maximumRows
         let excess = maximum > 0 ? max(0, inbox.state.total - maximum) : 0
         var ids: [NotificationID] = []
-        for row in try open.erasures.notifications(inbox: inbox.id, limit: limit) {
+        for row in try open.erasures.agedNotifications(inbox: inbox.id, limit: limit) {
             // Their own order is that of their coming; where one is to stay, all behind it stay.
-            let isTooOld = time.map { row.createdAt < $0 } ?? false
+            let isTooOld = time.map { row.storedAt < $0 } ?? false
             guard isTooOld || Int64(ids.count) < excess else { break }
             ids.append(NotificationID(inbox: inbox.id, sequence: row.id))
         }

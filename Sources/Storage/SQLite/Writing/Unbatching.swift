@@ -47,7 +47,8 @@ struct Unbatching {
         let shrinking = Shrinking(content: of, variant: type.variant(for: reader, own: nil))
         if let written = written[shrinking] { return written }
         let content = type.content(for: event, reader: reader, showing: batch)
-        let written = WrittenContent(id: try open.insert(content, event: id, actor: event.actorID), content: content)
+        let written = WrittenContent(
+            id: try open.newRows.insert(content, event: id, actor: event.actorID), content: content)
         self.written[shrinking] = written
         return written
     }

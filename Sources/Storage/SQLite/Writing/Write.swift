@@ -22,7 +22,7 @@ struct Write: Sendable {
         self.rows = rows
         self.isRehearsal = isRehearsal
         self.perform = { open in
-            if !onlyAdds { try open.writeNotifications() }
+            if !onlyAdds { try open.newRows.writeNotifications() }
             let result = try perform(open)
             return { completion(result) }
         }
