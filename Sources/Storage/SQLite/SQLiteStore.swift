@@ -35,7 +35,8 @@ package final class SQLiteStore: Store {
             InboxMemory(inboxes: options.rememberedInboxes, changeBytes: options.rememberedChangeBytes))
         rest = Mutex(WriterRest(after: options.restDelay))
         reads = ReadQueue(readers: options.readers)
-        committer = GroupCommitter(options: options, contents: contents, inboxes: inboxes)
+        committer = GroupCommitter(
+            options: options, contents: contents, inboxes: inboxes, waitingPushes: opened.waitingPushes)
     }
 
     package func onCommit(
@@ -48,6 +49,8 @@ package final class SQLiteStore: Store {
     var isClosed: Bool { committer.queue.isClosed }
 
     package var waitingRows: Int { committer.queue.waitingRows }
+
+    var waitingPushes: PushCounts { committer.waitingPushes.withLock { $0 } }
 
     package func close(completion: @escaping @Sendable () -> Void) {
         takeAcknowledgementsAlong()

@@ -20,6 +20,7 @@ enum Schema {
         migrator.registerMigration("5") { db in try db.execute(sql: keysInTrail) }
         migrator.registerMigration("6") { db in try db.execute(sql: inboxState) }
         migrator.registerMigration("7") { db in try db.execute(sql: feedTips) }
+        migrator.registerMigration("8") { db in try db.execute(sql: shownAs) }
         return migrator
     }
 
