@@ -270,7 +270,9 @@ final class PushJobTable {
     /// - Parameter provider: the device's of the moment.
     /// - Returns: what is to be told of its marks elsewhere from now on.
     func deleteAll(device: Int64, _ provider: Device.Provider) throws -> [SentPush] {
-        let deleted = try deleteDevice.all([device]) { (sent: try SentPush($0), isWaiting: try $0.optionalInt(3) != nil) }
+        let deleted = try deleteDevice.all([device]) {
+            (sent: try SentPush($0), isWaiting: try $0.optionalInt(3) != nil)
+        }
         waiting.changed(by: -deleted.count(where: \.isWaiting), of: provider)
         return deleted.compactMap(\.sent)
     }
