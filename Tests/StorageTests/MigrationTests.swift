@@ -53,6 +53,54 @@ struct MigrationTests {
         try pool.close()
     }
 
+    /// A folder from before jobs knew two collapse ids: ada's phone shows a push, and one of what has grown since waits.
+    private func makeStoreWithRenewal(in folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let pool = try DatabasePool(path: folder + "/belfry.sqlite")
+        try Schema.migrations.migrate(pool, upTo: "7")
+        try pool.write { db in
+            let now = Timestamp.at(0).milliseconds
+            let push = #"{"title":"Said","body":"hi","group":null,"urgency":"normal","badge":"unread","data":{}}"#
+            try db.execute(
+                sql: """
+                    INSERT INTO inbox (id, user, epoch, seq, unread, unseen, total, devices)
+                    VALUES (1, 'ada', 'epoch', 1, 1, 1, 1, 1)
+                    """)
+            try db.execute(
+                sql: """
+                    INSERT INTO content (id, event, type, text, body, push, uses) VALUES (1, 'e', 'SAID', 'hi', ?, ?, 1)
+                    """, arguments: [Data(#""type":"SAID""#.utf8), Data(push.utf8)])
+            try db.execute(
+                sql: """
+                    INSERT INTO device (row, inbox, app, id, provider, token, registered_at, last_seen_at, badge, badge_rule)
+                    VALUES (8, 1, '', 'phone', 'apns', 'token-1', \(now), \(now), 1, 'unread')
+                    """)
+            try db.execute(sql: "INSERT INTO notification VALUES (1, 1, 1, \(now), 2, 1, 0, 0, 1, 1, NULL)")
+            try db.execute(
+                sql: """
+                    INSERT INTO push_job (
+                        device, notification, provider, available_at, is_fallback, failures, expiry, collapse, is_shown
+                    ) VALUES (8, 1, 'apns', \(now), 1, 0, \(now + 86_400_000), 'shown', 1)
+                    """)
+        }
+        try pool.close()
+    }
+
+    @Test(arguments: [PushAction.finish, .abandon(reason: "no")])
+    func `a store from before jobs knew two collapse ids knows what is on the screen`(action: PushAction) async throws {
+        let folder = NSTemporaryDirectory() + "belfry-old-\(UUID().uuidString)"
+        try makeStoreWithRenewal(in: folder)
+        let fixture = try StoreFixture(folder: folder)
+        #expect(try await fixture.store.statistics().pushJobsByProvider[.apns] == 1)
+        let job = try await fixture.job(at: .at(1))
+        #expect(job.message.collapseID == "shown")
+        try await fixture.store.settle(job, as: action, at: .at(1))
+        #expect(try await fixture.store.statistics().pushJobs == 0)
+        try await fixture.store.apply(.read(.upTo(1)), for: .ada, at: .at(2))
+        #expect(try await fixture.job(at: .at(10)).message.withdrawn == ["shown"])
+        await fixture.remove()
+    }
+
     @Test func `a store that kept its keys apart remembers them, for as long as it would have`() async throws {
         let folder = NSTemporaryDirectory() + "belfry-old-\(UUID().uuidString)"
         try makeStoreWithKeys(in: folder)

@@ -156,6 +156,90 @@ struct PushRenewalTests {
         }
     }
 
+    /// A fold of two is on the screen; its second part has grown, and the push of that is on its way.
+    private func withGrownPart(_ body: (StoreFixture, _ fold: PushJob, _ grown: PushJob) async throws -> Void)
+        async throws
+    {
+        try await QuietTypes.withQuiet { fixture in
+            for actor in ["renee", "pete"] { try await add(fixture, at: 7_100, actor: actor) }
+            let fold = try await fixture.job(at: .at(7_160))
+            try await fixture.store.settle(fold, as: .finish, at: .at(7_160))
+            try await add(fixture, at: 7_200, actor: "pete")
+            try await body(fixture, fold, try await fixture.job(at: .at(7_200)))
+        }
+    }
+
+    private func read(_ part: Int, of fold: PushJob, _ fixture: StoreFixture, at now: Int64) async throws {
+        let id = try #require(fold.parts[part].notification)
+        try await fixture.store.apply(.read(.ids([id])), for: .ada, at: .at(now))
+    }
+
+    /// What the push withdraws that follows; nothing if none does.
+    private func withdrawn(_ fixture: StoreFixture, at now: Int64) async throws -> [String] {
+        let jobs = try await fixture.store.leasePushJobs(at: .at(now)).jobs
+        for job in jobs { try await fixture.store.settle(job, as: .finish, at: .at(now)) }
+        return jobs.flatMap(\.message.withdrawn)
+    }
+
+    @Test func `a fold stays for a part that has grown, if the push of that is refused`() async throws {
+        try await withGrownPart { fixture, fold, grown in
+            try await fixture.store.settle(grown, as: .abandon(reason: "no"), at: .at(7_201))
+            try await read(0, of: fold, fixture, at: 7_300)
+            #expect(try await withdrawn(fixture, at: 7_310) == [])
+            try await read(1, of: fold, fixture, at: 7_400)
+            #expect(try await withdrawn(fixture, at: 7_410) == [fold.message.collapseID])
+        }
+    }
+
+    @Test func `a fold stays for a part that has grown, until the push of that is accepted`() async throws {
+        try await withGrownPart { fixture, fold, grown in
+            try await fixture.store.settle(
+                grown, as: .retry(at: .at(7_500)), attempt: .init(failures: 1, expiry: grown.attempt.expiry),
+                at: .at(7_201))
+            try await read(0, of: fold, fixture, at: 7_300)
+            #expect(try await withdrawn(fixture, at: 7_499) == [])
+            let again = try await fixture.job(at: .at(7_500))
+            #expect(again.message.collapseID == grown.message.collapseID)
+            try await fixture.store.settle(again, as: .finish, at: .at(7_501))
+            #expect(try await withdrawn(fixture, at: 7_510) == [fold.message.collapseID])
+        }
+    }
+
+    @Test func `a fold stays for a part that has grown and was acknowledged`() async throws {
+        try await withGrownPart { fixture, fold, grown in
+            try await fixture.store.settle(
+                grown, as: .retry(at: .at(7_500)), attempt: .init(failures: 1, expiry: grown.attempt.expiry),
+                at: .at(7_201))
+            fixture.store.acknowledge(.ada, upTo: 3)
+            try await read(0, of: fold, fixture, at: 7_300)
+            #expect(try await withdrawn(fixture, at: 7_310) == [])
+            try await read(1, of: fold, fixture, at: 7_400)
+            #expect(try await withdrawn(fixture, at: 7_410).contains(fold.message.collapseID))
+        }
+    }
+
+    @Test func `a part that has grown is withdrawn with its fold`() async throws {
+        try await withGrownPart { fixture, fold, grown in
+            try await read(0, of: fold, fixture, at: 7_201)
+            try await read(1, of: fold, fixture, at: 7_201)
+            try await fixture.store.settle(grown, as: .finish, at: .at(7_202))
+            let ids = try await withdrawn(fixture, at: 7_210)
+            #expect(Set(ids) == [fold.message.collapseID, grown.message.collapseID])
+        }
+    }
+
+    @Test func `a late yes to what has grown withdraws the fold that nobody else needs`() async throws {
+        try await withGrownPart { fixture, fold, grown in
+            // Its lease is over, and it has grown again since.
+            try await add(fixture, at: 7_240, actor: "pete")
+            let later = try await fixture.job(at: .at(7_240))
+            try await fixture.store.settle(grown, as: .finish, at: .at(7_241))
+            try await read(0, of: fold, fixture, at: 7_242)
+            try await fixture.store.settle(later, as: .finish, at: .at(7_243))
+            #expect(try await withdrawn(fixture, at: 7_260) == [fold.message.collapseID])
+        }
+    }
+
     @Test func `what is on the screen and has grown hides in no fold, and takes its own place`() async throws {
         try await QuietTypes.withQuiet { fixture in
             for text in ["one", "two"] {

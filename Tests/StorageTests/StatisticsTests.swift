@@ -39,15 +39,6 @@ struct StatisticsTests {
         }
     }
 
-    @Test func `beyond a bound the queue is counted no further than the last whole count`() async throws {
-        let configure: StoreFixture.Configuration = { $0.countedPushJobs = 3 }
-        try await withStore(configure) { fixture in
-            try await fixture.store.register(.phone("phone", token: "token"), for: .ada)
-            for number in 1...20 { try await fixture.say("\(number)", to: .ada) }
-            #expect(try await fixture.store.statistics().pushJobs == 20)
-        }
-    }
-
     @Test func `all who ask at once are answered`() async throws {
         let configure: StoreFixture.Configuration = { $0.countedRowsPerStep = 1 }
         try await withStore(configure) { fixture in

@@ -79,9 +79,14 @@ import Testing
             }
         }
 
-        func send(_ request: HTTPClientRequest) throws -> HTTP2Exchange {
+        func submit(_ request: HTTPClientRequest) throws -> HTTP2Exchange {
             let exchange = HTTP2Exchange(request, path: "/x") { _ in }
             try client.submit(exchange, authority: "localhost")
+            return exchange
+        }
+
+        func send(_ request: HTTPClientRequest) throws -> HTTP2Exchange {
+            let exchange = try submit(request)
             try self.exchange()
             return exchange
         }
@@ -108,6 +113,15 @@ import Testing
             #expect(told.headers.map { Array("\($0.name): \($0.value)".utf8) } == expected)
             #expect(told.body == [1, 2, 3])
         }
+    }
+
+    @Test func `requests that leave together keep their names and values, however many there are`() throws {
+        let link = try Link()
+        let sets = ["a", "b", "c"].map { prefix in (0..<100).map { ("\(prefix)-\($0)", "\(prefix)\($0)") } }
+        for headers in sets { _ = try link.submit(request(headers, method: "GET")) }
+        try link.exchange()
+        let told = link.requests.map { $0.request.headers.map { "\($0.name): \($0.value)" } }
+        #expect(told == sets.map { $0.map { "\($0.0): \($0.1)" } })
     }
 
     @Test(arguments: [

@@ -198,13 +198,22 @@ final class PushLane: Sendable {
         let outcomes = answers.map { answer in
             let job = answer.job
             var attempt = job.attempt
-            let action = attempt.settle(answer.verdict, at: now, jitter: .random(in: 0..<1), device: job.device)
-            state.reports.note(answer.verdict, action, of: job, at: now)
-            state.machine.answered(answer.ticket, LaneAnswer(answer.verdict), at: now, jitter: .random(in: 0..<1))
+            let (verdict, jitter) = (answer.verdict, Self.jitter(after: answer.verdict))
+            let action = attempt.settle(verdict, at: now, jitter: jitter, device: job.device)
+            state.reports.note(verdict, action, of: job, at: now)
+            state.machine.answered(answer.ticket, LaneAnswer(verdict), at: now, jitter: jitter)
             return PushOutcome(job: job, action: action, attempt: attempt)
         }
         settle(outcomes)
         proceed(&state)
+    }
+
+    /// Chance, where something may wait by it. Each draw is a system call, and nothing waits after a yes: nearly all are that.
+    private static func jitter(after verdict: Verdict) -> Double {
+        switch verdict {
+        case .accepted: 0
+        case .deviceGone, .busy, .refused: .random(in: 0..<1)
+        }
     }
 
     private func settle(_ outcomes: [PushOutcome]) {

@@ -22,8 +22,12 @@ package struct NotificationID: Sendable, Hashable {
     }
 
     package var text: String {
-        // Every push and frame has one, and texts put together take eight times as long.
-        String(unsafeUninitializedCapacity: Self.maximumBytes, initializingUTF8With: write)
+        // Every push and frame has one: nearly all fit into a string without memory of its own, but not those that are
+        // given room for the longest.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.maximumBytes) { room in
+            let count = write(to: room)
+            return String(decoding: UnsafeBufferPointer(rebasing: room[..<count]), as: UTF8.self)
+        }
     }
 
     /// Of ``text``: 64 bits are 13 digits and a sign.

@@ -6,6 +6,8 @@ import GRDBSQLite
 struct OpenedDatabase {
     let pool: DatabasePool
     let lastContentID: Int64
+    /// Counted once, a tenth of a second for a million: from here on the writer keeps count.
+    let waitingPushes: PushCounts
     /// The writer's `synchronous` as SQLite tells it: always 2 (FULL).
     let synchronous: Int
 
@@ -23,6 +25,7 @@ struct OpenedDatabase {
             if isNewer { throw StoreOpenError.newerSchema(path: path) }
             try Schema.migrations.migrate(pool)
             synchronous = try pool.writeWithoutTransaction(Self.makeDurable)
+            waitingPushes = try pool.read { try PushCountReader($0).counts() }
             lastContentID = try pool.writeWithoutTransaction { db in
                 let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
                 LogFile.join(db)

@@ -1,26 +1,17 @@
-import Push
 import Synchronization
 
 extension SQLiteStore {
-    /// The queue's length is of this moment, up to ``SQLiteStoreOptions/countedPushJobs`` of each provider: it is what
-    /// operators watch. All else may be of a while ago where the store is large.
+    /// The queue's length is of this moment: it is what operators watch. All else may be of a while ago where the store is
+    /// large.
     package func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) {
         wholeCount { [self] result in
-            guard case .success(let counted) = result else { return completion(result) }
-            let limit = options.countedPushJobs
-            let judge: @Sendable (Result<[Device.Provider: Int64], StoreError>) -> Void = { result in
-                completion(
-                    result.map { counts in
-                        var statistics = counted
-                        for (provider, count) in counts {
-                            let earlier = statistics.pushJobsByProvider[provider] ?? 0
-                            statistics.pushJobsByProvider[provider] = count < limit ? count : max(count, earlier)
-                        }
-                        statistics.pushJobs = statistics.pushJobsByProvider.values.reduce(0, +)
-                        return statistics
-                    })
-            }
-            read(judge) { db in try PushCountReader(db).counts(limit: limit) }
+            completion(
+                result.map { counted in
+                    var statistics = counted
+                    statistics.pushJobsByProvider = waitingPushes.byProvider
+                    statistics.pushJobs = statistics.pushJobsByProvider.values.reduce(0, +)
+                    return statistics
+                })
         }
     }
 

@@ -37,7 +37,8 @@ package final class SQLiteStore: Store {
         rest = Mutex(WriterRest(after: options.restDelay))
         reads = ReadQueue(readers: options.readers)
         damage = DamageWatch(report: options.onDamage)
-        committer = GroupCommitter(options: options, contents: contents, inboxes: inboxes, damage: damage)
+        committer = GroupCommitter(
+            options: options, contents: contents, inboxes: inboxes, waitingPushes: opened.waitingPushes, damage: damage)
     }
 
     package func onCommit(
@@ -52,6 +53,8 @@ package final class SQLiteStore: Store {
     package var isDamaged: Bool { damage.isDamaged }
 
     package var waitingRows: Int { committer.queue.waitingRows }
+
+    var waitingPushes: PushCounts { committer.waitingPushes.withLock { $0 } }
 
     package func close(completion: @escaping @Sendable () -> Void) {
         takeAcknowledgementsAlong()

@@ -57,8 +57,6 @@ package struct SQLiteStoreOptions: Sendable {
     package var lockTimeout = Duration.seconds(5)
     /// How many rows are counted for statistics before a reader is free again: a few milliseconds of reading.
     package var countedRowsPerStep = 5_000
-    /// So many waiting pushes of a provider are counted whenever somebody asks: some milliseconds of a reader's time.
-    package var countedPushJobs: Int64 = 100_000
 
     /// How many inboxes' counts the writer keeps in memory, about 150 bytes each.
     package var cachedInboxes = 50_000

@@ -20,7 +20,8 @@ enum Schema {
         migrator.registerMigration("5") { db in try db.execute(sql: keysInTrail) }
         migrator.registerMigration("6") { db in try db.execute(sql: inboxState) }
         migrator.registerMigration("7") { db in try db.execute(sql: feedTips) }
-        migrator.registerMigration("8") { db in try db.execute(sql: storingTime) }
+        migrator.registerMigration("8") { db in try db.execute(sql: shownAs) }
+        migrator.registerMigration("9") { db in try db.execute(sql: storingTime) }
         return migrator
     }
 

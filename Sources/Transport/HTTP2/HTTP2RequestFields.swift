@@ -14,14 +14,17 @@ struct HTTP2RequestFields {
         let name: HTTP2StableText
         let value: HTTP2StableText
         let isLength: Bool
+        /// Whether it stays for as long as the connection, so that the library need not copy the name and make it small.
+        let staysForGood: Bool
         /// The request that used it last: one may have a name twice, and each value needs a place.
         var request = 0
 
         /// - Parameter name: in lower case.
-        init(_ name: String, _ value: String = "") {
+        init(_ name: String, _ value: String = "", staysForGood: Bool = true) {
             self.name = HTTP2StableText(name)
             self.value = HTTP2StableText(value)
             isLength = name == HTTP2RequestFields.contentLength
+            self.staysForGood = staysForGood
         }
 
         /// Takes a value; tells whether it is that of the request before.
@@ -32,10 +35,10 @@ struct HTTP2RequestFields {
         }
 
         func view(isIndexed: Bool) -> nghttp2_nv {
-            let flag = isIndexed ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX
+            var flags = isIndexed ? NGHTTP2_NV_FLAG_NONE.rawValue : NGHTTP2_NV_FLAG_NO_INDEX.rawValue
+            if staysForGood { flags |= NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue }
             return nghttp2_nv(
-                name: name.start, value: value.start, namelen: name.count, valuelen: value.count,
-                flags: UInt8(flag.rawValue))
+                name: name.start, value: value.start, namelen: name.count, valuelen: value.count, flags: UInt8(flags))
         }
     }
 
@@ -53,7 +56,8 @@ struct HTTP2RequestFields {
     private var views: [nghttp2_nv] = []
     private var request = 0
 
-    /// Calls `body` with the request's fields; they are gone after the call. The library copies what it is shown.
+    /// Calls `body` with the request's fields; their values are gone after the call. The library copies those, and looks at
+    /// names once more when the request leaves, which may be in a later turn.
     mutating func withFields(
         of exchange: HTTP2Exchange, authority host: String, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
     ) {
@@ -95,7 +99,7 @@ struct HTTP2RequestFields {
         if let known = slots.first(where: { $0.request != request && $0.name.holds(name) }) { return (known, false) }
         // A second value of one name is no news about the name.
         let isNew = slots.count < Self.namesKept && !slots.contains { $0.name.holds(name) }
-        slots.append(Slot(name))
+        slots.append(Slot(name, staysForGood: slots.count < Self.namesKept))
         return (slots[slots.count - 1], isNew)
     }
 

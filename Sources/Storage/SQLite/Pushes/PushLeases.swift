@@ -11,6 +11,8 @@ struct PushLeases: Sendable {
         let place: PushTurns.Place
         /// The notifications it stands for, in their order.
         let parts: [Int64]
+        /// The collapse ids under which earlier pushes of them are on the screen that this one does not replace.
+        var leaving: [String] = []
         let end: Timestamp
         /// Something was read, seen or removed since: the number that the push brings may be too high.
         var isOvertaken = false

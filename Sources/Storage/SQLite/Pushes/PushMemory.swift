@@ -8,7 +8,7 @@ struct PushMemory: Sendable {
     /// Stands in while somebody has the real one out, three times a commit: to make a new one takes ten times as long.
     static let empty = PushMemory()
 
-    /// By ``place(of:)``; nil for a provider whose queue was not looked at yet, and while somebody has it out.
+    /// By ``Push/Device/Provider/place``; nil for a provider whose queue was not looked at yet, and while somebody has it out.
     private var turns = [PushTurns?](repeating: nil, count: Device.Provider.allCases.count)
     /// Of the providers that are not among `turns`.
     private var leases: [Device.Provider: PushLeases] = [:]
@@ -19,7 +19,7 @@ struct PushMemory: Sendable {
     mutating func take(
         _ provider: Device.Provider, putOff: () throws -> [Int64: [Int64]]
     ) rethrows -> PushTurns {
-        let place = Self.place(of: provider)
+        let place = provider.place
         if let known = turns[place] {
             turns[place] = nil
             return known
@@ -28,7 +28,7 @@ struct PushMemory: Sendable {
         return PushTurns(leases: leases.removeValue(forKey: provider) ?? .init(), putOff: putOff)
     }
 
-    mutating func put(_ known: PushTurns, _ provider: Device.Provider) { turns[Self.place(of: provider)] = known }
+    mutating func put(_ known: PushTurns, _ provider: Device.Provider) { turns[provider.place] = known }
 
     /// The devices to which pushes are on their way that others of the same notifications are to follow; mostly none.
     var renewingDevices: [Int64] {
@@ -54,20 +54,10 @@ struct PushMemory: Sendable {
     mutating func rollBack() {
         var kept = PushMemory()
         for provider in Device.Provider.allCases {
-            var leases = turns[Self.place(of: provider)]?.leases ?? self.leases[provider] ?? PushLeases()
+            var leases = turns[provider.place]?.leases ?? self.leases[provider] ?? PushLeases()
             leases.rollBack()
             kept.leases[provider] = leases
         }
         self = kept
-    }
-
-    /// An enumeration of strings hashes its strings, which takes longer than all else that a look-up is for.
-    private static func place(of provider: Device.Provider) -> Int {
-        switch provider {
-        case .apns: 0
-        case .fcm: 1
-        case .onesignal: 2
-        case .webpush: 3
-        }
     }
 }

@@ -98,7 +98,7 @@ struct PushTurns: Sendable {
         }
     }
 
-    /// Takes out the next job that may leave; nil if the walk must go on. To be followed by ``begin(_:parts:until:)`` or
+    /// Takes out the next job that may leave; nil if the walk must go on. To be followed by ``begin(_:parts:leaving:until:)`` or
     /// ``pass(_:)``.
     mutating func next() -> Place? {
         while let first = ready.popFirst() {
@@ -120,9 +120,10 @@ struct PushTurns: Sendable {
     // MARK: Leases
 
     /// Hands out the job at a place.
+    /// - Parameter leaving: as in ``PushLeases/Lease``.
     /// - Returns: the lease's number; its parts have the numbers from there on.
-    mutating func begin(_ place: Place, parts: [Int64], until end: Timestamp) -> Int64 {
-        let id = leases.add(PushLeases.Lease(place: place, parts: parts, end: end))
+    mutating func begin(_ place: Place, parts: [Int64], leaving: [String] = [], until end: Timestamp) -> Int64 {
+        let id = leases.add(PushLeases.Lease(place: place, parts: parts, leaving: leaving, end: end))
         lines[place.device, default: Line()].holder = .lease(id)
         return id
     }

@@ -7,17 +7,14 @@ struct PushCountReader {
 
     init(_ db: Database) throws {
         count = try db.cachedStatement(
-            sql: """
-                SELECT count(*) FROM
-                    (SELECT 1 FROM push_job WHERE provider = ? AND available_at IS NOT NULL LIMIT ?)
-                """)
+            sql: "SELECT count(*) FROM push_job WHERE provider = ? AND available_at IS NOT NULL")
     }
 
-    /// - Parameter limit: nobody counts further than this.
-    func counts(limit: Int64) throws -> [Device.Provider: Int64] {
-        var counts: [Device.Provider: Int64] = [:]
+    /// Reads the whole queue.
+    func counts() throws -> PushCounts {
+        var counts = PushCounts()
         for provider in Device.Provider.allCases {
-            counts[provider] = try count.first([provider.rawValue, limit]) { try $0.int(0) } ?? 0
+            counts[provider] = try count.first([provider.rawValue]) { try $0.int(0) } ?? 0
         }
         return counts
     }

@@ -1,5 +1,4 @@
 import GRDB
-import Push
 
 /// One count of the whole store in short steps. Between two steps no reader and no snapshot is held, so that a large store
 /// goes on with its work, and its log is copied back, while it is counted.
@@ -8,15 +7,13 @@ struct StatisticsWalk: Sendable {
         case inboxes(after: Int64)
         case contents(after: Int64)
         case devices(after: Int64)
-        case pushJobs(afterDevice: Int64, notification: Int64)
         case end
     }
 
     private var place = Place.inboxes(after: .min)
-    /// What was counted so far. Each inbox's drift is judged within one snapshot, so it is never due to changes meanwhile.
+    /// What was counted so far, without pushes, of which the writer keeps count. Each inbox's drift is judged within one snapshot, so it is never due to changes meanwhile.
     private(set) var statistics = StoreStatistics(
-        inboxes: 0, notifications: 0, contents: 0, pushJobs: 0, unreadDrift: 0,
-        pushJobsByProvider: Dictionary(uniqueKeysWithValues: Device.Provider.allCases.map { ($0, 0) }))
+        inboxes: 0, notifications: 0, contents: 0, pushJobs: 0, unreadDrift: 0)
 
     var isOver: Bool { if case .end = place { true } else { false } }
 
@@ -31,9 +28,7 @@ struct StatisticsWalk: Sendable {
                 place = last.map { .contents(after: $0) } ?? .devices(after: .min)
             case .devices(let row):
                 let last = try count(db, "device", "row", after: row, &rest, into: \.devices)
-                place = last.map { .devices(after: $0) } ?? .pushJobs(afterDevice: .min, notification: .min)
-            case .pushJobs(let device, let notification):
-                try countPushJobs(db, after: (device, notification), &rest)
+                place = last.map { .devices(after: $0) } ?? .end
             case .end: break
             }
         }
@@ -69,27 +64,5 @@ struct StatisticsWalk: Sendable {
         statistics[keyPath: sum] += found.count
         rest -= Int(found.count)
         return found.last
-    }
-
-    private mutating func countPushJobs(
-        _ db: Database, after last: (device: Int64, notification: Int64), _ rest: inout Int
-    ) throws {
-        // In the order of the key, which a job keeps: one that is put off meanwhile is not met twice.
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT device, notification, provider, available_at IS NOT NULL FROM push_job
-                WHERE (device, notification) > (?, ?) ORDER BY device, notification LIMIT ?
-                """)
-        let jobs = try statement.all([last.device, last.notification, rest]) { row in
-            (device: try row.int(0), notification: try row.int(1), provider: try row.text(2), waits: try row.bool(3))
-        }
-        for job in jobs where job.waits {
-            statistics.pushJobs += 1
-            if let provider = Device.Provider(rawValue: job.provider) {
-                statistics.pushJobsByProvider[provider, default: 0] += 1
-            }
-        }
-        rest -= jobs.count
-        place = jobs.last.map { .pushJobs(afterDevice: $0.device, notification: $0.notification) } ?? .end
     }
 }

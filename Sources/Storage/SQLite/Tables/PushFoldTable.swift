@@ -8,6 +8,20 @@ struct PushFoldTable {
         let notification: Int64
         let expiry: Timestamp
         let failures: Int
+        /// The collapse id with which it leaves, where that is not the notification's own.
+        let collapse: String?
+        /// As in ``PushJobRecord``.
+        let isShown: Bool
+        let shownAs: String?
+
+        /// The collapse id under which an earlier push of it is on the screen; nil if none is.
+        /// - Parameter inbox: its notification's.
+        func place(inbox: Int64) -> String? { isShown ? shownAs ?? leavesAs(inbox: inbox) : nil }
+
+        /// The collapse id with which it leaves alone.
+        func leavesAs(inbox: Int64) -> String {
+            collapse ?? NotificationID(inbox: inbox, sequence: notification).text
+        }
     }
 
     private let findFoldable: DirectStatement
@@ -17,25 +31,30 @@ struct PushFoldTable {
     init(_ db: Database) throws {
         // Left to itself, SQLite walks over all jobs of the device.
         let parts = """
-            SELECT notification, expiry, failures FROM push_job INDEXED BY push_job_fold
+            SELECT notification, expiry, failures, collapse, is_shown, shown_as
+            FROM push_job INDEXED BY push_job_fold
             WHERE device = ?1 AND fold_key = ?2
             """
         findFoldable = try DirectStatement(
-            db, sql: "\(parts) AND fold IS NULL AND is_shown = 0 AND available_at <= ?3 ORDER BY notification")
+            db, sql: "\(parts) AND fold IS NULL AND is_shown <= ?4 AND available_at <= ?3 ORDER BY notification")
         findFold = try DirectStatement(
             db, sql: "\(parts) AND fold = ?3 AND available_at IS NOT NULL ORDER BY notification")
         pin = try db.cachedStatement(
-            sql: "UPDATE push_job SET fold = ?3, collapse = ?4 WHERE device = ?1 AND notification = ?2")
+            sql: """
+                UPDATE push_job SET fold = ?3, collapse = ?4, shown_as = nullif(?5, ?4)
+                WHERE device = ?1 AND notification = ?2
+                """)
     }
 
-    /// What may leave as one at `now`, in the order of the notifications. Not what is on the screen already: there it has an
-    /// id of its own, under which alone it can be replaced and withdrawn.
-    func foldable(device: Int64, key: String, at now: Timestamp) throws -> [Part] {
+    /// What may leave as one at `now`, in the order of the notifications.
+    /// - Parameter withShown: whether that may be what is on the screen already.
+    func foldable(device: Int64, key: String, at now: Timestamp, withShown: Bool) throws -> [Part] {
         try findFoldable.all(
             { arguments in
                 arguments.append(device)
                 arguments.append(key)
                 arguments.append(now.milliseconds)
+                arguments.append(withShown ? 1 : 0)
             }, Self.part)
     }
 
@@ -52,11 +71,15 @@ struct PushFoldTable {
     private static func part(_ row: StoredRow) throws -> Part {
         Part(
             notification: try row.int(0), expiry: Timestamp(milliseconds: try row.int(1)),
-            failures: Int(try row.int(2)))
+            failures: Int(try row.int(2)), collapse: try row.optionalText(3), isShown: try row.bool(4),
+            shownAs: try row.optionalText(5))
     }
 
     /// Makes a job part of a fold for good.
-    func pin(device: Int64, notification: Int64, to fold: Int64, collapse: String) throws {
-        try pin.execute(arguments: [device, notification, fold, collapse])
+    /// - Parameters:
+    ///   - collapse: the fold's collapse id.
+    ///   - place: that under which an earlier push of it is on the screen.
+    func pin(device: Int64, notification: Int64, to fold: Int64, collapse: String, place: String?) throws {
+        try pin.execute(arguments: [device, notification, fold, collapse, place])
     }
 }

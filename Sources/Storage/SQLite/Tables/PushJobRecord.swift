@@ -40,6 +40,8 @@ struct PushJobRecord {
     let deadline: Timestamp?
     /// Whether an earlier push of the notification is on the screen.
     let isShown: Bool
+    /// The collapse id under which it is, where that is not the one with which this one leaves.
+    let shownAs: String?
     /// The row of the content and `rev`; nil for a badge push.
     let notification: (content: Int64, rev: Int64)?
     let device: KnownDevice
@@ -48,7 +50,8 @@ struct PushJobRecord {
 
     /// Its arguments are the device, the notification and the inbox.
     static let query = """
-        SELECT available_at, failures, expiry, fold_key, fold, collapse, withdrawn, deadline, is_shown, content, rev
+        SELECT available_at, failures, expiry, fold_key, fold, collapse, withdrawn, deadline, is_shown, shown_as,
+            content, rev
         FROM push_job LEFT JOIN notification ON notification.inbox = ?3 AND notification.id = push_job.notification
         WHERE push_job.device = ?1 AND push_job.notification = ?2 AND available_at IS NOT NULL
         """
@@ -66,7 +69,8 @@ struct PushJobRecord {
         withdrawn = PushJobTable.ids(try row.optionalText(6))
         deadline = try row.optionalInt(7).map(Timestamp.init(milliseconds:))
         isShown = try row.bool(8)
-        let content = try row.optionalInt(9)
-        notification = try content.map { (content: $0, rev: try row.int(10)) }
+        shownAs = try row.optionalText(9)
+        let content = try row.optionalInt(10)
+        notification = try content.map { (content: $0, rev: try row.int(11)) }
     }
 }

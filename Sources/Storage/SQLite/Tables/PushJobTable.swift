@@ -16,6 +16,10 @@ final class PushJobTable {
         let mayBeShown: Bool
         /// The collapse id, where that is not the notification's own.
         let collapse: String?
+        /// That under which an earlier push is on the screen, where it is another.
+        let shownAs: String?
+        /// Whether its push is still to be accepted.
+        let isWaiting: Bool
         /// When it was accepted and through whom, where only the row says so.
         let sent: SentPush?
     }
@@ -27,22 +31,23 @@ final class PushJobTable {
         let notification: Int64
         /// Whether an earlier push of the notification is on the screen.
         let isShown: Bool
-        /// The collapse id, where that is not the notification's own.
-        let collapse: String?
+        /// The collapse id under which it is, where that is not the notification's own.
+        let place: String?
 
         /// Whether both are about one notification's push to one device.
         func stands(for job: NewPushJob) -> Bool { (device, notification) == (job.device, job.notification) }
     }
 
     private let db: Database
+    private let waiting: WaitingPushes
     private let insert: DirectStatement
     private let walk: Statement
     private let findNext: Statement
     private let findPutOff: Statement
     private let find: DirectStatement
     private let putOff: Statement
-    private let delete: DirectStatement
     private let showAgain: Statement
+    private let deleteMark: Statement
     private let deleteWaiting: DirectStatement
     private let deleteAcknowledged: Statement
     private let deleteDevice: Statement
@@ -51,8 +56,9 @@ final class PushJobTable {
     private let gather: Statement
     private let move: Statement
 
-    init(_ db: Database) throws {
+    init(_ db: Database, _ waiting: WaitingPushes) throws {
         self.db = db
+        self.waiting = waiting
         let same = "WHERE device = ?1 AND notification = ?2"
         insert = try DirectStatement(
             db,
@@ -82,22 +88,27 @@ final class PushJobTable {
             sql:
                 "UPDATE push_job SET available_at = ?3, failures = ?4, held_from = NULL \(same) AND available_at IS NOT NULL"
         )
-        delete = try DirectStatement(db, sql: "DELETE FROM push_job \(same)")
         showAgain = try db.cachedStatement(
-            sql: "UPDATE push_job SET available_at = NULL \(same) AND is_shown = 1 AND available_at IS NOT NULL")
+            sql: """
+                UPDATE push_job SET available_at = NULL, collapse = coalesce(shown_as, collapse), shown_as = NULL
+                \(same) AND is_shown = 1 AND available_at IS NOT NULL
+                """)
+        deleteMark = try db.cachedStatement(sql: "DELETE FROM push_job \(same) AND available_at IS NULL")
         deleteWaiting = try DirectStatement(db, sql: "DELETE FROM push_job \(same) AND available_at IS NOT NULL")
         deleteAcknowledged = try db.cachedStatement(
             sql: """
                 DELETE FROM push_job WHERE device IN (SELECT row FROM device WHERE inbox = ?1)
                     AND notification BETWEEN 1 AND ?2 AND is_fallback = 1 AND available_at IS NOT NULL
                     AND (seq IS NULL OR seq <= ?2)
-                RETURNING provider, device, notification, is_shown, collapse
+                RETURNING provider, device, notification, is_shown, coalesce(shown_as, collapse)
                 """)
+        // Not `available_at IS NOT NULL`: SQLite 3.40 takes what a partial index is about as true in RETURNING.
         deleteDevice = try db.cachedStatement(
-            sql: "DELETE FROM push_job WHERE device = ? RETURNING notification, provider, sent_at")
+            sql: "DELETE FROM push_job WHERE device = ? RETURNING notification, provider, sent_at, available_at")
         findDropped = try db.cachedStatement(
             sql: """
-                SELECT notification, provider, sent_at, available_at IS NULL OR failures > 0 OR is_shown = 1, collapse
+                SELECT notification, provider, sent_at, available_at IS NULL OR failures > 0 OR is_shown = 1, collapse, shown_as,
+                    available_at IS NOT NULL
                 FROM push_job
                 WHERE device = ? AND notification BETWEEN ? AND ?
                 """)
@@ -128,6 +139,7 @@ final class PushJobTable {
             arguments.append(job.deadline?.milliseconds)
             arguments.append(job.heldFrom?.milliseconds)
         }
+        waiting.changed(by: 1, of: provider)
     }
 
     /// The badge pushes that wait for a device or are on their way to it: at most one of each.
@@ -140,11 +152,16 @@ final class PushJobTable {
     }
 
     /// The device is reached through another provider from now on; returns where its waiting jobs stand.
-    func move(device: Int64, to provider: Device.Provider) throws -> [PushTurns.Place] {
-        try move.all([device, provider.rawValue]) { row in
+    func move(
+        device: Int64, from earlier: Device.Provider, to provider: Device.Provider
+    ) throws -> [PushTurns.Place] {
+        let places = try move.all([device, provider.rawValue]) { row in
             PushTurns.Place(
                 availableAt: Timestamp(milliseconds: try row.int(0)), device: device, notification: try row.int(1))
         }
+        waiting.changed(by: -places.count, of: earlier)
+        waiting.changed(by: places.count, of: provider)
+        return places
     }
 
     // MARK: Handing out
@@ -197,33 +214,47 @@ final class PushJobTable {
         return db.changesCount > 0
     }
 
-    func delete(device: Int64, notification: Int64) throws {
-        try delete.execute { arguments in
-            arguments.append(device)
-            arguments.append(notification)
-        }
-    }
-
-    /// Takes a job out of the queue whose push will not be shown; what its device shows, as of an earlier push, stays marked.
-    func giveUp(device: Int64, notification: Int64) throws {
-        try showAgain.execute(arguments: [device, notification])
+    /// Takes a job out of the queue; a mark of what is shown stays.
+    /// - Parameter provider: the device's of the moment, and so that of all of its jobs.
+    func deleteWaiting(device: Int64, notification: Int64, _ provider: Device.Provider) throws {
         try deleteWaiting.execute { arguments in
             arguments.append(device)
             arguments.append(notification)
         }
+        waiting.changed(by: -deleteWaiting.changedRows, of: provider)
+    }
+
+    /// Takes a job out of the queue whose push will not be shown; what its device shows, as of an earlier push, stays marked.
+    /// - Parameter provider: as above.
+    func giveUp(device: Int64, notification: Int64, _ provider: Device.Provider) throws {
+        try showAgain.execute(arguments: [device, notification])
+        waiting.changed(by: -db.changesCount, of: provider)
+        try deleteWaiting(device: device, notification: notification, provider)
     }
 
     // MARK: Cancelling
 
     /// Cancels what an acknowledgement covers, and tells what that was.
     func deleteAcknowledged(inbox: Int64, upTo seq: Int64) throws -> [Acknowledged] {
-        try deleteAcknowledged.all([inbox, seq]) { row in
+        let deleted = try deleteAcknowledged.all([inbox, seq]) { row in
             guard let provider = Device.Provider(rawValue: try row.text(0)) else {
                 throw DamagedRow(table: "push_job")
             }
             return Acknowledged(
                 provider: provider, device: try row.int(1), notification: try row.int(2), isShown: try row.bool(3),
-                collapse: try row.optionalText(4))
+                place: try row.optionalText(4))
+        }
+        for job in deleted { waiting.changed(by: -1, of: job.provider) }
+        return deleted
+    }
+
+    /// Deletes what ``rows(device:from:to:)`` has told.
+    /// - Parameter provider: the device's of the moment.
+    func delete(_ row: Dropped, device: Int64, _ provider: Device.Provider) throws {
+        if row.isWaiting {
+            try deleteWaiting(device: device, notification: row.notification, provider)
+        } else {
+            try deleteMark.execute(arguments: [device, row.notification])
         }
     }
 
@@ -232,13 +263,18 @@ final class PushJobTable {
         try findDropped.all([device, first, last]) { row in
             Dropped(
                 notification: try row.int(0), mayBeShown: try row.bool(3), collapse: try row.optionalText(4),
-                sent: try SentPush(row))
+                shownAs: try row.optionalText(5), isWaiting: try row.bool(6), sent: try SentPush(row))
         }
     }
 
+    /// - Parameter provider: the device's of the moment.
     /// - Returns: what is to be told of its marks elsewhere from now on.
-    func deleteAll(device: Int64) throws -> [SentPush] {
-        try deleteDevice.all([device], SentPush.init).compactMap(\.self)
+    func deleteAll(device: Int64, _ provider: Device.Provider) throws -> [SentPush] {
+        let deleted = try deleteDevice.all([device]) {
+            (sent: try SentPush($0), isWaiting: try $0.optionalInt(3) != nil)
+        }
+        waiting.changed(by: -deleted.count(where: \.isWaiting), of: provider)
+        return deleted.compactMap(\.sent)
     }
 
     // MARK: Collapse ids in a column

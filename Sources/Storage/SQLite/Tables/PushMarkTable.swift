@@ -9,7 +9,7 @@ import Push
 ///
 /// By reference, as ``PushJobTable``.
 final class PushMarkTable {
-    private let db: Database
+    private let waiting: WaitingPushes
     private let show: DirectStatement
     private let mark: Statement
     private let findTrimEnd: Statement
@@ -17,12 +17,12 @@ final class PushMarkTable {
     private let findShown: Statement
     private let findContents: Statement
 
-    init(_ db: Database) throws {
-        self.db = db
+    init(_ db: Database, _ waiting: WaitingPushes) throws {
+        self.waiting = waiting
         show = try DirectStatement(
             db,
             sql: """
-                UPDATE push_job SET available_at = NULL, collapse = ?3, sent_at = ?4
+                UPDATE push_job SET available_at = NULL, collapse = ?3, sent_at = ?4, shown_as = NULL
                 WHERE device = ?1 AND notification = ?2 AND available_at IS NOT NULL
                 """)
         mark = try db.cachedStatement(
@@ -49,24 +49,32 @@ final class PushMarkTable {
                 WHERE device = ?1 AND push_job.notification > 0 AND (available_at IS NULL OR is_shown = 1)
                 """)
         findShown = try db.cachedStatement(
-            sql: "SELECT 1 FROM push_job WHERE device = ? AND available_at IS NULL AND collapse = ? LIMIT 1")
+            sql: """
+                SELECT 1 FROM push_job
+                WHERE device = ? AND (available_at IS NULL OR is_shown = 1) AND coalesce(shown_as, collapse) = ? LIMIT 1
+                """)
     }
 
     /// Keeps a waiting job as the mark of what is shown; tells whether it was still there.
     /// - Parameters:
+    ///   - provider: the device's of the moment.
     ///   - collapse: the collapse id, where that is not the notification's own.
     ///   - sentAt: when it was accepted; nil if the trail has a step that says so.
-    func show(device: Int64, notification: Int64, collapse: String?, sentAt: Timestamp?) throws -> Bool {
+    func show(
+        device: Int64, notification: Int64, _ provider: Device.Provider, collapse: String?, sentAt: Timestamp?
+    ) throws -> Bool {
         try show.execute { arguments in
             arguments.append(device)
             arguments.append(notification)
             arguments.append(collapse)
             arguments.append(sentAt?.milliseconds)
         }
-        return show.changedRows > 0
+        let changed = show.changedRows
+        waiting.changed(by: -changed, of: provider)
+        return changed > 0
     }
 
-    /// Notes what is shown of a job that was cancelled while it was on its way. See ``show(device:notification:collapse:sentAt:)``.
+    /// Notes what is shown of a job that was cancelled while it was on its way. See ``show(device:notification:_:collapse:sentAt:)``.
     func mark(
         device: Int64, notification: Int64, provider: Device.Provider, collapse: String?, sentAt: Timestamp?
     ) throws {
@@ -82,7 +90,7 @@ final class PushMarkTable {
         return try trim.all([device, end], SentPush.init).compactMap(\.self)
     }
 
-    /// Whether something of this collapse id is marked as shown.
+    /// Whether something is on the screen under this collapse id, as far as that is not the notification's own.
     func shows(device: Int64, collapse: String) throws -> Bool {
         try findShown.first([device, collapse]) { _ in true } ?? false
     }

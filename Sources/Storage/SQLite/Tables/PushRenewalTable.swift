@@ -7,43 +7,46 @@ struct PushRenewalTable {
     /// What there is of a notification's push.
     enum Trace {
         case waiting
-        /// It was accepted; when and through whom, where only its mark says so.
-        case shown(SentPush?)
+        /// It was accepted.
+        /// - Parameters:
+        ///   - collapse: the collapse id under which it is on the screen, where that is not the notification's own.
+        ///   - sent: when and through whom, where only its mark says so.
+        case shown(collapse: String?, sent: SentPush?)
     }
 
     private let db: Database
+    private let waiting: WaitingPushes
     private let find: Statement
+    private let findPlace: Statement
+    private let findOther: Statement
     private let renew: Statement
     private let keep: Statement
     private let grow: Statement
 
-    init(_ db: Database) throws {
+    init(_ db: Database, _ waiting: WaitingPushes) throws {
         self.db = db
+        self.waiting = waiting
         find = try db.cachedStatement(
             sql: """
-                SELECT notification, provider, sent_at, available_at IS NULL FROM push_job
+                SELECT notification, provider, sent_at, available_at IS NULL, collapse FROM push_job
                 WHERE device = ? AND notification = ?
                 """)
-        // Under its collapse id it is on the screen, and there the later push takes its place. Not in a fold with others, which
-        // would be replaced with it: whoever is left of one has the fold's id alone.
+        findPlace = try db.cachedStatement(sql: "SELECT shown_as FROM push_job WHERE device = ? AND notification = ?")
+        findOther = try db.cachedStatement(
+            sql: """
+                SELECT 1 FROM push_job WHERE device = ?1 AND notification <> ?2 AND (collapse = ?3 OR shown_as = ?3) LIMIT 1
+                """)
         renew = try db.cachedStatement(
             sql: """
                 UPDATE push_job SET provider = ?3, available_at = ?4, is_fallback = ?5, failures = 0, expiry = ?6,
                     fold_key = ?7, fold = NULL, seq = ?8, deadline = ?9, held_from = ?10, is_shown = 1, sent_at = NULL,
-                    collapse = CASE
-                        WHEN NOT EXISTS (
-                            SELECT 1 FROM push_job other
-                            WHERE other.device = ?1 AND other.notification <> ?2 AND other.collapse = push_job.collapse
-                        ) THEN collapse
-                        WHEN collapse = ?12 THEN ?13
-                        ELSE ?11
-                    END
+                    collapse = ?11, shown_as = ?12
                 WHERE device = ?1 AND notification = ?2 AND available_at IS NULL
                 """)
         keep = try db.cachedStatement(
             sql: """
-                UPDATE push_job SET is_shown = 1
-                WHERE device = ? AND notification = ? AND available_at IS NOT NULL AND seq > ?
+                UPDATE push_job SET is_shown = 1, shown_as = nullif(?4, coalesce(collapse, ?5))
+                WHERE device = ?1 AND notification = ?2 AND available_at IS NOT NULL AND seq > ?3
                 """)
         grow = try db.cachedStatement(
             sql: "UPDATE push_job SET seq = ?3 WHERE device = ?1 AND notification = ?2 AND available_at IS NOT NULL")
@@ -51,16 +54,24 @@ struct PushRenewalTable {
 
     func trace(device: Int64, notification: Int64) throws -> Trace? {
         try find.first([device, notification]) { row in
-            try row.bool(3) ? .shown(SentPush(row)) : .waiting
+            try row.bool(3) ? .shown(collapse: row.optionalText(4), sent: SentPush(row)) : .waiting
         }
+    }
+
+    /// The collapse id under which an earlier push is on the screen, where that is not the one with which the next leaves.
+    func shownAs(device: Int64, notification: Int64) throws -> String? {
+        try findPlace.first([device, notification]) { try $0.optionalText(0) } ?? nil
     }
 
     /// A push is on the screen that knew the inbox up to `seq`: a job that waits because of a later growth stays, and remembers
     /// that.
     ///
+    /// - Parameters:
+    ///   - name: of the notification.
+    ///   - collapse: of the push.
     /// - Returns: whether there is one.
-    func keep(device: Int64, notification: Int64, after seq: Int64) throws -> Bool {
-        try keep.execute(arguments: [device, notification, seq])
+    func keep(device: Int64, _ name: NotificationID, after seq: Int64, collapse: String) throws -> Bool {
+        try keep.execute(arguments: [device, name.sequence, seq, collapse, name.text])
         return db.changesCount > 0
     }
 
@@ -70,13 +81,30 @@ struct PushRenewalTable {
     }
 
     /// Makes a waiting job of what is shown, which says no longer when it was accepted.
-    /// - Parameter name: of the notification that the job is about.
-    func renew(_ job: NewPushJob, of name: NotificationID, provider: Device.Provider) throws {
+    ///
+    /// Under its collapse id it is on the screen, and there the later push takes its place. Not in a fold with others, which
+    /// would be replaced with it: whoever is left of one has the fold's id alone.
+    /// - Parameters:
+    ///   - name: of the notification that the job is about.
+    ///   - collapse: as ``trace(device:notification:)`` told it.
+    func renew(_ job: NewPushJob, of name: NotificationID, provider: Device.Provider, shownAs collapse: String?) throws
+    {
+        var (next, place) = (collapse, String?.none)
+        if let collapse, try isShared(collapse, job) {
+            next = collapse == name.text ? CollapseID.besideFold(of: name) : job.collapse
+            place = collapse == next ? nil : collapse
+        }
         try renew.execute(
             arguments: [
                 job.device, job.notification, provider.rawValue, job.due.milliseconds, job.isFallback ? 1 : 0,
                 job.expiry.milliseconds, job.foldKey, job.seq, job.deadline?.milliseconds, job.heldFrom?.milliseconds,
-                job.collapse, name.text, CollapseID.besideFold(of: name),
+                next, place,
             ])
+        waiting.changed(by: db.changesCount, of: provider)
+    }
+
+    /// Whether others of the job's device have that collapse id.
+    private func isShared(_ collapse: String, _ job: NewPushJob) throws -> Bool {
+        try findOther.first([job.device, job.notification, collapse]) { _ in true } ?? false
     }
 }

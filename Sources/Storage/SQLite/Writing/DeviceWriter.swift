@@ -31,7 +31,9 @@ struct DeviceWriter {
         try open.update(row: known.row, to: device)
         guard known.device.provider != device.provider else { return }
         let lease = try open.withTurns(of: known.device.provider) { $0.forget(device: known.row) }
-        for place in try open.pushJobs.move(device: known.row, to: device.provider) {
+        for place in try open.pushJobs.move(
+            device: known.row, from: known.device.provider, to: device.provider)
+        {
             try open.noteQueued(place, device.provider)
         }
         if let lease { try PushWriter(open: open).renew(lease) }
@@ -54,7 +56,7 @@ struct DeviceWriter {
     }
 
     func forget(_ record: DeviceRecord) throws {
-        for push in try open.pushJobs.deleteAll(device: record.row) {
+        for push in try open.pushJobs.deleteAll(device: record.row, record.device.provider) {
             open.note(push, inbox: record.inbox, on: record.device)
         }
         try open.deleteDevice(row: record.row)

@@ -11,16 +11,22 @@ final class GroupCommitter: Sendable {
     private let damage: DamageWatch
     private let memory: Mutex<WriterMemory>
     private let turns = Mutex(PushMemory())
+    /// As the last commit has left them.
+    let waitingPushes: Mutex<PushCounts>
     private let listener = Mutex(Listener())
 
-    /// - Parameter inboxes: hears of each commit first, so that nobody who was told of one finds an older state there.
+    /// - Parameters:
+    ///   - inboxes: hears of each commit first, so that nobody who was told of one finds an older state there.
+    ///   - waitingPushes: those in the database.
     init(
-        options: SQLiteStoreOptions, contents: ContentCache, inboxes: SharedInboxMemory, damage: DamageWatch
+        options: SQLiteStoreOptions, contents: ContentCache, inboxes: SharedInboxMemory, waitingPushes: PushCounts,
+        damage: DamageWatch
     ) {
         self.options = options
         self.contents = contents
         self.inboxes = inboxes
         self.damage = damage
+        self.waitingPushes = Mutex(waitingPushes)
         queue = WriteQueue(limit: options.waitingRows)
         memory = Mutex(WriterMemory(cachedInboxes: options.cachedInboxes))
     }
@@ -129,6 +135,7 @@ final class GroupCommitter: Sendable {
                 db, current, options: options, memory: WriterMemory(cachedInboxes: options.cachedInboxes),
                 contents: contents)
             let report = try current.transactions.rehearse { try write.perform(open) }
+            _ = current.waitingPushes.takeChanges()
             report()
         } catch {
             renew(&tables, db)
@@ -167,6 +174,8 @@ final class GroupCommitter: Sendable {
             keep(&open.turns)
             throw error
         }
+        let changes = tables.waitingPushes.takeChanges()
+        if !changes.isZero { waitingPushes.withLock { $0.add(changes) } }
         memory.withLock { $0 = open.memory }
         open.turns.commit()
         keep(&open.turns)

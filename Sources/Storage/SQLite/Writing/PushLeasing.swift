@@ -58,7 +58,7 @@ struct PushLeasing {
             record.availableAt == place.availableAt
         else { return nil }
         guard record.expiry > now, record.device.device.permission != .denied else {
-            try open.pushJobs.giveUp(device: place.device, notification: place.notification)
+            try giveUp(place)
             if record.expiry <= now { note(.expired, of: place, record) }
             return nil
         }
@@ -74,10 +74,13 @@ struct PushLeasing {
             message = try self.message(place.notification, record, collapse: record.collapse)
         }
         guard let message else {
-            for part in parts { try open.pushJobs.giveUp(device: place.device, notification: part.notification) }
+            for part in parts {
+                try open.pushJobs.giveUp(device: place.device, notification: part.notification, provider)
+            }
             return nil
         }
-        var id = turns.begin(place, parts: parts.map(\.notification), until: end)
+        let leaving = parts.compactMap { $0.place(inbox: record.device.inbox) }.filter { $0 != message.collapseID }
+        var id = turns.begin(place, parts: parts.map(\.notification), leaving: leaving, until: end)
         return PushJob(
             parts: parts.map { part in
                 defer { id += 1 }
@@ -87,6 +90,10 @@ struct PushLeasing {
             },
             user: device.user, device: device.device, message: message,
             attempt: PushAttempt(failures: parts.reduce(0) { max($0, $1.failures) }, expiry: message.expiry))
+    }
+
+    private func giveUp(_ place: PushTurns.Place) throws {
+        try open.pushJobs.giveUp(device: place.device, notification: place.notification, provider)
     }
 
     /// Its owner is not to be disturbed at this moment, which was not known when it was queued: settings change, and a push
@@ -100,7 +107,7 @@ struct PushLeasing {
         let later = record.expiry + (hold.end - now)
         let expiry = min(later, record.deadline ?? later)
         guard hold.end < expiry else {
-            try open.pushJobs.giveUp(device: place.device, notification: place.notification)
+            try giveUp(place)
             note(.expired, of: place, record)
             return true
         }
@@ -138,7 +145,7 @@ struct PushLeasing {
     }
 
     /// - Parameter collapse: nil for the notification's own.
-    private func message(_ number: Int64, _ record: PushJobRecord, collapse: String?) throws -> PushMessage? {
+    func message(_ number: Int64, _ record: PushJobRecord, collapse: String?) throws -> PushMessage? {
         guard let notification = record.notification,
             let shared = try open.content(notification.content).sharedPush
         else { return nil }
@@ -153,7 +160,7 @@ struct PushLeasing {
 
     /// The notifications of the content's group that the device shows once it has this push.
     /// - Parameter parts: those that this push stands for.
-    private func group(
+    func group(
         _ shared: SharedPushContent, with parts: [Int64], on device: KnownDevice
     ) throws -> PushMessage.Group? {
         guard let text = shared.content.groupText, let group = shared.content.group else { return nil }
@@ -165,64 +172,5 @@ struct PushLeasing {
             members.insert(shown.notification)
         }
         return PushMessage.Group(count: members.count, text: text.text(count: members.count))
-    }
-
-    // MARK: Folds
-
-    private static func part(_ place: PushTurns.Place, _ record: PushJobRecord) -> PushFoldTable.Part {
-        PushFoldTable.Part(notification: place.notification, expiry: record.expiry, failures: record.failures)
-    }
-
-    /// What leaves as one with this job: at the first lease all that is due, later what is left of that. What is on the
-    /// screen leaves alone.
-    private func fold(_ key: String, at place: PushTurns.Place, _ record: PushJobRecord) throws -> [PushFoldTable.Part]
-    {
-        let parts =
-            if let fold = record.fold {
-                try open.pushFolds.parts(device: place.device, key: key, fold: fold)
-            } else if record.isShown {
-                [Self.part(place, record)]
-            } else {
-                try open.pushFolds.foldable(device: place.device, key: key, at: now)
-            }
-        return parts.filter { $0.expiry > now }
-    }
-
-    /// The newest part speaks for all. Before the fold is handed out for the first time its parts and its collapse id are
-    /// written down, so that neither another try nor another process makes something else of it.
-    private func folded(
-        _ parts: [PushFoldTable.Part], at place: PushTurns.Place, _ record: PushJobRecord
-    ) throws -> PushMessage? {
-        guard let first = parts.first, let last = parts.last else { return nil }
-        let isHeld = record.foldKey.map(PushWriter.isHeldKey) ?? false
-        var newest = record
-        if last.notification != place.notification {
-            let place = PushTurns.Place(
-                availableAt: place.availableAt, device: place.device, notification: last.notification)
-            guard let found = try open.pushJobs.record(at: place, record.device, record.inbox) else {
-                throw DamagedRow(table: "push_job")
-            }
-            newest = found
-        }
-        guard var message = try message(last.notification, newest, collapse: record.collapse) else { return nil }
-        if record.fold == nil {
-            let id = NotificationID(inbox: record.device.inbox, sequence: first.notification)
-            // What replaces pushes of one kind must not stand for several kinds. One alone keeps the id under which an earlier
-            // push of it may be on the screen.
-            if parts.count > 1 { message.collapseID = isHeld ? id.text : CollapseID.text(of: id, message.shared) }
-            for part in parts {
-                try open.pushFolds.pin(
-                    device: place.device, notification: part.notification, to: first.notification,
-                    collapse: message.collapseID)
-            }
-        }
-        message.count = parts.count
-        message.isDigest = isHeld
-        if let shared = message.shared {
-            message.group =
-                isHeld && parts.count > 1 ? nil : try group(shared, with: parts.map(\.notification), on: record.device)
-        }
-        message.expiry = parts.map(\.expiry).max() ?? record.expiry
-        return message
     }
 }

@@ -14,18 +14,27 @@ extension PushSettling {
         var parts = job.parts.compactMap { $0.notification?.sequence }
         switch action {
         case .finish:
+            let collapse = job.message.collapseID
+            let leaving = try parts.compactMap { part in
+                try open.pushRenewals.shownAs(device: device.row, notification: part)
+            }.filter { $0 != collapse }
             // What has grown since is still to be pushed.
             parts = try parts.filter { part in
-                try !open.pushRenewals.keep(
-                    device: device.row, notification: part, after: job.message.position.seq)
+                let name = NotificationID(inbox: inbox.id, sequence: part)
+                let seq = job.message.position.seq
+                return try !open.pushRenewals.keep(device: device.row, name, after: seq, collapse: collapse)
             }
-            try finish(job, device: device.row, parts: parts, isOvertaken: true, sentAt: nil)
+            try finish(
+                job, device: device.row, of: device.device.provider, parts: parts, leaving: leaving,
+                isOvertaken: true, sentAt: nil)
         case .abandon:
             // Its new provider may still take it, or the same one under the new token.
             guard (device.device.provider, device.device.token) == (job.device.provider, job.device.token)
             else { return }
             // What was accepted meanwhile is on the screen.
-            for part in parts { try open.pushJobs.giveUp(device: device.row, notification: part) }
+            for part in parts {
+                try open.pushJobs.giveUp(device: device.row, notification: part, device.device.provider)
+            }
         case .retry:
             return
         case .forgetDevice:

@@ -59,7 +59,7 @@ struct PushSettling {
             }
             try writer.renew(lease)
         case .abandon:
-            for part in lease.parts { try open.pushJobs.giveUp(device: device, notification: part) }
+            for part in lease.parts { try open.pushJobs.giveUp(device: device, notification: part, provider) }
             try writer.renew(lease)
         case .retry(let due) where attempt == job.attempt && due <= now:
             // It was not tried, and keeps its place.
@@ -99,7 +99,7 @@ struct PushSettling {
     // MARK: Accepted pushes
 
     private func finishBadge(_ job: PushJob, device: Int64, _ lease: PushLeases.Lease) throws {
-        try open.pushJobs.delete(device: device, notification: lease.place.notification)
+        try open.pushJobs.deleteWaiting(device: device, notification: lease.place.notification, job.device.provider)
         guard let badge = try open.device(row: device)?.badge else { return }
         try open.write(.init(number: job.message.badge, rule: badge.rule), row: device)
         if lease.isOvertaken { try checkBadge(job, device: device, rule: badge.rule) }
@@ -110,26 +110,31 @@ struct PushSettling {
         let isToldByMark = lease.parts.count == 1 && job.device.provider != .webpush
         if !isToldByMark { note(.sent, of: job) }
         try finish(
-            job, device: device, parts: lease.parts, isOvertaken: lease.isOvertaken, sentAt: isToldByMark ? now : nil)
+            job, device: device, of: job.device.provider, parts: lease.parts, leaving: lease.leaving,
+            isOvertaken: lease.isOvertaken, sentAt: isToldByMark ? now : nil)
     }
 
-    /// - Parameter sentAt: for the mark; nil if the trail has a step that says it.
+    /// - Parameters:
+    ///   - provider: the device's of the moment.
+    ///   - leaving: as in ``PushLeases/Lease``.
+    ///   - sentAt: for the mark; nil if the trail has a step that says it.
     func finish(
-        _ job: PushJob, device: Int64, parts: [Int64], isOvertaken: Bool, sentAt: Timestamp?
+        _ job: PushJob, device: Int64, of provider: Device.Provider, parts: [Int64], leaving: [String],
+        isOvertaken: Bool, sentAt: Timestamp?
     ) throws {
         guard let rule = job.message.shared?.content.badge, let inbox = job.message.notification?.inbox else { return }
         // A browser gets no pushes that withdraw or only count, so what it shows need not be known.
         if job.device.provider == .webpush {
-            for part in parts { try open.pushJobs.delete(device: device, notification: part) }
+            for part in parts { try open.pushJobs.deleteWaiting(device: device, notification: part, provider) }
             return
         }
         var isPartOver = false
         for part in parts {
             let isOwn = parts.count == 1 && NotificationID(inbox: inbox, sequence: part).text == job.message.collapseID
             let collapse = isOwn ? nil : job.message.collapseID
-            if try open.pushMarks.show(device: device, notification: part, collapse: collapse, sentAt: sentAt) {
-                continue
-            }
+            let isMarked = try open.pushMarks.show(
+                device: device, notification: part, provider, collapse: collapse, sentAt: sentAt)
+            if isMarked { continue }
             // Cancelled on its way: it was acknowledged and is still to be read, or it is over.
             if try writer.isOver(part, inbox: inbox) {
                 isPartOver = true
@@ -143,6 +148,8 @@ struct PushSettling {
         try open.write(.init(number: job.message.badge, rule: rule), row: device)
         if isOvertaken { try checkBadge(job, device: device, rule: rule) }
         if isPartOver { try withdraw(job, device: device) }
+        // What earlier pushes have left on the screen, and no part has withdrawn by going.
+        if !leaving.isEmpty { try withdraw(leaving, of: job, device: device) }
     }
 
     private func trimMarks(of job: PushJob, device: Int64, upTo newest: Int64) throws {
@@ -160,9 +167,12 @@ struct PushSettling {
 
     /// Takes the push from the screen, unless something that it stands for is still to be read.
     private func withdraw(_ job: PushJob, device: Int64) throws {
-        let collapse = job.message.collapseID
-        guard try !open.pushMarks.shows(device: device, collapse: collapse) else { return }
-        try correctBadge(job, device: device, withdrawing: [collapse])
+        try withdraw([job.message.collapseID], of: job, device: device)
+    }
+
+    private func withdraw(_ ids: [String], of job: PushJob, device: Int64) throws {
+        let gone = try ids.filter { try !open.pushMarks.shows(device: device, collapse: $0) }
+        if !gone.isEmpty { try correctBadge(job, device: device, withdrawing: gone) }
     }
 
     private func correctBadge(_ job: PushJob, device: Int64, withdrawing ids: [String]) throws {

@@ -86,10 +86,10 @@ extension PushWriter {
             guard let seq = job.seq else { return }
             return try open.pushRenewals.grow(device: job.device, notification: job.notification, to: seq)
         case nil: return try open.queue(job, provider)
-        case .shown(let sent):
+        case .shown(let collapse, let sent):
             guard let device = try open.device(row: job.device) else { return }
             let name = NotificationID(inbox: device.inbox, sequence: job.notification)
-            try open.pushRenewals.renew(job, of: name, provider: provider)
+            try open.pushRenewals.renew(job, of: name, provider: provider, shownAs: collapse)
             if let sent { open.note(sent, inbox: device.inbox, on: device.device) }
         }
         try open.noteQueued(

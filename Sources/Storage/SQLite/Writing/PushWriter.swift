@@ -18,7 +18,7 @@ struct PushWriter {
             if job.isShown {
                 try open.pushMarks.mark(
                     device: job.device, notification: job.notification, provider: job.provider,
-                    collapse: job.collapse, sentAt: nil)
+                    collapse: job.place, sentAt: nil)
             }
             try open.noteCancelled(device: job.device, notification: job.notification, job.provider)
             let device = try open.device(row: job.device)?.device
@@ -48,7 +48,7 @@ struct PushWriter {
             let rows = try open.pushJobs.rows(device: device.row, from: first, to: last)
             let gone = rows.filter { dismissed.contains($0.notification) }
             for row in gone {
-                try open.pushJobs.delete(device: device.row, notification: row.notification)
+                try open.pushJobs.delete(row, device: device.row, device.device.provider)
                 try open.noteCancelled(device: device.row, notification: row.notification, device.device.provider)
                 // One row of the trail tells both, unless another provider is to be named with each.
                 let isOneStep = row.sent?.provider == device.device.provider
@@ -57,12 +57,16 @@ struct PushWriter {
                     row.mayBeShown ? .withdrawn(cause) : .cancelled(cause), of: row.notification, inbox: inbox.id,
                     on: device.device, at: now, sentAt: isOneStep ? row.sent?.at : nil)
             }
-            let shown = try gone.filter(\.mayBeShown).compactMap { row in
+            var shown: [String] = []
+            for row in gone where row.mayBeShown {
                 guard let shared = row.collapse else {
-                    return NotificationID(inbox: inbox.id, sequence: row.notification).text
+                    shown.append(NotificationID(inbox: inbox.id, sequence: row.notification).text)
+                    continue
                 }
-                return try open.pushMarks.shows(device: device.row, collapse: shared) ? nil : shared
+                if try !open.pushMarks.shows(device: device.row, collapse: shared) { shown.append(shared) }
             }
+            for place in gone.compactMap(\.shownAs)
+            where try !open.pushMarks.shows(device: device.row, collapse: place) { shown.append(place) }
             try correctBadge(of: device, in: inbox, withdrawing: shown, at: now)
         }
     }

@@ -11,6 +11,7 @@ final class WriterTables {
     let changes: ChangeTable
     let keys: KeyTable
     let devices: DeviceTable
+    let waitingPushes = WaitingPushes()
     let pushJobs: PushJobTable
     let pushFolds: PushFoldTable
     let pushMarks: PushMarkTable
@@ -33,12 +34,12 @@ final class WriterTables {
         changes = try ChangeTable(db, length: options.changeLogLength)
         keys = try KeyTable(db)
         devices = try DeviceTable(db)
-        pushJobs = try PushJobTable(db)
+        pushJobs = try PushJobTable(db, waitingPushes)
         pushFolds = try PushFoldTable(db)
-        pushMarks = try PushMarkTable(db)
+        pushMarks = try PushMarkTable(db, waitingPushes)
         pushPaces = try PushPaceTable(db)
         pushHolds = try PushHoldTable(db)
-        pushRenewals = try PushRenewalTable(db)
+        pushRenewals = try PushRenewalTable(db, waitingPushes)
         settings = try SettingsTable(db)
         feeds = try FeedTable(db)
         feedMarks = try FeedMarkTable(db)

@@ -1,0 +1,79 @@
+import Inbox
+import Push
+
+/// Pushes that leave as one.
+extension PushLeasing {
+    static func part(_ place: PushTurns.Place, _ record: PushJobRecord) -> PushFoldTable.Part {
+        PushFoldTable.Part(
+            notification: place.notification, expiry: record.expiry, failures: record.failures,
+            collapse: record.collapse, isShown: record.isShown, shownAs: record.shownAs)
+    }
+
+    /// What leaves as one with this job: at the first lease all that is due, later what is left of that.
+    ///
+    /// A digest stands for pushes of many kinds and takes no place of one of them: what is on the screen leaves alone there,
+    /// under the id under which alone it can be replaced.
+    func fold(_ key: String, at place: PushTurns.Place, _ record: PushJobRecord) throws -> [PushFoldTable.Part] {
+        let isHeld = PushWriter.isHeldKey(key)
+        let parts =
+            if let fold = record.fold {
+                try open.pushFolds.parts(device: place.device, key: key, fold: fold)
+            } else if isHeld, record.isShown {
+                [Self.part(place, record)]
+            } else {
+                try open.pushFolds.foldable(device: place.device, key: key, at: now, withShown: !isHeld)
+            }
+        return parts.filter { $0.expiry > now }
+    }
+
+    /// The newest part speaks for all. Before the fold is handed out for the first time its parts and its collapse id are
+    /// written down, so that neither another try nor another process makes something else of it.
+    func folded(
+        _ parts: [PushFoldTable.Part], at place: PushTurns.Place, _ record: PushJobRecord
+    ) throws -> PushMessage? {
+        guard let first = parts.first, let last = parts.last else { return nil }
+        let isHeld = record.foldKey.map(PushWriter.isHeldKey) ?? false
+        var newest = record
+        if last.notification != place.notification {
+            let place = PushTurns.Place(
+                availableAt: place.availableAt, device: place.device, notification: last.notification)
+            guard let found = try open.pushJobs.record(at: place, record.device, record.inbox) else {
+                throw DamagedRow(table: "push_job")
+            }
+            newest = found
+        }
+        guard var message = try message(last.notification, newest, collapse: record.collapse) else { return nil }
+        if record.fold == nil {
+            // One alone keeps the id under which an earlier push of it may be on the screen.
+            if parts.count > 1 { message.collapseID = collapse(of: parts, isHeld, message, record) }
+            for part in parts {
+                try open.pushFolds.pin(
+                    device: place.device, notification: part.notification, to: first.notification,
+                    collapse: message.collapseID, place: part.place(inbox: record.device.inbox))
+            }
+        }
+        message.count = parts.count
+        message.isDigest = isHeld
+        if let shared = message.shared {
+            message.group =
+                isHeld && parts.count > 1 ? nil : try group(shared, with: parts.map(\.notification), on: record.device)
+        }
+        message.expiry = parts.map(\.expiry).max() ?? record.expiry
+        return message
+    }
+
+    /// The collapse id with which several leave for the first time: that of what is on the screen, if anything of them is, so
+    /// that they take its place; what else is there is withdrawn when they have come.
+    private func collapse(
+        of parts: [PushFoldTable.Part], _ isHeld: Bool, _ message: PushMessage, _ record: PushJobRecord
+    ) -> String {
+        let inbox = record.device.inbox
+        let shown = parts.filter(\.isShown)
+        if let replaced = shown.first(where: { $0.shownAs == nil }) ?? shown.first {
+            return replaced.leavesAs(inbox: inbox)
+        }
+        let id = NotificationID(inbox: inbox, sequence: parts[0].notification)
+        // What replaces pushes of one kind must not stand for several kinds.
+        return isHeld ? id.text : CollapseID.text(of: id, message.shared)
+    }
+}
