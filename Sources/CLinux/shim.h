@@ -63,6 +63,16 @@ static inline int belfry_drop_new_handshakes(int listener) {
     return setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
 
+/// On how many processors the calling thread may run (sched_setaffinity(2)); 0 when the kernel does not tell. Past glibc,
+/// which shows these functions and their sets only with _GNU_SOURCE, and its sets end at 1,024.
+static inline int belfry_allowed_processors(void) {
+    unsigned long set[1024] = {0};  // as many as a kernel may be built for, eight times over
+    long bytes = syscall(SYS_sched_getaffinity, 0L, sizeof set, set);
+    int count = 0;
+    for (long i = 0; i < bytes / (long)sizeof *set; i++) count += __builtin_popcountl(set[i]);
+    return count;
+}
+
 extern int malloc_trim(unsigned long);  // malloc.h, which Glibc's module leaves out
 /// Gives freed memory back to the system, from between pieces that are in use, too. From any thread.
 static inline void belfry_trim_heap(void) { malloc_trim(0); }

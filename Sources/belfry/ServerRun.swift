@@ -65,6 +65,7 @@ struct ServerRun: Sendable {
             metadata: [
                 "version": "\(Release.version)", "listen": "\(server.addresses.listen)",
                 "ops": "\(server.addresses.ops)", "socket": "\(server.addresses.socket)",
+                "shards": "\(server.shardCount)",
             ])
         if server.node.settings.isDevelopment { try Welcome.print(server) }
         notification?.ready()

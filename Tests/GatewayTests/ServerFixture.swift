@@ -5,6 +5,7 @@ import Inbox
 import JSON
 import Logging
 import Push
+import Support
 import Transport
 import WireProtocol
 
@@ -92,7 +93,7 @@ final class TestServer: Sendable {
         _ method: String, _ url: String, body: String, headers: [(String, String)] = [], socket: String? = nil
     ) async throws -> HTTPClientResponse {
         let request = HTTPClientRequest(
-            method: method, url: url, headers: headers, body: Array(body.utf8), timeout: .seconds(20),
+            method: method, url: url, headers: headers, body: Array(body.utf8), timeout: .patience,
             socketPath: socket)
         return try await withCheckedThrowingContinuation { continuation in
             http.send(request) { continuation.resume(with: $0) }

@@ -8,7 +8,7 @@ import Transport
 import WireProtocol
 
 /// The fallback, from an event to the sink: HTTP/2 over TLS, with tokens signed by a real key.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.mayNotHang)
 struct ServerPushTests {
     @Test func `a push goes out at once when nobody is there, with the unread count as its badge`() async throws {
         let phone = try Phone()
@@ -28,7 +28,7 @@ struct ServerPushTests {
         let phone = try Phone()
         let server = try await TestServer {
             phone.configure(&$0)
-            $0.push.grace = .seconds(2)
+            $0.push.grace = .seconds(5)
         }
         try await server.registerPhone(of: "sarah")
         let session = try await server.session(of: "sarah")
@@ -53,7 +53,7 @@ struct ServerPushTests {
         let phone = try Phone()
         let server = try await TestServer {
             phone.configure(&$0)
-            $0.push.grace = .seconds(2)
+            $0.push.grace = .seconds(5)
         }
         let session = try await server.session(of: "sarah")
         func see() async throws {
@@ -76,7 +76,7 @@ struct ServerPushTests {
         let phone = try Phone()
         let server = try await TestServer {
             phone.configure(&$0)
-            $0.push.grace = .seconds(2)
+            $0.push.grace = .seconds(5)
         }
         try await server.registerPhone(of: "sarah")
         let session = try await server.session(of: "sarah", isActive: false)

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Synchronization
 import Testing
 
@@ -113,7 +114,7 @@ import Testing
         for body in [[UInt8](), Array("text".utf8)] where body.isEmpty || method != "GET" {
             let request = HTTPClientRequest(
                 method: method, url: "http://local/v1/events?x=1", headers: [("X-Key", "k1"), ("X-Empty", "")],
-                body: body, timeout: .seconds(20), socketPath: path)
+                body: body, timeout: .patience, socketPath: path)
             let response = try await client.send(request).get()
             #expect(response.status == 202)
             #expect(response.header("x-twice") == "padded")
@@ -149,7 +150,7 @@ import Testing
         let client = try HTTPClient(settings)
         let refused = Atomic<Int>(0)
         let results = await client.sendAll(count: 5) { _ in
-            .get(server.url + "/", timeout: .seconds(60))
+            .get(server.url + "/")
         } each: { result in
             // Once the last is refused, one is in flight and two wait.
             guard result.error == .overloaded else { return }
@@ -182,7 +183,7 @@ import Testing
     func `what would become another header is not sent`(method: String, name: String, value: String) async throws {
         let client = try HTTPClient()
         let request = HTTPClientRequest(
-            method: method, url: "http://127.0.0.1:9/", headers: [(name, value)], timeout: .seconds(5))
+            method: method, url: "http://127.0.0.1:9/", headers: [(name, value)], timeout: .patience)
         guard case .transport(code: 43, message: _) = await client.send(request).error else {
             Issue.record("it was sent")
             return
@@ -295,12 +296,12 @@ struct AnswerLogTests {
 // MARK: - Sending
 
 extension HTTPClientRequest {
-    fileprivate static func get(_ url: String, timeout: Duration = .seconds(20)) -> Self {
+    fileprivate static func get(_ url: String, timeout: Duration = .patience) -> Self {
         Self(method: "GET", url: url, timeout: timeout)
     }
 
     fileprivate static func post(_ url: String, body: [UInt8]) -> Self {
-        Self(method: "POST", url: url, body: body, timeout: .seconds(20))
+        Self(method: "POST", url: url, body: body, timeout: .patience)
     }
 }
 

@@ -1,12 +1,12 @@
 import Dispatch
+import Support
 import Synchronization
 
 /// What happened on other threads, in order, for a test to read one by one.
 final class Journal<Entry: Sendable>: Sendable {
     struct NothingCame: Error {}
 
-    /// Long enough for a machine that is busy with something else; a test that waits as long has failed.
-    private static var patience: DispatchTimeInterval { .seconds(30) }
+    private static var patience: DispatchTimeInterval { .seconds(Int(Duration.patience.components.seconds)) }
 
     private let entries = Mutex<[Entry]>([])
     private let count = DispatchSemaphore(value: 0)

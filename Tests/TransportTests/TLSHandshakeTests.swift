@@ -79,7 +79,7 @@ import Testing
 
     /// Writes down, once a turn, how many wait, until some have waited and none does any more.
     private static func watchTurns(_ waiting: Journal<Int>, hasSeenSome: Bool, _ on: borrowing OnShard) {
-        let count = on.shard.waitingHandshakes
+        let count = on.shard.handshakes.waitingCount
         waiting.write(count)
         if count == 0, hasSeenSome { return }
         on.shard.post { on in watchTurns(waiting, hasSeenSome: hasSeenSome || count > 0, on) }

@@ -1,9 +1,10 @@
 import CLinux
 import Glibc
+import Support
 
 @testable import Transport
 
-/// The plain, blocking end of a connection; no call lasts longer than five seconds.
+/// The plain, blocking end of a connection; no call lasts longer than a test is patient.
 final class TestSocket: Sendable {
     struct UnexpectedEnd: Error {}
 
@@ -62,7 +63,7 @@ final class TestSocket: Sendable {
     deinit { Glibc.close(descriptor) }
 
     private static func limitWaiting(_ descriptor: Int32) {
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        var limit = timeval(tv_sec: Int(Duration.patience.components.seconds), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

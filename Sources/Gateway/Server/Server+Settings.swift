@@ -8,7 +8,7 @@ import Transport
 /// How settings become parts of a server.
 extension Server {
     static func shardCount(_ settings: Settings) -> Int {
-        settings.shards > 0 ? settings.shards : max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
+        settings.shards > 0 ? settings.shards : UsableProcessors.count
     }
 
     /// Opens the store.

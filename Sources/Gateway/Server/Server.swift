@@ -21,6 +21,7 @@ package final class Server: Sendable {
     package let pulse: Pulse
     let edge: Edge
     private let shards: ShardGroup
+    package var shardCount: Int { shards.shards.count }
     private let hub: LiveHub
     let dispatcher: PushDispatcher
     /// Where files are asked to be read again; a task of the program's has to run it.

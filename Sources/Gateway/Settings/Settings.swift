@@ -15,7 +15,7 @@ package struct Settings: Sendable, Equatable {
     package var data = "./data"
     /// Paths of catalogs, and of folders whose `*.yaml` files are catalogs.
     package var catalogs: [String] = []
-    /// 0: one a core.
+    /// 0: as many as processors that this process may use.
     package var shards = 0
     package var poller = PollerChoice.auto
     package var log = Log()

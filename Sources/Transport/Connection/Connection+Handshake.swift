@@ -11,7 +11,7 @@ extension Connection {
     func queue(_ handshake: TLSHandshake, _ on: borrowing OnShard) {
         guard !handshake.isQueued else { return }
         handshake.isQueued = true
-        guard on.shard.queueHandshake(of: self, hasBegun: handshake.hasBegun, on) else { return }
+        guard on.shard.handshakes.queue(self, hasBegun: handshake.hasBegun, on) else { return }
         handshake.isUnwatched = true
         updateInterest(on)
     }

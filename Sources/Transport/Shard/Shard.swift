@@ -25,26 +25,12 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     /// So many bytes behind what was received belong to the buffer too: JSON is parsed in steps of this length.
     package static let inputPadding = 64
 
-    /// A connection's place, 16 bytes; what else is watched lies in `others`.
-    private struct Slot {
-        var connection: Connection?
-        var generation: UInt32 = 0
-        var interest = Interest()
-        /// Whether what goes to many may go straight to the socket (``Connection/noteClearness(_:)``).
-        var isClear = false
-    }
-
     package let index: Int
     package let queue: DispatchQueue
     private let poller: any Poller
     private let mailbox = Mailbox()
-    private let clock = ShardClock()
-    private var slots = DescriptorTable(of: Slot())
-    /// The few descriptors that are no connection's: listeners, and what comes before a connection.
-    private var others: [Int32: any PollHandler] = [:]
-    private var wheel = TimingWheel<TimerTarget>()
-    /// The tick for which the poller's timer is set, and the time at which it begins.
-    private var armed: (tick: Int64, start: ContinuousClock.Instant)?
+    private var descriptors = WatchedDescriptors()
+    private var timers = ShardTimers()
     private let openConnections = Atomic(0)
     /// What wants to know that this turn ends.
     private var endings: [(borrowing OnShard) -> Void] = []
@@ -52,14 +38,13 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     private var unflushed: [Connection] = []
     /// Those whose turn it is; empty between turns, and kept for its memory.
     private var flushing: [Connection] = []
-    private var handshakes = HandshakeLine<Connection>()
-    private var isHandshakeTurnPosted = false
     private var heapTrim = HeapTrimRule()
     /// Without the padding behind it.
     let receiveBuffer: UnsafeMutableRawBufferPointer
     let sendBuffer: UnsafeMutableRawBufferPointer
     /// For the messages of its WebSockets.
     let compression = MessageCompression()
+    let handshakes = HandshakeTurns()
 
     package init(index: Int, poller kind: PollerKind) throws(SystemCallError) {
         self.index = index
@@ -109,8 +94,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     /// Has everything finish what it has begun, and close.
     package func leave() {
         post { [self] on in
-            for other in others.values { other.shardLeaves(on) }
-            for slot in slots.elements { slot.connection?.shardLeaves(on) }
+            for other in descriptors.allOthers { other.shardLeaves(on) }
+            for connection in descriptors.connections { connection.shardLeaves(on) }
         }
     }
 
@@ -121,8 +106,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         post { [self] on in
             // Answers that were given in this very turn still go out.
             finishTurn(on)
-            for other in others.values { other.shardStops(on) }
-            for slot in slots.elements { slot.connection?.shardStops(on) }
+            for other in descriptors.allOthers { other.shardStops(on) }
+            for connection in descriptors.connections { connection.shardStops(on) }
             mailbox.close()
             poller.stop { [self] in withExtendedLifetime(self, completion) }
         }
@@ -134,24 +119,16 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     func add(
         _ descriptor: Int32, handler: any PollHandler, _ on: borrowing OnShard
     ) throws(SystemCallError) -> ConnectionID {
-        slots.makeRoom(for: descriptor)
-        let generation = slots[descriptor].generation
-        try poller.add(descriptor, generation: generation)
-        let id = ConnectionID(descriptor: descriptor, generation: generation)
-        slots[descriptor].interest = .reading
+        let id = descriptors.nextID(of: descriptor)
+        try poller.add(descriptor, generation: id.generation)
+        _ = descriptors.setInterest(.reading, of: id)
         handOver(id, to: handler, on)
         return id
     }
 
     /// Another object hears of a watched descriptor from now on.
     func handOver(_ id: ConnectionID, to handler: any PollHandler, _ on: borrowing OnShard) {
-        precondition(slots[id.descriptor].generation == id.generation, "handed over what is closed")
-        if let connection = handler as? Connection {
-            slots[id.descriptor].connection = connection
-            others[id.descriptor] = nil
-        } else {
-            others[id.descriptor] = handler
-        }
+        descriptors.setHandler(handler, of: id)
     }
 
     func watch(_ id: ConnectionID, reading: Bool, writing: Bool, _ on: borrowing OnShard) {
@@ -159,38 +136,27 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     }
 
     func watch(_ id: ConnectionID, for interest: Interest, isDrained: Bool = false, _ on: borrowing OnShard) {
-        let slot = slots[id.descriptor]
-        guard slot.generation == id.generation, slot.interest != interest else { return }
-        slots[id.descriptor].interest = interest
+        guard let previous = descriptors.setInterest(interest, of: id) else { return }
         poller.watch(
-            id.descriptor, generation: id.generation, for: interest, insteadOf: slot.interest, isDrained: isDrained)
+            id.descriptor, generation: id.generation, for: interest, insteadOf: previous, isDrained: isDrained)
     }
 
     func close(_ id: ConnectionID, _ on: borrowing OnShard) {
-        guard slots[id.descriptor].generation == id.generation else { return }
-        if slots[id.descriptor].connection == nil { others[id.descriptor] = nil }
-        slots[id.descriptor].connection = nil
-        slots[id.descriptor].isClear = false
-        slots[id.descriptor].generation &+= 1
-        poller.close(id.descriptor)
+        if descriptors.remove(id) { poller.close(id.descriptor) }
     }
 
     /// The open connection of that name.
-    package func connection(_ id: ConnectionID, _ on: borrowing OnShard) -> Connection? {
-        guard slots.contains(id.descriptor), slots[id.descriptor].generation == id.generation
-        else { return nil }
-        return slots[id.descriptor].connection
-    }
+    package func connection(_ id: ConnectionID, _ on: borrowing OnShard) -> Connection? { descriptors.connection(id) }
 
     /// All open connections.
-    package func connections(_ on: borrowing OnShard) -> [Connection] { slots.elements.compactMap(\.connection) }
+    package func connections(_ on: borrowing OnShard) -> [Connection] { descriptors.connections }
 
     func ready(_ descriptor: Int32, generation: UInt32, _ readiness: Readiness, _ on: borrowing OnShard) {
-        guard slots[descriptor].generation == generation else { return }
-        if let connection = slots[descriptor].connection {
+        let id = ConnectionID(descriptor: descriptor, generation: generation)
+        if let connection = descriptors.connection(id) {
             connection.ready(readiness, on)
         } else {
-            others[descriptor]?.ready(readiness, on)
+            descriptors.other(id)?.ready(readiness, on)
         }
     }
 
@@ -206,16 +172,10 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     func needsFlush(_ connection: Connection, _ on: borrowing OnShard) { unflushed.append(connection) }
 
     /// Notes whether the socket may be sent to past its connection.
-    func setClear(_ id: ConnectionID, _ isClear: Bool, _ on: borrowing OnShard) {
-        guard slots[id.descriptor].generation == id.generation else { return }
-        slots[id.descriptor].isClear = isClear
-    }
+    func setClear(_ id: ConnectionID, _ isClear: Bool, _ on: borrowing OnShard) { descriptors.setClear(id, isClear) }
 
     /// What ``setClear(_:_:_:)`` noted last; false once the connection is closed.
-    func isClear(_ id: ConnectionID, _ on: borrowing OnShard) -> Bool {
-        // Two looks at one slot: a copy of it would count the connection's references.
-        slots[id.descriptor].generation == id.generation && slots[id.descriptor].isClear
-    }
+    func isClear(_ id: ConnectionID, _ on: borrowing OnShard) -> Bool { descriptors.isClear(id) }
 
     /// Calls `body` once when all of this turn's events were taken, before what they want sent goes out: for what is
     /// cheaper to do together.
@@ -261,52 +221,23 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         }
     }
 
-    // MARK: Handshakes
-
-    /// How many wait for a turn that has room for their next step.
-    var waitingHandshakes: Int { handshakes.count }
-
-    /// Has ``Connection/takeHandshakeStep(_:)`` called soon.
-    ///
-    /// - Returns: whether others come first: till then the socket need not be watched.
-    func queueHandshake(of connection: Connection, hasBegun: Bool, _ on: borrowing OnShard) -> Bool {
-        handshakes.append(connection, hasBegun: hasBegun)
-        postHandshakeTurn()
-        return handshakes.count > HandshakeLine<Connection>.stepsPerTurn
-    }
-
-    /// By letter: whatever is ready by the time it is read has its turn in between, with either poller.
-    private func postHandshakeTurn() {
-        guard !isHandshakeTurnPosted, handshakes.count > 0 else { return }
-        isHandshakeTurnPosted = true
-        post { on in on.shard.takeHandshakeSteps(on) }
-    }
-
-    private func takeHandshakeSteps(_ on: borrowing OnShard) {
-        var steps = 0
-        while steps < HandshakeLine<Connection>.stepsPerTurn, let connection = handshakes.next(step: steps) {
-            // Who closed while waiting costs nothing.
-            if connection.takeHandshakeStep(on) { steps += 1 }
-        }
-        isHandshakeTurnPosted = false
-        postHandshakeTurn()
-    }
-
     // MARK: Timers
 
     func schedule(_ target: TimerTarget, atTick tick: Int64, _ on: borrowing OnShard) -> TimingWheel<TimerTarget>.Timer
     {
-        if armed.map({ tick < $0.tick }) ?? true { arm(tick) }
-        return wheel.schedule(target, at: tick)
+        let isNext = timers.isNext(tick)
+        let timer = timers.schedule(target, atTick: tick)
+        if isNext { poller.setTimer(timers.alarm) }
+        return timer
     }
 
-    func cancel(_ timer: TimingWheel<TimerTarget>.Timer, _ on: borrowing OnShard) { wheel.cancel(timer) }
+    func cancel(_ timer: TimingWheel<TimerTarget>.Timer, _ on: borrowing OnShard) { timers.cancel(timer) }
 
     /// When a timer is to fire; nil once it has fired or was cancelled.
-    func tick(of timer: TimingWheel<TimerTarget>.Timer, _ on: borrowing OnShard) -> Int64? { wheel.tick(of: timer) }
+    func tick(of timer: TimingWheel<TimerTarget>.Timer, _ on: borrowing OnShard) -> Int64? { timers.tick(of: timer) }
 
     /// The first tick that begins after `deadline`.
-    func tick(after deadline: ContinuousClock.Instant) -> Int64 { clock.ticks(to: deadline) + 1 }
+    func tick(after deadline: ContinuousClock.Instant) -> Int64 { timers.tick(after: deadline) }
 
     /// Calls `body` on this shard at `deadline`, never before.
     package func schedule(
@@ -316,19 +247,14 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     }
 
     func fireTimers(_ on: borrowing OnShard) {
-        guard let armed, armed.start <= on.now else { return }
-        let tick = clock.ticks(to: on.now)
-        for target in wheel.advance(to: tick) {
+        guard let due = timers.takeDue(at: on.now) else { return }
+        for target in due.targets {
             switch target {
-            case .connection(let connection): connection.timerFired(atTick: tick, on)
+            case .connection(let connection): connection.timerFired(atTick: due.tick, on)
             case .callback(let callback): callback.body(on)
             }
         }
-        arm(wheel.nextTick)
-    }
-
-    private func arm(_ tick: Int64?) {
-        armed = tick.map { ($0, clock.instant(ofTick: $0)) }
-        poller.setTimer(armed?.start)
+        timers.arm()
+        poller.setTimer(timers.alarm)
     }
 }

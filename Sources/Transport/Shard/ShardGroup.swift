@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The shards of a node: as many as cores, unless told otherwise.
+/// The shards of a node: as many as cores that it may use, unless told otherwise.
 package final class ShardGroup: Sendable {
     package let shards: [Shard]
     private let turn = Atomic(0)

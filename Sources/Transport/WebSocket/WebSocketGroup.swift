@@ -8,7 +8,8 @@ package import WireProtocol
 package struct WebSocketGroup {
     private struct Member {
         let id: ConnectionID
-        let deflate: DeflateAgreement?
+        /// Its place in `agreements`.
+        let agreement: UInt8
         /// Whether a message for the group is for this member as it is; what makes it otherwise is its owner's matter.
         var isInStep = false
     }
@@ -17,13 +18,17 @@ package struct WebSocketGroup {
     private static let socketsAtOnce = 256
 
     private var members: [Member] = []
+    /// What members have agreed on about compression: one for each size of window, and none, at most.
+    private var agreements: [DeflateAgreement?] = []
 
     package init() {}
 
     /// Adds a member behind the others, not in step yet.
     package mutating func append(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
         let (id, deflate) = webSocket.share(on)
-        members.append(Member(id: id, deflate: deflate))
+        let agreement = agreements.firstIndex(of: deflate) ?? agreements.endIndex
+        if agreement == agreements.endIndex { agreements.append(deflate) }
+        members.append(Member(id: id, agreement: UInt8(agreement)))
     }
 
     /// Puts the last member in the place of the one that leaves: ten thousand leaving must not cost their square.
@@ -52,9 +57,10 @@ package struct WebSocketGroup {
         sockets.reserveCapacity(min(members.count, Self.socketsAtOnce))
         var next = 0
         while next < members.count {
-            let deflate = members[next].deflate
-            next = choose(from: next, deflate, &sockets, &others, on)
-            Self.send(message.frame(for: deflate, settings, with: on.shard.compression), to: sockets, on)
+            let agreement = members[next].agreement
+            next = choose(from: next, agreement, &sockets, &others, on)
+            let frame = message.frame(for: agreements[Int(agreement)], settings, with: on.shard.compression)
+            Self.send(frame, to: sockets, on)
             sockets.removeAll(keepingCapacity: true)
         }
         return others
@@ -64,12 +70,12 @@ package struct WebSocketGroup {
     ///
     /// - Returns: the place behind the last member that was looked at.
     private func choose(
-        from start: Int, _ deflate: DeflateAgreement?, _ sockets: inout [ConnectionID], _ others: inout [Int],
+        from start: Int, _ agreement: UInt8, _ sockets: inout [ConnectionID], _ others: inout [Int],
         _ on: borrowing OnShard
     ) -> Int {
         for index in start..<members.count {
             let member = members[index]
-            guard member.deflate == deflate, sockets.count < Self.socketsAtOnce else { return index }
+            guard member.agreement == agreement, sockets.count < Self.socketsAtOnce else { return index }
             if member.isInStep, on.shard.isClear(member.id, on) {
                 sockets.append(member.id)
             } else {

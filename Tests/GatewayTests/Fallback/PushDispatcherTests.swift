@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// Runs with the real timer; whatever is waited for is waited for as an event.
-@Suite(.timeLimit(.minutes(1))) struct PushDispatcherTests {
+@Suite(.mayNotHang) struct PushDispatcherTests {
     let clock = JumpingClock()
     let metrics = Metrics()
 

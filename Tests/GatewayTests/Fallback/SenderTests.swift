@@ -9,7 +9,7 @@ import Transport
 @testable import Gateway
 
 /// The senders between a network and files of the test's.
-@Suite(.timeLimit(.minutes(1))) struct SenderTests {
+@Suite(.mayNotHang) struct SenderTests {
     private let files: SenderFiles
     private let http = ScriptedHTTP()
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -7,7 +7,7 @@ import Transport
 import WireProtocol
 
 /// Subscriptions of live sessions: who may have one, what it brings, and when it ends.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.mayNotHang)
 struct FeedSessionTests {
     @Test(arguments: PollerKind.allCases)
     func `a subscription is refused to whom the feed's rule does not name`(_ poller: PollerKind) async throws {

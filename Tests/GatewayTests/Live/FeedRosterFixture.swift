@@ -12,8 +12,7 @@ final class RosterRoom: Sendable {
     static let feed = "posts"
     static let maximumQueuedBytes = 200_000
 
-    let server: Shard
-    let readers: Shard
+    private let shards: ShardPair
     let state: QueueBound<State>
     private let address: SocketAddress
 
@@ -26,44 +25,27 @@ final class RosterRoom: Sendable {
     }
 
     init() async throws {
-        (server, readers) = (try Shard(index: 0, poller: .epoll), try Shard(index: 1, poller: .epoll))
-        state = QueueBound(State(), on: server.queue)
-        let socket = try Listener.open(.tcp(host: "127.0.0.1", port: 0))
-        address = socket.address
-        let (server, state) = (server, state)
-        await withCheckedContinuation { continuation in
-            server.post { on in
-                _ = Listener(socket, serving: HTTPEndpoint(Service(state)), on: on)
-                continuation.resume()
-            }
-        }
+        shards = try ShardPair()
+        state = QueueBound(State(), on: shards.server.queue)
+        address = try await shards.serve { [state] in Service(state) }
     }
 
-    func stop() async {
-        for shard in [server, readers] {
-            await withCheckedContinuation { continuation in shard.stop { continuation.resume() } }
-        }
-    }
+    func stop() async { await shards.stop() }
 
     /// One turn of the server's shard.
     func turn<Result: Sendable>(
         _ body: @escaping @Sendable (inout State, borrowing OnShard) -> Result
     ) async -> Result {
         await withCheckedContinuation { continuation in
-            server.post { [state] on in continuation.resume(returning: state.withState { body(&$0, on) }) }
+            shards.server.post { [state] on in continuation.resume(returning: state.withState { body(&$0, on) }) }
         }
     }
 
     /// Connects one more member and waits until it is there; it has not subscribed.
     func join() async throws -> Reader {
-        let target = WebSocketConnector.Target(url: try WebSocketURL("ws://\(address)"))
         let (opened, told) = AsyncStream.makeStream(of: Void.self)
-        let reader = Reader(on: readers) { told.yield() }
-        readers.post { on in
-            WebSocketConnector.connect(target, handler: ReaderEnd(reader.state), on) { failure, _ in
-                Issue.record(failure)
-            }
-        }
+        let reader = Reader(on: shards.readers) { told.yield() }
+        try shards.connect(to: address) { ReaderEnd(reader.state) }
         for await _ in opened { break }
         return reader
     }

@@ -14,45 +14,32 @@ import WireProtocol
 final class SessionRoom: Sendable {
     let hub: LiveHub
     let node: Node
-    let server: Shard
-    private let readers: Shard
+    private let shards: ShardPair
+    var server: Shard { shards.server }
     private let publishers: PublishListener
     private let address: SocketAddress
 
     init(_ store: any Store) async throws {
         publishers = try await PublishListener(store)
         node = publishers.node
-        (server, readers) = (try Shard(index: 0, poller: .epoll), try Shard(index: 1, poller: .epoll))
-        hub = LiveHub(shards: [server], node: node)
-        let socket = try Listener.open(.tcp(host: "127.0.0.1", port: 0))
-        address = socket.address
-        let (server, hub) = (server, hub)
-        await withCheckedContinuation { continuation in
-            server.post { on in
-                _ = Listener(socket, serving: HTTPEndpoint(Service(hub)), on: on)
-                continuation.resume()
-            }
-        }
+        shards = try ShardPair()
+        hub = LiveHub(shards: [shards.server], node: node)
+        address = try await shards.serve { [hub] in Service(hub) }
     }
 
     func stop() async {
-        for shard in [server, readers] {
-            await withCheckedContinuation { continuation in shard.stop { continuation.resume() } }
-        }
+        await shards.stop()
         await publishers.stop()
     }
 
     /// One more session, which has said hello.
     func session() throws -> TestSession {
-        TestSession(.init(url: try WebSocketURL("ws://\(address)"), token: "none"), on: readers)
+        TestSession(.init(url: try WebSocketURL("ws://\(address)"), token: "none"), on: shards.readers)
     }
 
     /// Connects somebody who says hello and reads nothing from then on.
     func stuckSession() throws {
-        let target = WebSocketConnector.Target(url: try WebSocketURL("ws://\(address)"))
-        readers.post { on in
-            WebSocketConnector.connect(target, handler: StuckReader(), on) { failure, _ in Issue.record(failure) }
-        }
+        try shards.connect(to: address) { StuckReader() }
     }
 
     /// Waits until so many sessions have said hello.

@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// What support people ask about a person's devices, over the local socket.
-@Suite(.timeLimit(.minutes(1))) struct DeviceAdminTests {
+@Suite(.mayNotHang) struct DeviceAdminTests {
     private static func device(_ id: String, _ provider: Device.Provider, permission: Device.Permission? = nil)
         -> Device
     {

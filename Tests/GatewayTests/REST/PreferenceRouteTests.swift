@@ -6,7 +6,7 @@ import Transport
 import WireProtocol
 
 /// What people choose over HTTP, and what comes of it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.mayNotHang)
 struct PreferenceRouteTests {
     private static let base = "/api/notifications/"
 
