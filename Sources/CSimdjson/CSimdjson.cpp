@@ -63,7 +63,8 @@ int64_t belfry_json_int64(belfry_json_node node) { return int64_t(unpack<dom::el
 double belfry_json_double(belfry_json_node node) { return double(unpack<dom::element>(node)); }
 
 const char *belfry_json_string(belfry_json_node node, size_t *count) {
-    std::string_view text = unpack<dom::element>(node);
+    std::string_view text;
+    if (unpack<dom::element>(node).get(text)) return nullptr;
     *count = text.size();
     return text.data();
 }
@@ -91,19 +92,11 @@ belfry_json_node belfry_json_next_element(belfry_json_node place) {
     return pack(++iterator);
 }
 
-belfry_json_node belfry_json_next_member(belfry_json_node place) {
+belfry_json_node belfry_json_read_member(belfry_json_node place, belfry_json_member *member) {
     auto iterator = unpack<dom::object::iterator>(place);
+    std::string_view key = iterator.key();
+    *member = {key.data(), key.size(), pack(iterator.value())};
     return pack(++iterator);
-}
-
-const char *belfry_json_member_key(belfry_json_node place, size_t *count) {
-    std::string_view key = unpack<dom::object::iterator>(place).key();
-    *count = key.size();
-    return key.data();
-}
-
-belfry_json_node belfry_json_member_value(belfry_json_node place) {
-    return pack(unpack<dom::object::iterator>(place).value());
 }
 
 }

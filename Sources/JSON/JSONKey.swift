@@ -11,11 +11,9 @@ package struct JSONKey {
 
     /// Octet by octet.
     package static func == (key: JSONKey, text: StaticString) -> Bool {
-        key.utf8.count == text.utf8CodeUnitCount
-            && key.utf8.elementsEqual(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        key.utf8.hasSameOctets(
+            as: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    package static func == (one: JSONKey, other: JSONKey) -> Bool {
-        one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8)
-    }
+    package static func == (one: JSONKey, other: JSONKey) -> Bool { one.utf8.hasSameOctets(as: other.utf8) }
 }

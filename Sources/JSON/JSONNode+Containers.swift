@@ -9,10 +9,13 @@ extension JSONNode {
         return (first, end)
     }
 
-    private static func key(at place: belfry_json_node) -> JSONKey {
-        var count = 0
-        let start = belfry_json_member_key(place, &count)
-        return JSONKey(utf8: UnsafeRawBufferPointer(start: start, count: count))
+    /// Reads the member at a place, and moves the place behind it.
+    private static func readMember(at place: inout belfry_json_node) -> JSONMember {
+        var member = belfry_json_member()
+        place = belfry_json_read_member(place, &member)
+        return JSONMember(
+            key: JSONKey(utf8: UnsafeRawBufferPointer(start: member.key, count: member.key_count)),
+            value: JSONNode(member.value))
     }
 
     /// The elements of an array.
@@ -34,16 +37,21 @@ extension JSONNode {
         }
     }
 
-    /// Calls `body` with each member of an object, in their order; with none of anything else.
-    package func forEachMember<Failure: Error>(
-        _ body: (_ key: JSONKey, _ value: JSONNode) throws(Failure) -> Void
-    ) throws(Failure) {
-        guard isObject else { return }
+    /// The members of an object in their order; nil of anything else.
+    ///
+    /// For who asks for several: each look through the object itself begins at its first member.
+    package var members: [JSONMember]? {
+        guard isObject else { return nil }
+        var members: [JSONMember] = []
+        members.reserveCapacity(belfry_json_count(node))
+        forEachMember { members.append($0) }
+        return members
+    }
+
+    /// Calls `body` with each member of this object, in their order.
+    func forEachMember(_ body: (JSONMember) -> Void) {
         var (place, end) = children
-        while place.index != end.index {
-            try body(Self.key(at: place), JSONNode(belfry_json_member_value(place)))
-            place = belfry_json_next_member(place)
-        }
+        while place.index != end.index { body(Self.readMember(at: &place)) }
     }
 
     /// The first member of that key in an object; nil where there is none.
@@ -51,48 +59,9 @@ extension JSONNode {
         guard isObject else { return nil }
         var (place, end) = children
         while place.index != end.index {
-            if Self.key(at: place) == key { return JSONNode(belfry_json_member_value(place)) }
-            place = belfry_json_next_member(place)
+            let member = Self.readMember(at: &place)
+            if member.key == key { return member.value }
         }
         return nil
-    }
-
-    /// As ``JSONObject/repeatedKey`` of this object; nil of anything else.
-    package var repeatedKey: String? {
-        guard isObject else { return nil }
-        var (place, end) = children
-        let first = place
-        // Many are compared by a set.
-        guard belfry_json_count(node) <= JSONObject.fewMembers else { return repeatedText }
-        while place.index != end.index {
-            let key = Self.key(at: place)
-            // Such keys may be equal texts without having the same octets.
-            guard key.isASCII else { return repeatedText }
-            var earlier = first
-            while earlier.index != place.index {
-                if Self.key(at: earlier) == key { return key.text }
-                earlier = belfry_json_next_member(earlier)
-            }
-            place = belfry_json_next_member(place)
-        }
-        return nil
-    }
-
-    private var repeatedText: String? {
-        var seen: Set<String> = []
-        var (place, end) = children
-        while place.index != end.index {
-            let key = Self.key(at: place).text
-            guard seen.insert(key).inserted else { return key }
-            place = belfry_json_next_member(place)
-        }
-        return nil
-    }
-
-    var members: [JSONObject.Member] {
-        var members: [JSONObject.Member] = []
-        members.reserveCapacity(belfry_json_count(node))
-        forEachMember { members.append(.init(key: $0.text, value: $1.value)) }
-        return members
     }
 }

@@ -17,16 +17,6 @@ package struct JSONNode {
         node = root
     }
 
-    /// A value, where only nodes are read.
-    ///
-    /// - Throws: what is deeper than ``JSONValue/maximumDepth``.
-    package init(_ value: JSONValue) throws(JSONSyntaxError) {
-        let result = value.encoded.withUnsafeBytes { bytes in
-            Result { () throws(JSONSyntaxError) in try JSONNode(parsing: bytes) }
-        }
-        self = try result.get()
-    }
-
     init(_ node: belfry_json_node) { self.node = node }
 
     var kind: belfry_json_kind { belfry_json_kind_of(node) }
@@ -55,11 +45,15 @@ package struct JSONNode {
     package var int: Int64? { kind == BELFRY_JSON_INT64 ? belfry_json_int64(node) : nil }
     package var bool: Bool? { kind == BELFRY_JSON_BOOL ? belfry_json_bool(node) : nil }
 
-    package var string: String? {
-        guard kind == BELFRY_JSON_STRING else { return nil }
+    /// A string's octets, which simdjson has checked to be UTF-8. Valid as long as this.
+    package var utf8: UnsafeRawBufferPointer? {
         var count = 0
-        return Self.text(belfry_json_string(node, &count), count)
+        guard let start = belfry_json_string(node, &count) else { return nil }
+        return UnsafeRawBufferPointer(start: start, count: count)
     }
+
+    /// A string, as a copy that lasts.
+    package var string: String? { utf8.map { String(decoding: $0, as: UTF8.self) } }
 
     /// A copy that lasts.
     package var value: JSONValue {
@@ -69,13 +63,15 @@ package struct JSONNode {
         case BELFRY_JSON_DOUBLE: .double(belfry_json_double(node))
         case BELFRY_JSON_STRING: .string(string ?? "")
         case BELFRY_JSON_ARRAY: .array((elements ?? []).map(\.value))
-        case BELFRY_JSON_OBJECT: .object(JSONObject(members))
+        case BELFRY_JSON_OBJECT: .object(copiedObject)
         default: .null
         }
     }
 
-    /// simdjson has checked the UTF-8 already; a copy is all that is left to do.
-    static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
-        String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+    private var copiedObject: JSONObject {
+        var members: [JSONObject.Member] = []
+        members.reserveCapacity(belfry_json_count(node))
+        forEachMember { members.append(JSONObject.Member(copying: $0)) }
+        return JSONObject(members)
     }
 }

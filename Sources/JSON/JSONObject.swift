@@ -11,29 +11,19 @@ package struct JSONObject: Sendable, Hashable {
             self.key = key
             self.value = value
         }
+
+        init(copying member: JSONMember) { self.init(key: member.key.text, value: member.value.value) }
     }
 
     package private(set) var members: [Member]
 
     package init(_ members: [Member] = []) { self.members = members }
 
+    /// A copy of what was parsed.
+    package init(copying members: [JSONMember]) { self.init(members.map(Member.init(copying:))) }
+
     package var isEmpty: Bool { members.isEmpty }
     package var keys: [String] { members.map(\.key) }
-
-    static let fewMembers = 16
-
-    /// A key that an earlier member has, too; nil if there is none.
-    package var repeatedKey: String? {
-        // Nearly all objects are so small that comparing all pairs costs less than a set.
-        if members.count <= Self.fewMembers {
-            for later in members.indices.dropFirst() {
-                for earlier in 0..<later where members[earlier].key == members[later].key { return members[later].key }
-            }
-            return nil
-        }
-        var seen: Set<String> = []
-        return members.first { !seen.insert($0.key).inserted }?.key
-    }
 
     /// Reading gives the first member of that key; writing replaces it or appends; nil removes it.
     package subscript(key: String) -> JSONValue? {

@@ -10,14 +10,13 @@ extension JSONWriter {
         case BELFRY_JSON_STRING:
             var count = 0
             let start = UnsafeRawPointer(belfry_json_string(json.node, &count))
-            let text = UnsafeRawBufferPointer(start: start, count: count)
-            writeQuoted(text.assumingMemoryBound(to: UInt8.self), isKey: false)
+            writeQuoted(UnsafeRawBufferPointer(start: start, count: count), isKey: false)
         case BELFRY_JSON_ARRAY: array { writer in json.forEachElement { writer.value($0) } }
         case BELFRY_JSON_OBJECT:
             object { writer in
-                json.forEachMember { key, member in
-                    writer.writeQuoted(key.utf8.assumingMemoryBound(to: UInt8.self), isKey: true)
-                    writer.value(member)
+                json.forEachMember { member in
+                    writer.writeQuoted(member.key.utf8, isKey: true)
+                    writer.value(member.value)
                 }
             }
         default: null()

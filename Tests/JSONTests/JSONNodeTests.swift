@@ -30,4 +30,42 @@ struct JSONNodeTests {
         #expect(elements.map(\.int) == [.max, nil, nil, 0, nil])
         #expect(elements.map(\.isNumber) == [true, true, true, true, false])
     }
+
+    @Test func `an object's members are read in their order, with all that are repeated`() throws {
+        let members = try #require(try node(#"{"b":1,"a":{"b":2},"b":3}"#).members)
+        #expect(members.map(\.key.text) == ["b", "a", "b"])
+        #expect(members.value(of: "b")?.int == 1 && members.value(of: "a")?["b"]?.int == 2)
+        #expect(members.value(of: "c") == nil)
+        #expect(try node("[1]").members == nil && node("{}").members?.isEmpty == true)
+    }
+
+    @Test(arguments: [
+        ("{}", nil), (#"{"a":1,"b":2,"ab":3,"abcdefgh":4,"abcdefgi":5}"#, nil), (#"{"a":1,"b":2,"a":3}"#, "a"),
+        (#"{"abcdefgh1":1,"x":2,"abcdefgh1":3}"#, "abcdefgh1"), (#"{"\u0061":1,"a":2}"#, "a"),
+        // One letter with its accent, and the two apart: the same text to whoever looks a member up.
+        (#"{"\u00e9":1,"e\u0301":2}"#, "é"),
+    ])
+    func `a key that an earlier member has is found`(_ text: String, _ key: String?) throws {
+        #expect(try node(text).members?.repeatedKey == key)
+    }
+
+    @Test(arguments: [16, 17, 300])
+    func `a repeated key is found among few members as among many`(_ count: Int) throws {
+        let members = (1..<count).map { "\"key\($0)\":\($0)" }
+        #expect(try node("{\(members.joined(separator: ","))}").members?.repeatedKey == nil)
+        let repeated = members + [#""key1":0"#]
+        #expect(try node("{\(repeated.joined(separator: ","))}").members?.repeatedKey == "key1")
+    }
+
+    @Test func `only a string has octets`() throws {
+        let elements = try #require(try node(#"["é", "", 1, null, {}, []]"#).elements)
+        #expect(elements.map { $0.utf8.map(Array.init) } == [[0xC3, 0xA9], [], nil, nil, nil, nil])
+    }
+
+    @Test func `what was parsed is copied whole`() throws {
+        let text = #"{"a":[1,2.5,{"b":null}],"c":{"d":"e","f":true}}"#
+        let node = try node(text)
+        #expect(String(decoding: node.value.encoded, as: UTF8.self) == text)
+        #expect(JSONObject(copying: try #require(node.members)) == node.value.object)
+    }
 }

@@ -116,4 +116,34 @@ struct JSONTests {
         }
         #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"a":1,"b":2,"c":3,"d":[-1,{}],"e":"x"}"#)
     }
+
+    @Test(arguments: ["", "name", "a key of many letters", #"quoted "name" \ and more"#, "é\u{1}"])
+    func `a name that is made once is the key that is written each time`(_ name: String) throws {
+        let known = JSONName(name)
+        var json = JSONWriter()
+        json.object { json in
+            json.key(known)
+            json.value(1)
+            json.key(dynamic: name)
+            json.object { json in
+                json.key(known)
+                json.value("x")
+            }
+        }
+        let key = String(decoding: JSONValue.string(name).encoded, as: UTF8.self)
+        #expect(String(decoding: json.bytes, as: UTF8.self) == "{\(key):1,\(key):{\(key):\"x\"}}")
+        #expect(known.text == name)
+    }
+
+    @Test(arguments: 0...20)
+    func `octets are compared to the last one`(count: Int) {
+        let one = (0..<count).map { UInt8($0) }
+        #expect(one.withUnsafeBytes { one in Array(one).withUnsafeBytes { $0.hasSameOctets(as: one) } })
+        for place in 0..<count {
+            var other = one
+            other[place] ^= 0x80
+            #expect(!one.withUnsafeBytes { one in other.withUnsafeBytes { $0.hasSameOctets(as: one) } })
+        }
+        #expect(!one.withUnsafeBytes { one in (one + [0]).withUnsafeBytes { $0.hasSameOctets(as: one) } })
+    }
 }

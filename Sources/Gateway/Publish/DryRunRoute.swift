@@ -37,8 +37,8 @@ struct DryRunRoute {
 
     /// - Parameter share: held until the answer is given.
     func serve(
-        _ entries: [Publication.Entry], warnings: [[String]], isArray: Bool, by publisher: String,
-        _ share: PublishLoad.Share, _ reply: HTTPReply
+        _ entries: [Publication.Entry], isArray: Bool, by publisher: String, _ share: PublishLoad.Share,
+        _ reply: HTTPReply
     ) {
         let publication = Publication(publisher: publisher, entries: entries, now: node.now())
         node.store.rehearse(publication, limit: Self.toldRecipients) { result in
@@ -49,12 +49,12 @@ struct DryRunRoute {
                 reply.send(
                     .json { json in
                         guard isArray else {
-                            if let only = rehearsals.first { Self.write(only, warnings[0], to: &json) }
+                            if let only = rehearsals.first { Self.write(only, of: entries[0], to: &json) }
                             return
                         }
                         json.array { json in
-                            for (rehearsal, warnings) in zip(rehearsals, warnings) {
-                                Self.write(rehearsal, warnings, to: &json)
+                            for (rehearsal, entry) in zip(rehearsals, entries) {
+                                Self.write(rehearsal, of: entry, to: &json)
                             }
                         }
                     })
@@ -63,7 +63,7 @@ struct DryRunRoute {
     }
 
     /// The event has no id: no event of that name will ever be.
-    private static func write(_ rehearsal: Rehearsal, _ warnings: [String], to json: inout JSONWriter) {
+    private static func write(_ rehearsal: Rehearsal, of entry: Publication.Entry, to json: inout JSONWriter) {
         let outcome = rehearsal.outcome
         json.object { json in
             json.member("dryRun", true)
@@ -78,7 +78,7 @@ struct DryRunRoute {
             }
             if outcome.broadcast != nil { json.member("paged", true) }
             if !rehearsal.isWhole { json.member("atLeast", true) }
-            if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
+            entry.writeWarnings(to: &json)
             json.key("recipients")
             json.array { json in
                 for recipient in rehearsal.recipients { write(recipient, to: &json) }

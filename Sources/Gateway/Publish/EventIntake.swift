@@ -12,15 +12,13 @@ struct EventIntake {
     ///   - index: the event's place in an array; nil if it came alone.
     func entry(
         _ json: JSONNode, at now: Timestamp, index: Int? = nil
-    ) throws(Problem) -> (Publication.Entry, warnings: [String]) {
+    ) throws(Problem) -> Publication.Entry {
         do {
             let event = try Event(json: json, at: now)
             let routed = try node.currentCatalogs.route(event)
             // Nobody asks for one without a key.
             let fingerprint = event.key == nil ? 0 : Self.fingerprint(of: json)
-            let entry = Publication.Entry(
-                routed: routed, id: node.eventNames.next(at: now), fingerprint: fingerprint)
-            return (entry, routed.warnings)
+            return Publication.Entry(routed: routed, id: node.eventNames.next(at: now), fingerprint: fingerprint)
         } catch {
             node.metrics.eventsRefused.add()
             throw Problem(error, index: index)
@@ -37,7 +35,7 @@ struct EventIntake {
         return text.bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    static func write(_ outcome: PublishOutcome, warnings: [String], to json: inout JSONWriter) {
+    static func write(_ outcome: PublishOutcome, of entry: Publication.Entry, to json: inout JSONWriter) {
         json.object { json in
             json.member("event", outcome.event)
             // What is done needs no word for it.
@@ -51,7 +49,15 @@ struct EventIntake {
             json.member("updated", outcome.updated)
             json.member("suppressed", outcome.suppressed)
             if outcome.isReplay { json.member("replayed", true) }
-            if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
+            entry.writeWarnings(to: &json)
         }
+    }
+}
+
+extension Publication.Entry {
+    /// The member that tells them, if there are any.
+    func writeWarnings(to json: inout JSONWriter) {
+        let warnings = routed.warnings
+        if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
     }
 }

@@ -30,6 +30,7 @@ final class EventStream: HTTPStreamHandler {
     /// Of the lines that the store has not answered yet.
     private var bytesUnderway = 0
     private var awaitsRoom = false
+    private var settlesAtEndOfTurn = false
     /// Answers in the order of their lines; nil for one that the store has not given yet.
     private var answers: [[UInt8]?] = []
     /// The line to which `answers` begins.
@@ -89,8 +90,8 @@ final class EventStream: HTTPStreamHandler {
         }
         do throws(Problem) {
             let now = node.now()
-            let (entry, warnings) = try EventIntake(node: node).entry(try JSONBody.node(line), at: now)
-            publish(entry, warnings, at: now, lineBytes: line.count, on)
+            let entry = try EventIntake(node: node).entry(try JSONBody.node(line), at: now)
+            publish(entry, at: now, lineBytes: line.count, on)
         } catch {
             refuse(error)
         }
@@ -99,7 +100,7 @@ final class EventStream: HTTPStreamHandler {
     private func refuse(_ problem: Problem) { answers.append(Self.line { problem.write(to: &$0) }) }
 
     private func publish(
-        _ entry: Publication.Entry, _ warnings: [String], at now: Timestamp, lineBytes: Int, _ on: borrowing OnShard
+        _ entry: Publication.Entry, at now: Timestamp, lineBytes: Int, _ on: borrowing OnShard
     ) {
         let number = firstLine + answers.count
         answers.append(nil)
@@ -114,7 +115,7 @@ final class EventStream: HTTPStreamHandler {
                 switch result {
                 case .success(let outcomes):
                     metrics.eventsPublished.add()
-                    for outcome in outcomes { EventIntake.write(outcome, warnings: warnings, to: &json) }
+                    for outcome in outcomes { EventIntake.write(outcome, of: entry, to: &json) }
                 case .failure(let error):
                     metrics.eventsRefused.add()
                     Problem(error).write(to: &json)
@@ -131,7 +132,13 @@ final class EventStream: HTTPStreamHandler {
         guard answers.indices.contains(number - firstLine) else { return }
         bytesUnderway -= lineBytes
         answers[number - firstLine] = answer
-        settle(on)
+        // One commit answers many lines: they are sent together.
+        guard !settlesAtEndOfTurn else { return }
+        settlesAtEndOfTurn = true
+        on.shard.atEndOfTurn(on) { [self] on in
+            settlesAtEndOfTurn = false
+            settle(on)
+        }
     }
 
     /// Sends the answers that are whose turn it is, and decides whether more lines are wanted.

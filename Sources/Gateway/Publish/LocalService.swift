@@ -130,7 +130,7 @@ package final class LocalService: HTTPService {
 
     /// How much memory a body may take; one that does not tell its length may take all that is allowed.
     private static func bodyBytes(_ head: HTTPRequestHead, limit: Int) -> Int {
-        min(head.headers["Content-Length"].flatMap { Int($0) } ?? limit, limit)
+        min(head.bodyBytes ?? limit, limit)
     }
 }
 
@@ -139,11 +139,7 @@ extension HTTPHeaders {
     var mediaType: String? {
         guard let value = self["Content-Type"] else { return nil }
         // As nearly everybody sends it: letter by letter takes as long as reading the event.
-        var text = value
-        let isPlain = text.withUTF8 { octets in
-            octets.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x3B && !(0x41...0x5A).contains($0) }
-        }
-        if isPlain && !value.isEmpty { return value }
+        if value == "application/json" { return value }
         return value.split(separator: ";").first.map { $0.lowercased().filter { !$0.isWhitespace } }
     }
 }

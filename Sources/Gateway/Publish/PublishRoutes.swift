@@ -21,15 +21,14 @@ struct PublishRoutes {
             let isDryRun = try DryRunRoute.isWanted(request.head.query)
             let json = try JSONBody.node(request.body)
             let isArray = json.isArray
-            let (entries, warnings) = try intake(json, at: now)
+            let entries = try intake(json, at: now)
             if isDryRun {
-                return DryRunRoute(node: node).serve(
-                    entries, warnings: warnings, isArray: isArray, by: peer.publisher, share, reply)
+                return DryRunRoute(node: node).serve(entries, isArray: isArray, by: peer.publisher, share, reply)
             }
             let publication = Publication(publisher: peer.publisher, entries: entries, now: now)
             broadcaster.publish(publication) { [node] result in
                 node.metrics.publishLatency.record(ContinuousClock.now - began)
-                reply.send(Self.response(result, warnings: warnings, isArray: isArray, node.metrics))
+                reply.send(Self.response(result, to: entries, isArray: isArray, node.metrics))
                 withExtendedLifetime(share) {}
             }
         } catch {
@@ -37,48 +36,40 @@ struct PublishRoutes {
         }
     }
 
-    private func intake(
-        _ json: JSONNode, at now: Timestamp
-    ) throws(Problem) -> ([Publication.Entry], [[String]]) {
+    private func intake(_ json: JSONNode, at now: Timestamp) throws(Problem) -> [Publication.Entry] {
         let intake = EventIntake(node: node)
-        guard let array = json.elements else {
-            let (entry, warnings) = try intake.entry(json, at: now)
-            return ([entry], [warnings])
-        }
+        guard let array = json.elements else { return [try intake.entry(json, at: now)] }
         guard !array.isEmpty else {
             throw Problem(status: 422, code: "invalid_value", detail: "expected at least one event")
         }
         var entries: [Publication.Entry] = []
-        var warnings: [[String]] = []
         entries.reserveCapacity(array.count)
-        warnings.reserveCapacity(array.count)
         // Their names begin with the time, by which trails are sorted: each gets its own.
         for (index, element) in array.enumerated() {
-            let (entry, itsWarnings) = try intake.entry(element, at: node.now(), index: index)
-            entries.append(entry)
-            warnings.append(itsWarnings)
+            entries.append(try intake.entry(element, at: node.now(), index: index))
         }
-        return (entries, warnings)
+        return entries
     }
 
     private static func response(
-        _ result: Result<[PublishOutcome], StoreError>, warnings: [[String]], isArray: Bool, _ metrics: Metrics
+        _ result: Result<[PublishOutcome], StoreError>, to entries: [Publication.Entry], isArray: Bool,
+        _ metrics: Metrics
     ) -> HTTPResponse {
         switch result {
         case .failure(let error):
-            metrics.eventsRefused.add(warnings.count)
+            metrics.eventsRefused.add(entries.count)
             return Problem(error, inArray: isArray).response
         case .success(let outcomes):
             metrics.eventsPublished.add(outcomes.count)
             return .json(202) { json in
                 if isArray {
                     json.array { json in
-                        for (outcome, warnings) in zip(outcomes, warnings) {
-                            EventIntake.write(outcome, warnings: warnings, to: &json)
+                        for (outcome, entry) in zip(outcomes, entries) {
+                            EventIntake.write(outcome, of: entry, to: &json)
                         }
                     }
                 } else if let outcome = outcomes.first {
-                    EventIntake.write(outcome, warnings: warnings[0], to: &json)
+                    EventIntake.write(outcome, of: entries[0], to: &json)
                 }
             }
         }
@@ -95,5 +86,5 @@ extension Problem {
 
 extension Peer {
     /// The publisher is who the kernel says: scopes idempotency keys.
-    var publisher: String { userID.map { "uid:\($0)" } ?? "anonymous" }
+    var publisher: String { userID.map { "uid:" + String($0) } ?? "anonymous" }
 }

@@ -22,7 +22,7 @@ struct UserRoutes {
                     status: 413, code: "profile_too_large",
                     detail: "expected at most \(Self.maximumProfileBytes) bytes")
             }
-            let profile = try Self.profile(JSONBody.parse(request.body))
+            let profile = try Self.profile(JSONBody.node(request.body))
             node.store.write(profile, of: user, at: node.now()) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
@@ -34,7 +34,7 @@ struct UserRoutes {
         }
     }
 
-    private static func profile(_ json: JSONValue) throws(Problem) -> UserProfile {
+    private static func profile(_ json: JSONNode) throws(Problem) -> UserProfile {
         do throws(EventProblem) {
             return try UserProfile(json: json)
         } catch {

@@ -7,10 +7,10 @@ extension HTTPResponse {
     static func json(_ status: Int = 200, _ body: (inout JSONWriter) -> Void) -> HTTPResponse {
         var json = JSONWriter(capacity: 256)
         body(&json)
-        var headers = HTTPHeaders()
-        headers.add("Content-Type", "application/json")
-        return HTTPResponse(status: status, headers: headers, body: json.bytes)
+        return HTTPResponse(status: status, headers: jsonHeaders, body: json.bytes)
     }
+
+    private static let jsonHeaders: HTTPHeaders = ["Content-Type": "application/json"]
 
     static func text(_ status: Int = 200, _ text: String, type: String = "text/plain; charset=utf-8") -> HTTPResponse {
         var headers = HTTPHeaders()

@@ -15,7 +15,7 @@ extension CatalogSet {
 }
 
 extension RoutedEvent {
-    fileprivate init(_ event: Event, by rules: [Catalog.Route]) throws(EventProblem) {
+    fileprivate convenience init(_ event: Event, by rules: [Catalog.Route]) throws(EventProblem) {
         var routes: [Route] = []
         routes.reserveCapacity(event.to.count)
         for rule in rules {

@@ -9,6 +9,8 @@ package struct EventSample: Sendable {
 
     /// The example as an event to this recipient list, whose recipient has their own data in it.
     package func event(_ type: String, to list: String) -> Event {
-        Event(type: type, actor: actor, data: data).merging(own[list])
+        var event = Event(type: type, actor: actor, data: data)
+        event.data = event.data(merging: own[list])
+        return event
     }
 }

@@ -12,7 +12,7 @@ extension NotificationType {
         for (index, user) in list.users.enumerated() {
             guard let own = list.own[user] else { continue }
             let pointer = place.appending(String(index)).appending("data")
-            try check(event.merging(own), own: .init(keys: own.keys, pointer: pointer))
+            try check(event, own: own, at: pointer)
         }
     }
 
@@ -24,9 +24,15 @@ extension NotificationType {
 
     /// Finds what the event lacks.
     ///
-    /// - Parameter own: which of its data is one recipient's; nil for none.
-    func check(_ event: Event, own: Rendering.OwnData? = nil) throws(EventProblem) {
-        let rendering = Rendering(actor: event.actor, data: event.data, own: own, actorName: plan.actorName)
+    /// - Parameters:
+    ///   - own: what it says for one recipient alone; nil for nothing.
+    ///   - pointer: where it says so.
+    func check(
+        _ event: Event, own: JSONObject? = nil, at pointer: JSONPointer = JSONPointer()
+    ) throws(EventProblem) {
+        let rendering = Rendering(
+            actor: event.actor, data: event.data(merging: own),
+            own: own.map { .init(keys: $0.keys, pointer: pointer) }, actorName: plan.actorName)
         try wording.batch?.check(rendering)
         for requirement in requirements { try requirement.check(rendering, for: name) }
         try plan.preview?.check(rendering, for: name)
@@ -36,11 +42,10 @@ extension NotificationType {
 }
 
 extension Event {
-    /// The event as one recipient's own data has it: its members stand in for those of the event's.
-    func merging(_ own: JSONObject?) -> Event {
-        guard let own, !own.isEmpty else { return self }
-        var event = self
-        for member in own.members { event.data[member.key] = member.value }
-        return event
+    /// The data as it is for one recipient, the members of whose own stand in for those of the event's.
+    func data(merging own: JSONObject?) -> JSONObject {
+        var data = data
+        for member in own?.members ?? [] { data[member.key] = member.value }
+        return data
     }
 }

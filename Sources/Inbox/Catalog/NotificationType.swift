@@ -88,7 +88,7 @@ package final class NotificationType: Sendable {
     ///
     /// - Parameter own: what the event says for the recipient alone.
     package func batchKey(for event: Event, own: JSONObject? = nil) -> String? {
-        wording.batch?.key(type: name, rendering(event.merging(own), in: wording, reader: Reader(), batch: nil))
+        wording.batch?.key(type: name, rendering(event, own: own, in: wording, reader: Reader(), batch: nil))
     }
 
     /// What the event is about, as people can mute it: `actor:user-7`, and what the catalog names: `room:789`.
@@ -97,7 +97,7 @@ package final class NotificationType: Sendable {
     package func subjects(of event: Event, own: JSONObject? = nil) -> [String] {
         let actor = event.actorID.map { ["actor:\($0)"] } ?? []
         guard !plan.subjects.isEmpty else { return actor }
-        let rendering = rendering(event.merging(own), in: wording, reader: Reader(), batch: nil)
+        let rendering = rendering(event, own: own, in: wording, reader: Reader(), batch: nil)
         return actor + plan.subjects.compactMap { kind, id in id.text(rendering).map { "\(kind):\($0)" } }
     }
 
@@ -124,26 +124,31 @@ package final class NotificationType: Sendable {
         for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), at time: Timestamp, growing open: Batch?,
         withPush: Bool = true
     ) -> Content {
-        let event = event.merging(own)
-        let batch = wording.batch?.batch(event, at: time, growing: open)
-        return content(for: event, reader: reader, showing: batch, withPush: withPush)
+        let batch = wording.batch?.batch(event.data(merging: own), at: time, growing: open)
+        return content(for: event, own: own, reader: reader, showing: batch, withPush: withPush)
     }
 
     /// Renders the event with just this batch, whatever elements the event has.
     package func content(
-        for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), showing batch: Batch?,
-        withPush: Bool = true
+        for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), showing batch: Batch?
     ) -> Content {
-        let event = event.merging(own)
-        let translation = languages.translation(for: reader.locale).flatMap { translations[$0] }
-        return content(
-            for: event, reader: reader, showing: batch, in: translation ?? wording, withPush: withPush)
+        content(for: event, own: own, reader: reader, showing: batch, withPush: true)
     }
 
     private func content(
-        for event: Event, reader: Reader, showing batch: Batch?, in wording: Wording, withPush: Bool
+        for event: Event, own: JSONObject?, reader: Reader, showing batch: Batch?, withPush: Bool
     ) -> Content {
-        let rendering = rendering(event, in: wording, reader: reader, batch: batch)
+        // Where it lies: a wording holds dozens of things that copying it would count.
+        guard let language = languages.translation(for: reader.locale), let translation = translations[language] else {
+            return content(for: event, own: own, reader: reader, showing: batch, in: wording, withPush: withPush)
+        }
+        return content(for: event, own: own, reader: reader, showing: batch, in: translation, withPush: withPush)
+    }
+
+    private func content(
+        for event: Event, own: JSONObject?, reader: Reader, showing batch: Batch?, in wording: Wording, withPush: Bool
+    ) -> Content {
+        let rendering = rendering(event, own: own, in: wording, reader: reader, batch: batch)
         let group = wording.layout.group?.text(rendering)
         let groupText = wording.groupText?.countedText(rendering)
         let push = withPush ? wording.push : nil
@@ -157,8 +162,10 @@ package final class NotificationType: Sendable {
             groupText: groupText)
     }
 
-    private func rendering(_ event: Event, in wording: Wording, reader: Reader, batch: Batch?) -> Rendering {
-        var rendering = Rendering(actor: event.actor, data: event.data, actorName: plan.actorName)
+    private func rendering(
+        _ event: Event, own: JSONObject?, in wording: Wording, reader: Reader, batch: Batch?
+    ) -> Rendering {
+        var rendering = Rendering(actor: event.actor, data: event.data(merging: own), actorName: plan.actorName)
         rendering.preview = plan.preview?.text(rendering)
         rendering.batch = batch.flatMap { wording.batch?.words(for: $0) }
         if !wording.times.isEmpty {

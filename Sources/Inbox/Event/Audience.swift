@@ -43,14 +43,12 @@ package struct Audience: Sendable {
     /// - Parameter topicMembers: the users who are in a topic at this moment; empty for one that nobody knows.
     package init(of routed: RoutedEvent, topicMembers: (_ topic: String) throws -> [UserID]) rethrows {
         let actor = routed.event.actorID.flatMap(UserID.init(rawValue:))
-        var known: Set<UserID> = []
-        let namedCount = routed.routes.reduce(0) { $0 + $1.list.users.count }
-        if namedCount > 1 { known.reserveCapacity(namedCount) }
+        var known = KnownUsers(expecting: routed.routes.reduce(0) { $0 + $1.list.users.count })
         func named(_ list: Event.RecipientList) throws -> [UserID] {
             try list.topics.reduce(into: list.users) { $0 += try topicMembers($1) }
         }
         for (index, route) in routed.routes.enumerated() {
-            for user in try named(route.list) where known.insert(user).inserted {
+            for user in try named(route.list) where known.insert(user) {
                 if user == actor {
                     excluded.append(Excluded(user: user, exclusion: .actor))
                 } else {
@@ -64,9 +62,27 @@ package struct Audience: Sendable {
         }
         // Whoever stands in such a list is one of everybody.
         for list in routed.unrouted where everybodyElse == nil {
-            for user in try named(list) where known.insert(user).inserted {
+            for user in try named(list) where known.insert(user) {
                 excluded.append(Excluded(user: user, exclusion: user == actor ? .actor : .unrouted))
             }
         }
+    }
+}
+
+/// Who has been named already.
+private struct KnownUsers {
+    /// By itself, as most events are for one person.
+    private var first: UserID?
+    private var others: Set<UserID> = []
+
+    init(expecting count: Int) { if count > 1 { others.reserveCapacity(count) } }
+
+    /// Whether the user had not been named before.
+    mutating func insert(_ user: UserID) -> Bool {
+        guard let first else {
+            first = user
+            return true
+        }
+        return user != first && others.insert(user).inserted
     }
 }

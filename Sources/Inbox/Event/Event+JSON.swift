@@ -28,7 +28,7 @@ extension Event {
             type: type,
             key: try members.text("key", maximumBytes: Self.maximumKeyBytes),
             actor: try Self.actor(in: members),
-            to: try RecipientReader.lists(in: members),
+            to: try Self.recipients(in: members),
             data: try members.object("data") ?? [:],
             occurredAt: try Self.occurredAt(in: members, at: now),
             notBefore: try Self.notBefore(in: members, at: now),
@@ -37,9 +37,16 @@ extension Event {
             urgency: try push?.choice("urgency"))
     }
 
-    /// As ``init(json:at:)-(JSONNode,_)``, of a value.
-    package init(json: JSONValue, at now: Timestamp) throws(EventProblem) {
-        try self.init(json: EventMembers.node(of: json), at: now)
+    /// Reads what an event has as `to`; see ``RecipientReader``.
+    package static func recipients(json: JSONNode) throws(EventProblem) -> [RecipientList] {
+        try RecipientReader.lists(in: EventMembers(json, in: JSONPointer(), .member("to"), known: nil))
+    }
+
+    private static func recipients(in members: EventMembers) throws(EventProblem) -> [RecipientList] {
+        guard let lists = try members.nested("to", known: nil) else {
+            throw .missingField(members.place("to"), expected: "an object of recipient lists")
+        }
+        return try RecipientReader.lists(in: lists)
     }
 
     private static let memberNames: [StaticString] = [
@@ -75,9 +82,9 @@ extension Event {
 
     private static func actor(in members: EventMembers) throws(EventProblem) -> JSONObject? {
         guard let actor = try members.nested("actor", known: nil) else { return nil }
-        guard try actor.text("id", maximumBytes: UserID.maximumBytes) != nil else {
+        guard try actor.hasText("id", maximumBytes: UserID.maximumBytes) else {
             throw .missingField(actor.place("id"), expected: "the actor's user id")
         }
-        return actor.node.value.object
+        return JSONObject(copying: actor.all)
     }
 }

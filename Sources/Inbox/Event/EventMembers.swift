@@ -8,12 +8,13 @@ struct EventMembers {
         case element(Int)
     }
 
-    let node: JSONNode
+    /// In their order.
+    let all: [JSONMember]
     private let parent: JSONPointer
     /// From there to this; nil if it stands there itself.
     private let step: Step?
     /// Put together only where it is told: nearly all events are right.
-    private var pointer: JSONPointer {
+    var pointer: JSONPointer {
         switch step {
         case .member(let key): parent.appending("\(key)")
         case .element(let index): parent.appending(String(index))
@@ -29,27 +30,18 @@ struct EventMembers {
     ) throws(EventProblem) {
         self.parent = parent
         self.step = step
-        node = value
-        guard value.isObject else {
+        let members = value.members
+        all = members ?? []
+        guard members != nil else {
             throw .wrongType(pointer, expected: "an object", found: value.kindInWords)
         }
         if let known {
-            try value.forEachMember { (key, _) throws(EventProblem) in
-                guard !known.contains(where: { key == $0 }) else { return }
-                throw .unknownField(key.text, in: pointer, known: known.map { "\($0)" })
+            for member in all where !known.contains(where: { member.key == $0 }) {
+                throw .unknownField(member.key.text, in: pointer, known: known.map { "\($0)" })
             }
         }
         // Of equal members only the first would count, and the other would be lost in silence.
-        if let key = value.repeatedKey { throw .invalidValue(place(key), expected: "each member once") }
-    }
-
-    /// What reads nodes reads values, too.
-    static func node(of value: JSONValue) throws(EventProblem) -> JSONNode {
-        do throws(JSONSyntaxError) {
-            return try JSONNode(value)
-        } catch {
-            throw .invalidValue(JSONPointer(), expected: "at most \(JSONValue.maximumDepth) levels")
-        }
+        if let key = all.repeatedKey { throw .invalidValue(place(key), expected: "each member once") }
     }
 
     func place(_ key: String) -> JSONPointer { pointer.appending(key) }
@@ -58,7 +50,7 @@ struct EventMembers {
 
     /// Null counts as absent.
     private func value(_ key: StaticString) -> JSONNode? {
-        guard let value = node[key], !value.isNull else { return nil }
+        guard let value = all.value(of: key), !value.isNull else { return nil }
         return value
     }
 
@@ -69,18 +61,23 @@ struct EventMembers {
 
     /// A copy of an object whose members are the app's own.
     func object(_ key: StaticString) throws(EventProblem) -> JSONObject? {
-        try nested(key, known: nil)?.node.value.object
+        try nested(key, known: nil).map { JSONObject(copying: $0.all) }
     }
 
     /// A string of 1 to `maximumBytes` bytes of UTF-8.
     func text(_ key: StaticString, maximumBytes: Int) throws(EventProblem) -> String? {
-        guard let text = try string(key) else { return nil }
-        guard (1...maximumBytes).contains(text.utf8.count) else {
+        try hasText(key, maximumBytes: maximumBytes) ? string(key) : nil
+    }
+
+    /// Whether there is such a text as ``text(_:maximumBytes:)`` returns.
+    func hasText(_ key: StaticString, maximumBytes: Int) throws(EventProblem) -> Bool {
+        guard let octets = try octets(key) else { return false }
+        guard (1...maximumBytes).contains(octets.count) else {
             throw .invalidValue(place(key), expected: "a string of 1 to \(maximumBytes) bytes")
         }
         // The store's texts would end there.
-        guard !text.utf8.contains(0) else { throw .invalidValue(place(key), expected: "a string without U+0000") }
-        return text
+        guard !octets.contains(0) else { throw .invalidValue(place(key), expected: "a string without U+0000") }
+        return true
     }
 
     func timestamp(_ key: StaticString) throws(EventProblem) -> Timestamp? {
@@ -110,10 +107,15 @@ struct EventMembers {
     }
 
     func string(_ key: StaticString) throws(EventProblem) -> String? {
+        try octets(key).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A string's, which are UTF-8, where the parser put them.
+    private func octets(_ key: StaticString) throws(EventProblem) -> UnsafeRawBufferPointer? {
         guard let value = value(key) else { return nil }
-        guard let text = value.string else {
+        guard let octets = value.utf8 else {
             throw .wrongType(place(key), expected: "a string", found: value.kindInWords)
         }
-        return text
+        return octets
     }
 }

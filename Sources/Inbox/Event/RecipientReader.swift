@@ -11,16 +11,14 @@ struct RecipientReader {
     private var lists: [Event.RecipientList] = []
     private var count = 0
 
+    /// - Parameter members: those of `to`.
     static func lists(in members: EventMembers) throws(EventProblem) -> [Event.RecipientList] {
-        guard let lists = try members.nested("to", known: nil) else {
-            throw .missingField(members.place("to"), expected: "an object of recipient lists")
-        }
         var reader = RecipientReader()
-        reader.lists.reserveCapacity(lists.node.count)
-        try lists.node.forEachMember { (key, value) throws(EventProblem) in
-            let list = try reader.list(key.text, value, in: lists)
+        reader.lists.reserveCapacity(members.all.count)
+        for member in members.all {
+            let list = try reader.list(member.key.text, member.value, in: members)
             reader.count += list.users.count
-            guard reader.count <= Event.maximumRecipients else { throw .tooManyRecipients(members.place("to")) }
+            guard reader.count <= Event.maximumRecipients else { throw .tooManyRecipients(members.pointer) }
             reader.lists.append(list)
         }
         return reader.lists
@@ -49,7 +47,7 @@ struct RecipientReader {
     }
 
     private func addNamed(_ members: EventMembers, to list: inout Event.RecipientList) throws(EventProblem) {
-        guard members.node.count > 0 else {
+        guard !members.all.isEmpty else {
             throw .missingField(members.place("users"), expected: "users, topic, topics or all")
         }
         if let users = try members.array("users", of: "user ids") {

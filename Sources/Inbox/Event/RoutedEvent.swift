@@ -1,5 +1,7 @@
 /// An event and the routes of its catalog that lead from its recipient lists to notification types.
-package struct RoutedEvent: Sendable {
+///
+/// By reference: it goes from hand to hand until it is stored, and has a dozen things that copying it would count.
+package final class RoutedEvent: Sendable {
     /// A recipient list of the event, and what its people get.
     package struct Route: Sendable {
         package let type: NotificationType

@@ -7,8 +7,8 @@ extension UserProfile {
     private static let maximumNameBytes = 64
 
     /// Reads what a backend sends, and checks what Belfry itself goes by; null counts as absent.
-    package init(json: JSONValue) throws(EventProblem) {
-        let members = try EventMembers(EventMembers.node(of: json), in: JSONPointer(), known: nil)
+    package init(json: JSONNode) throws(EventProblem) {
+        let members = try EventMembers(json, in: JSONPointer(), known: nil)
         let locale = try members.text("locale", maximumBytes: Self.maximumNameBytes)
         if let locale, !LocaleTag.isKnown(locale) {
             throw .invalidValue(members.place("locale"), expected: "a language tag (BCP 47) such as pt-BR")
@@ -23,7 +23,7 @@ extension UserProfile {
         if let email, !Self.isAddress(email) {
             throw .invalidValue(members.place("email"), expected: "an address such as ada@example.com")
         }
-        self.init(locale: locale, zone: zone, email: email, json: json.object ?? [:])
+        self.init(locale: locale, zone: zone, email: email, json: JSONObject(copying: members.all))
     }
 
     /// Reads what was checked when it came.

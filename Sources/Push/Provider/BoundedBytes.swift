@@ -1,3 +1,5 @@
+import JSON
+
 /// Writes octets one behind the other into memory whose size was reckoned before.
 ///
 /// What does not fit is a mistake in that reckoning, and traps.
@@ -16,20 +18,7 @@ struct BoundedBytes {
     }
 
     mutating func append(decimal value: Int64) {
-        if value < 0 { append("-") }
-        var rest = value.magnitude
-        var digits = 1
-        while rest >= 10 {
-            rest /= 10
-            digits += 1
-        }
-        precondition(count + digits <= room.count)
-        rest = value.magnitude
-        for place in (count..<count + digits).reversed() {
-            room.initializeElement(at: place, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        }
-        count += digits
+        count += DecimalDigits.write(value, to: UnsafeMutableBufferPointer(rebasing: room[count...]))
     }
 
     private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -138,7 +138,7 @@ package final class HTTPConnection: ConnectionHandler {
             return answer(head, refusal.problem(jitter: .random(in: 0..<1)).response, isKeepAlive: false, on)
         }
         let disposition = endpoint.service.receive(head, from: sender, on)
-        if parser.expectsBody { connection.setDeadline(on.now + limits.bodyTimeout, on) }
+        if head.hasBody { connection.setDeadline(on.now + limits.bodyTimeout, on) }
         switch disposition {
         case .answer(let response) where head.expectsContinue:
             // Answered before the body, its sender may send it or not: no way to tell where a next request would begin.
@@ -153,7 +153,7 @@ package final class HTTPConnection: ConnectionHandler {
             refuse(.needsChunks, on)
         case .stream(let handler):
             beginStream(head, handler, on)
-        case .upgrade where parser.expectsBody:
+        case .upgrade where head.hasBody:
             refuse(.upgradeWithBody, on)
         case .upgrade(let acceptance, let handler):
             state = .upgrading(acceptance, handler)

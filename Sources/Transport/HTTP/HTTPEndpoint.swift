@@ -10,7 +10,7 @@ package final class HTTPEndpoint {
     let proxies: TrustedProxies
     let usesProxyProtocol: Bool
     /// The time as answers tell it, written once a second.
-    private var date: (seconds: Int64, text: String) = (-1, "")
+    private var date: (seconds: Int64, field: HTTPHeaders.Field)?
 
     /// - Parameters:
     ///   - isLocal: a Unix socket, whose peers the kernel vouches for.
@@ -33,9 +33,11 @@ package final class HTTPEndpoint {
     }
 
     /// - Parameter seconds: since 1970.
-    func date(at seconds: Int64) -> String {
-        if date.seconds != seconds { date = (seconds, HTTPDate.text(seconds)) }
-        return date.text
+    func date(at seconds: Int64) -> HTTPHeaders.Field {
+        if let date, date.seconds == seconds { return date.field }
+        let field = HTTPHeaders.Field.date(seconds)
+        date = (seconds, field)
+        return field
     }
 }
 

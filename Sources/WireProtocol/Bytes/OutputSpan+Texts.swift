@@ -11,17 +11,7 @@ extension OutputSpan<UInt8> {
         append(copying: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends the digits of a number that is not negative.
-    mutating func append(decimal number: Int) {
-        var power = 1
-        while number / power >= 10 { power *= 10 }
-        while power > 0 {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
-            power /= 10
-        }
-    }
-
-    /// As ``append(decimal:)``, to the base of 16.
+    /// Appends the digits of a number to the base of 16; it must not be negative.
     mutating func append(hexadecimal number: Int) {
         var shift = 0
         while number >> shift >= 16 { shift += 4 }

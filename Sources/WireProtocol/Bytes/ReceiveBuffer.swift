@@ -1,3 +1,5 @@
+import JSON
+
 /// Bytes that have come and are not understood yet.
 ///
 /// Taking from the front moves an index; the bytes behind it are moved only when at least as many were taken, so that
@@ -34,20 +36,12 @@ struct ReceiveBuffer: Sendable {
         }
     }
 
-    /// Whether these bytes are the next ones; eight at a time, as a head is a few hundred.
+    /// Whether these bytes are the next ones.
     func begins(with prefix: [UInt8]) -> Bool {
         guard count >= prefix.count else { return false }
         return prefix.withUnsafeBytes { prefix in
             bytes.withUnsafeBytes { bytes in
-                var place = 0
-                while place + 8 <= prefix.count {
-                    guard
-                        bytes.loadUnaligned(fromByteOffset: start + place, as: UInt64.self)
-                            == prefix.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                    else { return false }
-                    place += 8
-                }
-                return (place..<prefix.count).allSatisfy { bytes[start + $0] == prefix[$0] }
+                UnsafeRawBufferPointer(rebasing: bytes[start..<(start + prefix.count)]).hasSameOctets(as: prefix)
             }
         }
     }

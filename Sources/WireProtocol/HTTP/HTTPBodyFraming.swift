@@ -5,26 +5,26 @@ enum HTTPBodyFraming: Sendable, Hashable {
     case chunked
 
     /// Whatever two servers in a row could read differently is refused: that is how requests are smuggled.
-    init(of head: HTTPRequestHead) throws(HTTPViolation) {
-        guard head.headers["Transfer-Encoding"] != nil else {
-            self = .length(try Self.length(in: head.headers))
+    init(in headers: HTTPHeaders, minorVersion: Int) throws(HTTPViolation) {
+        guard headers["Transfer-Encoding"] != nil else {
+            self = .length(try Self.length(in: headers))
             return
         }
-        let codings = head.headers.values("Transfer-Encoding")
-        guard head.headers["Content-Length"] == nil else {
+        let codings = headers.values("Transfer-Encoding")
+        guard headers["Content-Length"] == nil else {
             throw .badRequest("Content-Length together with Transfer-Encoding")
         }
-        guard head.minorVersion > 0 else { throw .badRequest("Transfer-Encoding in HTTP/1.0") }
+        guard minorVersion > 0 else { throw .badRequest("Transfer-Encoding in HTTP/1.0") }
         // Written as everybody writes it: readers differ about empty elements, second fields and parameters.
         guard codings.count == 1, codings[0].equalsIgnoringCase("chunked") else {
-            throw Self.violation(ofCodings: head)
+            throw Self.violation(ofCodingsIn: headers)
         }
         self = .chunked
     }
 
     /// A body that ends in a way that is clear, but for a coding that is not known here, is no attempt to smuggle.
-    private static func violation(ofCodings head: HTTPRequestHead) -> HTTPViolation {
-        let codings = head.headers.elements(of: "Transfer-Encoding").map { $0.equalsIgnoringCase("chunked") }
+    private static func violation(ofCodingsIn headers: HTTPHeaders) -> HTTPViolation {
+        let codings = headers.elements(of: "Transfer-Encoding").map { $0.equalsIgnoringCase("chunked") }
         return codings.count > 1 && codings.last == true && !codings.dropLast().contains(true)
             ? HTTPViolation(status: 501, reason: "the only transfer coding known here is chunked")
             : .badRequest("the body's end is unknown: Transfer-Encoding must be chunked, once")

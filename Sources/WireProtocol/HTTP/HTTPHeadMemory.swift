@@ -6,7 +6,6 @@ struct HTTPHeadMemory: Sendable {
     private struct Known: Sendable {
         let bytes: [UInt8]
         let head: HTTPRequestHead
-        let framing: HTTPBodyFraming
     }
 
     /// Idle connections hold what is remembered; a head with a token of the usual length is shorter.
@@ -16,24 +15,22 @@ struct HTTPHeadMemory: Sendable {
     private var hasHadOne = false
 
     /// Removes a head from the buffer's front and returns what it was read as before; nil for any other bytes.
-    func takeRepeated(from buffer: inout ReceiveBuffer) -> (head: HTTPRequestHead, framing: HTTPBodyFraming)? {
+    func takeRepeated(from buffer: inout ReceiveBuffer) -> HTTPRequestHead? {
         guard let known, buffer.begins(with: known.bytes) else { return nil }
         buffer.skip(known.bytes.count)
-        return (known.head, known.framing)
+        return known.head
     }
 
     /// - Parameters:
     ///   - before: the bytes that began with the head.
     ///   - rest: how many there are behind it.
-    mutating func note(
-        _ head: HTTPRequestHead, _ framing: HTTPBodyFraming, from before: ReceiveBuffer, leaving rest: Int
-    ) {
+    mutating func note(_ head: HTTPRequestHead, from before: ReceiveBuffer, leaving rest: Int) {
         // Most connections that have one request only become WebSockets.
         guard hasHadOne else {
             hasHadOne = true
             return
         }
         let count = before.count - rest
-        known = count > Self.maximumBytes ? nil : Known(bytes: before.front(count), head: head, framing: framing)
+        known = count > Self.maximumBytes ? nil : Known(bytes: before.front(count), head: head)
     }
 }

@@ -2,9 +2,21 @@ import JSON
 
 /// Header fields in the order in which they were written; names compare without case (RFC 9110 §5.1).
 package struct HTTPHeaders: Sendable, Hashable {
+    /// Can stand in a head as it is: what would not be one line is refused or mended when it is made.
     package struct Field: Sendable, Hashable {
         package let name: String
         package let value: String
+
+        /// One of our own. Control characters in its value become spaces, lest they begin a line of their own (RFC 9110 §5.5).
+        init(name: String, value: String) {
+            var (name, value) = (name, value)
+            precondition(name.withUTF8(\.isToken), "a header name must be a token")
+            let isOneLine = value.withUTF8 { !$0.contains(where: Self.isRefused) }
+            self.name = name
+            self.value =
+                isOneLine
+                ? value : String(decoding: value.utf8.map { Self.isRefused($0) ? .space : $0 }, as: UTF8.self)
+        }
     }
 
     package private(set) var fields: [Field] = []
@@ -73,6 +85,14 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders.Field {
+    /// The time at which an answer was made (RFC 9110 §6.6.1).
+    ///
+    /// - Parameter seconds: since 1970, not negative.
+    package static func date(_ seconds: Int64) -> Self { Self(name: "Date", value: HTTPDate.text(seconds)) }
+
+    /// Whether the octet cannot stand in a value.
+    private static func isRefused(_ byte: UInt8) -> Bool { byte.isControl && byte != .tab }
+
     /// Reads one field line without its line end (RFC 9112 §5).
     ///
     /// Octets above 0x7F that are not UTF-8 become U+FFFD.
@@ -86,7 +106,7 @@ extension HTTPHeaders.Field {
         // White space before the colon is no token either: servers that differ about it can be played against each other.
         guard line[..<colon].isToken else { throw .badRequest("a header name is not a token") }
         let value = line[(colon + 1)...].trimmingSpaceAndTab
-        guard !value.contains(where: { $0.isControl && $0 != .tab }) else {
+        guard !value.contains(where: Self.isRefused) else {
             throw .badRequest("a header value has a control character")
         }
         name = String(decoding: line[..<colon], as: UTF8.self)
@@ -96,22 +116,11 @@ extension HTTPHeaders.Field {
     /// How long the line is, with its end.
     var byteCount: Int { name.utf8.count + value.utf8.count + 4 }
 
-    /// Appends the line, of ``byteCount`` bytes. Control characters become spaces, lest a value begin a line of its own
-    /// (RFC 9110 §5.5).
+    /// Appends the line, of ``byteCount`` bytes.
     func write(to room: inout OutputSpan<UInt8>) {
-        var (name, value) = (name, value)
-        name.withUTF8 { name in
-            precondition(name.isToken, "a header name must be a token")
-            room.append(copying: name)
-        }
+        room.append(text: name)
         room.append(constant: ": ")
-        value.withUTF8 { value in
-            if value.contains(where: { $0.isControl && $0 != .tab }) {
-                for byte in value { room.append(byte.isControl && byte != .tab ? .space : byte) }
-            } else {
-                room.append(copying: value)
-            }
-        }
+        room.append(text: value)
         room.append(constant: "\r\n")
     }
 }

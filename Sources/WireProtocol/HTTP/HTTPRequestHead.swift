@@ -13,10 +13,11 @@ package final class HTTPRequestHead: Sendable {
     package let authority: String?
     /// Whether the connection may carry another request after this one (RFC 9112 §9.3).
     package let isKeepAlive: Bool
+    let framing: HTTPBodyFraming
     /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
     package let expectsContinue: Bool
 
-    /// - Throws: what of the request line or of `Host` and `Expect` breaks RFC 9110 or RFC 9112.
+    /// - Throws: what of the request line, of `Host` and `Expect`, or of how the body ends breaks RFC 9110 or RFC 9112.
     package convenience init(
         method: String, target: String, headers: HTTPHeaders, minorVersion: Int = 1
     ) throws(HTTPViolation) {
@@ -38,7 +39,13 @@ package final class HTTPRequestHead: Sendable {
         isKeepAlive =
             !options.contains { $0.equalsIgnoringCase("close") }
             && (line.minorVersion > 0 || options.contains { $0.equalsIgnoringCase("keep-alive") })
+        framing = try HTTPBodyFraming(in: headers, minorVersion: line.minorVersion)
     }
+
+    /// Whether it announces a body that is not empty, as far as it tells.
+    package var hasBody: Bool { framing != .length(0) }
+    /// How long the body is; nil where only its end will tell.
+    package var bodyBytes: Int? { if case .length(let length) = framing { length } else { nil } }
 
     /// Percent-decoded, without the query. Dots are not resolved.
     package var path: String { parts.path }

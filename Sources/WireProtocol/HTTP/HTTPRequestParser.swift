@@ -37,14 +37,6 @@ package struct HTTPRequestParser: Sendable {
         if case .head = state { buffer.isEmpty && headReader.isAtStart } else { false }
     }
 
-    /// Whether the request whose head was the last event announces a body, however short.
-    package var expectsBody: Bool {
-        switch state {
-        case .begun(.length(0)), .head, .failed: false
-        case .begun, .body, .chunked: true
-        }
-    }
-
     package mutating func append(_ bytes: UnsafeRawBufferPointer) { buffer.append(bytes) }
 
     /// Returns what comes next, or nil while bytes are missing.
@@ -92,9 +84,11 @@ package struct HTTPRequestParser: Sendable {
     }
 
     private mutating func nextHead() throws(HTTPViolation) -> HTTPRequestHead? {
+        // As between most requests.
+        if buffer.isEmpty { return nil }
         let (before, isWhole) = (buffer, headReader.isFresh)
-        if isWhole, let (head, framing) = headMemory.takeRepeated(from: &buffer) {
-            state = .begun(framing)
+        if isWhole, let head = headMemory.takeRepeated(from: &buffer) {
+            state = .begun(head.framing)
             return head
         }
         // A request line that is none is refused before the head has ended: nothing that sends it will end one.
@@ -102,10 +96,9 @@ package struct HTTPRequestParser: Sendable {
             from: &buffer, maximumBytes: maximumHeadBytes, parsingStartLine: HTTPRequestLine.init(parsing:))
         guard let lines else { return nil }
         let head = try HTTPRequestHead(lines.startLine, headers: lines.headers)
-        let framing = try HTTPBodyFraming(of: head)
         // One that came in pieces is not in the buffer any more.
-        if isWhole { headMemory.note(head, framing, from: before, leaving: buffer.count) }
-        state = .begun(framing)
+        if isWhole { headMemory.note(head, from: before, leaving: buffer.count) }
+        state = .begun(head.framing)
         return head
     }
 

@@ -1,3 +1,5 @@
+import JSON
+
 /// A response whose body is there whole, and the pieces of one whose body is not.
 package struct HTTPResponse: Sendable, Hashable {
     package var status: Int
@@ -16,8 +18,8 @@ package struct HTTPResponse: Sendable, Hashable {
     /// - Parameters:
     ///   - omitsBody: for an answer to HEAD, which tells the length all the same. Statuses that have no body
     ///     (RFC 9110 §6.4.1) lose it in any case.
-    ///   - date: the time, as ``HTTPDate`` writes it; nil for none.
-    package func encoded(isKeepAlive: Bool, omitsBody: Bool = false, date: String? = nil) -> [UInt8] {
+    ///   - date: the time, as ``HTTPHeaders/Field/date(_:)`` tells it; nil for none.
+    package func encoded(isKeepAlive: Bool, omitsBody: Bool = false, date: HTTPHeaders.Field? = nil) -> [UInt8] {
         let hasBody = Self.hasBody(status: status)
         let sentBody = hasBody && !omitsBody ? body.count : 0
         var bytes = Self.head(
@@ -60,11 +62,11 @@ package struct HTTPResponse: Sendable, Hashable {
     private static func hasBody(status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
 
     private static func head(
-        status: Int, headers: HTTPHeaders, framing: HTTPBodyFraming?, date: String?, isKeepAlive: Bool, roomForBody: Int
+        status: Int, headers: HTTPHeaders, framing: HTTPBodyFraming?, date: HTTPHeaders.Field?, isKeepAlive: Bool,
+        roomForBody: Int
     ) -> [UInt8] {
         let reason = reasonPhrase(of: status)
         let options = headers.elements(of: "Connection")
-        let date = date.map { HTTPHeaders.Field(name: "Date", value: $0) }
         let texts =
             headers.fields.reduce(reason.utf8.count + (date?.byteCount ?? 0)) { $0 + $1.byteCount }
             + options.reduce(0) { $0 + $1.utf8.count + 2 }
@@ -73,7 +75,7 @@ package struct HTTPResponse: Sendable, Hashable {
         // At once: each append by itself would ask anew whether there is room, and whether the bytes are ours alone.
         bytes.append(addingCapacity: ownHeadBytes + texts) { room in
             room.append(constant: "HTTP/1.1 ")
-            room.append(decimal: status)
+            room.append(decimal: Int64(status))
             room.append(.space)
             room.append(text: reason)
             room.append(constant: "\r\n")
@@ -82,7 +84,7 @@ package struct HTTPResponse: Sendable, Hashable {
             switch framing {
             case .length(let length):
                 room.append(constant: "Content-Length: ")
-                room.append(decimal: length)
+                room.append(decimal: Int64(length))
                 room.append(constant: "\r\n")
             case .chunked: room.append(constant: "Transfer-Encoding: chunked\r\n")
             case nil: break

@@ -9,7 +9,8 @@ extension TypeReader {
         }
         let category = category()
         return BodyLayout(
-            actor: defaults.actor, deepLink: deepLink(), fields: fields(shared: shared), shared: shared,
+            actor: defaults.actor.map(JSONName.init), deepLink: deepLink(), fields: fields(shared: shared),
+            shared: shared,
             category: category, icon: defaults.categories?.first { $0.name == category }?.data, group: group)
     }
 

@@ -37,12 +37,12 @@ struct BatchRule: Sendable, Hashable {
         return String(decoding: values.encoded, as: UTF8.self)
     }
 
-    /// The open batch with the event's elements; the same whatever the order in which events come.
-    func batch(_ event: Event, at time: Timestamp, growing open: Batch?) -> Batch {
+    /// The open batch with the elements of an event's data; the same whatever the order in which events come.
+    func batch(_ data: JSONObject, at time: Timestamp, growing open: Batch?) -> Batch {
         var batch = open ?? Batch(tallies: [], samples: [], earliest: time, latest: time)
         batch.earliest = min(batch.earliest, time)
         batch.latest = max(batch.latest, time)
-        let elements = JSONValue.object(event.data).element(at: list)?.array ?? []
+        let elements = data.element(at: list)?.array ?? []
         for (place, element) in elements.enumerated() {
             batch.count(kind(of: element) ?? "", at: time, place: Int64(place))
             if let samples, batch.samples.count < samples.maximum, let sample = samples.sample(of: element) {

@@ -13,8 +13,15 @@ struct BodyLayout: Sendable, Hashable {
             case icon
         }
 
-        let name: String
+        let key: JSONName
         let source: Source
+
+        init(name: String, source: Source) {
+            key = JSONName(name)
+            self.source = source
+        }
+
+        var name: String { key.text }
     }
 
     /// The names that a catalog's own members must not take.
@@ -24,7 +31,7 @@ struct BodyLayout: Sendable, Hashable {
     ]
 
     /// What of the actor is shown; null where the event does not have it.
-    let actor: [String]
+    let actor: [JSONName]
     /// Nil for a type that leads nowhere and says nothing of it.
     let deepLink: [MemberRule]?
     let fields: [MemberRule]
@@ -49,7 +56,7 @@ struct BodyLayout: Sendable, Hashable {
         }
         write(fields, rendering, to: &json)
         for member in shared {
-            json.key(dynamic: member.name)
+            json.key(member.key)
             switch member.source {
             case .samples:
                 json.array { json in
@@ -73,15 +80,15 @@ struct BodyLayout: Sendable, Hashable {
         guard let actor else { return json.null() }
         json.object { json in
             for name in self.actor {
-                json.key(dynamic: name)
-                json.value(actor[name] ?? .null)
+                json.key(name)
+                json.value(actor[name.text] ?? .null)
             }
         }
     }
 
     private func write(_ members: [MemberRule], _ rendering: Rendering, to json: inout JSONWriter) {
         for member in members {
-            json.key(dynamic: member.name)
+            json.key(member.key)
             json.value(member.rule.value(rendering) ?? .null)
         }
     }

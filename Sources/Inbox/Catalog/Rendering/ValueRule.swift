@@ -43,6 +43,13 @@ enum ValueRule: Sendable, Hashable {
 
 /// One member of an object that a catalog describes.
 struct MemberRule: Sendable, Hashable {
-    let name: String
+    let key: JSONName
     let rule: ValueRule
+
+    init(name: String, rule: ValueRule) {
+        key = JSONName(name)
+        self.rule = rule
+    }
+
+    var name: String { key.text }
 }

@@ -40,11 +40,12 @@ struct BroadcastRecord {
             acceptedAt: Timestamp(milliseconds: try row.int(12)), endedAt: endedAt)
     }
 
-    /// The event with some of its people, as the publisher would have sent it.
-    func event(with recipients: JSONObject) throws -> Event {
-        guard let json, var object = try JSONValue(parsing: json).object else { throw DamagedRow(table: "broadcast") }
-        object["to"] = .object(recipients)
+    /// The event with some of its people.
+    func event(to recipients: [Event.RecipientList]) throws -> Event {
+        guard let json else { throw DamagedRow(table: "broadcast") }
         // It was judged by this moment when it came; what has expired since then is still a notification.
-        return try Event(json: .object(object), at: broadcast.acceptedAt)
+        var event = try json.withUnsafeBytes { try Event(json: JSONNode(parsing: $0), at: broadcast.acceptedAt) }
+        event.to = recipients
+        return event
     }
 }

@@ -8,7 +8,8 @@ struct BroadcastTable {
     /// Some people of an event, by recipient list.
     struct Page {
         let id: Int64
-        let recipients: JSONObject
+        /// As JSON, as ``Event/recipients(json:)`` reads it.
+        let recipients: [UInt8]
         /// Whether no other page follows.
         var isLast = false
     }
@@ -66,15 +67,13 @@ struct BroadcastTable {
     /// The next page of named people; nil if there is none.
     func nextPage(of broadcast: Int64) throws -> Page? {
         try findPage.first([broadcast]) {
-            Page(id: try $0.int(0), recipients: try Self.recipients($0.bytes(1)), isLast: try $0.bool(2))
+            Page(id: try $0.int(0), recipients: try Self.recipients($0), isLast: try $0.bool(2))
         }
     }
 
-    private static func recipients(_ bytes: [UInt8]?) throws -> JSONObject {
-        guard let bytes, let object = try JSONValue(parsing: bytes).object else {
-            throw DamagedRow(table: "broadcast_page")
-        }
-        return object
+    private static func recipients(_ row: StoredRow) throws -> [UInt8] {
+        guard let bytes = try row.bytes(1) else { throw DamagedRow(table: "broadcast_page") }
+        return bytes
     }
 
     // MARK: Writing
@@ -130,16 +129,16 @@ struct BroadcastTable {
     func remove(_ user: UserID) throws {
         // Most pages do not name them, and the text of the name finds out without reading the page's JSON.
         let pages = try findNaming.all([Data(JSONValue.string(user.rawValue).encoded)]) {
-            Page(id: try $0.int(0), recipients: try Self.recipients($0.bytes(1)))
+            Page(id: try $0.int(0), recipients: try Self.recipients($0))
         }
         for page in pages {
-            let lists = page.recipients.members.map { list in
+            let lists = try JSONValue(parsing: page.recipients).object?.members.map { list in
                 let others = (list.value.array ?? []).filter { element in
                     (element.string ?? element.at(["user"])?.string).map { ExactText($0) } != ExactText(user.rawValue)
                 }
                 return JSONObject.Member(key: list.key, value: .array(others))
             }
-            try writePage.execute(arguments: [Data(JSONValue.object(JSONObject(lists)).encoded), page.id])
+            try writePage.execute(arguments: [Data(JSONValue.object(JSONObject(lists ?? [])).encoded), page.id])
         }
     }
 }

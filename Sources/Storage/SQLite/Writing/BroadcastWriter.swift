@@ -62,7 +62,7 @@ struct BroadcastWriter {
     // MARK: Delivering
 
     private struct Page {
-        var recipients: JSONObject
+        var recipients: [Event.RecipientList]
         /// What is behind it.
         var row: Int64?
         var lastInbox: Int64?
@@ -80,7 +80,7 @@ struct BroadcastWriter {
         }
         let page = try nextPage(of: record)
         if !page.recipients.isEmpty {
-            switch route(try record.event(with: page.recipients)) {
+            switch route(try record.event(to: page.recipients)) {
             case .failure(let problem): return try end(record, at: now, as: .abandoned(problem.description))
             case .success(let routed):
                 let delivery = try Delivery(
@@ -101,17 +101,16 @@ struct BroadcastWriter {
 
     private func nextPage(of record: BroadcastRecord) throws -> Page {
         if let page = try open.broadcasts.nextPage(of: record.id) {
-            return Page(
-                recipients: page.recipients, row: page.id, isLast: page.isLast && record.everybody == nil)
+            let recipients = try page.recipients.withUnsafeBytes { try Event.recipients(json: JSONNode(parsing: $0)) }
+            return Page(recipients: recipients, row: page.id, isLast: page.isLast && record.everybody == nil)
         }
-        guard let everybody = record.everybody else { return Page(recipients: [:], isLast: true) }
+        guard let everybody = record.everybody else { return Page(recipients: [], isLast: true) }
         let limit = open.options.recipientsPerPage
         let users = try open.users(
             after: record.afterInbox, upTo: record.lastInbox, unknownTo: record.id, limit: limit)
         let list = Event.RecipientList(name: everybody, users: users.map(\.user))
         return Page(
-            recipients: users.isEmpty ? [:] : JSONObject([.init(key: everybody, value: list.jsonOfUsers)]),
-            lastInbox: users.last?.inbox, isLast: users.count < limit)
+            recipients: users.isEmpty ? [] : [list], lastInbox: users.last?.inbox, isLast: users.count < limit)
     }
 
     private func end(_ old: BroadcastRecord, at now: Timestamp, as state: Broadcast.State) throws -> Broadcast {
