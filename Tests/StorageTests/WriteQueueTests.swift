@@ -6,14 +6,28 @@ import Testing
 @Suite struct WriteQueueTests {
     private let queue = WriteQueue(limit: 1_000)
 
-    private func write() -> Write {
-        Write(completion: { (_: Result<Void, StoreError>) in }, perform: { _ in .success(()) })
+    private func write(rows: Int = 1, isRehearsal: Bool = false) -> Write {
+        Write(
+            rows: rows, isRehearsal: isRehearsal, completion: { (_: Result<Void, StoreError>) in },
+            perform: { _ in .success(()) })
     }
 
     @Test func `what waits is taken at once, all of it`() {
         #expect(queue.add(write()) == .start)
         #expect(queue.add(write()) == .waits)
         #expect(queue.takeAll(patience: .seconds(60)).count == 2)
+    }
+
+    @Test func `more is taken as far as there is room, in its order, and nothing that must be alone`() {
+        for write in [write(rows: 2), write(rows: 3), write(), write(isRehearsal: true), write()] {
+            _ = queue.add(write)
+        }
+        #expect(queue.takeMore(rows: 4).map(\.rows) == [2])
+        #expect(queue.waitingRows == 6)
+        #expect(queue.takeMore(rows: 100).map(\.rows) == [3, 1])
+        #expect(queue.takeMore(rows: 100).isEmpty)
+        #expect(queue.waitingRows == 2)
+        #expect(queue.takeAll(patience: .seconds(60)).map(\.isRehearsal) == [true, false])
     }
 
     @Test func `who sleeps is woken by what comes, and by the end`() async {

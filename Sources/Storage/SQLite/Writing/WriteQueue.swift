@@ -58,6 +58,21 @@ final class WriteQueue: Sendable {
         }
     }
 
+    /// The first of those that wait, with so many rows at most, up to one that shares its transaction with nothing. They are
+    /// begun by that.
+    func takeMore(rows limit: Int) -> [Write] {
+        state.withLock { state in
+            var rows = 0
+            let taken = state.waiting.prefix { write in
+                rows += write.rows
+                return !write.isRehearsal && rows <= limit
+            }
+            state.waiting.removeFirst(taken.count)
+            state.rows -= taken.reduce(0) { $0 + $1.rows }
+            return Array(taken)
+        }
+    }
+
     private func awaitArrival(_ patience: DispatchTimeInterval) {
         if arrival.wait(timeout: .now() + patience) == .success { return }
         let isAwaited = state.withLock { exchange(&$0.isAwaited, with: false) }
