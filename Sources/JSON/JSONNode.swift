@@ -38,8 +38,8 @@ package struct JSONNode {
         }
     }
 
-    /// How many elements or members an array or object has; 0 of anything else.
-    package var count: Int { isArray || isObject ? belfry_json_count(node) : 0 }
+    /// How many elements an array has; 0 of anything else.
+    package var count: Int { isArray ? belfry_json_count(node) : 0 }
 
     /// A whole number that fits.
     package var int: Int64? { kind == BELFRY_JSON_INT64 ? belfry_json_int64(node) : nil }

@@ -1,3 +1,4 @@
+import GRDB
 import Inbox
 import JSON
 import Push
@@ -155,6 +156,63 @@ struct BroadcastTests {
             for (index, user) in users.enumerated() {
                 let query = index.isMultiple(of: 2) ? "query \(index)" : "none"
                 #expect(try await fixture.texts(of: user) == ["\(query) matched"])
+            }
+        }
+    }
+
+    @Test func `an event for several lists reaches all of them, whichever of its people have inboxes`() async throws {
+        try await withStore(Self.small) { fixture in
+            let users = Self.users(6)
+            for user in users { try await fixture.say("before", to: user) }
+            let (people, others) = ([0, 2, 3, 4, 5].map { users[$0] }, [users[1]])
+            let event = Event(
+                type: "added", actor: ["id": "renee", "username": "renee"],
+                to: [.init(name: "others", users: others), .init(name: "people", users: people)],
+                data: ["text": "for another", "things": [["kind": "one"]]])
+            let outcome = try #require(try await fixture.publish(fixture.entry(event)).first)
+            try await fixture.store.deliverAll(of: outcome.event, by: fixture.catalog)
+            let broadcast = try #require(try await fixture.store.broadcast(of: outcome.event))
+            #expect((broadcast.state, broadcast.created) == (.done, 6))
+            for user in users {
+                let text = others.contains(user) ? "for another" : "renee added one thing"
+                #expect(try await fixture.texts(of: user) == [text, "before"])
+            }
+        }
+    }
+
+    @Test func `what an earlier version has kept of an event is read by its own rules`() async throws {
+        try await withStore(Self.small) { fixture in
+            let event = Self.said(to: .init(name: "people", users: Self.users(4)))
+            let outcome = try #require(try await fixture.publish(fixture.entry(event)).first)
+            let database = try DatabaseQueue(path: fixture.folder + "/belfry.sqlite")
+            try await database.write { db in
+                try db.execute(
+                    sql: """
+                        UPDATE broadcast SET json = CAST(
+                            json_set(CAST(json AS TEXT), '$.occurredAt', '2999-01-01T00:00:00.000Z') AS BLOB);
+                        UPDATE broadcast_page SET recipients = CAST(
+                            '{"people":["user-0"],"x":[],"people":["user-1","user-2"]}' AS BLOB)
+                            WHERE id = (SELECT min(id) FROM broadcast_page);
+                        """)
+            }
+            try database.close()
+            try await fixture.store.deliverAll(of: outcome.event, by: fixture.catalog)
+            #expect(try await fixture.store.broadcast(of: outcome.event)?.state == .done)
+            for user in Self.users(4) { #expect(try await fixture.texts(of: user) == ["hi"]) }
+        }
+    }
+
+    @Test func `what cannot be read of an event ends it, and says so`() async throws {
+        for damage in ["broadcast SET json = x'5B'", "broadcast_page SET recipients = x'5B5D'"] {
+            try await withStore(Self.small) { fixture in
+                let event = Self.said(to: .init(name: "people", users: Self.users(4)))
+                let outcome = try #require(try await fixture.publish(fixture.entry(event)).first)
+                let database = try DatabaseQueue(path: fixture.folder + "/belfry.sqlite")
+                try await database.write { db in try db.execute(sql: "UPDATE \(damage)") }
+                try database.close()
+                let end = try await fixture.store.deliverPage(of: outcome.event, by: fixture.catalog)
+                #expect(end?.state == .abandoned("what was stored of it cannot be read"))
+                #expect(try await fixture.store.openBroadcasts() == [])
             }
         }
     }

@@ -42,9 +42,9 @@ struct BroadcastAnswers {
         return due.map { Due(result: .success($0.outcomes), completion: $0.completion) }
     }
 
-    /// The store is closed: publishers are told to come again, and then get their answer by their key.
-    mutating func closed() -> [Due] {
+    /// The store delivers nothing any more: publishers are told why, and get their answer by their key once they come again.
+    mutating func refused(as error: StoreError) -> [Due] {
         defer { held = [] }
-        return held.map { Due(result: .failure(.closed), completion: $0.completion) }
+        return held.map { Due(result: .failure(error), completion: $0.completion) }
     }
 }

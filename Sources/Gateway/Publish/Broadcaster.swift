@@ -93,11 +93,11 @@ package final class Broadcaster: Sendable {
             state.turns.delivered(isOver: true)
             tell(broadcast)
             due = state.answers.ended(event, broadcast)
-        case .failure(.closed), .failure(.damaged):
-            // Nothing is asked for any more; the next process goes on where this one stopped. Whoever is told of a commit that
+        case .failure(let error) where error == .closed || error == .damaged:
+            // Nothing is asked for any more; a process that can goes on where this one stopped. Whoever is told of a commit that
             // was still on its way asks once more, and is answered by that.
             state.turns.delivered(isOver: true)
-            for answer in state.answers.closed() { answer.completion(answer.result) }
+            for answer in state.answers.refused(as: error) { answer.completion(answer.result) }
             return
         case .failure(let error):
             state.turns.failed(at: .now)

@@ -28,9 +28,9 @@ struct DryRunRoute {
             throw Problem(
                 status: 400, code: "invalid_parameter", detail: "\(unknown.name): unknown parameter; expected dryRun")
         }
-        switch query["dryRun"] {
-        case nil, "false": return false
-        case "true": return true
+        switch query.values("dryRun") {
+        case [], ["false"]: return false
+        case ["true"]: return true
         default: throw Problem(status: 400, code: "invalid_parameter", detail: "dryRun: expected true or false")
         }
     }

@@ -17,8 +17,9 @@ extension Event {
     /// An optional member that is null counts as absent. Unknown members are refused, so that a typing mistake is not
     /// lost; `actor` and `data` are the app's own and may hold anything.
     ///
-    /// - Parameter now: what `occurredAt`, `notBefore` and `expiresAt` are judged by.
-    package init(json: JSONNode, at now: Timestamp) throws(EventProblem) {
+    /// - Parameter now: what `occurredAt`, `notBefore` and `expiresAt` are judged by; nil for an event that was judged when it
+    ///   came, perhaps by other rules.
+    package init(json: JSONNode, at now: Timestamp?) throws(EventProblem) {
         let members = try EventMembers(json, in: JSONPointer(), known: Self.memberNames)
         guard let type = try members.text("type", maximumBytes: Self.maximumKeyBytes) else {
             throw .missingField(members.place("type"), expected: "the event's type")
@@ -37,9 +38,10 @@ extension Event {
             urgency: try push?.choice("urgency"))
     }
 
-    /// Reads what an event has as `to`; see ``RecipientReader``.
+    /// Reads some of an event's people, as they are kept; see ``RecipientReader``. Lists of one name are all theirs.
     package static func recipients(json: JSONNode) throws(EventProblem) -> [RecipientList] {
-        try RecipientReader.lists(in: EventMembers(json, in: JSONPointer(), .member("to"), known: nil))
+        let members = try EventMembers(json, in: JSONPointer(), .member("to"), known: nil, mayRepeat: true)
+        return try RecipientReader.lists(in: members)
     }
 
     private static func recipients(in members: EventMembers) throws(EventProblem) -> [RecipientList] {
@@ -53,8 +55,9 @@ extension Event {
         "type", "key", "actor", "to", "data", "occurredAt", "notBefore", "expiresAt", "push",
     ]
 
-    private static func occurredAt(in members: EventMembers, at now: Timestamp) throws(EventProblem) -> Timestamp? {
+    private static func occurredAt(in members: EventMembers, at now: Timestamp?) throws(EventProblem) -> Timestamp? {
         guard let time = try members.timestamp("occurredAt") else { return nil }
+        guard let now else { return time }
         guard time <= now + maximumLead else {
             throw .invalidValue(members.place("occurredAt"), expected: "a time that has come: at most a day ahead")
         }
@@ -62,8 +65,9 @@ extension Event {
     }
 
     /// A time that has passed holds nothing up, so it is no mistake.
-    private static func notBefore(in members: EventMembers, at now: Timestamp) throws(EventProblem) -> Timestamp? {
+    private static func notBefore(in members: EventMembers, at now: Timestamp?) throws(EventProblem) -> Timestamp? {
         guard let time = try members.timestamp("notBefore") else { return nil }
+        guard let now else { return time }
         guard time <= now + maximumDelay else {
             let days = maximumDelay.components.seconds / 86_400
             throw .invalidValue(members.place("notBefore"), expected: "a time within the next \(days) days")
@@ -71,8 +75,9 @@ extension Event {
         return time
     }
 
-    private static func expiresAt(in members: EventMembers, at now: Timestamp) throws(EventProblem) -> Timestamp? {
+    private static func expiresAt(in members: EventMembers, at now: Timestamp?) throws(EventProblem) -> Timestamp? {
         guard let time = try members.timestamp("expiresAt") else { return nil }
+        guard let now else { return time }
         guard time > now else { throw .invalidValue(members.place("expiresAt"), expected: "a time to come") }
         if let notBefore = try members.timestamp("notBefore"), time <= notBefore {
             throw .invalidValue(members.place("expiresAt"), expected: "a time after notBefore")

@@ -25,8 +25,9 @@ struct EventMembers {
     /// - Parameters:
     ///   - step: its place within `parent`; nil if it stands there itself.
     ///   - known: the members that may occur; nil if that is the app's business.
+    ///   - mayRepeat: whether members of one name all count.
     init(
-        _ value: JSONNode, in parent: JSONPointer, _ step: Step? = nil, known: [StaticString]?
+        _ value: JSONNode, in parent: JSONPointer, _ step: Step? = nil, known: [StaticString]?, mayRepeat: Bool = false
     ) throws(EventProblem) {
         self.parent = parent
         self.step = step
@@ -41,7 +42,7 @@ struct EventMembers {
             }
         }
         // Of equal members only the first would count, and the other would be lost in silence.
-        if let key = all.repeatedKey { throw .invalidValue(place(key), expected: "each member once") }
+        if !mayRepeat, let key = all.repeatedKey { throw .invalidValue(place(key), expected: "each member once") }
     }
 
     func place(_ key: String) -> JSONPointer { pointer.appending(key) }

@@ -28,7 +28,7 @@ struct BroadcastAnswersTests {
         #expect(told.map(\.created) == [5, 1, 2])
         #expect(told.map(\.isReplay) == [false, false, true])
         #expect(told.last?.broadcast?.state == .abandoned("why"))
-        #expect(answers.closed().isEmpty)
+        #expect(answers.refused(as: .closed).isEmpty)
     }
 
     @Test func `where everybody is meant, or all have it, the answer does not wait`() throws {
@@ -38,11 +38,11 @@ struct BroadcastAnswersTests {
         #expect(try due.result.get() == outcomes)
     }
 
-    @Test func `when the store closes all who wait are told to come again`() throws {
+    @Test func `when the store takes no more all who wait are told why`() throws {
         var answers = BroadcastAnswers()
         _ = answers.hold([PublishOutcome(broadcast("a"))]) { _ in }
         _ = answers.hold([PublishOutcome(broadcast("a"))]) { _ in }
-        #expect(answers.closed().map(\.result) == [.failure(.closed), .failure(.closed)])
+        #expect(answers.refused(as: .damaged).map(\.result) == [.failure(.damaged), .failure(.damaged)])
         #expect(answers.ended("a", nil).isEmpty)
     }
 }

@@ -43,8 +43,8 @@ struct BroadcastRecord {
     /// The event with some of its people.
     func event(to recipients: [Event.RecipientList]) throws -> Event {
         guard let json else { throw DamagedRow(table: "broadcast") }
-        // It was judged by this moment when it came; what has expired since then is still a notification.
-        var event = try json.withUnsafeBytes { try Event(json: JSONNode(parsing: $0), at: broadcast.acceptedAt) }
+        // What has expired since it came is still a notification.
+        var event = try json.withUnsafeBytes { try Event(json: JSONNode(parsing: $0), at: nil) }
         event.to = recipients
         return event
     }

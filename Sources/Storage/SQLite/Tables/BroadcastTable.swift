@@ -132,13 +132,16 @@ struct BroadcastTable {
             Page(id: try $0.int(0), recipients: try Self.recipients($0))
         }
         for page in pages {
-            let lists = try JSONValue(parsing: page.recipients).object?.members.map { list in
+            guard let object = try JSONValue(parsing: page.recipients).object else {
+                throw DamagedRow(table: "broadcast_page")
+            }
+            let lists = object.members.map { list in
                 let others = (list.value.array ?? []).filter { element in
                     (element.string ?? element.at(["user"])?.string).map { ExactText($0) } != ExactText(user.rawValue)
                 }
                 return JSONObject.Member(key: list.key, value: .array(others))
             }
-            try writePage.execute(arguments: [Data(JSONValue.object(JSONObject(lists ?? [])).encoded), page.id])
+            try writePage.execute(arguments: [Data(JSONValue.object(JSONObject(lists)).encoded), page.id])
         }
     }
 }

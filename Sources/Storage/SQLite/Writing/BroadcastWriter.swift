@@ -1,3 +1,4 @@
+import GRDB
 import Inbox
 import JSON
 
@@ -49,9 +50,10 @@ struct BroadcastWriter {
             var lists: [Event.RecipientList] = []
             for member in members[start..<end] {
                 let name = routed.routes[member.route].list.name
-                if lists.last?.name != name { lists.append(Event.RecipientList(name: name)) }
-                lists[lists.endIndex - 1].users.append(member.user)
-                if let own = member.own { lists[lists.endIndex - 1].own[member.user] = own }
+                let place = lists.firstIndex { $0.name == name } ?? lists.endIndex
+                if place == lists.endIndex { lists.append(Event.RecipientList(name: name)) }
+                lists[place].users.append(member.user)
+                if let own = member.own { lists[place].own[member.user] = own }
             }
             let recipients = JSONObject(lists.map { JSONObject.Member(key: $0.name, value: $0.jsonOfUsers) })
             try open.broadcasts.insertPage(recipients, of: broadcast)
@@ -71,20 +73,28 @@ struct BroadcastWriter {
 
     /// Delivers the next page; nil for an event that is unknown.
     func deliverPage(
-        of event: String, at now: Timestamp, route: (Event) -> Result<RoutedEvent, EventProblem>
+        of id: String, at now: Timestamp, route: (Event) -> Result<RoutedEvent, EventProblem>
     ) throws -> Broadcast? {
-        guard var record = try open.broadcasts.record(of: event) else { return nil }
+        guard var record = try open.broadcasts.record(of: id) else { return nil }
         guard record.broadcast.state == .working else { return record.broadcast }
-        if try open.trailTables.events.isRetracted(event) {
+        if try open.trailTables.events.isRetracted(id) {
             return try end(record, at: now, as: .abandoned("its publisher took it back"))
         }
-        let page = try nextPage(of: record)
+        let page: Page
+        let event: Event
+        do {
+            page = try nextPage(of: record)
+            event = try record.event(to: page.recipients)
+        } catch let error where !(error is DatabaseError) {
+            // Another try would find the same.
+            return try end(record, at: now, as: .abandoned("what was stored of it cannot be read"))
+        }
         if !page.recipients.isEmpty {
-            switch route(try record.event(to: page.recipients)) {
+            switch route(event) {
             case .failure(let problem): return try end(record, at: now, as: .abandoned(problem.description))
             case .success(let routed):
                 let delivery = try Delivery(
-                    of: routed, to: Audience(of: routed) { _ in [] }, as: event, at: now, in: open)
+                    of: routed, to: Audience(of: routed) { _ in [] }, as: id, at: now, in: open)
                 record.broadcast.created += delivery.created
                 record.broadcast.updated += delivery.updated
                 record.broadcast.suppressed += delivery.suppressed

@@ -2,8 +2,9 @@ import Inbox
 
 /// Publishes in a transaction that will be undone, and tells what came of it.
 ///
-/// Events for many are tried page by page, each page in a transaction of its own: all others wait no longer for them than
-/// for a page that is delivered.
+/// Events for many are tried page by page, each page in a transaction of its own: all others wait hardly longer for them than
+/// for a page that is delivered. Only what the first page came to is told one by one, and of several such events only of
+/// the first ones.
 struct RehearsalWriter {
     let open: OpenTransaction
 
@@ -18,11 +19,15 @@ struct RehearsalWriter {
         case .failure(let refusal): return .failure(refusal)
         }
         var pass = RehearsalPass(now: publication.now, rehearsals: [], rests: [], room: room)
+        var tried = 0
         for (place, outcome) in outcomes.enumerated() where outcome.broadcast != nil && !outcome.isReplay {
             var rest = try rest(of: publication.entries[place], at: place)
-            pass.room -= try tryNextPage(of: &rest, at: publication.now, &outcomes[place])
+            if tried < open.options.recipientsPerPage {
+                tried += try tryNextPage(of: &rest, at: publication.now, &outcomes[place])
+            }
             pass.rests.append(rest)
         }
+        pass.room -= tried
         pass.rehearsals = try rehearsals(of: publication, outcomes, limit: limit)
         for rest in pass.rests where rest.isEmpty { pass.rehearsals[rest.place].countPeople() }
         pass.rests.removeAll(where: \.isEmpty)
