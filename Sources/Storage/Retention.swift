@@ -1,7 +1,7 @@
 package import Inbox
 
-/// What goes by itself: old notifications, old decisions, and what is left of people who were erased. Calls and completions as in ``Store``;
-/// all of it in steps, so that other writes go on.
+/// What goes by itself: old notifications, old decisions, and what is left of people who were erased. Calls and
+/// completions as in ``Store``; all of it in steps, so that other writes go on.
 package protocol Retention: AnyObject, Sendable {
     /// Removes the oldest notifications of each inbox as long as they were stored before `limit`, and those that are more than an
     /// inbox may hold; tells how many went. For sessions it is as if the person had removed them.

@@ -90,6 +90,17 @@ struct DamageTests {
         }
     }
 
+    @Test func `a store whose queue of pushes cannot be counted opens to be read, and tells at once`() async throws {
+        try await Self.withDamaged("push_job_waiting") { fixture, reports in
+            #expect(fixture.store.isDamaged)
+            #expect(reports.told.map { $0.code % 256 } == [11])  // SQLITE_CORRUPT
+            let texts = try await fixture.texts(of: .ada)
+            #expect(texts == ["kept"])
+            await #expect(throws: StoreError.damaged) { try await fixture.say("refused", to: .cleo) }
+            #expect(reports.told.count == 1)
+        }
+    }
+
     @Test func `a read that meets damage ends all writing`() async throws {
         try await Self.withDamaged("notification") { fixture, reports in
             await #expect(throws: StoreError.damaged) { try await fixture.store.page(of: .ada) }

@@ -30,8 +30,13 @@ struct DiskFullTests {
             ($0.onFailure, $0.makeEpoch) = (failures.add, { epochs.next() })
         }
         try await withStore(configure) { fixture in
+            _ = try await fixture.publish(fixture.entry("said", to: [.bob], key: "k"))
             epochs.fail()  // no inbox can be made
             await #expect(throws: StoreError.self) { try await fixture.say("hi", to: .ada) }
+            #expect(failures.all.count == 1)
+            await #expect(throws: StoreError.keyReused(index: 0)) {
+                try await fixture.publish(fixture.entry("said", to: [.bob], key: "k", fingerprint: 8))
+            }
             #expect(failures.all.count == 1)
         }
     }

@@ -86,6 +86,29 @@ struct PacedRenewalTests {
         }
     }
 
+    @Test func `what a fold was to take from the screen stays if it is shown there anew`() async throws {
+        try await withPhone(perHour: 2) { fixture in
+            var shown: [PushJob] = []
+            for (second, actor) in ["renee", "pete"].enumerated() {
+                try await add(fixture, by: actor, at: Int64(second))
+                shown.append(try await send(fixture, at: Int64(second)))
+            }
+            for actor in ["renee", "pete"] { try await add(fixture, by: actor, at: 10) }
+            let fold = try await send(fixture, at: 3_600)
+            #expect(fold.message.count == 2)
+            // Before the push that withdraws the other place has left.
+            try await add(fixture, by: "pete", at: 3_601)
+            let anew = try await send(fixture, at: 3_601)
+            #expect(anew.message.collapseID == shown[1].message.collapseID)
+            #expect(try await isQuiet(fixture, at: 3_610))
+            for (second, push) in zip([3_700, 3_800], shown.reversed()) {
+                let id = try #require(push.message.notification)
+                try await fixture.store.apply(.read(.ids([id])), for: .ada, at: .at(Int64(second)))
+                #expect(try await withdrawn(fixture, at: Int64(second) + 10) == [push.message.collapseID])
+            }
+        }
+    }
+
     @Test func `tried again the fold takes the same place`() async throws {
         try await withPhone(perHour: 2) { fixture in
             for (second, actor) in ["renee", "pete"].enumerated() {

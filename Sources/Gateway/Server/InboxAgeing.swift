@@ -8,9 +8,10 @@ final class InboxAgeing: Sendable {
     private let node: Node
     private let round = HourlyRound(label: "belfry.inbox-ageing")
 
-    init(node: Node) {
+    /// - Parameter delay: until the first round.
+    init(node: Node, after delay: DispatchTimeInterval = .seconds(30)) {
         self.node = node
-        round.start(after: .seconds(30)) { [weak self] in self?.look() }
+        round.start(after: delay) { [weak self] in self?.look() }
     }
 
     func stop() { round.stop() }

@@ -9,7 +9,7 @@ final class DamageWatch: Sendable {
     private let isFound = Atomic(false)
     private let report: @Sendable (_ code: Int, _ message: String) -> Void
 
-    /// - Parameter report: told once, in SQLite's words, on the queue of whoever finds it.
+    /// - Parameter report: told once, in SQLite's words, on the queue of whoever finds it, or by whoever opens the store.
     init(report: @escaping @Sendable (_ code: Int, _ message: String) -> Void) { self.report = report }
 
     var isDamaged: Bool { isFound.load(ordering: .relaxed) }

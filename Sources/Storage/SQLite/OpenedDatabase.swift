@@ -6,8 +6,10 @@ import GRDBSQLite
 struct OpenedDatabase {
     let pool: DatabasePool
     let lastContentID: Int64
-    /// Counted once, a tenth of a second for a million: from here on the writer keeps count.
+    /// Counted once, a tenth of a second for a million: from here on the writer keeps count. None where damage hides them.
     let waitingPushes: PushCounts
+    /// What the count met. Nothing may be written then, but what can be read is.
+    let damage: DatabaseError?
     /// The writer's `synchronous` as SQLite tells it: always 2 (FULL).
     let synchronous: Int
 
@@ -25,7 +27,7 @@ struct OpenedDatabase {
             if isNewer { throw StoreOpenError.newerSchema(path: path) }
             try Schema.migrations.migrate(pool)
             synchronous = try pool.writeWithoutTransaction(Self.makeDurable)
-            waitingPushes = try pool.read { try PushCountReader($0).counts() }
+            (waitingPushes, damage) = try Self.countPushes(pool)
             lastContentID = try pool.writeWithoutTransaction { db in
                 let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
                 LogFile.join(db)
@@ -38,6 +40,14 @@ struct OpenedDatabase {
             throw .database(path: path, code: Int(error.extendedResultCode.rawValue), message: message)
         } catch {
             throw .database(path: path, code: -1, message: "\(type(of: error))")
+        }
+    }
+
+    private static func countPushes(_ pool: DatabasePool) throws -> (PushCounts, damage: DatabaseError?) {
+        do {
+            return (try pool.read { try PushCountReader($0).counts() }, nil)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return (PushCounts(), error)
         }
     }
 

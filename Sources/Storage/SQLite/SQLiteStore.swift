@@ -37,6 +37,7 @@ package final class SQLiteStore: Store {
         rest = Mutex(WriterRest(after: options.restDelay))
         reads = ReadQueue(readers: options.readers)
         damage = DamageWatch(report: options.onDamage)
+        if let found = opened.damage { options.onFailure(damage.judged(found)) }
         committer = GroupCommitter(
             options: options, contents: contents, inboxes: inboxes, waitingPushes: opened.waitingPushes, damage: damage)
     }

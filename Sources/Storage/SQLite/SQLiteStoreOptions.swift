@@ -74,12 +74,13 @@ package struct SQLiteStoreOptions: Sendable {
     /// The writer has let go of its pages: freed memory may be given back to the system. On the writer's queue.
     package var onRelease: @Sendable () -> Void = {}
 
-    /// Hears of each failure of the database, of ``StoreError/diskFull`` and ``StoreError/failed(code:message:)``, once for all
-    /// writes that failed together. On the store's queues: must not block.
+    /// Hears of each failure of the database, of ``StoreError/diskFull``, ``StoreError/failed(code:message:)`` and
+    /// ``StoreError/damaged``, once for all writes that failed together; not of what is refused because damage was found
+    /// before. On the store's queues: must not block.
     package var onFailure: @Sendable (StoreError) -> Void = { _ in }
 
-    /// The database's file is damaged, as SQLite's code and words say: all writes are refused from now on. Told once, on one of
-    /// the store's queues.
+    /// The database's file is damaged, as SQLite's code and words say: all writes are refused from now on. Told once, on one
+    /// of the store's queues, or by whoever opens the store.
     package var onDamage: @Sendable (_ code: Int, _ message: String) -> Void = { _, _ in }
 
     package init(makeEpoch: @escaping @Sendable () -> String, isLive: @escaping @Sendable (UserID) -> Bool) {

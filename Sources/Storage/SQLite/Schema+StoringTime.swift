@@ -6,6 +6,7 @@ extension Schema {
     /// inbox from ageing.
     static let storingTime = """
         ALTER TABLE notification ADD COLUMN stored_at INTEGER;
-        UPDATE notification SET stored_at = unixepoch() * 1000 WHERE created_at > unixepoch() * 1000;
+        UPDATE notification SET stored_at = CAST(strftime('%s', 'now') AS INTEGER) * 1000
+            WHERE created_at > CAST(strftime('%s', 'now') AS INTEGER) * 1000;
         """
 }

@@ -15,7 +15,7 @@ extension StoreError {
         case let error as DamagedRow:
             self = .failed(code: Self.corrupt, message: "a row of \(error.table) cannot be read")
         default:
-            // A column of the wrong type. The error's own text would show the row.
+            // A value that is not of its column's type, or that its type cannot read. The error's own text would show it.
             self = .failed(code: Self.corrupt, message: "a stored value cannot be read")
         }
     }

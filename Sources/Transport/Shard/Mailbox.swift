@@ -32,13 +32,14 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// The shard is at work, and calls ``takeAll()`` before it sleeps: until then nobody need wake it.
+    /// The shard is at work, and calls ``takeAll(into:)`` before it sleeps: until then nobody need wake it.
     func expectOpening() { contents.withLock { $0.willBeOpened = true } }
 
-    func takeAll() -> [Letter] {
+    /// - Parameter letters: empty; what comes next is gathered in its memory.
+    func takeAll(into letters: inout [Letter]) {
         contents.withLock { contents in
             contents.willBeOpened = false
-            return exchange(&contents.letters, with: [])
+            swap(&contents.letters, &letters)
         }
     }
 

@@ -22,6 +22,8 @@ package struct OnShard: ~Copyable {
 package final class Shard: @unchecked Sendable {  // all state is reached with an OnShard, which only `enter` makes
     /// The size of the buffers for receiving and for gathering what is sent, shared by all connections.
     private static let bufferBytes = 64 << 10
+    /// Room for so many letters is kept, 16 bytes each; what a burst took is given back.
+    private static let lettersKept = 256
     /// So many bytes behind what was received belong to the buffer too: JSON is parsed in steps of this length.
     package static let inputPadding = 64
 
@@ -29,6 +31,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     package let queue: DispatchQueue
     private let poller: any Poller
     private let mailbox = Mailbox()
+    /// Changes places with those that lie in the mailbox; empty but while they are read, and kept for its memory.
+    private var letters: [Mailbox.Letter] = []
     private var descriptors = WatchedDescriptors()
     private var timers = ShardTimers()
     private let openConnections = Atomic(0)
@@ -164,7 +168,11 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     func expectOpeningOfMailbox() { mailbox.expectOpening() }
 
     func openMailbox(_ on: borrowing OnShard) {
-        for letter in mailbox.takeAll() { letter(on) }
+        var opened = exchange(&letters, with: [])
+        mailbox.takeAll(into: &opened)
+        for letter in opened { letter(on) }
+        opened.removeAll(keepingCapacity: opened.capacity <= Self.lettersKept)
+        letters = opened
     }
 
     // MARK: Output

@@ -11,7 +11,8 @@ struct StatisticsWalk: Sendable {
     }
 
     private var place = Place.inboxes(after: .min)
-    /// What was counted so far, without pushes, of which the writer keeps count. Each inbox's drift is judged within one snapshot, so it is never due to changes meanwhile.
+    /// What was counted so far, without pushes, of which the writer keeps count. Each inbox's drift is judged within one
+    /// snapshot, so it is never due to changes meanwhile.
     private(set) var statistics = StoreStatistics(
         inboxes: 0, notifications: 0, contents: 0, pushJobs: 0, unreadDrift: 0)
 

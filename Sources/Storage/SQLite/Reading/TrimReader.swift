@@ -22,7 +22,8 @@ struct TrimReader {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT id, user, ?3 > 0 AND total > ?3 OR (
-                    SELECT \(NotificationTable.storingTime) FROM notification WHERE inbox = inbox_state.id ORDER BY id LIMIT 1) < ?4
+                    SELECT \(NotificationTable.storingTime) FROM notification
+                    WHERE inbox = inbox_state.id ORDER BY id LIMIT 1) < ?4
                 FROM inbox_state WHERE id > ?1 ORDER BY id LIMIT ?2
                 """)
         let rows = try statement.all([inbox, limit, maximumRows, time?.milliseconds ?? Int64.min]) { row in

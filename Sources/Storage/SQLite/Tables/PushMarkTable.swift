@@ -51,7 +51,10 @@ final class PushMarkTable {
         findShown = try db.cachedStatement(
             sql: """
                 SELECT 1 FROM push_job
-                WHERE device = ? AND (available_at IS NULL OR is_shown = 1) AND coalesce(shown_as, collapse) = ? LIMIT 1
+                WHERE device = ?1 AND (available_at IS NULL OR is_shown = 1)
+                    AND (coalesce(shown_as, collapse) = ?2
+                        OR notification = ?3 AND coalesce(shown_as, collapse) IS NULL)
+                LIMIT 1
                 """)
     }
 
@@ -74,7 +77,8 @@ final class PushMarkTable {
         return changed > 0
     }
 
-    /// Notes what is shown of a job that was cancelled while it was on its way. See ``show(device:notification:_:collapse:sentAt:)``.
+    /// Notes what is shown of a job that was cancelled while it was on its way. See
+    /// ``show(device:notification:_:collapse:sentAt:)``.
     func mark(
         device: Int64, notification: Int64, provider: Device.Provider, collapse: String?, sentAt: Timestamp?
     ) throws {
@@ -90,9 +94,11 @@ final class PushMarkTable {
         return try trim.all([device, end], SentPush.init).compactMap(\.self)
     }
 
-    /// Whether something is on the screen under this collapse id, as far as that is not the notification's own.
+    /// Whether something is on the screen under this collapse id: also a notification whose own id it is.
     func shows(device: Int64, collapse: String) throws -> Bool {
-        try findShown.first([device, collapse]) { _ in true } ?? false
+        // No notification has the number 0.
+        let own = NotificationID(collapse)?.sequence ?? 0
+        return try findShown.first([device, collapse, own]) { _ in true } ?? false
     }
 
     /// The notifications that a device shows, and their contents' rows.

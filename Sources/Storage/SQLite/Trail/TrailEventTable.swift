@@ -91,8 +91,9 @@ final class TrailEventTable {
             arguments.append(head.acceptedAt.milliseconds)
             arguments.append(gathering.verdicts.bytes(&heads))
             arguments.append(head.data.map { JSONValue.object($0).encoded })
-            arguments.append(head.use.map { Int64(bitPattern: $0.fingerprint) })
-            let outcome = head.use?.outcome
+            let use = gathering.use
+            arguments.append(use.map { Int64(bitPattern: $0.fingerprint) })
+            let outcome = use?.outcome
             arguments.append(outcome.map { Int64($0.recipients) })
             arguments.append(outcome.map { Int64($0.created) })
             arguments.append(outcome.map { Int64($0.updated) })

@@ -5,8 +5,8 @@ import Inbox
 /// Lets go of what the trail has kept long enough, some rows at a time.
 ///
 /// An event without a key goes when its time is over. One with a key may still be taken back: it stays, without those
-/// who got nothing, until none of its notifications is left, and until its key may be used anew. Such rows stay behind the place up to which the sweep has
-/// come, and are looked at again once a day.
+/// who got nothing, until none of its notifications is left, and until its key may be used anew. Such rows stay behind
+/// the place up to which the sweep has come, and are looked at again once a day.
 struct TrailSweep {
     /// How far it has come, from one transaction to the next.
     struct Progress: Sendable {

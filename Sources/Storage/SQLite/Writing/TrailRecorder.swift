@@ -23,16 +23,17 @@ struct TrailRecorder {
         let acceptedAt: Timestamp
         /// Its actor and data, and whether people had data of their own, where it may have to be taken out of a batch again.
         let data: JSONObject?
-        /// What its key stands for; nil without a key.
-        var use: KeyTable.Use?
     }
 
     /// One event in this transaction. An object: as a value of a dozen things it would be copied, all of them counted, wherever
     /// it is looked at.
     final class Gathering {
         let event: String
-        /// Nil for a later page of an event that was taken in before.
-        var head: Head?
+        /// Nil for a later page of an event that was taken in before. Not to be changed: each look at what may change in an
+        /// object is checked.
+        let head: Head?
+        /// What its key stands for; nil without a key.
+        fileprivate(set) var use: KeyTable.Use?
         private(set) var verdicts = TrailVerdicts()
         private var last = 0
         /// So many groups are looked through faster than a verdict is hashed.
@@ -69,7 +70,7 @@ struct TrailRecorder {
         func use(of key: ExactText, by publisher: ExactText) -> KeyTable.Use? {
             guard let own = head?.key, ExactText(own) == key, let owner = head?.publisher, ExactText(owner) == publisher
             else { return nil }
-            return head?.use
+            return use
         }
 
         func append(_ recipient: RecipientList.Recipient, to place: Int) {
@@ -123,7 +124,7 @@ struct TrailRecorder {
     }
 
     /// The event is taken in with its key, for as long as that is remembered.
-    mutating func keep(_ use: KeyTable.Use, of event: String) { gathering(of: event).head?.use = use }
+    mutating func keep(_ use: KeyTable.Use, of event: String) { gathering(of: event).use = use }
 
     /// What a key was used for in this transaction, the last time.
     mutating func use(of key: String, by publisher: String) -> KeyTable.Use? {
