@@ -33,9 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
         umask(0o077)
         do {
             let environment = ProcessInfo.processInfo.environment
-            for (name, nearest) in SettingsReader.misspelt(in: environment) {
-                logger.warning("\(name) is not a setting; did you mean \(nearest)?")
-            }
+            for hint in SettingsOptions.hints(on: environment) { logger.warning("\(hint)") }
             let signals = try ServerSignals()
             var options = try StartOptions(SocketActivation.take(environment: environment))
             options.takesOver = takeover

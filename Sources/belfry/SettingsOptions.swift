@@ -50,12 +50,19 @@ struct SettingsOptions: ParsableArguments {
 
     /// The settings of defaults, file, environment and flags. Complains and exits if something is wrong with them.
     static func settings(config: String?, flags: [SettingsReader.Flag]) throws(ExitCode) -> Settings {
+        let environment = ProcessInfo.processInfo.environment
         do {
-            return try SettingsReader.read(
-                file: config, environment: ProcessInfo.processInfo.environment, flags: flags)
+            return try SettingsReader.read(file: config, environment: environment, flags: flags)
         } catch {
             Terminal.complain(error.description)
+            // What is missing may be there under a name that is not quite its own.
+            hints(on: environment).forEach(Terminal.complain)
             throw .failure
         }
+    }
+
+    /// A sentence for each variable that looks like a setting's and is none.
+    static func hints(on environment: [String: String]) -> [String] {
+        SettingsReader.misspelt(in: environment).map { "\($0.name) is not a setting; did you mean \($0.nearest)?" }
     }
 }

@@ -54,7 +54,8 @@ import Transport
             "BELFRY_LISTN": ":1", "BELFRY_AUTH_AUDIENC": "a", "BELFRY_LISTEN": ":2", "BELFRY_PORT": "tcp://10.0.0.1:80",
             "BELFRY_SERVICE_HOST": "10.0.0.1", "BELFRY_SERVICE_PORT_HTTP": "80",
             "BELFRY_PORT_8080_TCP_ADDR": "10.0.0.1",
-            "BELFRY_PORT_8080_TCP_PROTO": "tcp", "HOME": "/root", "LISTN": "x", "BELFRY_": "",
+            "BELFRY_PORT_8080_TCP_PROTO": "tcp", "HOME": "/root", "LISTN": "x", "BELFRY_": "x",
+            "BELFRY_SOCKT": "",
         ]
         let found = SettingsReader.misspelt(in: environment)
         #expect(found.map(\.name) == ["BELFRY_AUTH_AUDIENC", "BELFRY_LISTN"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-@Suite(.timeLimit(.minutes(1))) struct AcknowledgementDelayTests {
+@Suite(.mayNotHang) struct AcknowledgementDelayTests {
     private func begun() -> AcknowledgementDelay {
         var delay = AcknowledgementDelay()
         _ = delay.begin()

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 import Inbox
 import Synchronization
 import Testing
@@ -37,7 +38,8 @@ struct BackupTests {
             #expect(try await copy.read { try Int.fetchOne($0, sql: "SELECT unread FROM inbox") } != 77)
             #expect(try await copy.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM ballast") } == 1)
             try copy.close()
-            #expect(!FileManager.default.fileExists(atPath: path + ".partial"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: fixture.folder)
+            #expect(!names.contains { $0.contains(".partial") })
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
         }
@@ -76,16 +78,16 @@ struct BackupTests {
                 try StoreBackup.restore(path, into: taken) { "epoch" }
             }
             // A log without its database would be read as the restored one's.
-            let logOnly = fixture.folder + "/log"
-            try FileManager.default.createDirectory(atPath: logOnly, withIntermediateDirectories: true)
-            try Data("log".utf8).write(to: URL(filePath: logOnly + "/belfry.sqlite-wal"))
-            #expect(throws: BackupError.exists(path: logOnly + "/belfry.sqlite-wal")) {
-                try StoreBackup.restore(path, into: logOnly) { "epoch" }
+            for log in ["belfry.sqlite-wal", "belfry.sqlite-journal"] {
+                let logOnly = fixture.folder + "/only-" + log
+                try FileManager.default.createDirectory(atPath: logOnly, withIntermediateDirectories: true)
+                try Data("log".utf8).write(to: URL(filePath: logOnly + "/" + log))
+                #expect(throws: BackupError.exists(path: logOnly + "/" + log)) {
+                    try StoreBackup.restore(path, into: logOnly) { "epoch" }
+                }
+                #expect(
+                    try FileManager.default.contentsOfDirectory(atPath: logOnly).sorted() == ["belfry.lock", log])
             }
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: logOnly).sorted() == [
-                    "belfry.lock", "belfry.sqlite-wal",
-                ])
         }
     }
 
@@ -97,6 +99,9 @@ struct BackupTests {
             #expect(throws: BackupError.hasLog(path: fixture.folder + "/belfry.sqlite")) {
                 try StoreBackup.restore(fixture.folder + "/belfry.sqlite", into: target) { "epoch" }
             }
+            try Data("log".utf8).write(to: URL(filePath: path + "-journal"))
+            #expect(throws: BackupError.hasLog(path: path)) { try StoreBackup.restore(path, into: target) { "epoch" } }
+            try FileManager.default.removeItem(atPath: path + "-journal")
             try Data(repeating: 0x41, count: 8_192).write(to: URL(filePath: other))
             #expect(throws: BackupError.self) { try StoreBackup.restore(other, into: target) { "epoch" } }
             var bytes = try Data(contentsOf: URL(filePath: path))
@@ -110,6 +115,90 @@ struct BackupTests {
                 try StoreBackup.restore(path, into: target) { "epoch" }
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: target) == ["belfry.lock"])
+        }
+    }
+
+    @Test func `what a killed restore has left is not mixed into the next one`() async throws {
+        try await withBackup { fixture, path in
+            let folder = fixture.folder + "/restored"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            // A backup in the middle of its change, and the journal that takes the change back: of another time.
+            let left = folder + "/belfry.sqlite.partial"
+            try FileManager.default.copyItem(atPath: path, toPath: left)
+            let database = try DatabaseQueue(path: left)
+            try await database.writeWithoutTransaction { db in
+                try db.execute(sql: "UPDATE inbox SET unread = 77")
+                // Without syncs, as while restoring, the journal is good at once.
+                try db.execute(sql: "PRAGMA synchronous = OFF; BEGIN; UPDATE inbox SET unread = 0")
+                try FileManager.default.copyItem(atPath: left + "-journal", toPath: folder + "/kept")
+                try db.execute(sql: "ROLLBACK")
+            }
+            try database.close()
+            try FileManager.default.moveItem(atPath: folder + "/kept", toPath: left + "-journal")
+            let unread = try await fixture.store.state(of: .ada).unread
+            let epochs = Epochs()
+            _ = try StoreBackup.restore(path, into: folder) { epochs.next() }
+            let restored = try StoreFixture(folder: folder)
+            #expect(try await restored.store.state(of: .ada).unread == unread)
+            await restored.store.close()
+        }
+    }
+
+    @Test func `two backups of one name: the second to finish leaves the first alone`() async throws {
+        try await withBackup { fixture, path in
+            let both = path + "-2"
+            let first = Mutex<StoreBackup.Summary?>(nil)
+            #expect(throws: BackupError.exists(path: both)) {
+                try StoreBackup.make(of: fixture.folder, to: both) { _ in
+                    guard first.withLock({ $0 }) == nil else { return }
+                    #expect(throws: Never.self) {
+                        let summary = try StoreBackup.make(of: fixture.folder, to: both)
+                        first.withLock { $0 = summary }
+                    }
+                }
+            }
+            let bytes = try FileManager.default.attributesOfItem(atPath: both)[.size] as? Int64
+            #expect(try bytes == #require(first.withLock { $0 }).bytes)
+        }
+    }
+
+    @Test func `an error names the file that it is about`() async throws {
+        try await withBackup { fixture, path in
+            await fixture.store.close()
+            let source = fixture.folder + "/belfry.sqlite"
+            let database = try DatabaseQueue(path: source)
+            // All of it is in the file, none in the log.
+            try await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try database.close()
+            var bytes = try Data(contentsOf: URL(filePath: source))
+            for index in 40_000..<60_000 { bytes[index] ^= 0x55 }
+            try bytes.write(to: URL(filePath: source))
+            let error = #expect(throws: BackupError.self) { try StoreBackup.make(of: fixture.folder, to: path + "-2") }
+            #expect(try #require(error).description.hasPrefix(source))
+        }
+        #expect(throws: BackupError.system(call: "write", path: "copy", errno: ENOSPC)) {
+            try StoreBackup.describing("source", copy: "copy") { throw DatabaseError(resultCode: .SQLITE_FULL) }
+        }
+        #expect(throws: BackupError.notOpened(.database(path: "source", code: 10, message: "disk I/O error"))) {
+            try StoreBackup.describing("source", copy: "copy") {
+                throw DatabaseError(resultCode: .SQLITE_IOERR, message: "disk I/O error")
+            }
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    func `what root restores is the folder's owner's`() async throws {
+        try await withBackup { fixture, path in
+            let (folder, owner) = (fixture.folder + "/restored", 65_534)
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.setAttributes(
+                [.ownerAccountID: owner, .groupOwnerAccountID: owner], ofItemAtPath: folder)
+            _ = try StoreBackup.restore(path, into: folder) { "epoch" }
+            for name in ["belfry.sqlite", "belfry.lock"] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
+                #expect(attributes[.ownerAccountID] as? Int == owner, "\(name)")
+                #expect(attributes[.groupOwnerAccountID] as? Int == owner, "\(name)")
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Support
 import Testing
 
 @testable import Transport
@@ -99,8 +100,8 @@ import Testing
             shard.post { [shard] _ in _ = shard.index }
         }
         _ = try done.next()
-        let patience = ContinuousClock.now + .seconds(5)
-        while gone != nil, ContinuousClock.now < patience { DispatchQueue.global().sync {} }
+        let end = ContinuousClock.now + .patience
+        while gone != nil, ContinuousClock.now < end { DispatchQueue.global().sync {} }
         #expect(gone == nil)
     }
 

@@ -11,6 +11,9 @@ struct ProcessUsage: Sendable, Hashable {
     let openDescriptors: Int?
     let maximumDescriptors: Int
 
+    /// Read once: both clocks are set right now and then, and nobody's start moves.
+    private static let bootedAtSeconds = seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME)
+
     /// Nil where there is no `/proc`.
     static func current() -> ProcessUsage? {
         // Without `/proc` there is nothing to tell, and nobody to tell why.
@@ -21,7 +24,7 @@ struct ProcessUsage: Sendable, Hashable {
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return ProcessUsage(
             parsing: line, ticksPerSecond: sysconf(Int32(_SC_CLK_TCK)), pageBytes: sysconf(Int32(_SC_PAGESIZE)),
-            bootedAtSeconds: seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME),
+            bootedAtSeconds: bootedAtSeconds,
             openDescriptors: descriptors > 0 ? descriptors : nil, maximumDescriptors: Int(clamping: limit.rlim_cur))
     }
 

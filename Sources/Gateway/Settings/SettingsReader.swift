@@ -37,13 +37,13 @@ package struct SettingsReader {
     }
 
     /// The variables that no setting has, but one that is spelt nearly so: probably a mistake, which would leave that setting
-    /// at its default without a word.
+    /// at its default without a word. An empty one is none.
     package static func misspelt(in environment: [String: String]) -> [(name: String, nearest: String)] {
         let prefix = "BELFRY_"
         let known = Settings.fields.map(\.variable)
         // Without what all of them begin with, by which any two would be alike.
         let words = known.map { String($0.dropFirst(prefix.count)) }
-        return environment.keys.sorted().compactMap { name in
+        return environment.filter { !$0.value.isEmpty }.keys.sorted().compactMap { name in
             guard name.hasPrefix(prefix), !known.contains(name) else { return nil }
             let nearest = Spelling.nearest(to: String(name.dropFirst(prefix.count)), among: words)
             return nearest.map { (name, prefix + $0) }

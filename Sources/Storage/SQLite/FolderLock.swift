@@ -30,6 +30,7 @@ final class FolderLock: Sendable {
             throw reason == EWOULDBLOCK
                 ? .folderInUse(path: folder) : .folderUnusable(path: folder, call: "flock", errno: reason)
         }
+        FileOwner.give(descriptor, toOwnerOf: folder)
         self.descriptor = Mutex(descriptor)
     }
 

@@ -11,8 +11,8 @@ extension Listener {
     /// - Parameters:
     ///   - sharingPort: lets others listen on the same port, each with a queue of its own (`SO_REUSEPORT`): the shards of
     ///     this process, and a process that follows it.
-    ///   - isFirst: nobody else may have the port yet. The kernel would let any process of the same user share it, one that
-    ///     serves something else included.
+    ///   - isFirst: it is an error if somebody else listens on the port already. The kernel would let any process of the same
+    ///     user share it, one that serves something else included. Of two that begin within microseconds, both may succeed.
     ///   - mode: a Unix socket's permissions. A stale socket file is replaced; one that answers is not.
     package static func open(
         _ address: SocketAddress, sharingPort: Bool = false, isFirst: Bool = false, mode: UInt32 = 0o660

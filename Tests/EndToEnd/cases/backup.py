@@ -1,6 +1,7 @@
 """Backups of a store that is in use, and the way back."""
 
 import threading
+import time
 from pathlib import Path
 
 from harness.events import room_liked
@@ -20,7 +21,7 @@ def backup_and_restore(world):
             server.publish(room_liked("sarah", key=f"like-{counts[0]}"))
             counts[0] += 1
 
-    publisher = threading.Thread(target=publish)
+    publisher = threading.Thread(target=publish, daemon=True)
     publisher.start()
     file = world.folder / "backup.sqlite"
     before = counts[0]
@@ -33,7 +34,8 @@ def backup_and_restore(world):
     expect_equal((again.returncode, again.stdout), (1, ""), "a second backup of the same name")
     expect("is there already" in again.stderr, f"what it says: {again.stderr!r}")
     while counts[0] < after + 20:
-        pass
+        expect(publisher.is_alive(), "the publisher has failed")
+        time.sleep(0.01)
     stopping.set()
     publisher.join()
     running = world.run("restore", str(file), "--data", server.data)
@@ -79,6 +81,6 @@ def refused(world):
         wrong = world.run("restore", str(file), "--data", str(target))
         expect_equal(wrong.returncode, 1, f"the exit code of restoring {file.name}")
         expect(word in wrong.stderr, f"what it says of {file.name}: {wrong.stderr!r}")
-    left = sorted(path.name for path in [*target.iterdir(), *empty.iterdir(), *world.folder.glob("*.partial")])
+    left = sorted(path.name for path in [*target.iterdir(), *empty.iterdir(), *world.folder.glob("*.partial*")])
     expect_equal([name for name in left if name != "belfry.lock"], [], "what is left behind")
     server.check_health()

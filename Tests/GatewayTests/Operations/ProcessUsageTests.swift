@@ -28,6 +28,11 @@ struct ProcessUsageTests {
         #expect(usage.openDescriptors.map { $0 > 2 } != false)
     }
 
+    @Test func `its start stays the same, however often it is asked for`() throws {
+        let (first, second) = try (#require(ProcessUsage.current()), #require(ProcessUsage.current()))
+        #expect(first.startedAtSeconds == second.startedAtSeconds)
+    }
+
     private func read(_ line: String) -> ProcessUsage? {
         ProcessUsage(
             parsing: line, ticksPerSecond: 100, pageBytes: 4_096, bootedAtSeconds: 1_000, openDescriptors: 7,

@@ -3,9 +3,7 @@ package enum BackupError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Something would be overwritten.
     case exists(path: String)
     case noStore(folder: String)
-    /// A process writes to the backup at this moment, another `belfry backup` for example.
-    case beingWritten(path: String)
-    /// There is a write-ahead log beside the file: it is a store, or a copy of one in use, and not a backup.
+    /// There is a write-ahead log or a journal beside the file: it is a store, or a copy of one in use, and not a backup.
     case hasLog(path: String)
     /// In SQLite's words, which name no content.
     case damaged(path: String, finding: String)
@@ -17,9 +15,8 @@ package enum BackupError: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .exists(let path): "\(path) is there already: move it away, or choose another name"
         case .noStore(let folder): "there is no store in the folder \(folder): expected the file belfry.sqlite"
-        case .beingWritten(let path): "\(path) is being written by another process"
         case .hasLog(let path):
-            "\(path) has a write-ahead log beside it, so it is no backup: make one with `belfry backup`"
+            "\(path) has a write-ahead log or a journal beside it, so it is no backup: make one with `belfry backup`"
         case .damaged(let path, let finding): "\(path) is damaged: \(finding)"
         case .system(let call, let path, let errno):
             "\(path) cannot be used: \(call) failed, \(SystemMessage.of(errno))"

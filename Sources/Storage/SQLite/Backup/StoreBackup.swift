@@ -12,8 +12,9 @@ package enum StoreBackup {
     /// 8 MB: many enough steps for a progress that moves.
     private static let pagesPerStep: CInt = 2_000
 
-    /// Copies the store of a folder, as it is at one moment, into a new file, and checks the copy. The server may go on: a
-    /// transaction that only reads holds up nobody, but as long as it lasts, the write-ahead log cannot begin anew and grows.
+    /// Copies the store of a folder, as it is at one moment, into a new file, and checks the copy. The server may go on: no
+    /// commit waits for a transaction that only reads, but as long as it lasts, the write-ahead log cannot begin anew and
+    /// grows. One of the first commits afterwards takes longer, as it copies all of that into the database.
     ///
     /// The file is for its owner's eyes only, and is in no need of a log beside it.
     /// - Parameter progress: is told parts of the whole, from 0 to 1.
@@ -23,7 +24,7 @@ package enum StoreBackup {
         let source = folder + "/belfry.sqlite"
         guard FileManager.default.fileExists(atPath: source) else { throw .noStore(folder: folder) }
         let file = try UnfinishedFile(path: path)
-        let summary = try describing(source) {
+        let summary = try describing(source, copy: file.partialPath) {
             var readOnly = Configuration()
             readOnly.readonly = true
             readOnly.busyMode = .timeout(5)
@@ -36,7 +37,8 @@ package enum StoreBackup {
                         progress(Double(step.completedPageCount) / Double(max(step.totalPageCount, 1)))
                     }
                 }
-                return try judge(copy, path)
+                // What is wrong with the copy is so with what was copied.
+                return try judge(copy, source)
             }
             try store.close()
             try copy.close()
@@ -56,18 +58,23 @@ package enum StoreBackup {
         _ path: String, into folder: String, makeEpoch: @escaping @Sendable () -> String,
         progress: @escaping (Double) -> Void = { _ in }
     ) throws(BackupError) -> Summary {
-        let logBytes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
-        // No log at all is what a backup should have.
-        guard logBytes ?? 0 == 0 else { throw .hasLog(path: path) }
+        for log in logs(of: path) {
+            let bytes = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+            // None at all is what a backup should have.
+            guard bytes ?? 0 == 0 else { throw .hasLog(path: path) }
+        }
         let lock: FolderLock
         do { lock = try FolderLock(folder: folder) } catch { throw .notOpened(error) }
         defer { lock.release() }
         let target = folder + "/belfry.sqlite"
-        // It would be taken for the restored database's own.
-        guard !FileManager.default.fileExists(atPath: target + "-wal") else { throw .exists(path: target + "-wal") }
+        for log in logs(of: target) {
+            // It would be taken for the restored database's own.
+            guard !FileManager.default.fileExists(atPath: log) else { throw .exists(path: log) }
+        }
         let file = try UnfinishedFile(path: target)
+        file.give(toOwnerOf: folder)
         try FileCopy.copy(path, to: file.partialPath, progress: progress)
-        let summary = try describing(path) {
+        let summary = try describing(path, copy: file.partialPath) {
             let copy = try open(file.partialPath)
             if try copy.read({ try Schema.migrations.hasBeenSuperseded($0) }) {
                 throw StoreOpenError.newerSchema(path: path)
@@ -83,6 +90,9 @@ package enum StoreBackup {
         try file.finish()
         return summary
     }
+
+    /// What SQLite would look for beside a database, and apply to it.
+    private static func logs(of path: String) -> [String] { [path + "-wal", path + "-journal"] }
 
     /// Opens an unfinished copy. It is synced once, when it is finished, and has no log beside it.
     private static func open(_ path: String) throws -> DatabaseQueue {
@@ -103,7 +113,10 @@ package enum StoreBackup {
         return Summary(bytes: pages * pageBytes, inboxes: inboxes)
     }
 
-    private static func describing<Value>(_ path: String, _ body: () throws -> Value) throws(BackupError) -> Value {
+    /// Tells an error by the file that it is about: of the two that are open, only the copy is written.
+    static func describing<Value>(
+        _ source: String, copy: String, _ body: () throws -> Value
+    ) throws(BackupError) -> Value {
         do {
             return try body()
         } catch let error as BackupError {
@@ -111,12 +124,14 @@ package enum StoreBackup {
         } catch let error as StoreOpenError {
             throw .notOpened(error)
         } catch let error as DatabaseError {
+            guard error.resultCode != .SQLITE_FULL else { throw .system(call: "write", path: copy, errno: ENOSPC) }
+            let path = error.extendedResultCode == .SQLITE_IOERR_WRITE ? copy : source
             throw .notOpened(
                 .database(
                     path: path, code: Int(error.extendedResultCode.rawValue), message: error.message ?? "unknown error")
             )
         } catch {
-            throw .notOpened(.database(path: path, code: -1, message: "\(type(of: error))"))
+            throw .notOpened(.database(path: source, code: -1, message: "\(type(of: error))"))
         }
     }
 }
