@@ -46,7 +46,9 @@ struct JoinedCommitTests {
     }
 
     @Test func `waits for the next commit where there is no room`() async throws {
-        try await withStore({ $0.rowsPerCommit = 3 }) { fixture in
+        try await withStore {
+            $0.rowsPerCommit = 3
+        } _: { fixture in
             let told = try await publishTwice(fixture)
             #expect(told == [.ada, .bob])
             #expect(fixture.commits.map(\.inboxes.count) == [1, 1])
