@@ -16,7 +16,7 @@ import Testing
         let (heir, heirEnd) = try TestSocket.pair()
         let (victims, heirs) = (Journal<Event>(), Journal<Event>())
         let victimID = try host.connect(victimEnd, victims, react: RecordingHandler.passive)
-        let gate = DispatchSemaphore(value: 0)
+        let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         _ = try host.connect(closerEnd, Journal()) { event, _, on in
             guard case .received = event else { return }
             on.shard.connection(victimID, on)?.close(on)
@@ -27,7 +27,11 @@ import Testing
             next?.setReading(false, on)
         }
         // Both events are there before the shard looks, so that one batch holds them.
-        host.shard.post { _ in gate.wait() }
+        host.shard.post { _ in
+            isHeld.signal()
+            gate.wait()
+        }
+        isHeld.wait()
         try closer.send([1])
         try victim?.send([1])
         victim = nil

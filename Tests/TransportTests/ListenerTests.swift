@@ -185,6 +185,11 @@ import Testing
         #expect(free.allSatisfy { $0 >= 0 } && setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
     }
 
+    /// What a thread of the C library's or of Dispatch's has open for a moment, as it looks at the processors, is free later.
+    private static func takeFreeDescriptors(_ taken: inout [Int32]) {
+        while case let descriptor = open("/dev/null", O_RDONLY), descriptor >= 0 { taken.append(descriptor) }
+    }
+
     /// In processes of their own, as the limit is the process's.
     @Test func `at the limit of descriptors clients are told, and others are taken later`() async {
         await #expect(processExitsWith: .success) {
@@ -200,12 +205,11 @@ import Testing
             ListenerTests.limitDescriptors()
             close(try accepted.after { _ = try TestSocket(to: socket.address) })
             var fillers: [Int32] = []
-            while case let filler = open("/dev/null", O_RDONLY), filler >= 0 { fillers.append(filler) }
             for _ in 0..<100 {
+                ListenerTests.takeFreeDescriptors(&fillers)
                 close(fillers.removeLast())
                 let client = try TestSocket(to: socket.address)
                 #expect(try client.readToEnd() == Array("full".utf8))
-                fillers.append(open("/dev/null", O_RDONLY))
             }
             #expect(accepted.rest.isEmpty)
             for filler in fillers { close(filler) }
@@ -221,7 +225,7 @@ import Testing
             ListenerTests.limitDescriptors()
             let socket = try Listener.open(ListenerTests.anyPort)
             var fillers: [Int32] = []
-            while case let filler = open("/dev/null", O_RDONLY), filler >= 0 { fillers.append(filler) }
+            ListenerTests.takeFreeDescriptors(&fillers)
             // It finds none to keep.
             try host.run { on in _ = Listener(socket, on: on) { descriptor, _ in accepted.write(descriptor) } }
             close(fillers.removeLast())
