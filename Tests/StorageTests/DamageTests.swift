@@ -20,7 +20,7 @@ struct DamageTests {
     }
 
     /// Overwrites the pages of a table that holds no more than one of them.
-    private static func damage(_ table: String, in folder: String) throws {
+    private static func damage(_ table: String, in folder: String, by byte: UInt8 = 0xEE) throws {
         let path = folder + "/belfry.sqlite"
         let database = try DatabaseQueue(path: path)
         let (page, size) = try database.read { db in
@@ -33,18 +33,18 @@ struct DamageTests {
         let file = try FileHandle(forUpdating: URL(filePath: path))
         let bytes = try #require(size)
         try file.seek(toOffset: UInt64((try #require(page) - 1) * bytes))
-        try file.write(contentsOf: Data(repeating: 0xEE, count: bytes))
+        try file.write(contentsOf: Data(repeating: byte, count: bytes))
         try file.close()
     }
 
     private static func withDamaged(
-        _ table: String, _ body: (StoreFixture, Reports) async throws -> Void
+        _ table: String, by byte: UInt8 = 0xEE, _ body: (StoreFixture, Reports) async throws -> Void
     ) async throws {
         let sound = try StoreFixture()
         try await sound.store.register(.phone(), for: .ada)
         try await sound.say("kept", to: .ada, .bob)
         await sound.store.close()
-        try damage(table, in: sound.folder)
+        try damage(table, in: sound.folder, by: byte)
         let reports = Reports()
         let fixture = try StoreFixture(folder: sound.folder) { options in
             options.onDamage = { reports.add(Report(code: $0, message: $1)) }
@@ -99,6 +99,41 @@ struct DamageTests {
             await #expect(throws: StoreError.damaged) { try await fixture.say("refused", to: .cleo) }
             #expect(reports.told.count == 1)
         }
+    }
+
+    @Test(arguments: [0x00, 0xEE])
+    func `a store whose contents cannot be numbered opens to be read, and tells at once`(_ byte: UInt8) async throws {
+        try await Self.withDamaged("content", by: byte) { fixture, reports in
+            #expect(fixture.store.isDamaged)
+            #expect(reports.told.map { $0.code % 256 } == [11])  // SQLITE_CORRUPT
+            let unread = try await fixture.store.state(of: .ada).unread
+            #expect(unread == 1)
+            await #expect(throws: StoreError.damaged) { try await fixture.store.page(of: .ada) }
+            await #expect(throws: StoreError.damaged) { try await fixture.say("refused", to: .cleo) }
+            #expect(reports.told.count == 1)
+        }
+    }
+
+    @Test(arguments: [0x00, 0xEE])
+    func `a store whose version cannot be read is told in one line, with what to do`(
+        _ byte: UInt8
+    ) async throws {
+        let sound = try StoreFixture()
+        try await sound.say("kept", to: .ada)
+        await sound.store.close()
+        for name in ["grdb_migrations", "sqlite_autoindex_grdb_migrations_1"] {
+            try Self.damage(name, in: sound.folder, by: byte)
+        }
+        let path = sound.folder + "/belfry.sqlite"
+        do {
+            try await StoreFixture(folder: sound.folder).store.close()
+            Issue.record("it opened")
+        } catch let error as StoreOpenError {
+            if case .damaged(path, code: 11, _) = error {} else { Issue.record("\(error)") }
+            #expect(!error.description.contains("\n"))
+            #expect(error.description.contains("belfry restore") && error.description.contains("docs/operations.md"))
+        }
+        await sound.remove()
     }
 
     @Test func `a read that meets damage ends all writing`() async throws {

@@ -37,7 +37,7 @@ struct OpeningTests {
         #expect {
             try StoreFixture(folder: folder.path)
         } throws: { error in
-            if case .database(_, code: 26, _)? = error as? StoreOpenError { true } else { false }
+            if case .damaged(_, code: 26, _)? = error as? StoreOpenError { true } else { false }
         }
         #expect(try Data(contentsOf: file) == text)
     }

@@ -43,6 +43,9 @@ package final class Presence: Sendable {
         state.withLock { $0.counts[user, default: 0] < maximumSessionsPerUser }
     }
 
+    /// Whether the user has a session now.
+    package func isConnected(_ user: UserID) -> Bool { state.withLock { $0.counts[user] != nil } }
+
     /// Whether anybody could acknowledge what this user is told now, as far as is known.
     package func isLive(_ user: UserID, at now: ContinuousClock.Instant) -> Bool {
         state.withLock { $0.counts[user] != nil || !$0.settling.isOver(at: now) }

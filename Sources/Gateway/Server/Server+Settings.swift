@@ -19,7 +19,8 @@ extension Server {
         _ settings: Settings, presence: Presence, failures: StoreFailures, waits: Bool, _ logger: Logger
     ) async throws -> SQLiteStore {
         var options = SQLiteStoreOptions(
-            makeEpoch: RandomName.epoch, isLive: { presence.isLive($0, at: .now) })
+            makeEpoch: RandomName.epoch, isLive: { presence.isLive($0, at: .now) },
+            isConnected: { presence.isConnected($0) })
         options.grace = settings.push.grace
         options.pushExpiry = settings.push.expiry
         options.badgeDelay = settings.push.badgeDelay
@@ -30,6 +31,11 @@ extension Server {
         options.onRelease = FreedMemory.giveBack
         options.onFailure = failures.note
         let file = settings.data + "/belfry.sqlite"
+        options.onMigration = {
+            logger.info(
+                "bringing the store up to date with this version: a large one takes a while, and a start that is broken off begins again",
+                metadata: ["file": "\(file)"])
+        }
         options.onDamage = { code, message in
             logger.critical(
                 """

@@ -16,7 +16,7 @@ final class DamageWatch: Sendable {
 
     /// What is to be told to whom this error came; takes note of it if it tells of damage.
     func judged(_ error: any Error) -> StoreError {
-        guard let error = error as? DatabaseError, Self.codes.contains(error.resultCode) else {
+        guard let error = error as? DatabaseError, error.tellsOfDamage else {
             return StoreError(error)
         }
         if !isFound.exchange(true, ordering: .relaxed) {
@@ -24,6 +24,9 @@ final class DamageWatch: Sendable {
         }
         return .damaged
     }
+}
 
-    private static let codes: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB]
+extension DatabaseError {
+    /// Whether the file is damaged, or no database.
+    var tellsOfDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
 }

@@ -5,49 +5,69 @@ import GRDBSQLite
 /// The database's file, opened, brought up to date and made ready.
 struct OpenedDatabase {
     let pool: DatabasePool
+    /// 0 where damage hides it.
     let lastContentID: Int64
     /// Counted once, a tenth of a second for a million: from here on the writer keeps count. None where damage hides them.
     let waitingPushes: PushCounts
-    /// What the count met. Nothing may be written then, but what can be read is.
+    /// What these two met. Nothing may be written then, but what can be read is.
     let damage: DatabaseError?
     /// The writer's `synchronous` as SQLite tells it: always 2 (FULL).
     let synchronous: Int
 
-    /// - Parameter lockTimeout: how long a write waits for somebody else who writes to the file.
-    init(path: String, readers: Int, lockTimeout: Duration = .seconds(5)) throws(StoreOpenError) {
+    /// - Parameters:
+    ///   - lockTimeout: how long a write waits for somebody else who writes to the file.
+    ///   - onMigration: called before a store of an older version is brought up to date. Each version's step is a
+    ///     transaction: one that is broken off begins again with the next start.
+    init(
+        path: String, readers: Int, lockTimeout: Duration = .seconds(5), onMigration: () -> Void = {}
+    ) throws(StoreOpenError) {
         // Nobody reads the counts, and each allocation takes a lock for them. Fails once there are connections, which does
         // no harm.
         _ = belfry_sqlite_count_no_memory()
         do {
-            pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers, lockTimeout))
+            let pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers, lockTimeout))
+            self.pool = pool
             // SQLite opens such a file without a word, and every write would fail.
             let isReadOnly = pool.writeWithoutTransaction { sqlite3_db_readonly($0.sqliteConnection, "main") != 0 }
             if isReadOnly { throw StoreOpenError.notWritable(path: path) }
-            let isNewer = try pool.read { try Schema.migrations.hasBeenSuperseded($0) }
+            let (isNewer, applied) = try pool.read {
+                (try Schema.migrations.hasBeenSuperseded($0), try Schema.migrations.appliedMigrations($0))
+            }
             if isNewer { throw StoreOpenError.newerSchema(path: path) }
+            if !applied.isEmpty, applied.count < Schema.migrations.migrations.count { onMigration() }
             try Schema.migrations.migrate(pool)
             synchronous = try pool.writeWithoutTransaction(Self.makeDurable)
-            (waitingPushes, damage) = try Self.countPushes(pool)
-            lastContentID = try pool.writeWithoutTransaction { db in
-                let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
-                LogFile.join(db)
-                return last
+            let (pushes, pushesDamage) = try Self.unlessDamaged(PushCounts()) {
+                try pool.read { try PushCountReader($0).counts() }
             }
+            let (last, contentDamage) = try pool.writeWithoutTransaction { db in
+                let found = try Self.unlessDamaged(0) {
+                    try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
+                }
+                LogFile.join(db)
+                return found
+            }
+            (waitingPushes, lastContentID, damage) = (pushes, last, pushesDamage ?? contentDamage)
         } catch let error as StoreOpenError {
             throw error
         } catch let error as DatabaseError {
-            let message = error.message ?? "unknown error"
-            throw .database(path: path, code: Int(error.extendedResultCode.rawValue), message: message)
+            let (code, message) = (Int(error.extendedResultCode.rawValue), error.message ?? "unknown error")
+            guard error.tellsOfDamage else { throw .database(path: path, code: code, message: message) }
+            throw .damaged(path: path, code: code, message: message)
         } catch {
             throw .database(path: path, code: -1, message: "\(type(of: error))")
         }
     }
 
-    private static func countPushes(_ pool: DatabasePool) throws -> (PushCounts, damage: DatabaseError?) {
+    /// What `read` finds, or `fallback` and the damage that it met.
+    private static func unlessDamaged<Value>(
+        _ fallback: Value, _ read: () throws -> Value
+    ) throws -> (Value, damage: DatabaseError?) {
         do {
-            return (try pool.read { try PushCountReader($0).counts() }, nil)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return (PushCounts(), error)
+            return (try read(), nil)
+        } catch let error as DatabaseError {
+            guard error.tellsOfDamage else { throw error }
+            return (fallback, error)
         }
     }
 

@@ -28,7 +28,8 @@ package final class SQLiteStore: Store {
     package init(folder: String, options: SQLiteStoreOptions) throws {
         lock = try FolderLock(folder: folder)
         let opened = try OpenedDatabase(
-            path: folder + "/belfry.sqlite", readers: options.readers, lockTimeout: options.lockTimeout)
+            path: folder + "/belfry.sqlite", readers: options.readers, lockTimeout: options.lockTimeout,
+            onMigration: options.onMigration)
         self.options = options
         pool = opened.pool
         contents = ContentCache(capacity: options.cachedContents, lastID: opened.lastContentID)

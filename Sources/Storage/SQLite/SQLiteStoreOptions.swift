@@ -4,8 +4,11 @@ package import Inbox
 package struct SQLiteStoreOptions: Sendable {
     /// Draws the random id of a new inbox or feed; never empty.
     package var makeEpoch: @Sendable () -> String
-    /// Whether the user has a session at this moment; asked on the store's queue, for each recipient: must not block.
+    /// Whether the user has a session at this moment, or may have one that nobody can know of yet; asked on the store's queue,
+    /// for each recipient: must not block.
     package var isLive: @Sendable (UserID) -> Bool
+    /// Whether the user has a session at this moment, as the trail tells; asked likewise.
+    package var isConnected: @Sendable (UserID) -> Bool
 
     /// How long a push of policy `fallback` waits for an acknowledgement.
     package var grace = Duration.seconds(4)
@@ -79,12 +82,21 @@ package struct SQLiteStoreOptions: Sendable {
     /// before. On the store's queues: must not block.
     package var onFailure: @Sendable (StoreError) -> Void = { _ in }
 
+    /// The store is an older version's, and is about to be brought up to date: told by whoever opens it. That takes as long as
+    /// its tables are large.
+    package var onMigration: @Sendable () -> Void = {}
+
     /// The database's file is damaged, as SQLite's code and words say: all writes are refused from now on. Told once, on one
     /// of the store's queues, or by whoever opens the store.
     package var onDamage: @Sendable (_ code: Int, _ message: String) -> Void = { _, _ in }
 
-    package init(makeEpoch: @escaping @Sendable () -> String, isLive: @escaping @Sendable (UserID) -> Bool) {
+    /// - Parameter isConnected: as ``isLive``, if it is left out.
+    package init(
+        makeEpoch: @escaping @Sendable () -> String, isLive: @escaping @Sendable (UserID) -> Bool,
+        isConnected: (@Sendable (UserID) -> Bool)? = nil
+    ) {
         self.makeEpoch = makeEpoch
         self.isLive = isLive
+        self.isConnected = isConnected ?? isLive
     }
 }

@@ -9,6 +9,8 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
     case notWritable(path: String)
     /// The database did not take the setting that lets commits survive a power cut.
     case notDurable(synchronous: Int)
+    /// Without a part that is damaged nothing can be told of the rest; in the database's own words.
+    case damaged(path: String, code: Int, message: String)
     /// The database's own words.
     case database(path: String, code: Int, message: String)
 
@@ -24,6 +26,9 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
             "\(path) can only be read: whose are the file and its folder?"
         case .notDurable(let synchronous):
             "SQLite runs with synchronous=\(synchronous) instead of 2 (FULL): commits would not survive a power cut"
+        case .damaged(let path, let code, let message):
+            "\(path) is damaged, SQLite error \(code), \(message): move it away and restore a backup with `belfry restore`, or "
+                + "save what can be read of it (docs/operations.md, \"A damaged store\")"
         case .database(let path, let code, let message):
             "\(path) cannot be opened: SQLite error \(code), \(message)"
         }

@@ -22,6 +22,26 @@ def damage(data: str, table: str):
         file.write(b"\xee" * size)
 
 
+@case("a store that is too damaged to be opened is told in one line that says what to do, with the exit code 1")
+def unopenable(world):
+    server = world.serve()
+    server.publish(room_liked("sarah"))
+    server.terminate()
+    path = Path(server.data) / "belfry.sqlite"
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    with path.open("r+b") as file:
+        file.write(bytes(4096))
+    whole = path.read_bytes()
+    refused = world.run("serve", "--data", str(server.data), "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0", "--dev")
+    expect_equal(refused.returncode, 1, "the exit code")
+    told = [line for line in refused.stderr.splitlines() if " warning belfry: " not in line]
+    expect(len(told) == 1 and all(word in told[0] for word in ("belfry.sqlite is damaged", "belfry restore", "docs/operations.md")),
+           f"what is told: {refused.stderr}")
+    expect_equal(path.read_bytes(), whole, "the file")
+
+
 @case("a damaged store is told once and clearly: not ready, nothing is taken in, what can be read is")
 def damaged(world):
     sink = world.sink()

@@ -260,7 +260,9 @@ def settling(world):
     server.terminate()
     server.start()
     began = time.monotonic()
-    server.publish(room_liked("sarah"))
+    event = server.publish(room_liked("sarah"))["event"]
+    trail = once(server.socket, "GET", f"/v1/trail/{event}").json()
+    expect_equal(trail["recipients"][0]["live"], False, "whether the trail takes her for connected")
     sink.wait_for_shown(2, within=6)
     expect(time.monotonic() - began > 1.3, "the push did not wait")
     back = server.session("sarah")

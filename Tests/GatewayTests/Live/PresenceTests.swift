@@ -16,6 +16,8 @@ struct PresenceTests {
             #expect(presence.isLive(renee, at: now + .milliseconds(wait)))
             #expect(presence.isLive(pete, at: now + .milliseconds(wait)))
         }
+        // Waited for, and yet not there: that is what the trail tells.
+        #expect(presence.isConnected(renee) && !presence.isConnected(pete))
         #expect(presence.isLive(renee, at: now + .seconds(15)))
         #expect(!presence.isLive(pete, at: now + .seconds(15)))
     }

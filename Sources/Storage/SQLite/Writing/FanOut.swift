@@ -110,7 +110,8 @@ struct FanOut {
     private func note(_ decision: TrailDecision, of user: UserID, inbox: Int64, notification: Int64?) {
         open.trail.note(
             decision, type: type.name, of: eventID,
-            to: TrailRecorder.Recipient(inbox: inbox, notification: notification, isLive: open.options.isLive(user)))
+            to: TrailRecorder.Recipient(
+                inbox: inbox, notification: notification, isLive: open.options.isConnected(user)))
     }
 
     // MARK: Growing

@@ -1,0 +1,74 @@
+import Foundation
+import GRDB
+import Inbox
+import Synchronization
+import Testing
+
+@testable import Storage
+
+struct BrokenOffMigrationTests {
+    private static let rows = 5_000
+
+    /// A folder of the version before storing times, and a copy from the middle of bringing it up to date, as a crash would
+    /// leave it.
+    private func makeBrokenOffStore(in folder: String) throws {
+        let original = folder + "-original"
+        for folder in [folder, original] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: original) } }
+        var configuration = Configuration()
+        // So few pages that most of a transaction is in the log before it commits.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = 10") }
+        let pool = try DatabasePool(path: original + "/belfry.sqlite", configuration: configuration)
+        try Schema.migrations.migrate(pool, upTo: "8")
+        try pool.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO inbox (id, user, epoch, seq, unread, unseen, total, devices)
+                    VALUES (1, 'ada', 'epoch', \(Self.rows), \(Self.rows), \(Self.rows), \(Self.rows), 0);
+                    WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < \(Self.rows))
+                    INSERT INTO notification (
+                        inbox, id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after)
+                    SELECT 1, id, 1, 4102444800000, 1, id, 0, 0, id, id FROM n;
+                    """)
+        }
+        try pool.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN IMMEDIATE; \(Schema.storingTime)")
+            for file in ["/belfry.sqlite", "/belfry.sqlite-wal"] {
+                try FileManager.default.copyItem(atPath: original + file, toPath: folder + file)
+            }
+            try db.execute(sql: "ROLLBACK")
+        }
+        try pool.close()
+    }
+
+    @Test func `a store that a crash left half brought up to date is brought up to date, and that is told`()
+        async throws
+    {
+        let folder = NSTemporaryDirectory() + "belfry-migration-\(UUID().uuidString)"
+        try makeBrokenOffStore(in: folder)
+        let told = Mutex(0)
+        let fixture = try StoreFixture(folder: folder) { $0.onMigration = { told.withLock { $0 += 1 } } }
+        #expect(told.withLock { $0 } == 1)
+        let state = try await fixture.store.state(of: .ada)
+        #expect(state.unread == Int64(Self.rows))
+        let again = try await fixture.reopened { $0.onMigration = { told.withLock { $0 += 1 } } }
+        #expect(told.withLock { $0 } == 1)
+        await again.store.close()
+        let database = try DatabaseQueue(path: folder + "/belfry.sqlite")
+        let stored = try await database.read { db in
+            try Int.fetchOne(db, sql: "SELECT count(stored_at) FROM notification")
+        }
+        #expect(stored == Self.rows)
+        try database.close()
+        await again.remove()
+    }
+
+    @Test func `a new store is not told of`() async throws {
+        let told = Mutex(0)
+        let fixture = try StoreFixture { $0.onMigration = { told.withLock { $0 += 1 } } }
+        #expect(told.withLock { $0 } == 0)
+        await fixture.remove()
+    }
+}
