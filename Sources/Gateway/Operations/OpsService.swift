@@ -34,7 +34,7 @@ package final class OpsService: HTTPService {
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         switch Self.router.match(head.method, head.segments) {
-        case .unserved(let methods): return .answer(.unserved(by: methods))
+        case .unserved(let answer): return .answer(answer)
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(.readiness, _):
             return .answer(readiness)

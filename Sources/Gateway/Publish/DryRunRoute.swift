@@ -22,12 +22,8 @@ struct DryRunRoute {
         }
     }
 
-    /// Whether the query asks for it. Other parameters are refused: a dry run whose name is misspelt would be a publish.
+    /// Whether the query asks for it.
     static func isWanted(_ query: HTTPQuery) throws(Problem) -> Bool {
-        if let unknown = query.items.first(where: { $0.name != "dryRun" }) {
-            throw Problem(
-                status: 400, code: "invalid_parameter", detail: "\(unknown.name): unknown parameter; expected dryRun")
-        }
         switch query.values("dryRun") {
         case [], ["false"]: return false
         case ["true"]: return true

@@ -4,14 +4,7 @@ package import WireProtocol
 
 /// What the Unix socket serves: publishing, for backends on this machine, and administration.
 package final class LocalService: HTTPService {
-    private enum Endpoint: Sendable, Hashable {
-        case directory(DirectoryRoutes.Call)
-        case trail(TrailRoutes.Call)
-        case settings, writeSettings
-        case events, feedItems, feedMark, moveFeedMark, health, push, devices, device, testPush, reload, catalogs
-    }
-
-    private static let router = Router<Endpoint>([
+    private static let router = Router<LocalEndpoint>([
         ("POST", "/v1/events", .events),
         ("GET", "/v1/events/*", .directory(.progress)),
         ("DELETE", "/v1/events/*", .trail(.retract)),
@@ -59,8 +52,8 @@ package final class LocalService: HTTPService {
     }
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
-        switch Self.router.match(head) {
-        case .unserved(let methods): return .answer(.unserved(by: methods))
+        switch Self.router.match(head, \.parameters) {
+        case .unserved(let answer): return .answer(answer)
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.events, _) where head.headers.mediaType == "application/x-ndjson":

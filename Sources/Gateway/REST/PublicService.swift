@@ -4,17 +4,7 @@ package import WireProtocol
 
 /// What the public listener serves: the live protocol and the apps' REST endpoints.
 package final class PublicService: HTTPService {
-    private enum Endpoint: Sendable {
-        case live
-        case inbox(InboxRoutes.Endpoint)
-        case devices(DeviceRoutes.Endpoint)
-        case settings(PreferenceRoutes.Endpoint)
-        case feed(FeedRoutes.Endpoint)
-        case poll, recentTagged
-        case health
-    }
-
-    private static let router = Router<Endpoint>([
+    private static let router = Router<PublicEndpoint>([
         ("GET", "/v1/live", .live),
         ("GET", "/api/notifications", .inbox(.list)),
         ("DELETE", "/api/notifications", .inbox(.clear)),
@@ -73,8 +63,8 @@ package final class PublicService: HTTPService {
     }
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
-        switch Self.router.match(head) {
-        case .unserved(let methods): return .answer(.unserved(by: methods))
+        switch Self.router.match(head, \.parameters) {
+        case .unserved(let answer): return .answer(answer)
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.live, _): return openSession(head, on)

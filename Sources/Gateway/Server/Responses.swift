@@ -26,15 +26,20 @@ extension HTTPResponse {
 }
 
 extension HTTPResponse {
-    /// For a path that is known by other methods only; by none, it is unknown.
-    static func unserved(by methods: [String]) -> HTTPResponse {
-        guard !methods.isEmpty else { return Problem.notFound.response }
-        return Problem.methodNotAllowed(methods).response.adding("Allow", methods.joined(separator: ", "))
+    /// For a path that is known by these other methods only.
+    static func methodNotAllowed(_ methods: [String]) -> HTTPResponse {
+        // RFC 9110 §15.5.6: all that there are, and whatever serves GET serves HEAD.
+        let allowed = methods.flatMap { $0 == "GET" ? [$0, "HEAD"] : [$0] }
+        return Problem.methodNotAllowed(methods).response.adding("Allow", allowed.joined(separator: ", "))
     }
 }
 
 extension Problem {
     static let notFound = Problem(status: 404, code: "not_found", detail: "there is nothing at this path")
+
+    static let needlessSlash = Problem(
+        status: 404, code: "not_found",
+        detail: "there is nothing at this path; expected it without the slash at its end")
 
     /// For pages of other sites, which a user's browser lets act with that user's rights.
     static let forbiddenOrigin = Problem(
@@ -46,6 +51,15 @@ extension Problem {
 
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         Problem(status: 405, code: "method_not_allowed", detail: "expected \(allowed.joined(separator: " or "))")
+    }
+
+    /// - Parameter name: as it was sent: JSON escapes it.
+    static func unknownParameter(_ name: String, known: [String]) -> Problem {
+        Problem(
+            status: 400, code: "invalid_parameter",
+            detail: known.isEmpty
+                ? "\(name): expected no parameters"
+                : "\(name): unknown parameter\(Spelling.hint(for: name, among: known))")
     }
 
     static func unauthorized(_ problem: TokenProblem?) -> Problem {

@@ -18,7 +18,7 @@ package enum Spelling {
     }
 
     /// An end for a message: `; did you mean "occurredAt"?`, or the list of what was expected.
-    static func hint(for word: String, among candidates: [String]) -> String {
+    package static func hint(for word: String, among candidates: [String]) -> String {
         if let nearest = nearest(to: word, among: candidates) { return "; did you mean \"\(nearest)\"?" }
         guard !candidates.isEmpty else { return "" }
         return "; expected \(list(candidates))"

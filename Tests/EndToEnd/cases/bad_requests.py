@@ -98,6 +98,16 @@ def bad_requests(world):
         answer = once(address, "PATCH", path)
         expect_problem(answer, dict(status=405, code="method_not_allowed"), f"PATCH {path}")
         expect(answer.headers.get("allow"), "405 without Allow")
+    for address, method, path in ((server.socket, "POST", "/v1/events/"), (server.listen, "GET", "/api/notifications/"),
+                                  (server.ops, "GET", "/metrics/")):
+        expect_problem(once(address, method, path), dict(status=404, code="not_found", hint="without the slash"), path)
+    for method, path in (("POST", "/v1/feeds/posts/items?dryRun=true"), ("DELETE", "/v1/users/sarah?app=x"),
+                         ("GET", "/v1/trail?kye=a"), ("GET", "/v1/topics/t/members?limt=1")):
+        expect_problem(once(server.socket, method, path, {}), dict(status=400, code="invalid_parameter"), path)
+    for method, path in (("DELETE", "/api/notifications?upTo=7"), ("PUT", "/api/devices/phone-1?ap=x"),
+                         ("GET", "/v1/feeds/posts/items?limt=1")):
+        expect_problem(server.rest("sarah", method, path, {}), dict(status=400, code="invalid_parameter"), path)
+    expect_equal(server.rest("sarah", "GET", "/api/notifications?_=17").status, 200, "a list with a parameter against caches")
     for name, text, status in (
         ("a head of 20 KiB", f"GET /healthz HTTP/1.1\r\nHost: x\r\nX: {'x' * 20_000}\r\n\r\n", 431),
         ("no HTTP", "hello there\r\n\r\n", 400),

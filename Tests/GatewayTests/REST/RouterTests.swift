@@ -11,6 +11,7 @@ struct RouterTests {
         ("DELETE", "/api/notifications/*", "remove"),
         ("GET", "/v1/feeds/*/items", "items"),
         ("GET", "/v1/users/*/devices/*", "device"),
+        ("DELETE", "/api/notifications/snooze", "wake"),
     ])
 
     func match(_ method: String, _ target: String) throws -> String {
@@ -24,8 +25,8 @@ struct RouterTests {
     private static func told(_ match: Router<String>.Match) -> String {
         switch match {
         case .found(let endpoint, let parameters): ([endpoint] + parameters).joined(separator: " ")
-        case .unserved([]): "404"
-        case .unserved(let methods): "405 " + methods.joined(separator: ",")
+        case .unserved(let answer):
+            ([String(answer.status)] + answer.headers.elements(of: "Allow")).joined(separator: " ")
         }
     }
 
@@ -42,16 +43,26 @@ struct RouterTests {
     @Test(arguments: [
         ("/v1/feeds/query%3A42/items", "items query:42"), ("/v1/feeds/a%2Fb/items", "items a/b"),
         ("/v1/feeds/f%C3%BCr+alle/items", "items für+alle"), ("/v1/feeds/%2A/items", "items *"),
-        ("/v1/feeds//items", "items "),
     ])
     func `what stands for a star is decoded, slashes and all`(_ target: String, _ endpoint: String) throws {
         #expect(try match("GET", target) == endpoint)
     }
 
-    @Test func `a slash at the end makes one more segment, an empty one`() throws {
-        #expect(try match("DELETE", "/api/notifications/") == "remove ")
-        #expect(try match("GET", "/api/notifications/") == "405 DELETE")
-        #expect(try match("GET", "/v1/feeds/posts/items/") == "404")
+    @Test(arguments: ["/api/notifications/", "/v1/feeds/posts/items/", "/v1/users/u/devices/d/"])
+    func `a slash too much at the end is told, whatever the method`(_ target: String) throws {
+        for method in ["GET", "DELETE", "POST"] {
+            guard case .unserved(let answer) = Self.router.match(try head(method, target)) else {
+                Issue.record("\(method) \(target) is served")
+                continue
+            }
+            #expect(answer.status == 404)
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("without the slash at its end"))
+        }
+    }
+
+    @Test func `nothing stands for no star`() throws {
+        #expect(try match("GET", "/v1/feeds//items") == "404")
+        #expect(try match("GET", "/v1/users//devices/d") == "404")
     }
 
     @Test(arguments: ["/api/notifications", "/v1/feeds/posts/items"])
@@ -60,9 +71,33 @@ struct RouterTests {
     }
 
     @Test(arguments: [
-        ("POST", "/api/notifications", "405 GET,DELETE"), ("GET", "/api/notifications/read", "405 PUT,DELETE"),
-        ("HEAD", "/api/notifications/n1-9", "405 DELETE"), ("get", "/api/notifications", "405 GET,DELETE"),
-        ("OPTIONS", "/v1/feeds/posts/items", "405 GET"),
+        ("GET", "/api/notifications?limit=2&page=1", "list"), ("GET", "/api/notifications?limt=2", "400"),
+        ("GET", "/api/notifications?Limit=2", "400"), ("GET", "/api/notifications?limit=2&", "list"),
+        ("DELETE", "/api/notifications/n1-9?x=1", "400"), ("GET", "/v1/feeds/posts/items?x=1", "items posts"),
+        ("POST", "/api/notifications?limt=2", "405 GET HEAD DELETE"),
+    ])
+    func `a query is refused if it names what its endpoint does not know`(
+        _ method: String, _ target: String, _ outcome: String
+    ) throws {
+        let parameters = ["list": ["page", "limit"], "remove": []]
+        #expect(Self.told(Self.router.match(try head(method, target)) { parameters[$0] }) == outcome)
+    }
+
+    @Test func `a parameter that is unknown is told with the one that it may have been meant for`() throws {
+        let match = Self.router.match(try head("GET", "/api/notifications?limt=2")) { _ in ["page", "limit"] }
+        guard case .unserved(let answer) = match else {
+            Issue.record("it is served")
+            return
+        }
+        #expect(
+            String(decoding: answer.body, as: UTF8.self).contains(#"limt: unknown parameter; did you mean \"limit\"?"#))
+    }
+
+    @Test(arguments: [
+        ("POST", "/api/notifications", "405 GET HEAD DELETE"), ("GET", "/api/notifications/read", "405 PUT DELETE"),
+        ("HEAD", "/api/notifications/n1-9", "405 DELETE"), ("get", "/api/notifications", "405 GET HEAD DELETE"),
+        ("OPTIONS", "/v1/feeds/posts/items", "405 GET HEAD"),
+        ("POST", "/api/notifications/snooze", "405 DELETE"),
     ])
     func `another method is told which ones there are`(_ method: String, _ target: String, _ outcome: String) throws {
         #expect(try match(method, target) == outcome)

@@ -1,0 +1,26 @@
+/// What backends and administrators can call.
+enum LocalEndpoint: Sendable, Hashable {
+    case directory(DirectoryRoutes.Call)
+    case trail(TrailRoutes.Call)
+    case settings, writeSettings
+    case events, feedItems, feedMark, moveFeedMark, health, push, devices, device, testPush, reload, catalogs
+
+    /// What a query may say. A name that is misspelt would do something else, and nobody would hear of it.
+    var parameters: [String]? {
+        switch self {
+        case .events: ["dryRun"]
+        case .trail(.event): ["user", "after", "limit"]
+        case .trail(.key): ["key", "publisher", "user", "after", "limit"]
+        case .trail(.person): ["before", "limit"]
+        case .trail(.patch): PatchRoute.parameters
+        case .directory(.members): ["after", "limit"]
+        case .device: ["app"]
+        // Who looks after a process adds what they like.
+        case .health: nil
+        case .directory, .trail(.retract), .settings, .writeSettings, .feedItems, .feedMark, .moveFeedMark, .push,
+            .devices,
+            .testPush, .reload, .catalogs:
+            []
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// What apps can call.
+enum PublicEndpoint: Sendable, Hashable {
+    case live
+    case inbox(InboxRoutes.Endpoint)
+    case devices(DeviceRoutes.Endpoint)
+    case settings(PreferenceRoutes.Endpoint)
+    case feed(FeedRoutes.Endpoint)
+    case poll, recentTagged
+    case health
+
+    /// What a query may say; nil for anything.
+    ///
+    /// A call that changes something refuses what it does not know: it would change more than was meant, or another app's.
+    /// Apps that are on phones already read the inbox in ways that nobody can mend, with parameters against caches for one.
+    var parameters: [String]? {
+        switch self {
+        case .live, .poll, .recentTagged, .health: nil
+        case .inbox(.list), .inbox(.groups), .inbox(.unreadCount): nil
+        case .devices(.list), .devices(.pushKey): nil
+        case .settings(.preferences), .settings(.mutes), .settings(.quietHours): nil
+        case .feed(.items): ["after", "before", "epoch", "limit", "tags"]
+        case .devices: ["app"]
+        case .inbox, .settings, .feed: []
+        }
+    }
+}
