@@ -1,3 +1,4 @@
+import Inbox
 import JSON
 
 /// A trail as people read it: a line for each decision.
@@ -49,7 +50,7 @@ struct Explanation {
     private func summary(_ summary: JSONValue) -> [String] {
         func number(_ path: String...) -> Int64 { summary.at(path)?.int ?? 0 }
         var lines = [
-            "\(number("people")) people: \(number("created")) new, \(number("updated")) in batches, "
+            "\(number("people")) \(number("people") == 1 ? "person" : "people"): \(number("created")) new, \(number("updated")) in batches, "
                 + "\(number("suppressed")) nothing; \(number("live")) were connected, "
                 + "\(number("acknowledged")) acknowledged",
             "pushes: \(number("pushes", "queued")) queued, \(number("pushes", "sent")) sent, "
@@ -143,7 +144,9 @@ struct Explanation {
         "\(text(value, "device") ?? "a device") by \(text(value, "provider") ?? "its provider")"
     }
 
-    private func text(_ value: JSONValue, _ member: String) -> String? { value.at([member])?.string }
+    private func text(_ value: JSONValue, _ member: String) -> String? {
+        value.at([member])?.string?.escapingControlCharacters
+    }
 
     private func time(_ value: JSONValue, _ member: String) -> String { text(value, member).map(clock.text) ?? "" }
 }

@@ -6,7 +6,7 @@ enum LogOutput {
     static func logger(_ settings: Settings.Log) -> Logger {
         var logger = Logger(label: "belfry") { label in
             switch settings.format {
-            case .text: StreamLogHandler.standardError(label: label)
+            case .text: OneLineLogHandler(StreamLogHandler.standardError(label: label))
             case .json: JSONLogHandler { Terminal.complain($0) }
             }
         }

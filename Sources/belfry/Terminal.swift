@@ -1,4 +1,5 @@
 import Foundation
+import Inbox
 
 /// The program's output.
 enum Terminal {
@@ -9,6 +10,8 @@ enum Terminal {
     static func complain(_ line: String) { write(line, to: .standardError) }
 
     private static func write(_ line: String, to handle: FileHandle) {
+        // Whoever's words they are, they do not drive the terminal; JSON means the same.
+        let line = line.escapingControlCharacters(except: ["\n", "\t"])
         // A reader that has gone away, such as `head`, ends the program by a signal before this could matter.
         try? handle.write(contentsOf: Data((line + "\n").utf8))
     }

@@ -1,10 +1,12 @@
+import Inbox
+
 /// A table for people: columns as wide as their widest cell.
 struct TextTable {
     let header: [String]
     let rows: [[String]]
 
     var lines: [String] {
-        let all = [header] + rows
+        let all = [header] + rows.map { $0.map(\.escapingControlCharacters) }
         let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
         return all.map { row in
             zip(row, widths).enumerated().map { column, cell in

@@ -47,10 +47,21 @@ struct EventJSONTests {
         (#"[]"#, "wrong_type", "", "expected an object, found an array"),
         (#"{"to": {}}"#, "missing_field", "/type", "expected the event's type"),
         (#"{"type": 7, "to": {}}"#, "wrong_type", "/type", "expected a string, found a number"),
-        (#"{"type": "x", "key": "a\u0000b", "to": {}}"#, "invalid_value", "/key", "expected a string without U+0000"),
+        (
+            #"{"type": "x", "key": "a\u0000b", "to": {}}"#, "invalid_value", "/key",
+            "expected a string without control characters"
+        ),
+        (
+            #"{"type": "x", "key": "a\u001b[2J", "to": {}}"#, "invalid_value", "/key",
+            "expected a string without control characters"
+        ),
+        (
+            #"{"type": "x", "actor": {"id": "a\u0085"}, "to": {}}"#, "invalid_value", "/actor/id",
+            "expected a string without control characters"
+        ),
         (
             #"{"type": "x", "to": {"l": ["a\u0000b"]}}"#, "invalid_value", "/to/l/0",
-            "expected a user id of 1 to 200 bytes"
+            "expected a user id of 1 to 200 bytes without control characters"
         ),
         (#"{"type": "", "to": {}}"#, "invalid_value", "/type", "expected a string of 1 to 200 bytes"),
         (#"{"type": "x"}"#, "missing_field", "/to", "expected an object of recipient lists"),
@@ -63,7 +74,10 @@ struct EventJSONTests {
             #"{"type": "x", "to": {"l": ["a", 7]}}"#, "wrong_type", "/to/l/1",
             "expected a user id, or an object of user and data, found a number"
         ),
-        (#"{"type": "x", "to": {"l": [""]}}"#, "invalid_value", "/to/l/0", "expected a user id of 1 to 200 bytes"),
+        (
+            #"{"type": "x", "to": {"l": [""]}}"#, "invalid_value", "/to/l/0",
+            "expected a user id of 1 to 200 bytes without control characters"
+        ),
         (#"{"type": "x", "to": {"l": [], "l": []}}"#, "invalid_value", "/to/l", "expected each member once"),
         (#"{"type": "x", "to": {}, "actor": {}}"#, "missing_field", "/actor/id", "expected the actor's user id"),
         (

@@ -11,6 +11,31 @@ struct UserIDTests {
         #expect(Dictionary(people.map { ($0, $0.rawValue.utf8.count) }) { first, _ in first }.count == 2)
     }
 
+    @Test(arguments: ["a\nb", "a\tb", "\u{1B}[2J", "a\u{7F}", "\u{80}", "a\u{9F}b", "a\0"])
+    func `an id with a control character is taken from nobody, and known if it was before`(_ text: String) {
+        #expect(UserID(rawValue: text) == nil)
+        #expect(UserID(known: text)?.rawValue == (text.contains("\0") ? nil : text))
+    }
+
+    @Test(arguments: ["a b", "~", "\u{A0}", "é", "\u{2028}", "Ā", "日本", "👩‍💻", "a:b/c@d.e|f-g_h%20"])
+    func `an id may be any other text`(_ text: String) {
+        #expect(UserID(rawValue: text)?.rawValue == text)
+    }
+
+    @Test func `what has control characters is what Unicode says`() {
+        for scalar in (0...0x2FF).compactMap(Unicode.Scalar.init) {
+            let isControl = scalar.properties.generalCategory == .control
+            for text in ["\(scalar)", "a\(scalar)b", "Â\(scalar)"] { #expect(text.hasControlCharacter == isControl) }
+        }
+        #expect(!"".hasControlCharacter)
+    }
+
+    @Test func `control characters are written out as JSON does, what is kept stays`() {
+        #expect("a\u{1B}[1m\n\u{9B}".escapingControlCharacters == #"a\u001b[1m\u000a\u009b"#)
+        #expect("a\u{1B}\n\t".escapingControlCharacters(except: ["\n"]) == "a\\u001b\n\\u0009")
+        #expect("é 👩‍💻 \r\n".escapingControlCharacters == #"é 👩‍💻 \u000d\u000a"#)
+    }
+
     @Test(arguments: [("", false), ("a", true), (String(repeating: "x", count: 201), false)])
     func `an id has one byte to 200`(_ text: String, _ isValid: Bool) {
         #expect((UserID(rawValue: text) != nil) == isValid)

@@ -20,7 +20,7 @@ struct DeviceAdminRoutes {
     /// All devices of the user, without their tokens; the one seen last first.
     func list(_ user: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
-            node.store.devices(of: try Self.user(user)) { result in
+            node.store.devices(of: try UserID(parameter: user)) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
                 case .success(let devices):
@@ -43,7 +43,7 @@ struct DeviceAdminRoutes {
     /// - Parameter app: as in ``Device/app``; the query's `app`.
     func delete(_ device: String, app: String, of user: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
-            node.store.unregister(device: device, app: app, of: try Self.user(user)) { result in
+            node.store.unregister(device: device, app: app, of: try UserID(parameter: user)) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
                 case .success(false): reply.send(Self.unknownDevice.response)
@@ -59,7 +59,7 @@ struct DeviceAdminRoutes {
     func test(_ user: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
             let test = PushTest(store: node.store, senders: dispatcher.senders, now: node.now)
-            let options = try Self.options(request, for: Self.user(user))
+            let options = try Self.options(request, for: UserID(parameter: user))
             test.run(options) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
@@ -75,13 +75,6 @@ struct DeviceAdminRoutes {
 
     private static let unknownDevice = Problem(
         status: 404, code: "unknown_device", detail: "the user has no device of this id and app")
-
-    private static func user(_ text: String) throws(Problem) -> UserID {
-        guard let user = UserID(rawValue: text) else {
-            throw Problem(status: 400, code: "invalid_parameter", detail: "expected a user's id in the path")
-        }
-        return user
-    }
 
     private static func options(_ request: HTTPRequest, for user: UserID) throws(Problem) -> PushTest.Options {
         let members = try KnownMembers(

@@ -97,10 +97,7 @@ struct FeedPublishRoutes {
         _ parameters: [String], moves: Bool, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
     ) {
         do throws(Problem) {
-            guard let user = UserID(rawValue: parameters[0]) else {
-                throw Problem(
-                    status: 422, code: "invalid_value", detail: "user: expected 1 to \(UserID.maximumBytes) bytes")
-            }
+            let user = try UserID(newParameter: parameters[0])
             let routes = FeedMarkRoutes(node: node, user: user, pass: .open)
             if moves { try routes.move(parameters[1], request, reply) } else { routes.tell(parameters[1], reply) }
         } catch {

@@ -11,7 +11,7 @@ struct SettingsAdminRoutes {
 
     func show(_ user: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
-            node.store.settings(of: try Self.user(user)) { result in
+            node.store.settings(of: try UserID(parameter: user)) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
                 case .success(let settings): reply.send(Self.response(settings))
@@ -25,7 +25,7 @@ struct SettingsAdminRoutes {
     /// Replaces all of it; `rev` is not looked at.
     func replace(_ user: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
-            let user = try Self.user(user)
+            let user = try UserID(newParameter: user)
             let json = try JSONBody.parse(request.body)
             let catalogs = node.currentCatalogs.catalogs
             let settings = try PreferenceRoutes.checked { () throws(PreferenceProblem) in
@@ -47,12 +47,5 @@ struct SettingsAdminRoutes {
 
     private static func response(_ settings: UserSettings) -> HTTPResponse {
         .json { $0.value(settings.json) }
-    }
-
-    private static func user(_ text: String) throws(Problem) -> UserID {
-        guard let user = UserID(rawValue: text) else {
-            throw Problem(status: 400, code: "invalid_parameter", detail: "expected a user's id in the path")
-        }
-        return user
     }
 }

@@ -109,7 +109,7 @@ struct TopicRoutes {
             guard let user = element.string.flatMap(UserID.init(rawValue:)) else {
                 throw Problem(
                     status: 400, code: "invalid_value",
-                    detail: "expected a user id of 1 to \(UserID.maximumBytes) bytes", pointer: "/\(key)/\(index)")
+                    detail: "expected \(UserID.expectation)", pointer: "/\(key)/\(index)")
             }
             users.append(user)
         }
@@ -152,13 +152,20 @@ struct TopicRoutes {
 }
 
 extension UserID {
-    /// Reads a part of a path, or of a query.
+    /// Reads a part of a path, or of a query, that names somebody who may be known.
     init(parameter text: String) throws(Problem) {
-        guard let user = UserID(rawValue: text) else {
-            throw Problem(
-                status: 400, code: "invalid_parameter",
-                detail: "expected a user id of 1 to \(UserID.maximumBytes) bytes")
-        }
+        guard let user = UserID(known: text) else { throw .userID }
         self = user
     }
+
+    /// Likewise, where something begins to be kept about them.
+    init(newParameter text: String) throws(Problem) {
+        guard let user = UserID(rawValue: text) else { throw .userID }
+        self = user
+    }
+}
+
+extension Problem {
+    fileprivate static let userID = Problem(
+        status: 400, code: "invalid_parameter", detail: "expected \(UserID.expectation)")
 }

@@ -16,7 +16,7 @@ struct UserRoutes {
     /// The body is the profile: `{"locale"?, "zone"?, "email"?, …}`; it takes the place of the one before.
     func write(_ user: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
-            let user = try UserID(parameter: user)
+            let user = try UserID(newParameter: user)
             guard request.body.count <= Self.maximumProfileBytes else {
                 throw Problem(
                     status: 413, code: "profile_too_large",

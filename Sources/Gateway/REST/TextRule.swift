@@ -19,16 +19,16 @@ extension TextRule where Value: RawRepresentable<String> & CaseIterable {
 
 extension TextRule<String> {
     static let deviceID = TextRule(expectation: "an id of 1 to 200 bytes without control characters") { text in
-        (1...200).contains(text.utf8.count) && text.isPrintable ? text : nil
+        (1...200).contains(text.utf8.count) && !text.hasControlCharacter ? text : nil
     }
 
     /// Empty for all apps.
     static let app = TextRule(expectation: "an app's name of at most 100 bytes") { text in
-        text.utf8.count <= 100 && text.isPrintable ? text : nil
+        text.utf8.count <= 100 && !text.hasControlCharacter ? text : nil
     }
 
     static let platform = TextRule(expectation: "ios, android, web or the like") { text in
-        (1...40).contains(text.utf8.count) && text.isPrintable ? text.lowercased() : nil
+        (1...40).contains(text.utf8.count) && !text.hasControlCharacter ? text.lowercased() : nil
     }
 
     /// A token is as long as Apple likes: "Don't hard-code their size" (Registering your app with APNs).
@@ -58,9 +58,4 @@ extension TextRule<String> {
         guard text.utf8.count <= 64, text.contains("/") || text == "UTC" || text == "GMT" else { return nil }
         return TimeZone(identifier: text) == nil ? nil : text
     }
-}
-
-extension String {
-    /// Whether it can stand in a log line.
-    fileprivate var isPrintable: Bool { unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } }
 }

@@ -75,7 +75,7 @@ private struct KnownUsers {
     private var first: UserID?
     private var others: Set<UserID> = []
 
-    init(expecting count: Int) { if count > 1 { others.reserveCapacity(count) } }
+    init(expecting count: Int) { if count > 1 { others.reserveCapacity(count - 1) } }
 
     /// Whether the user had not been named before.
     mutating func insert(_ user: UserID) -> Bool {

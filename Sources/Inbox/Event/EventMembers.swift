@@ -65,7 +65,7 @@ struct EventMembers {
         try nested(key, known: nil).map { JSONObject(copying: $0.all) }
     }
 
-    /// A string of 1 to `maximumBytes` bytes of UTF-8.
+    /// A string of 1 to `maximumBytes` bytes of UTF-8 without control characters.
     func text(_ key: StaticString, maximumBytes: Int) throws(EventProblem) -> String? {
         try hasText(key, maximumBytes: maximumBytes) ? string(key) : nil
     }
@@ -76,8 +76,9 @@ struct EventMembers {
         guard (1...maximumBytes).contains(octets.count) else {
             throw .invalidValue(place(key), expected: "a string of 1 to \(maximumBytes) bytes")
         }
-        // The store's texts would end there.
-        guard !octets.contains(0) else { throw .invalidValue(place(key), expected: "a string without U+0000") }
+        guard !octets.hasControlCharacter else {
+            throw .invalidValue(place(key), expected: "a string without control characters")
+        }
         return true
     }
 

@@ -31,7 +31,7 @@ extension EventProblem {
     }
 
     static func invalidUser(at place: JSONPointer) -> Self {
-        .invalidValue(place, expected: "a user id of 1 to \(UserID.maximumBytes) bytes")
+        .invalidValue(place, expected: UserID.expectation)
     }
 
     static func unknownField(_ key: String, in place: JSONPointer, known: [String]) -> Self {

@@ -4,6 +4,6 @@ package enum TopicName {
     package static let expectation = "a topic's name of 1 to \(maximumBytes) bytes without control characters"
 
     package static func isValid(_ name: String) -> Bool {
-        (1...maximumBytes).contains(name.utf8.count) && !name.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+        (1...maximumBytes).contains(name.utf8.count) && !name.hasControlCharacter
     }
 }

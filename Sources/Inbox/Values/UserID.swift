@@ -1,7 +1,7 @@
-/// The app's own name for a person; opaque, compared octet by octet, 1...200 bytes of UTF-8 without U+0000, at which the
-/// store's texts would end.
+/// The app's own name for a person; opaque, compared octet by octet, 1...200 bytes of UTF-8 without control characters.
 package struct UserID: Sendable, Hashable, RawRepresentable {
     package static let maximumBytes = 200
+    package static let expectation = "a user id of 1 to \(maximumBytes) bytes without control characters"
 
     package var rawValue: String { exact.text }
     private let exact: ExactText
@@ -9,8 +9,17 @@ package struct UserID: Sendable, Hashable, RawRepresentable {
     package init?(rawValue: String) {
         var text = rawValue
         // Where the octets lie: an event for many names thousands.
-        let isValid = text.withUTF8 { (1...Self.maximumBytes).contains($0.count) && !$0.contains(0) }
+        let isValid = text.withUTF8 {
+            (1...Self.maximumBytes).contains($0.count) && !UnsafeRawBufferPointer($0).hasControlCharacter
+        }
         guard isValid else { return nil }
+        exact = ExactText(text)
+    }
+
+    /// Somebody who is known, perhaps from when control characters were taken; never with U+0000, at which the store's texts
+    /// would end.
+    package init?(known text: String) {
+        guard (1...Self.maximumBytes).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
         exact = ExactText(text)
     }
 

@@ -10,7 +10,8 @@ struct FeedNameTests {
     }
 
     @Test(arguments: [
-        "", "a\nb", "\u{0}", "a\u{7F}", String(repeating: "x", count: 201), String(repeating: "ü", count: 101),
+        "", "a\nb", "\u{0}", "a\u{7F}", "a\u{85}", String(repeating: "x", count: 201),
+        String(repeating: "ü", count: 101),
     ])
     func `a name that is empty, too long or has control characters is none`(_ name: String) {
         #expect(!FeedName.isValid(name))

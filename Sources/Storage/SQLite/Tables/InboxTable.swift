@@ -104,7 +104,7 @@ final class InboxTable {
 extension UserID {
     /// Reads a column that holds a user.
     init(stored text: String) throws {
-        guard let user = UserID(rawValue: text) else { throw DamagedRow(table: "inbox") }
+        guard let user = UserID(known: text) else { throw DamagedRow(table: "inbox") }
         self = user
     }
 }

@@ -132,7 +132,7 @@ final class TrailEventTable {
 
     /// Nil for a person who has been erased.
     func user(ofInbox id: Int64) throws -> UserID? {
-        try findUser.first([id]) { UserID(rawValue: try $0.text(0)) } ?? nil
+        try findUser.first([id]) { UserID(known: try $0.text(0)) } ?? nil
     }
 }
 

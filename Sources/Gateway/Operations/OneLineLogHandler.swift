@@ -1,0 +1,36 @@
+import Inbox
+package import Logging
+
+/// Keeps each message on one line, without anything that drives a terminal: some of its words are a push service's, or stand
+/// in a file.
+package struct OneLineLogHandler: LogHandler {
+    private var base: any LogHandler
+
+    package init(_ base: any LogHandler) { self.base = base }
+
+    package var logLevel: Logger.Level {
+        get { base.logLevel }
+        set { base.logLevel = newValue }
+    }
+
+    package var metadata: Logger.Metadata {
+        get { base.metadata }
+        set { base.metadata = newValue.mapValues(Self.escaped) }
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { base[metadataKey: key] }
+        set { base[metadataKey: key] = newValue.map(Self.escaped) }
+    }
+
+    package func log(event: LogEvent) {
+        var event = event
+        event.message = "\(event.message.description.escapingControlCharacters)"
+        event.metadata = event.metadata?.mapValues(Self.escaped)
+        base.log(event: event)
+    }
+
+    private static func escaped(_ value: Logger.Metadata.Value) -> Logger.Metadata.Value {
+        .string(value.description.escapingControlCharacters)
+    }
+}
