@@ -1,3 +1,4 @@
+import Support
 import Synchronization
 
 @testable import Transport
@@ -26,6 +27,16 @@ final class HTTP2ClientFixture: Sendable {
         timeout: Duration = .seconds(25)
     ) throws -> Answer {
         try begin(url, method: method, headers: headers, body: body, timeout: timeout).next()
+    }
+
+    /// Sends a request again and again until it is answered: to a server whose last connection has just ended, or by rules
+    /// that a slow machine cannot keep each time.
+    func sendUntilAnswered(_ url: String, body: [UInt8]) throws -> Answer {
+        let end = ContinuousClock.now + .patience
+        while true {
+            let answer = try send(url, body: body)
+            if answer.transportMessage == nil || ContinuousClock.now > end { return answer }
+        }
     }
 
     /// Sends a request; what comes of it will be in the journal.

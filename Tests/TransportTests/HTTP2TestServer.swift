@@ -31,18 +31,21 @@ final class HTTP2TestServer: Sendable {
     private let host: TestShard
     private let counter: Counter
 
-    /// - Parameter setUp: called with each new session.
+    /// - Parameters:
+    ///   - setUp: called with each new session.
+    ///   - ended: called with the number of each connection that is over.
     init(
         _ files: CertificateFiles, limits: HTTP2ServerSession.Limits = .init(), poller: PollerKind = .epoll,
         applicationProtocols: [String] = ["h2"], port: UInt16 = 0, host name: String = "127.0.0.1",
-        setUp: @escaping @Sendable (HTTP2ServerSession) -> Void = { _ in }, script: @escaping Script
+        setUp: @escaping @Sendable (HTTP2ServerSession) -> Void = { _ in },
+        ended: @escaping @Sendable (Int) -> Void = { _ in }, script: @escaping Script
     ) throws {
         let (host, counter) = (try TestShard(poller), Counter())
         let tls = try TLSServer(files.settings(applicationProtocols: applicationProtocols))
         let address = try host.listen(at: .tcp(host: name, port: port)) { descriptor, on in
             // A failure shows in the test, whose requests get no answer.
             _ = try? Connection(descriptor: descriptor, tls: tls.current, on: on) { connection in
-                Handler(connection, number: counter.next(), limits: limits, setUp: setUp, script: script)
+                Handler(connection, number: counter.next(), limits: limits, setUp: setUp, ended: ended, script: script)
             }
         }
         (self.host, self.counter, self.port) = (host, counter, address.port)
@@ -68,16 +71,18 @@ final class HTTP2TestServer: Sendable {
         let number: Int
         let session: HTTP2ServerSession
         let connection: Connection
+        private let ended: @Sendable (Int) -> Void
         private let script: Script
         fileprivate(set) var requests = 0
 
         init(
             _ connection: Connection, number: Int, limits: HTTP2ServerSession.Limits,
-            setUp: (HTTP2ServerSession) -> Void, script: @escaping Script
+            setUp: (HTTP2ServerSession) -> Void, ended: @escaping @Sendable (Int) -> Void, script: @escaping Script
         ) {
             guard let session = try? HTTP2ServerSession(limits: limits) else { fatalError("no memory") }
             setUp(session)
-            (self.connection, self.number, self.session, self.script) = (connection, number, session, script)
+            (self.connection, self.number, self.session) = (connection, number, session)
+            (self.ended, self.script) = (ended, script)
         }
 
         func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) {
@@ -104,6 +109,6 @@ final class HTTP2TestServer: Sendable {
         func deadlineReached(_ on: borrowing OnShard) {}
         func outputBlocked(_ on: borrowing OnShard) {}
         func outputDrained(_ on: borrowing OnShard) { flush(on) }
-        func closed(_ on: borrowing OnShard) {}
+        func closed(_ on: borrowing OnShard) { ended(number) }
     }
 }

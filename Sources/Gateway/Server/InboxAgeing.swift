@@ -16,7 +16,8 @@ final class InboxAgeing: Sendable {
 
     func stop() { round.stop() }
 
-    private func look() {
+    /// A round.
+    func look() {
         node.store.finishErasures { [self] result in
             tell("what was left of erased people is gone", result)
             let (now, age) = (node.now(), node.settings.inbox.keep)

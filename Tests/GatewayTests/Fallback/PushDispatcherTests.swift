@@ -26,13 +26,14 @@ import Testing
     }
 
     func dispatcher(
-        _ store: PushJobStore, _ sender: ScriptedSender?, fcm: ScriptedSender? = nil, concurrency: Int = 8
+        _ store: PushJobStore, _ sender: ScriptedSender?, fcm: ScriptedSender? = nil, concurrency: Int = 8,
+        lease: Duration = .seconds(60)
     ) -> PushDispatcher {
         var senders: [Device.Provider: any PushSender] = [:]
         senders[.apns] = sender
         senders[.fcm] = fcm
         return PushDispatcher(
-            store: store, senders: senders, options: .init(concurrency: concurrency), metrics: metrics,
+            store: store, senders: senders, options: .init(concurrency: concurrency, lease: lease), metrics: metrics,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { [clock] in clock.now })
     }
 
@@ -203,7 +204,8 @@ import Testing
         for id in 1...100 { store.add(try job(Int64(id)), due: .noon) }
         for id in 101...300 { store.add(try job(Int64(id), provider: .fcm), due: .noon) }
         let silent = ScriptedSender()
-        let dispatcher = dispatcher(store, silent, fcm: ScriptedSender(always: .accepted))
+        // So long that a slow machine hands none back meanwhile.
+        let dispatcher = dispatcher(store, silent, fcm: ScriptedSender(always: .accepted), lease: .seconds(3_600))
         dispatcher.start()
         #expect(await settled(store, 200).keys.sorted() == Array(101...300))
         // The other lane may be behind with its first requests.

@@ -26,6 +26,19 @@ struct PublishFloodTests {
         await listener.stop()
     }
 
+    @Test func `the lines that one commit answers are sent in one piece`() async throws {
+        let store = StalledStore()
+        let listener = try await PublishListener(store)
+        async let answer = listener.publish(String(repeating: Self.event + "\n", count: 40), type: Self.stream)
+        await store.awaitWaiting(40)
+        listener.onShard { store.goOn() }
+        let text = try await answer
+        #expect(text.matches(of: /"created":1,/).count == 40)
+        // Between pieces stands how long the next one is (RFC 9112 §7.1).
+        #expect(text.matches(of: /}\n{/).count == 39)
+        await listener.stop()
+    }
+
     @Test func `single publishes beyond the bound are refused with 503, and taken again later`() async throws {
         let store = StalledStore()
         let listener = try await PublishListener(store, maximumBytes: Self.event.utf8.count * 3)

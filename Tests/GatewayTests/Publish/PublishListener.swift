@@ -7,6 +7,7 @@ import Inbox
 import Logging
 import Push
 import Storage
+import Support
 import Transport
 
 /// The publishers' socket in front of a store of the test's choice.
@@ -26,8 +27,10 @@ final class PublishListener: Sendable {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../Config/catalogs/rooms.yaml")
         let catalogs = try LoadedCatalogs.read([file.path])
+        var settings = Settings()
+        settings.limits.stallTimeout = .patience
         node = Node(
-            settings: Settings(), store: store, authenticator: authenticator, catalogs: catalogs,
+            settings: settings, store: store, authenticator: authenticator, catalogs: catalogs,
             presence: Presence(maximumSessionsPerUser: 1), metrics: Metrics(), logger: logger,
             publishLoad: PublishLoad(maximumBytes: maximumBytes), now: { Timestamp(milliseconds: 1_800_000_000_000) })
         path = NSTemporaryDirectory() + "belfry-\(UUID().uuidString.prefix(8)).sock"
@@ -50,6 +53,9 @@ final class PublishListener: Sendable {
     }
 
     func stop() async { await withCheckedContinuation { continuation in shards.stop { continuation.resume() } } }
+
+    /// Runs `body` on the shard: what it posts there is taken in one turn.
+    func onShard(_ body: @escaping @Sendable () -> Void) { shards.shards[0].post { _ in body() } }
 
     /// The whole answer as it came.
     func publish(_ body: String, type: String = "application/json") async throws -> String {

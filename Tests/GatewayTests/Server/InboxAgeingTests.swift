@@ -1,21 +1,20 @@
-import Dispatch
 import Inbox
 import Storage
+import Synchronization
 import Testing
 
 @testable import Gateway
 
 @Suite(.mayNotHang)
 struct InboxAgeingTests {
-    /// Tells of each call.
+    /// Notes each call, and answers at once.
     private final class Shelf: RefusingStore {
-        let calls: AsyncStream<String>
-        private let report: AsyncStream<String>.Continuation
+        private let report = Mutex<[String]>([])
 
-        init() { (calls, report) = AsyncStream.makeStream() }
+        var calls: [String] { report.withLock { $0 } }
 
         func finishErasures(completion: @escaping @Sendable (Result<Int, StoreError>) -> Void) {
-            report.yield("erasures")
+            report.withLock { $0.append("erasures") }
             completion(.success(0))
         }
 
@@ -23,22 +22,22 @@ struct InboxAgeingTests {
             olderThan limit: Timestamp?, at now: Timestamp,
             completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
         ) {
-            report.yield("inboxes")
+            report.withLock { $0.append("inboxes") }
             completion(.failure(.overloaded))
         }
 
         func sweepTrail(at now: Timestamp, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void) {
-            report.yield("trail")
+            report.withLock { $0.append("trail") }
             completion(.success(0))
-            report.finish()
         }
     }
 
     @Test func `each round erases, trims and sweeps, also if one of them fails`() async throws {
         let store = Shelf()
         let listener = try await PublishListener(store)
-        let ageing = InboxAgeing(node: listener.node, after: .seconds(0))
-        #expect(await store.calls.reduce(into: []) { $0.append($1) } == ["erasures", "inboxes", "trail"])
+        let ageing = InboxAgeing(node: listener.node)
+        ageing.look()
+        #expect(store.calls == ["erasures", "inboxes", "trail"])
         ageing.stop()
         await listener.stop()
     }

@@ -3,6 +3,7 @@ import Foundation
 import Inbox
 import JSON
 import Push
+import Support
 import Transport
 
 @testable import Gateway
@@ -28,6 +29,7 @@ final class TestSink: Sendable {
         settings = Dictionary(server.variables.map { ($0.name, $0.value) }) { first, _ in first }
         var http2 = HTTP2ClientSettings()
         http2.caFile = settings["APNS_CA_FILE"]
+        http2.pingTimeout = .patience
         client = try HTTP2Client(http2)
     }
 
@@ -66,7 +68,7 @@ final class TestSink: Sendable {
 
     var base: String { settings["APNS_ENDPOINT"] ?? "" }
 
-    func send(_ request: PushRequest, within timeout: Duration = .seconds(20)) async throws -> HTTPClientResponse {
+    func send(_ request: PushRequest, within timeout: Duration = .patience) async throws -> HTTPClientResponse {
         let call = HTTPClientRequest(
             method: request.method, url: request.url, headers: request.headers.map { ($0.name, $0.value) },
             body: request.body, timeout: timeout)

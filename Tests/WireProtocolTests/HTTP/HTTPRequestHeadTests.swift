@@ -37,6 +37,23 @@ struct HTTPRequestHeadTests {
         #expect(query["none"] == nil)
     }
 
+    static let bodies: [(headers: HTTPHeaders, hasBody: Bool, bytes: Int?)] = [
+        ([:], false, 0),
+        (["Content-Length": "0"], false, 0),
+        (["Content-Length": "5"], true, 5),
+        // Where only its end tells how long it is, it may be empty and yet has to be read.
+        (["Transfer-Encoding": "chunked"], true, nil),
+    ]
+
+    @Test(arguments: bodies)
+    func `a head tells whether a body follows, and how long it is if that is known`(
+        _ headers: HTTPHeaders, _ hasBody: Bool, _ bytes: Int?
+    ) throws {
+        let head = try head("/", method: "POST", headers)
+        #expect(head.hasBody == hasBody)
+        #expect(head.bodyBytes == bytes)
+    }
+
     @Test func `an absolute target's host counts more than the Host field`() throws {
         #expect(try head("http://other:8080/").authority == "other:8080")
         #expect(try head("/").authority == "belfry")
