@@ -14,7 +14,9 @@ package struct SystemCallError: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     package var description: String {
-        let reason = String(cString: strerror(errno))
+        // It has errors of its own, which are kept as this one.
+        let isUnknownHost = call == "getaddrinfo" && errno == ENOENT
+        let reason = isUnknownHost ? "there is no such host" : String(cString: strerror(errno))
         return subject.isEmpty ? "\(call): \(reason)" : "\(call) \(subject): \(reason)"
     }
 }

@@ -36,6 +36,10 @@ def tail_prints(world):
     expect("4200" in "".join(watching.errors.all), f"tail does not tell the code: {watching.errors.all}")
     refused = world.run("tail", "--url", f"ws://{server.listen}", "--token", "x")
     expect_equal(refused.returncode, 1, "the exit code without a server")
+    server.start()
+    refused = world.run("tail", "--url", f"ws://{server.listen}", "--token", "x")
+    expect_equal(refused.returncode, 1, "the exit code with a bad token")
+    expect_equal(refused.stderr.strip(), "no session: the server answered 401 Unauthorized", "what is told of it")
 
 
 @case("belfry tail --ack holds the push back; --inactive and none of both do not")

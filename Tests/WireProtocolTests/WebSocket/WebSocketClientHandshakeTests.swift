@@ -81,6 +81,11 @@ struct WebSocketClientHandshakeTests {
         }
     }
 
+    @Test func `a refusal is told in words, without the header fields`() {
+        let failure = ClientHandshakeFailure.refused(status: 401, headers: ["WWW-Authenticate": "Bearer"])
+        #expect(failure.description == "the server answered 401 Unauthorized")
+    }
+
     @Test func `an endless head is refused`() {
         let failure = #expect(throws: ClientHandshakeFailure.self) {
             try answer("HTTP/1.1 101 OK\r\nA: " + String(repeating: "a", count: 20_000))
