@@ -100,7 +100,7 @@ struct MigrationTests {
             }
         }
         try Schema.migrations.migrate(pool)
-        let rows = try await pool.read { try Row.fetchAll($0, sql: "SELECT number, collapse FROM push_job") }
+        let rows = try pool.read { try Row.fetchAll($0, sql: "SELECT number, collapse FROM push_job") }
         let found = rows.map { (PushJobNumber(rawValue: $0["number"]), $0["collapse"] as String) }
         #expect(found.map(\.0.device) == [8, 8, 8, 8])
         #expect(found.map(\.0.notification) == [-2, -1, 1, 2])
