@@ -4,13 +4,15 @@ import itertools
 from dataclasses import dataclass
 from typing import Callable
 
-from harness.events import room_liked
+from harness.events import event, room_liked
 from harness.http import Http
 from harness.suite import expect_equal
-from harness.world import Server
+from harness.world import Server, Sink
 
 #: So many that what is done once for all of them, such as compressing an item, hardly counts for one.
 SUBSCRIBERS = 512
+#: Whose phones get a push each: a lane has room for so many at once.
+PHONES = 32
 #: Who poll in turn over one connection, as behind a proxy.
 POLLERS = 50
 ITEM = {"text": "x" * 200}
@@ -27,17 +29,21 @@ class HotPath:
     without: str | None = None
 
 
-def hot_paths(server: Server) -> list[HotPath]:
+def hot_paths(server: Server, sink: Sink) -> list[HotPath]:
+    """`sink`: where the server pushes to; nothing of it is counted."""
     reader = server.session("reader")
     subscribers = [server.session(f"subscriber-{number}") for number in range(SUBSCRIBERS)]
     for subscriber in subscribers:
         subscriber.call("subscribe", feed="full")
         subscriber.expect("feed")
+    phones = [f"phone-{number}" for number in range(PHONES)]
+    for number, user in enumerate(phones):
+        expect_equal(server.register_device(user, user, f"{number:064x}").status, 200, "the status of a registration")
     publisher, app = Http(server.socket), Http(server.listen)
     token = server.world.token("reader")
     path = "/api/notifications/unread-count"
     etag = app.request("GET", path, token=token).etag
-    newest = reader.ready["seq"]
+    newest, pushed = reader.ready["seq"], 0
 
     def publish(path: str, body):
         expect_equal(publisher.request("POST", path, body).status, 202, "the status of a publish")
@@ -51,6 +57,14 @@ def hot_paths(server: Server) -> list[HotPath]:
         publish("/v1/feeds/full/items", ITEM)
         for subscriber in subscribers:
             subscriber.expect("item")
+
+    def push():
+        nonlocal pushed
+        pushed += PHONES
+        # A room each: several pushes of one would be one on the screen.
+        room = {"id": f"room-{pushed}", "name": "Italy Trip"}
+        publish("/v1/events", event("room_created", {"participants": phones}, {"room": room}))
+        sink.wait_for(pushed, 60)
 
     def poll(token: str, etag: str):
         expect_equal(app.request("GET", path, token=token, If_None_Match=etag).status, 304, "the status of a poll")
@@ -66,6 +80,7 @@ def hot_paths(server: Server) -> list[HotPath]:
         HotPath("an ack, read and answered", lambda: reader.call("ack", seq=newest)),
         HotPath("an event for somebody who is away", lambda: publish("/v1/events", room_liked("absent"))),
         HotPath("an event for somebody who is there", notify_reader),
+        HotPath("an event for one of many phones, pushed", push, PHONES),
         HotPath("a feed item that nobody reads", lambda: publish("/v1/feeds/empty/items", ITEM)),
         HotPath("a feed item for one of many", deliver, SUBSCRIBERS, "a feed item that nobody reads"),
     ]

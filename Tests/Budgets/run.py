@@ -39,17 +39,19 @@ def count(belfry: str, folder: Path) -> dict[str, int]:
     """Instructions of each path's operation, the system calls' own not included."""
     # A program runs some fifty times slower under valgrind.
     world.START_DEADLINE = 180
-    tested = world.World(wrapper(belfry, folder), folder, None)
+    tested, phones = world.World(wrapper(belfry, folder), folder, None), world.World(belfry, folder, None)
     try:
+        sink = phones.sink()
         # No beat comes in between, and one shard does all.
-        server = tested.serve(SHARDS="1", LIVE_HEARTBEAT="3600s", LIMITS_CLIENT_FRAMES_PER10S="1000000")
+        server = tested.serve(SHARDS="1", LIVE_HEARTBEAT="3600s", LIMITS_CLIENT_FRAMES_PER10S="1000000", **sink.settings)
         counter, costs = Counter(server, folder), {}
-        for path in hot_paths(server):
+        for path in hot_paths(server, sink):
             costs[path.name] = cost(path, counter, costs)
             print(f"{costs[path.name]:>9,}  {path.name}", flush=True)
         return costs
     finally:
         tested.end()
+        phones.end()
 
 
 def cost(path: HotPath, counter: Counter, costs: dict[str, int]) -> int:

@@ -9,7 +9,7 @@ struct APNsKindTests {
         bundleID: "org.example.all", bundleIDs: ["rooms": "org.example.rooms"], isSandbox: false)
 
     private func request(_ message: PushMessage, to device: Device = device()) -> PushRequest {
-        PushRequest(apns: message, to: device, settings: settings, bearer: "h.c.s")
+        PushRequest(apns: message, to: device, settings: settings, authorization: "bearer h.c.s")
     }
 
     private func headers(_ request: PushRequest) -> [String: String] {

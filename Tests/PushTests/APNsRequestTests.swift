@@ -7,7 +7,8 @@ struct APNsRequestTests {
     let settings = APNsSettings(bundleID: "org.example.rooms", isSandbox: false)
 
     private func request(_ message: PushMessage, to device: Device = device(), bearer: String = "") -> PushRequest {
-        PushRequest(apns: message, to: device, settings: settings, bearer: bearer)
+        PushRequest(
+            apns: message, to: device, settings: settings, authorization: PushRequest.authorization(apns: bearer))
     }
 
     @Test func `a message becomes one request with all of Apple's headers`() throws {

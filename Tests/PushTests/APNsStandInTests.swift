@@ -32,7 +32,7 @@ struct APNsStandInTests {
     @Test func `what our own sender sends is accepted and shown`() throws {
         let sent = PushRequest(
             apns: message(), to: device(), settings: APNsSettings(bundleID: "org.example.rooms", isSandbox: true),
-            bearer: "h.c.s")
+            authorization: "bearer h.c.s")
         #expect(standIn.device(of: sinkRequest(sent)) == "a1b2c3d4")
         let outcome = standIn.receive(sinkRequest(sent), credential: .valid, id: Self.id)
         #expect(outcome.reply.status == 200)
@@ -51,7 +51,7 @@ struct APNsStandInTests {
     @Test func `what goes from the screen is told`() throws {
         let sent = PushRequest(
             apns: badgeOnly(), to: device(), settings: APNsSettings(bundleID: "org.example.rooms", isSandbox: true),
-            bearer: "h.c.s")
+            authorization: "bearer h.c.s")
         let shown = try #require(standIn.receive(sinkRequest(sent), credential: .valid, id: Self.id).shown.first)
         #expect(shown.title == nil && shown.body == nil)
         #expect(shown.badge == 2)

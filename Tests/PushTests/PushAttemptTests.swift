@@ -81,7 +81,8 @@ struct PushAttemptTests {
         #expect(!"\(job.device)".contains("5ec4e7"))
         #expect(!String(reflecting: job.device).contains("5ec4e7"))
         let settings = APNsSettings(bundleID: "org.example.rooms", isSandbox: false)
-        let request = "\(PushRequest(apns: job.message, to: job.device, settings: settings, bearer: "be4re7"))"
+        let request =
+            "\(PushRequest(apns: job.message, to: job.device, settings: settings, authorization: "bearer be4re7"))"
         #expect(!request.contains("5ec4e7") && !request.contains("be4re7") && !request.contains("Pete"))
     }
 }

@@ -86,6 +86,29 @@ struct MigrationTests {
         try pool.close()
     }
 
+    @Test func `a store that found jobs by two numbers finds each of them by one`() async throws {
+        let folder = NSTemporaryDirectory() + "belfry-old-\(UUID().uuidString)"
+        try makeStoreWithRenewal(in: folder)
+        let pool = try DatabasePool(path: folder + "/belfry.sqlite")
+        try await pool.write { db in
+            for notification in [-2, -1, 2] {
+                try db.execute(
+                    sql: """
+                        INSERT INTO push_job (device, notification, provider, is_fallback, failures, expiry, collapse)
+                        VALUES (8, \(notification), 'apns', 0, 0, 9, 'c\(notification)')
+                        """)
+            }
+        }
+        try Schema.migrations.migrate(pool)
+        let rows = try pool.read { try Row.fetchAll($0, sql: "SELECT number, collapse FROM push_job") }
+        let found = rows.map { (PushJobNumber(rawValue: $0["number"]), $0["collapse"] as String) }
+        #expect(found.map(\.0.device) == [8, 8, 8, 8])
+        #expect(found.map(\.0.notification) == [-2, -1, 1, 2])
+        #expect(found.map(\.1) == ["c-2", "c-1", "shown", "c2"])
+        try pool.close()
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
     @Test(arguments: [PushAction.finish, .abandon(reason: "no")])
     func `a store from before jobs knew two collapse ids knows what is on the screen`(action: PushAction) async throws {
         let folder = NSTemporaryDirectory() + "belfry-old-\(UUID().uuidString)"

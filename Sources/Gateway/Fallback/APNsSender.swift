@@ -9,6 +9,13 @@ package final class APNsSender: PushSender {
     private struct Credential {
         var key: any JWTAlgorithm
         var token: APNsToken
+        /// With the token that was signed last, for which it is joined once.
+        var pass = Pass()
+    }
+
+    private struct Pass {
+        var bearer = ""
+        var authorization = ""
     }
 
     private let settings: APNsSettings
@@ -39,18 +46,19 @@ package final class APNsSender: PushSender {
         _ message: PushMessage, to device: Device, at now: Timestamp,
         completion: @escaping @Sendable (Verdict) -> Void
     ) {
-        guard let bearer = currentToken(at: now) else {
+        guard let pass = currentPass(at: now) else {
             return completion(.busy(retryAfter: nil, scope: .provider))
         }
         let payload = payloads.withLock { $0.payload(of: message) }
         let request = PushRequest(
-            apns: message, to: device, settings: settings, bearer: bearer, payload: payload)
+            apns: message, to: device, settings: settings, authorization: pass.authorization,
+            payload: payload)
         // Not the message, which has dozens of parts: the request is what is sent again.
         client.send(request) { [self] reply in
             guard let reply else { return completion(.noAnswer) }
             let verdict = APNsVerdict(reply)
             guard verdict.isTokenExpired else { return completion(verdict.verdict) }
-            sendAgain(request, after: bearer, verdict.verdict, at: now, completion: completion)
+            sendAgain(request, after: pass.bearer, verdict.verdict, at: now, completion: completion)
         }
     }
 
@@ -60,26 +68,29 @@ package final class APNsSender: PushSender {
         completion: @escaping @Sendable (Verdict) -> Void
     ) {
         credential.withLock { $0.token.expired(rejected, at: now) }
-        guard let bearer = currentToken(at: now) else {
+        guard let pass = currentPass(at: now) else {
             return completion(.busy(retryAfter: nil, scope: .provider))
         }
-        if bearer == rejected { return completion(verdict) }
-        client.send(request.authorized(apns: bearer)) { [self] reply in
+        if pass.bearer == rejected { return completion(verdict) }
+        client.send(request.authorized(apns: pass.authorization)) { [self] reply in
             guard let reply else { return completion(.noAnswer) }
             let verdict = APNsVerdict(reply)
-            if verdict.isTokenExpired { credential.withLock { $0.token.expired(bearer, at: now) } }
+            if verdict.isTokenExpired { credential.withLock { $0.token.expired(pass.bearer, at: now) } }
             completion(verdict.verdict)
         }
     }
 
     /// Nil if the key cannot sign.
-    private func currentToken(at now: Timestamp) -> String? {
+    private func currentPass(at now: Timestamp) -> Pass? {
         do {
             return try credential.withLock { credential in
                 switch credential.token.next(at: now) {
-                case .use(let bearer): return bearer
+                case .use: return credential.pass
                 case .sign(let draft):
-                    return credential.token.install(draft, signature: try credential.key.sign(draft.signingInput))
+                    let bearer = credential.token.install(
+                        draft, signature: try credential.key.sign(draft.signingInput))
+                    credential.pass = Pass(bearer: bearer, authorization: PushRequest.authorization(apns: bearer))
+                    return credential.pass
                 }
             }
         } catch {

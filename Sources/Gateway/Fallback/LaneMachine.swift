@@ -110,10 +110,10 @@ struct LaneMachine {
         if opens { window.restart(next: nextNumber) }
     }
 
-    /// The store took in what became of a job, or nobody tries any more to tell it.
-    mutating func settled(at now: Timestamp) {
+    /// The store took in what became of so many jobs, or nobody tries any more to tell it.
+    mutating func settled(_ count: Int = 1, at now: Timestamp) {
         storeFails = false
-        settling -= 1
+        settling -= count
         expect(now + Self.settlingLinger)
     }
 

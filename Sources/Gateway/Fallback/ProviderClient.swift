@@ -27,8 +27,8 @@ package final class ProviderClient: Sendable {
     /// Sends a request once. The completion runs once, on any queue; nil: there was no answer.
     func send(_ request: PushRequest, completion: @escaping @Sendable (PushReply?) -> Void) {
         let call = HTTPClientRequest(
-            method: request.method, url: request.url, headers: request.headers.map { ($0.name, $0.value) },
-            body: request.body, timeout: timeout,
+            method: request.method, url: request.url, headers: request.headers, body: request.body,
+            timeout: timeout,
             // What they could say is why not, and when again.
             wantsHeadersOfSuccess: false)
         http.send(call) { [name, logger] result in
@@ -38,10 +38,7 @@ package final class ProviderClient: Sendable {
                 logger.debug("\(name) did not answer", metadata: ["error": "\(error)"])
                 completion(nil)
             case .success(let response):
-                completion(
-                    PushReply(
-                        status: response.status, headers: response.headers.map { (name: $0.0, value: $0.1) },
-                        body: response.body))
+                completion(PushReply(status: response.status, headers: response.headers, body: response.body))
             }
         }
     }

@@ -235,8 +235,8 @@ final class PushLane: Sendable {
         }
         settleRest(&state)
         all.pushesInFlight.add(-outcomes.count)
+        state.machine.settled(outcomes.count, at: now())
         for outcome in outcomes {
-            state.machine.settled(at: now())
             if case .retry(let due) = outcome.action { state.machine.expect(due) }
         }
         proceed(&state)

@@ -4,17 +4,18 @@ extension PushRequest {
     /// A push as APNs wants it (Apple, "Sending notification requests to APNs").
     ///
     /// - Parameters:
-    ///   - bearer: the provider token of the moment, from ``APNsToken``.
+    ///   - authorization: the ``authorization(apns:)`` by the provider token of the moment, from ``APNsToken``.
     ///   - payload: the message's, if there is one already: see ``APNsPayloads``.
     package init(
-        apns message: PushMessage, to device: Device, settings: APNsSettings, bearer: String, payload: [UInt8]? = nil
+        apns message: PushMessage, to device: Device, settings: APNsSettings, authorization: String,
+        payload: [UInt8]? = nil
     ) {
         let (base, token) = (settings.baseURL(for: device.environment), PercentEncoding.encode(device.token))
         self.init(
             method: "POST",
             url: String(joining: base, Self.devicePath, token),
             headers: [
-                (Self.authorization, Self.credentials(bearer)),
+                (Self.authorizationName, authorization),
                 ("apns-topic", settings.topic(of: device.app)),
                 ("apns-push-type", APSDictionary.pushType(message.kind)),
                 ("apns-priority", APSDictionary.priority(of: message)),
@@ -26,16 +27,17 @@ extension PushRequest {
     }
 
     /// The same request under another provider token.
-    package func authorized(apns bearer: String) -> PushRequest {
+    package func authorized(apns authorization: String) -> PushRequest {
         var request = self
-        for place in headers.indices where headers[place].name == Self.authorization {
-            request.headers[place].value = Self.credentials(bearer)
+        for place in headers.indices where headers[place].name == Self.authorizationName {
+            request.headers[place].value = authorization
         }
         return request
     }
 
-    private static func credentials(_ bearer: String) -> String { String(joining: "bearer ", bearer) }
+    /// What a provider token makes of the header; the same for all pushes under it.
+    package static func authorization(apns bearer: String) -> String { "bearer " + bearer }
 
-    private static let authorization = "authorization"
+    private static let authorizationName = "authorization"
     private static let devicePath = "/3/device/"
 }

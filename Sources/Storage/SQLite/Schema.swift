@@ -22,6 +22,7 @@ enum Schema {
         migrator.registerMigration("7") { db in try db.execute(sql: feedTips) }
         migrator.registerMigration("8") { db in try db.execute(sql: shownAs) }
         migrator.registerMigration("9") { db in try db.execute(sql: storingTime) }
+        migrator.registerMigration("10") { db in try db.execute(sql: pushNumbers) }
         return migrator
     }
 

@@ -24,7 +24,7 @@ final class HTTP2Exchange {
     var sentBytes = 0
 
     private var status = 0
-    private var headers: [(String, String)] = []
+    private var headers: [(name: String, value: String)] = []
     private var body: [UInt8] = []
     private var receivedBytes = 0
     /// The response has begun, and what else comes in headers are trailers.

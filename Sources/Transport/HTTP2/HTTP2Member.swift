@@ -12,10 +12,11 @@ struct HTTP2Member {
 
     let key: HTTP2Pool.ConnectionKey
     var phase: Phase {
-        didSet { isServing = phase == .serving }
+        didSet { (isServing, isDraining) = (phase == .serving, phase == .draining) }
     }
-    /// Asked for each request: to look at a phase, which may hold a time, takes several times as long as all else.
+    // Asked for each request: to look at a phase, which may hold a time, takes several times as long as all else.
     private var isServing = false
+    private var isDraining = false
     var streamLimit = assumedStreams
     private(set) var inFlight = 0
     /// When the last response came; nil before the first.
@@ -27,6 +28,11 @@ struct HTTP2Member {
         phase = .connecting(until: now + settings.connectTimeout)
         liveness = HTTP2Liveness(settings, at: now)
     }
+
+    var hasFreeStream: Bool { isServing && inFlight < streamLimit }
+
+    /// Whether its last request is over.
+    var isDrained: Bool { isDraining && inFlight == 0 }
 
     var freeStreams: Int { isServing ? max(streamLimit - inFlight, 0) : 0 }
 

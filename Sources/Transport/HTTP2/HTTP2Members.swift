@@ -1,5 +1,5 @@
-/// A pool's connections, in the order in which they were begun; few, so looking through them is quick. By their places: a
-/// member holds times, whose size is known only at run time, and copying one takes long.
+/// A pool's connections, in the order in which they were begun; few, so looking through them is quick. By their places, and
+/// through pointers: a member holds times, whose size is known only at run time, and copying one takes long.
 struct HTTP2Members {
     private let settings: HTTP2ClientSettings
     private var all: [HTTP2Member] = []
@@ -16,17 +16,23 @@ struct HTTP2Members {
     var keys: [HTTP2Pool.ConnectionKey] { all.map(\.key) }
 
     /// Where the connection of that key is; nil once it has been removed.
-    func index(of key: HTTP2Pool.ConnectionKey) -> Int? { all.indices.first { all[$0].key == key } }
+    func index(of key: HTTP2Pool.ConnectionKey) -> Int? {
+        all.withUnsafeBufferPointer { all in all.indices.first { all[$0].key == key } }
+    }
 
     /// Whether some connection takes requests, or may soon.
     var canServe: Bool { all.indices.contains { all[$0].phase != .draining } }
+
+    func isDrained(at index: Int) -> Bool { all.withUnsafeBufferPointer { $0[index].isDrained } }
 
     var freeStreams: Int { all.indices.reduce(0) { $0 + all[$1].freeStreams } }
 
     /// The first with a free stream, so that the second is used only when it must be; any but `avoided` comes before that.
     func free(avoiding avoided: HTTP2Pool.ConnectionKey?) -> Int? {
-        all.indices.first { all[$0].freeStreams > 0 && all[$0].key != avoided }
-            ?? all.indices.first { all[$0].freeStreams > 0 }
+        all.withUnsafeBufferPointer { all in
+            all.indices.first { all[$0].hasFreeStream && all[$0].key != avoided }
+                ?? all.indices.first { all[$0].hasFreeStream }
+        }
     }
 
     /// Whether there may be one more. They are begun one at a time; what drains counts only against the bound that keeps a

@@ -114,7 +114,7 @@ struct HTTP2Pool {
     }
 
     private mutating func closeIfDrained(_ index: Int) {
-        guard members[index].phase == .draining, members[index].inFlight == 0 else { return }
+        guard members.isDrained(at: index) else { return }
         decisions.append(.close(members[index].key, .drained))
         remove(index)
     }

@@ -11,7 +11,8 @@ struct HTTP2URL {
         guard let parts = text.withUTF8(Self.parts(of:)) else { return nil }
         func part(_ range: Range<Int>) -> Substring {
             let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
-            return text[start..<text.utf8.index(start, offsetBy: range.count)]
+            // Cut at octets: all of them are ASCII here.
+            return Substring(text.utf8[start..<text.utf8.index(start, offsetBy: range.count)])
         }
         authority = part(parts.authority)
         let path = part(parts.path)

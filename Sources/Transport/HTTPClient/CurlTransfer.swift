@@ -10,7 +10,7 @@ final class CurlTransfer {
     let completion: Completion
     private let maximumBytes: Int
     private var requestHeaders: UnsafeMutablePointer<curl_slist>?
-    private var responseHeaders: [(String, String)] = []
+    private var responseHeaders: [(name: String, value: String)] = []
     private var responseHeaderBytes = 0
     private var body: [UInt8] = []
     private var isTooLarge = false

@@ -3,7 +3,7 @@ package struct HTTPClientRequest: Sendable {
     package var method: String
     /// Absolute, `http` or `https`.
     package var url: String
-    package var headers: [(String, String)]
+    package var headers: [(name: String, value: String)]
     package var body: [UInt8]
     /// For all of it: waiting for its turn, name look-up, connection, and the whole response.
     package var timeout: Duration
@@ -14,7 +14,8 @@ package struct HTTPClientRequest: Sendable {
     package var wantsHeadersOfSuccess: Bool
 
     package init(
-        method: String, url: String, headers: [(String, String)] = [], body: [UInt8] = [], timeout: Duration,
+        method: String, url: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [],
+        timeout: Duration,
         socketPath: String? = nil, wantsHeadersOfSuccess: Bool = true
     ) {
         self.method = method
@@ -36,11 +37,11 @@ extension HTTPClientRequest: CustomStringConvertible {
 package struct HTTPClientResponse: Sendable {
     package let status: Int
     /// In the order in which they came, names in lower case; see ``HTTPClientRequest/wantsHeadersOfSuccess``.
-    package let headers: [(String, String)]
+    package let headers: [(name: String, value: String)]
     package let body: [UInt8]
 
     /// The first value of a header, its name in lower case.
-    package func header(_ name: String) -> String? { headers.first { $0.0 == name }?.1 }
+    package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }
 
 /// Why there is no response.

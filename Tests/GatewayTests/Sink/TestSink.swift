@@ -88,7 +88,7 @@ final class TestSink: Sendable {
         return PushRequest(
             apns: message(title, id: id, badge: badge), to: self.device(.apns, device),
             settings: APNsSettings(bundleID: settings["APNS_BUNDLE_ID"] ?? "", isSandbox: false, endpoint: base),
-            bearer: bearer)
+            authorization: PushRequest.authorization(apns: bearer))
     }
 
     /// Asks the sink for a token as Google's clients do.

@@ -14,6 +14,9 @@ struct PushTurns: Sendable {
         let device: Int64
         let notification: Int64
 
+        /// Of the job's row.
+        var number: PushJobNumber { PushJobNumber(device: device, notification: notification) }
+
         static func < (one: Self, other: Self) -> Bool {
             (one.availableAt, one.device, one.notification) < (other.availableAt, other.device, other.notification)
         }

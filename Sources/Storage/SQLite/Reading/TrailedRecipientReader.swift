@@ -23,8 +23,8 @@ struct TrailedRecipientReader {
         findPushes = try db.cachedStatement(
             sql: """
                 SELECT push_job.provider, device.id, available_at, sent_at
-                FROM device JOIN push_job ON push_job.device = device.row
-                WHERE device.inbox = ? AND notification = ? AND (available_at IS NOT NULL OR sent_at IS NOT NULL)
+                FROM device JOIN push_job ON number = \(PushJobNumber.of("device.row", "?2"))
+                WHERE device.inbox = ?1 AND (available_at IS NOT NULL OR sent_at IS NOT NULL)
                 ORDER BY available_at, sent_at
                 """)
     }

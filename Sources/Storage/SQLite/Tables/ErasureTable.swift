@@ -29,7 +29,7 @@ struct ErasureTable {
                     SELECT seq FROM change WHERE inbox = ?1 ORDER BY seq LIMIT ?2)
                 """)
         deletePaces = try db.cachedStatement(sql: "DELETE FROM push_pace WHERE inbox = ?")
-        countPushes = try db.cachedStatement(sql: "SELECT count(*) FROM push_job WHERE device = ?")
+        countPushes = try db.cachedStatement(sql: "SELECT count(*) FROM push_job WHERE \(PushJobNumber.isOf())")
         findUses = try db.cachedStatement(sql: "SELECT uses FROM content WHERE id = ?")
     }
 

@@ -31,18 +31,18 @@ struct PushFoldTable {
     init(_ db: Database) throws {
         // Left to itself, SQLite walks over all jobs of the device.
         let parts = """
-            SELECT notification, expiry, failures, collapse, is_shown, shown_as
+            SELECT \(PushJobNumber.notification()), expiry, failures, collapse, is_shown, shown_as
             FROM push_job INDEXED BY push_job_fold
-            WHERE device = ?1 AND fold_key = ?2
+            WHERE fold_key = ?2 AND \(PushJobNumber.isOf())
             """
         findFoldable = try DirectStatement(
-            db, sql: "\(parts) AND fold IS NULL AND is_shown <= ?4 AND available_at <= ?3 ORDER BY notification")
+            db, sql: "\(parts) AND fold IS NULL AND is_shown <= ?4 AND available_at <= ?3 ORDER BY number")
         findFold = try DirectStatement(
-            db, sql: "\(parts) AND fold = ?3 AND available_at IS NOT NULL ORDER BY notification")
+            db, sql: "\(parts) AND fold = ?3 AND available_at IS NOT NULL ORDER BY number")
         pin = try db.cachedStatement(
             sql: """
                 UPDATE push_job SET fold = ?3, collapse = ?4, shown_as = nullif(?5, ?4)
-                WHERE device = ?1 AND notification = ?2
+                WHERE number = \(PushJobNumber.of())
                 """)
     }
 

@@ -16,7 +16,7 @@ struct PushHoldTable {
     private let move: Statement
 
     init(_ db: Database) throws {
-        let same = "WHERE device = ?1 AND notification = ?2 AND available_at IS NOT NULL"
+        let same = "WHERE number = \(PushJobNumber.of()) AND available_at IS NOT NULL"
         hold = try db.cachedStatement(
             sql: """
                 UPDATE push_job SET held_from = coalesce(held_from, available_at), available_at = ?3, expiry = ?4,
@@ -24,8 +24,8 @@ struct PushHoldTable {
                 """)
         find = try db.cachedStatement(
             sql: """
-                SELECT notification, available_at, held_from FROM push_job
-                WHERE device = ? AND held_from IS NOT NULL AND available_at IS NOT NULL
+                SELECT \(PushJobNumber.notification()), available_at, held_from FROM push_job
+                WHERE \(PushJobNumber.isOf()) AND held_from IS NOT NULL AND available_at IS NOT NULL
                 """)
         move = try db.cachedStatement(sql: "UPDATE push_job SET available_at = ?3 \(same)")
     }

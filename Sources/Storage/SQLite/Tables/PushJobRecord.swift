@@ -52,8 +52,8 @@ struct PushJobRecord {
     static let query = """
         SELECT available_at, failures, expiry, fold_key, fold, collapse, withdrawn, deadline, is_shown, shown_as,
             content, rev
-        FROM push_job LEFT JOIN notification ON notification.inbox = ?3 AND notification.id = push_job.notification
-        WHERE push_job.device = ?1 AND push_job.notification = ?2 AND available_at IS NOT NULL
+        FROM push_job LEFT JOIN notification ON notification.inbox = ?3 AND notification.id = ?2
+        WHERE number = \(PushJobNumber.of()) AND available_at IS NOT NULL
         """
 
     /// - Parameter row: of the ``query``.

@@ -41,7 +41,8 @@ final class PushJobTable {
     private let db: Database
     private let waiting: WaitingPushes
     private let insert: DirectStatement
-    private let walk: Statement
+    private let walk: DirectStatement
+    private let walkOn: DirectStatement
     private let findNext: Statement
     private let findPutOff: Statement
     private let find: DirectStatement
@@ -59,20 +60,27 @@ final class PushJobTable {
     init(_ db: Database, _ waiting: WaitingPushes) throws {
         self.db = db
         self.waiting = waiting
-        let same = "WHERE device = ?1 AND notification = ?2"
+        let same = "WHERE number = \(PushJobNumber.of())"
         insert = try DirectStatement(
             db,
             sql: """
                 INSERT INTO push_job (
-                    device, notification, provider, available_at, is_fallback, failures, expiry, fold_key, collapse,
-                    withdrawn, seq, deadline, held_from
-                ) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)
+                    number, provider, available_at, is_fallback, failures, expiry, fold_key, collapse, withdrawn, seq,
+                    deadline, held_from
+                ) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)
                 """)
-        walk = try db.cachedStatement(
+        walk = try DirectStatement(
+            db,
             sql: """
-                SELECT available_at, device, notification FROM push_job
-                WHERE provider = ?1 AND available_at <= ?2 AND (available_at, device, notification) > (?3, ?4, ?5)
-                ORDER BY available_at, device, notification LIMIT ?6
+                SELECT available_at, number FROM push_job
+                WHERE provider = ? AND available_at > ? AND available_at <= ? ORDER BY available_at, number LIMIT ?
+                """)
+        // Both in one would be a comparison of rows, and for that SQLite does not look a row's number up in an index.
+        walkOn = try DirectStatement(
+            db,
+            sql: """
+                SELECT available_at, number FROM push_job
+                WHERE provider = ? AND available_at = ? AND number > ? ORDER BY number LIMIT ?
                 """)
         findNext = try db.cachedStatement(
             sql: """
@@ -80,7 +88,7 @@ final class PushJobTable {
                 """)
         findPutOff = try db.cachedStatement(
             sql: """
-                SELECT device, notification FROM push_job
+                SELECT number FROM push_job
                 WHERE provider = ? AND available_at IS NOT NULL AND failures > 0 AND held_from IS NULL
                 """)
         find = try DirectStatement(db, sql: PushJobRecord.query)
@@ -97,28 +105,35 @@ final class PushJobTable {
         deleteWaiting = try DirectStatement(db, sql: "DELETE FROM push_job \(same) AND available_at IS NOT NULL")
         deleteAcknowledged = try db.cachedStatement(
             sql: """
-                DELETE FROM push_job WHERE device IN (SELECT row FROM device WHERE inbox = ?1)
-                    AND notification BETWEEN 1 AND ?2 AND is_fallback = 1 AND available_at IS NOT NULL
-                    AND (seq IS NULL OR seq <= ?2)
-                RETURNING provider, device, notification, is_shown, coalesce(shown_as, collapse)
+                DELETE FROM push_job WHERE number IN (
+                    SELECT number FROM device CROSS JOIN push_job
+                        ON number BETWEEN \(PushJobNumber.of("device.row", "1")) AND \(PushJobNumber.of("device.row", "?2"))
+                    WHERE device.inbox = ?1 AND is_fallback = 1 AND available_at IS NOT NULL AND (seq IS NULL OR seq <= ?2))
+                RETURNING provider, number, is_shown, coalesce(shown_as, collapse)
                 """)
         // Not `available_at IS NOT NULL`: SQLite 3.40 takes what a partial index is about as true in RETURNING.
         deleteDevice = try db.cachedStatement(
-            sql: "DELETE FROM push_job WHERE device = ? RETURNING notification, provider, sent_at, available_at")
+            sql: """
+                DELETE FROM push_job WHERE \(PushJobNumber.isOf())
+                RETURNING \(PushJobNumber.notification()), provider, sent_at, available_at
+                """)
         findDropped = try db.cachedStatement(
             sql: """
-                SELECT notification, provider, sent_at, available_at IS NULL OR failures > 0 OR is_shown = 1, collapse, shown_as,
-                    available_at IS NOT NULL
+                SELECT \(PushJobNumber.notification()), provider, sent_at,
+                    available_at IS NULL OR failures > 0 OR is_shown = 1, collapse, shown_as, available_at IS NOT NULL
                 FROM push_job
-                WHERE device = ? AND notification BETWEEN ? AND ?
+                WHERE number BETWEEN \(PushJobNumber.of()) AND \(PushJobNumber.of("?1", "?3"))
                 """)
         findBadge = try db.cachedStatement(
-            sql: "SELECT notification, withdrawn FROM push_job WHERE device = ? AND notification < 0")
+            sql: """
+                SELECT \(PushJobNumber.notification()), withdrawn FROM push_job
+                WHERE \(PushJobNumber.isOf()) AND number < \(PushJobNumber.of("?1", "0"))
+                """)
         gather = try db.cachedStatement(sql: "UPDATE push_job SET withdrawn = ?3 \(same)")
         move = try db.cachedStatement(
             sql: """
-                UPDATE push_job SET provider = ?2 WHERE device = ?1 AND available_at IS NOT NULL
-                RETURNING available_at, notification
+                UPDATE push_job SET provider = ?2 WHERE \(PushJobNumber.isOf()) AND available_at IS NOT NULL
+                RETURNING available_at, number
                 """)
     }
 
@@ -126,8 +141,7 @@ final class PushJobTable {
 
     func insert(_ job: NewPushJob, provider: Device.Provider) throws {
         try insert.execute { arguments in
-            arguments.append(job.device)
-            arguments.append(job.notification)
+            arguments.append(PushJobNumber(device: job.device, notification: job.notification).rawValue)
             arguments.append(provider.rawValue)
             arguments.append(job.due.milliseconds)
             arguments.append(job.isFallback ? 1 : 0)
@@ -155,10 +169,7 @@ final class PushJobTable {
     func move(
         device: Int64, from earlier: Device.Provider, to provider: Device.Provider
     ) throws -> [PushTurns.Place] {
-        let places = try move.all([device, provider.rawValue]) { row in
-            PushTurns.Place(
-                availableAt: Timestamp(milliseconds: try row.int(0)), device: device, notification: try row.int(1))
-        }
+        let places = try move.all([device, provider.rawValue], Self.place)
         waiting.changed(by: -places.count, of: earlier)
         waiting.changed(by: places.count, of: provider)
         return places
@@ -170,15 +181,33 @@ final class PushJobTable {
     func due(
         at now: Timestamp, provider: Device.Provider, after place: PushTurns.Place?, limit: Int
     ) throws -> [PushTurns.Place] {
-        let arguments: StatementArguments = [
-            provider.rawValue, now.milliseconds, place?.availableAt.milliseconds ?? Int64.min, place?.device ?? 0,
-            place?.notification ?? 0, limit,
-        ]
-        return try walk.all(arguments) { row in
-            PushTurns.Place(
-                availableAt: Timestamp(milliseconds: try row.int(0)), device: try row.int(1),
-                notification: try row.int(2))
+        var places: [PushTurns.Place] = []
+        if let place, place.availableAt <= now {
+            places = try walkOn.all(
+                { arguments in
+                    arguments.append(provider.rawValue)
+                    arguments.append(place.availableAt.milliseconds)
+                    arguments.append(place.number.rawValue)
+                    arguments.append(limit)
+                }, Self.place)
         }
+        guard places.count < limit else { return places }
+        return try places
+            + walk.all(
+                { arguments in
+                    arguments.append(provider.rawValue)
+                    arguments.append(place?.availableAt.milliseconds ?? .min)
+                    arguments.append(now.milliseconds)
+                    arguments.append(limit - places.count)
+                }, Self.place)
+    }
+
+    /// - Parameter row: of `available_at` and `number`.
+    private static func place(_ row: StoredRow) throws -> PushTurns.Place {
+        let number = PushJobNumber(rawValue: try row.int(1))
+        return PushTurns.Place(
+            availableAt: Timestamp(milliseconds: try row.int(0)), device: number.device,
+            notification: number.notification)
     }
 
     /// When the next job is due after `now`; nil without any.
@@ -189,8 +218,8 @@ final class PushJobTable {
     /// The notifications of jobs that were put off after a failure, by device; not those that are kept back by now because
     /// their owner is not to be disturbed, which hold up nothing. Reads the whole queue of the provider.
     func putOff(provider: Device.Provider) throws -> [Int64: [Int64]] {
-        let rows = try findPutOff.all([provider.rawValue]) { (try $0.int(0), try $0.int(1)) }
-        return Dictionary(grouping: rows) { $0.0 }.mapValues { $0.map(\.1) }
+        let numbers = try findPutOff.all([provider.rawValue]) { PushJobNumber(rawValue: try $0.int(0)) }
+        return Dictionary(grouping: numbers, by: \.device).mapValues { $0.map(\.notification) }
     }
 
     /// - Parameters:
@@ -240,9 +269,10 @@ final class PushJobTable {
             guard let provider = Device.Provider(rawValue: try row.text(0)) else {
                 throw DamagedRow(table: "push_job")
             }
+            let number = PushJobNumber(rawValue: try row.int(1))
             return Acknowledged(
-                provider: provider, device: try row.int(1), notification: try row.int(2), isShown: try row.bool(3),
-                place: try row.optionalText(4))
+                provider: provider, device: number.device, notification: number.notification,
+                isShown: try row.bool(2), place: try row.optionalText(3))
         }
         for job in deleted { waiting.changed(by: -1, of: job.provider) }
         return deleted

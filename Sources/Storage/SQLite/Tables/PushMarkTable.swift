@@ -23,37 +23,40 @@ final class PushMarkTable {
             db,
             sql: """
                 UPDATE push_job SET available_at = NULL, collapse = ?3, sent_at = ?4, shown_as = NULL
-                WHERE device = ?1 AND notification = ?2 AND available_at IS NOT NULL
+                WHERE number = \(PushJobNumber.of()) AND available_at IS NOT NULL
                 """)
         mark = try db.cachedStatement(
             sql: """
-                INSERT INTO push_job (device, notification, provider, is_fallback, failures, expiry, collapse, sent_at)
-                VALUES (?1, ?2, ?3, 0, 0, 0, ?4, ?5)
-                ON CONFLICT (device, notification) DO UPDATE
+                INSERT INTO push_job (number, provider, is_fallback, failures, expiry, collapse, sent_at)
+                VALUES (\(PushJobNumber.of()), ?3, 0, 0, 0, ?4, ?5)
+                ON CONFLICT (number) DO UPDATE
                 SET provider = excluded.provider, collapse = excluded.collapse, sent_at = coalesce(sent_at, excluded.sent_at)
                 """)
         findTrimEnd = try db.cachedStatement(
             sql: """
-                SELECT notification FROM push_job WHERE device = ? AND notification <= ? AND available_at IS NULL
-                ORDER BY notification DESC LIMIT 1 OFFSET ?
+                SELECT number FROM push_job
+                WHERE \(PushJobNumber.isOf()) AND number <= \(PushJobNumber.of()) AND available_at IS NULL
+                ORDER BY number DESC LIMIT 1 OFFSET ?3
                 """)
         trim = try db.cachedStatement(
             sql: """
-                DELETE FROM push_job WHERE device = ? AND notification <= ? AND available_at IS NULL
-                RETURNING notification, provider, sent_at
+                DELETE FROM push_job WHERE \(PushJobNumber.isOf()) AND number <= ?2 AND available_at IS NULL
+                RETURNING \(PushJobNumber.notification()), provider, sent_at
                 """)
         findContents = try db.cachedStatement(
             sql: """
                 SELECT notification.id, notification.content FROM push_job
-                    CROSS JOIN notification ON notification.inbox = ?2 AND notification.id = push_job.notification
-                WHERE device = ?1 AND push_job.notification > 0 AND (available_at IS NULL OR is_shown = 1)
+                    CROSS JOIN notification
+                        ON notification.inbox = ?2 AND notification.id = \(PushJobNumber.notification())
+                WHERE \(PushJobNumber.isOf()) AND number > \(PushJobNumber.of("?1", "0"))
+                    AND (available_at IS NULL OR is_shown = 1)
                 """)
         findShown = try db.cachedStatement(
             sql: """
                 SELECT 1 FROM push_job
-                WHERE device = ?1 AND (available_at IS NULL OR is_shown = 1)
+                WHERE \(PushJobNumber.isOf()) AND (available_at IS NULL OR is_shown = 1)
                     AND (coalesce(shown_as, collapse) = ?2
-                        OR notification = ?3 AND coalesce(shown_as, collapse) IS NULL)
+                        OR number = \(PushJobNumber.of("?1", "?3")) AND coalesce(shown_as, collapse) IS NULL)
                 LIMIT 1
                 """)
     }

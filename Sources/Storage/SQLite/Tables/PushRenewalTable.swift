@@ -28,28 +28,30 @@ struct PushRenewalTable {
         self.waiting = waiting
         find = try db.cachedStatement(
             sql: """
-                SELECT notification, provider, sent_at, available_at IS NULL, collapse FROM push_job
-                WHERE device = ? AND notification = ?
+                SELECT \(PushJobNumber.notification()), provider, sent_at, available_at IS NULL, collapse FROM push_job
+                WHERE number = \(PushJobNumber.of())
                 """)
-        findPlace = try db.cachedStatement(sql: "SELECT shown_as FROM push_job WHERE device = ? AND notification = ?")
+        findPlace = try db.cachedStatement(sql: "SELECT shown_as FROM push_job WHERE number = \(PushJobNumber.of())")
         findOther = try db.cachedStatement(
             sql: """
-                SELECT 1 FROM push_job WHERE device = ?1 AND notification <> ?2 AND (collapse = ?3 OR shown_as = ?3) LIMIT 1
+                SELECT 1 FROM push_job
+                WHERE \(PushJobNumber.isOf()) AND number <> \(PushJobNumber.of()) AND (collapse = ?3 OR shown_as = ?3)
+                LIMIT 1
                 """)
         renew = try db.cachedStatement(
             sql: """
                 UPDATE push_job SET provider = ?3, available_at = ?4, is_fallback = ?5, failures = 0, expiry = ?6,
                     fold_key = ?7, fold = NULL, seq = ?8, deadline = ?9, held_from = ?10, is_shown = 1, sent_at = NULL,
                     collapse = ?11, shown_as = ?12
-                WHERE device = ?1 AND notification = ?2 AND available_at IS NULL
+                WHERE number = \(PushJobNumber.of()) AND available_at IS NULL
                 """)
         keep = try db.cachedStatement(
             sql: """
                 UPDATE push_job SET is_shown = 1, shown_as = nullif(?4, coalesce(collapse, ?5))
-                WHERE device = ?1 AND notification = ?2 AND available_at IS NOT NULL AND seq > ?3
+                WHERE number = \(PushJobNumber.of()) AND available_at IS NOT NULL AND seq > ?3
                 """)
         grow = try db.cachedStatement(
-            sql: "UPDATE push_job SET seq = ?3 WHERE device = ?1 AND notification = ?2 AND available_at IS NOT NULL")
+            sql: "UPDATE push_job SET seq = ?3 WHERE number = \(PushJobNumber.of()) AND available_at IS NOT NULL")
     }
 
     func trace(device: Int64, notification: Int64) throws -> Trace? {

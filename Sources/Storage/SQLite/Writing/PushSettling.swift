@@ -6,7 +6,7 @@ struct PushSettling {
     /// So many notifications of a device are known to be on its screen, the newest ones.
     private static let marksKept = 50
     /// Older marks go at one in so many accepted pushes.
-    private static let trimInterval: Int64 = 16
+    private static let trimInterval: Int64 = 64
 
     let open: OpenTransaction
     let now: Timestamp

@@ -1,0 +1,33 @@
+/// The number of a row in the queue of pushes: its device and its notification in one, so that it is found by a single number.
+///
+/// Above the lowest ``bits`` is the device's row, in them the notification's number: there is room for 2^29 devices and for
+/// 2^34 changes of an inbox. Badge pushes are about -1 or -2, and so lie right before their device's first notification.
+struct PushJobNumber: Sendable, Hashable {
+    private static let bits = 34
+    /// Of these at most a badge push lies before its device's own numbers.
+    private static let badges = PushJobTable.badgePlaces.count
+
+    let rawValue: Int64
+
+    init(rawValue: Int64) { self.rawValue = rawValue }
+
+    init(device: Int64, notification: Int64) { rawValue = device << Self.bits + notification }
+
+    var device: Int64 { (rawValue + Int64(Self.badges)) >> Self.bits }
+    var notification: Int64 { rawValue - device << Self.bits }
+
+    // MARK: In SQL
+
+    /// The number of a row, from two arguments or columns.
+    static func of(_ device: String = "?1", _ notification: String = "?2") -> String {
+        "((\(device) << \(bits)) + \(notification))"
+    }
+
+    /// The notification of a row whose device is known.
+    static func notification(of device: String = "?1") -> String { "(number - (\(device) << \(bits)))" }
+
+    /// Whether a row is the device's.
+    static func isOf(_ device: String = "?1") -> String {
+        "number BETWEEN (\(device) << \(bits)) - \(badges) AND ((\(device) + 1) << \(bits)) - \(badges + 1)"
+    }
+}
