@@ -24,6 +24,7 @@ struct DryRunRoute {
 
     /// Whether the query asks for it. Other parameters are refused: a dry run whose name is misspelt would be a publish.
     static func isWanted(_ query: HTTPQuery) throws(Problem) -> Bool {
+        if query.items.isEmpty { return false }
         if let unknown = query.items.first(where: { $0.name != "dryRun" }) {
             throw Problem(
                 status: 400, code: "invalid_parameter", detail: "\(unknown.name): unknown parameter; expected dryRun")
