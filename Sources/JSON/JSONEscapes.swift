@@ -8,28 +8,58 @@ enum JSONEscapes {
     @inline(__always)
     static func append(unlessNeededFor text: UnsafeRawBufferPointer, to room: inout OutputSpan<UInt8>) -> Bool {
         room.withUnsafeMutableBufferPointer { room, end in
-            let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[end...])
-            precondition(room.count >= text.count)
-            var place = 0
-            while place + 8 <= text.count {
-                let word = text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                if areNeeded(in: word) { return false }
-                room.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
-                place += 8
-            }
-            while place < text.count {
-                if isNeeded(for: text[place]) { return false }
-                room[place] = text[place]
-                place += 1
-            }
+            precondition(room.count - end >= text.count)
+            guard let source = text.baseAddress, let start = room.baseAddress else { return true }
+            let place = UnsafeMutableRawPointer(start + end)
+            guard !areNeeded(in: source, text.count, copyingTo: place) else { return false }
             end += text.count
             return true
         }
     }
 
+    /// - Parameter target: gets the bytes, as far as they were judged.
+    @inline(__always)
+    private static func areNeeded(
+        in source: UnsafeRawPointer, _ count: Int, copyingTo target: UnsafeMutableRawPointer
+    ) -> Bool {
+        guard count >= 8 else { return areNeeded(inFew: source, count, copyingTo: target) }
+        // The last word begins eight bytes before the end, and so has some of the one before it again.
+        let last = count - 8
+        var place = 0
+        while true {
+            let word = source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            if areNeeded(in: word) { return true }
+            target.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
+            if place == last { return false }
+            place = min(place + 8, last)
+        }
+    }
+
+    /// The same for less than eight bytes.
+    @inline(__always)
+    private static func areNeeded(
+        inFew source: UnsafeRawPointer, _ count: Int, copyingTo target: UnsafeMutableRawPointer
+    ) -> Bool {
+        guard count < 4 else {
+            let last = count - 4
+            let front = source.loadUnaligned(as: UInt32.self)
+            let back = source.loadUnaligned(fromByteOffset: last, as: UInt32.self)
+            if areNeeded(in: UInt64(front) | UInt64(back) << 32) { return true }
+            target.storeBytes(of: front, as: UInt32.self)
+            target.storeBytes(of: back, toByteOffset: last, as: UInt32.self)
+            return false
+        }
+        for place in 0..<count {
+            let byte = source.load(fromByteOffset: place, as: UInt8.self)
+            if isNeeded(for: byte) { return true }
+            target.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
+        }
+        return false
+    }
+
     /// Whether one of the eight bytes is, by subtraction: a byte borrows from its highest bit if it is less than what is
     /// taken off it. Borrows go on into bytes above one that is found, where they change nothing any more.
-    private static func areNeeded(in word: UInt64) -> Bool {
+    static func areNeeded(in word: UInt64) -> Bool {
         let (quotes, backslashes) = (word ^ each(quote), word ^ each(backslash))
         let borrows =
             (word &- each(0x20)) & ~word | (quotes &- each(1)) & ~quotes | (backslashes &- each(1)) & ~backslashes

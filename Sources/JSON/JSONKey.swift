@@ -4,16 +4,21 @@ package struct JSONKey {
 
     init(utf8: UnsafeRawBufferPointer) { self.utf8 = utf8 }
 
-    /// A copy that lasts. simdjson has checked the UTF-8.
-    package var text: String { String(decoding: utf8, as: UTF8.self) }
+    /// A copy that lasts.
+    package var text: String { String(checkedUTF8: utf8) }
 
-    var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
-
-    /// Octet by octet.
-    package static func == (key: JSONKey, text: StaticString) -> Bool {
-        key.utf8.hasSameOctets(
-            as: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    var isASCII: Bool {
+        var all: UInt8 = 0
+        for octet in utf8 { all |= octet }
+        return all < 0x80
     }
 
-    package static func == (one: JSONKey, other: JSONKey) -> Bool { one.utf8.hasSameOctets(as: other.utf8) }
+    /// Octet by octet.
+    @inline(__always)
+    func isEqual(to text: StaticString) -> Bool {
+        utf8.hasEqualOctets(to: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    @inline(__always)
+    func isEqual(to other: JSONKey) -> Bool { utf8.hasEqualOctets(to: other.utf8) }
 }

@@ -37,21 +37,14 @@ extension JSONNode {
         }
     }
 
-    /// The members of an object in their order; nil of anything else.
-    ///
-    /// For who asks for several: each look through the object itself begins at its first member.
-    package var members: [JSONMember]? {
-        guard isObject else { return nil }
-        var members: [JSONMember] = []
-        members.reserveCapacity(belfry_json_count(node))
-        forEachMember { members.append($0) }
-        return members
-    }
+    /// How many members an object has; 0 of anything else.
+    package var memberCount: Int { isObject ? belfry_json_count(node) : 0 }
 
-    /// Calls `body` with each member of this object, in their order.
-    func forEachMember(_ body: (JSONMember) -> Void) {
+    /// Calls `body` with each member of an object, in their order; with none of anything else.
+    package func forEachMember<Failure: Error>(_ body: (JSONMember) throws(Failure) -> Void) throws(Failure) {
+        guard isObject else { return }
         var (place, end) = children
-        while place.index != end.index { body(Self.readMember(at: &place)) }
+        while place.index != end.index { try body(Self.readMember(at: &place)) }
     }
 
     /// The first member of that key in an object; nil where there is none.
@@ -60,7 +53,7 @@ extension JSONNode {
         var (place, end) = children
         while place.index != end.index {
             let member = Self.readMember(at: &place)
-            if member.key == key { return member.value }
+            if member.key.isEqual(to: key) { return member.value }
         }
         return nil
     }

@@ -53,7 +53,7 @@ package struct JSONNode {
     }
 
     /// A string, as a copy that lasts.
-    package var string: String? { utf8.map { String(decoding: $0, as: UTF8.self) } }
+    package var string: String? { utf8.map { String(checkedUTF8: $0) } }
 
     /// A copy that lasts.
     package var value: JSONValue {
@@ -63,15 +63,8 @@ package struct JSONNode {
         case BELFRY_JSON_DOUBLE: .double(belfry_json_double(node))
         case BELFRY_JSON_STRING: .string(string ?? "")
         case BELFRY_JSON_ARRAY: .array((elements ?? []).map(\.value))
-        case BELFRY_JSON_OBJECT: .object(copiedObject)
+        case BELFRY_JSON_OBJECT: .object(JSONObject(copying: self))
         default: .null
         }
-    }
-
-    private var copiedObject: JSONObject {
-        var members: [JSONObject.Member] = []
-        members.reserveCapacity(belfry_json_count(node))
-        forEachMember { members.append(JSONObject.Member(copying: $0)) }
-        return JSONObject(members)
     }
 }

@@ -11,16 +11,18 @@ package struct JSONObject: Sendable, Hashable {
             self.key = key
             self.value = value
         }
-
-        init(copying member: JSONMember) { self.init(key: member.key.text, value: member.value.value) }
     }
 
     package private(set) var members: [Member]
 
     package init(_ members: [Member] = []) { self.members = members }
 
-    /// A copy of what was parsed.
-    package init(copying members: [JSONMember]) { self.init(members.map(Member.init(copying:))) }
+    /// A copy of what was parsed; empty if that is no object.
+    package init(copying node: JSONNode) {
+        members = []
+        members.reserveCapacity(node.memberCount)
+        node.forEachMember { members.append(Member(key: $0.key.text, value: $0.value.value)) }
+    }
 
     package var isEmpty: Bool { members.isEmpty }
     package var keys: [String] { members.map(\.key) }

@@ -32,11 +32,12 @@ struct JSONNodeTests {
     }
 
     @Test func `an object's members are read in their order, with all that are repeated`() throws {
-        let members = try #require(try node(#"{"b":1,"a":{"b":2},"b":3}"#).members)
-        #expect(members.map(\.key.text) == ["b", "a", "b"])
-        #expect(members.value(of: "b")?.int == 1 && members.value(of: "a")?["b"]?.int == 2)
-        #expect(members.value(of: "c") == nil)
-        #expect(try node("[1]").members == nil && node("{}").members?.isEmpty == true)
+        let object = try node(#"{"b":1,"a":{"b":2},"b":3}"#)
+        var keys: [String] = []
+        object.forEachMember { keys.append($0.key.text) }
+        #expect(keys == ["b", "a", "b"] && object.memberCount == 3)
+        try node("[1]").forEachMember { _ in Issue.record("an array has no members") }
+        #expect(try node("[1]").memberCount == 0 && node("{}").memberCount == 0)
     }
 
     @Test(arguments: [
@@ -46,15 +47,15 @@ struct JSONNodeTests {
         (#"{"\u00e9":1,"e\u0301":2}"#, "é"),
     ])
     func `a key that an earlier member has is found`(_ text: String, _ key: String?) throws {
-        #expect(try node(text).members?.repeatedKey == key)
+        #expect(try node(text).repeatedKey == key)
     }
 
     @Test(arguments: [16, 17, 300])
     func `a repeated key is found among few members as among many`(_ count: Int) throws {
         let members = (1..<count).map { "\"key\($0)\":\($0)" }
-        #expect(try node("{\(members.joined(separator: ","))}").members?.repeatedKey == nil)
+        #expect(try node("{\(members.joined(separator: ","))}").repeatedKey == nil)
         let repeated = members + [#""key1":0"#]
-        #expect(try node("{\(repeated.joined(separator: ","))}").members?.repeatedKey == "key1")
+        #expect(try node("{\(repeated.joined(separator: ","))}").repeatedKey == "key1")
     }
 
     @Test func `only a string has octets`() throws {
@@ -66,6 +67,47 @@ struct JSONNodeTests {
         let text = #"{"a":[1,2.5,{"b":null}],"c":{"d":"e","f":true}}"#
         let node = try node(text)
         #expect(String(decoding: node.value.encoded, as: UTF8.self) == text)
-        #expect(JSONObject(copying: try #require(node.members)) == node.value.object)
+        #expect(JSONObject(copying: node) == node.value.object)
+    }
+
+    @Test(arguments: [
+        "null", "true", "false", "0", "-0", "1.50", "1E300", "18446744073709551615", "-9223372036854775808", "[]", "{}",
+        #"[[], {}, [null, [1, 2]], "x"]"#, #"{"a": {"b": [true, false]}, "a": "twice", "": ""}"#,
+        #"["\u0041\u0001\"\\\/\n\r\t\b", "eightchr", "é\u00e9 and more of it", "\u007f"]"#,
+        #"{ "a \"key\"" : 1, "\u0000": 2 }"#,
+    ])
+    func `the hash of the shortest text is that of the text`(_ text: String) throws {
+        let encoded = try node(text).value.encoded
+        let expected = encoded.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        #expect(try node(text).shortestTextHash == expected)
+    }
+
+    @Test(arguments: 0...20)
+    func `a text is copied whole, whatever its length`(count: Int) throws {
+        for letter in ["a", "é"] {
+            let text = String(repeating: letter, count: count)
+            var read: [String?] = []
+            try node("{\"\(text)\":\"\(text)\"}").forEachMember { read += [$0.key.text, $0.value.string] }
+            #expect(read == [text, text])
+        }
+    }
+
+    @Test func `each kind of value is stepped over`() throws {
+        let text = #"[{"a":[1,{}]},[],[[2]],"three",4,5.5,18446744073709551615,true,false,null,6]"#
+        let elements = try #require(try node(text).elements)
+        #expect(elements.count == 11 && elements.last?.int == 6)
+        #expect(try node(#"{"a":{"x":[1]},"b":[],"c":1.5,"d":"","e":true,"f":7}"#)["f"]?.int == 7)
+    }
+
+    @Test func `a member that is none of the known ones is found, and a known one that is repeated`() throws {
+        func look(_ text: String) throws -> [String?] {
+            var repeated: String?
+            let unknown = try node(text).firstUnknownKey(known: ["to", "type", "typeOfEvent"], repeated: &repeated)
+            return [unknown, repeated]
+        }
+        #expect(try look(#"{"type":1,"to":2,"typeOfEvent":3}"#) == [nil, nil])
+        #expect(try look(#"{"type":1,"typ":2,"types":3}"#) == ["typ", nil])
+        #expect(try look(#"{"to":1,"type":2,"to":3,"type":4}"#) == [nil, "to"])
+        #expect(try look(#"{"to":1,"to":2,"typeofEvent":3}"#) == ["typeofEvent", nil])
     }
 }

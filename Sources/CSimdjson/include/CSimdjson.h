@@ -5,13 +5,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// One node of the document last parsed on this thread, or a place between two nodes while iterating.
-typedef struct { const void *document; size_t index; } belfry_json_node;
+/// The document last parsed on a thread, as simdjson's doc/tape.md describes it: a word a value, whose highest byte is its
+/// type, and the strings apart, each with its length before it.
+typedef struct { const uint64_t *words; const char *strings; } belfry_json_tape;
+
+/// One node of a tape, or a place between two nodes while iterating.
+typedef struct { const belfry_json_tape *tape; size_t index; } belfry_json_node;
 
 /// A member of an object: its key, of so many bytes, and its value.
 typedef struct { const char *key; size_t key_count; belfry_json_node value; } belfry_json_member;
@@ -25,20 +30,81 @@ typedef enum {
 /// The document lives until the next parse on the same thread.
 const char *belfry_json_parse(const uint8_t *bytes, size_t count, size_t maximum_depth, belfry_json_node *root);
 
-belfry_json_kind belfry_json_kind_of(belfry_json_node node);
-bool belfry_json_bool(belfry_json_node node);
-int64_t belfry_json_int64(belfry_json_node node);
-double belfry_json_double(belfry_json_node node);
+// What follows is asked for every value of every document, and is here so that its callers inline it.
+
+static inline uint64_t belfry_json_word(belfry_json_node node) { return node.tape->words[node.index]; }
+static inline char belfry_json_type(belfry_json_node node) { return (char)(belfry_json_word(node) >> 56); }
+
+static inline belfry_json_kind belfry_json_kind_of(belfry_json_node node) {
+    switch (belfry_json_type(node)) {
+        case '[': return BELFRY_JSON_ARRAY;
+        case '{': return BELFRY_JSON_OBJECT;
+        case 'l': return BELFRY_JSON_INT64;
+        case 'u':
+        case 'd': return BELFRY_JSON_DOUBLE;
+        case '"': return BELFRY_JSON_STRING;
+        case 't':
+        case 'f': return BELFRY_JSON_BOOL;
+        default: return BELFRY_JSON_NULL;
+    }
+}
+
+static inline bool belfry_json_bool(belfry_json_node node) { return belfry_json_type(node) == 't'; }
+static inline int64_t belfry_json_int64(belfry_json_node node) { return (int64_t)node.tape->words[node.index + 1]; }
+
+static inline double belfry_json_double(belfry_json_node node) {
+    uint64_t word = node.tape->words[node.index + 1];
+    // Whole, but too large for 63 bits.
+    if (belfry_json_type(node) == 'u') return (double)word;
+    double number;
+    memcpy(&number, &word, sizeof number);
+    return number;
+}
+
 /// NULL for anything but a string.
-const char *belfry_json_string(belfry_json_node node, size_t *count);
+static inline const char *belfry_json_string(belfry_json_node node, size_t *count) {
+    if (belfry_json_type(node) != '"') return NULL;
+    const char *string = node.tape->strings + (belfry_json_word(node) & 0xFFFFFFFFFFFFFF);
+    uint32_t length;
+    memcpy(&length, string, sizeof length);
+    *count = length;
+    return string + sizeof length;
+}
+
+static inline bool belfry_json_is_container(belfry_json_node node) {
+    return belfry_json_type(node) == '[' || belfry_json_type(node) == '{';
+}
+
+/// The place behind a value.
+static inline belfry_json_node belfry_json_after(belfry_json_node node) {
+    if (belfry_json_is_container(node)) {
+        node.index = (uint32_t)belfry_json_word(node);
+    } else {
+        char type = belfry_json_type(node);
+        node.index += type == 'l' || type == 'u' || type == 'd' ? 2 : 1;
+    }
+    return node;
+}
 
 /// The first child of an array or object and the place behind the last; in an object a place is a key with its value.
-void belfry_json_children(belfry_json_node parent, belfry_json_node *first, belfry_json_node *end);
+static inline void belfry_json_children(belfry_json_node parent, belfry_json_node *first, belfry_json_node *end) {
+    *first = *end = parent;
+    first->index += 1;
+    end->index = (uint32_t)belfry_json_word(parent) - 1;
+}
+
 /// How many children there are; may be less than the truth where there are more than 16,777,214.
-size_t belfry_json_count(belfry_json_node parent);
-belfry_json_node belfry_json_next_element(belfry_json_node place);
+static inline size_t belfry_json_count(belfry_json_node parent) { return belfry_json_word(parent) >> 32 & 0xFFFFFF; }
+
+static inline belfry_json_node belfry_json_next_element(belfry_json_node place) { return belfry_json_after(place); }
+
 /// Reads the member at a place of an object, and returns the place behind it.
-belfry_json_node belfry_json_read_member(belfry_json_node place, belfry_json_member *member);
+static inline belfry_json_node belfry_json_read_member(belfry_json_node place, belfry_json_member *member) {
+    member->key = belfry_json_string(place, &member->key_count);
+    place.index += 1;
+    member->value = place;
+    return belfry_json_after(place);
+}
 
 #ifdef __cplusplus
 }

@@ -50,10 +50,11 @@ package final class Broadcaster: Sendable {
         completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
     ) {
         node.store.publish(publication) { [self] result in
-            guard case .success(let outcomes) = result else { return completion(result) }
-            let broadcasts = outcomes.compactMap(\.broadcast).filter { $0.state == .working }
             // Most events take this way.
-            guard !broadcasts.isEmpty else { return completion(result) }
+            guard case .success(let outcomes) = result,
+                outcomes.contains(where: { $0.broadcast?.state == .working })
+            else { return completion(result) }
+            let broadcasts = outcomes.compactMap(\.broadcast).filter { $0.state == .working }
             state.post { [self] state in
                 for broadcast in broadcasts { state.turns.add(broadcast.event) }
                 if let due = state.answers.hold(outcomes, for: completion) { due.completion(due.result) }

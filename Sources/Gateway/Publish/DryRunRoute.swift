@@ -24,6 +24,7 @@ struct DryRunRoute {
 
     /// Whether the query asks for it.
     static func isWanted(_ query: HTTPQuery) throws(Problem) -> Bool {
+        if query.items.isEmpty { return false }
         switch query.values("dryRun") {
         case [], ["false"]: return false
         case ["true"]: return true

@@ -14,10 +14,9 @@ struct EventIntake {
         _ json: JSONNode, at now: Timestamp, index: Int? = nil
     ) throws(Problem) -> Publication.Entry {
         do {
-            let event = try Event(json: json, at: now)
-            let routed = try node.currentCatalogs.route(event)
+            let routed = try node.currentCatalogs.route(try Event(json: json, at: now))
             // Nobody asks for one without a key.
-            let fingerprint = event.key == nil ? 0 : Self.fingerprint(of: json)
+            let fingerprint = routed.event.key == nil ? 0 : Self.fingerprint(of: json)
             return Publication.Entry(routed: routed, id: node.eventNames.next(at: now), fingerprint: fingerprint)
         } catch {
             node.metrics.eventsRefused.add()
@@ -25,15 +24,11 @@ struct EventIntake {
         }
     }
 
-    /// FNV-1a, 64 bits, of the event's shortest text: tells another event under the same key from the same one again,
-    /// however it is spelled; no defence is asked of it.
+    /// Of the event's shortest text: tells another event under the same key from the same one again, however it is
+    /// spelled; no defence is asked of it.
     ///
     /// Kept with the key: were it reckoned otherwise, an event repeated after an upgrade would be refused.
-    static func fingerprint(of json: JSONNode) -> UInt64 {
-        var text = JSONWriter(capacity: 512)
-        text.value(json)
-        return text.bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
+    static func fingerprint(of json: JSONNode) -> UInt64 { json.shortestTextHash }
 
     static func write(_ outcome: PublishOutcome, of entry: Publication.Entry, to json: inout JSONWriter) {
         json.object { json in

@@ -86,5 +86,14 @@ extension Problem {
 
 extension Peer {
     /// The publisher is who the kernel says: scopes idempotency keys.
-    var publisher: String { userID.map { "uid:" + String($0) } ?? "anonymous" }
+    var publisher: String {
+        guard let userID else { return "anonymous" }
+        let prefix: StaticString = "uid:"
+        // As long as a string may be that needs no memory of its own; each publish makes one.
+        return String(unsafeUninitializedCapacity: 15) { room in
+            let start = prefix.utf8CodeUnitCount
+            _ = room.update(fromContentsOf: UnsafeBufferPointer(start: prefix.utf8Start, count: start))
+            return start + DecimalDigits.write(Int64(userID), to: UnsafeMutableBufferPointer(rebasing: room[start...]))
+        }
+    }
 }

@@ -1,6 +1,6 @@
 extension Catalog {
     /// Finds the routes of the event's recipient lists, and refuses an event that lacks what their types show.
-    package func route(_ event: Event) throws(EventProblem) -> RoutedEvent {
+    package func route(_ event: consuming Event) throws(EventProblem) -> RoutedEvent {
         guard let rule = events[event.type] else { throw .unknownEventType(event.type, known: eventTypes) }
         return try RoutedEvent(event, by: rule.routes)
     }
@@ -8,7 +8,7 @@ extension Catalog {
 
 extension CatalogSet {
     /// Routes the event by the one catalog that knows its type: see ``Catalog/route(_:)``.
-    package func route(_ event: Event) throws(EventProblem) -> RoutedEvent {
+    package func route(_ event: consuming Event) throws(EventProblem) -> RoutedEvent {
         guard let routes = routesByEvent[event.type] else { throw .unknownEventType(event.type, known: eventTypes) }
         return try RoutedEvent(event, by: routes)
     }
@@ -24,6 +24,12 @@ extension RoutedEvent {
             }
         }
         for route in routes { try route.type.check(event, for: route.list) }
+        // Nearly every list has its route.
+        let isRouted = event.to.allSatisfy { list in rules.contains { $0.list == list.name } }
+        if isRouted {
+            self.init(event: event, routes: routes)
+            return
+        }
         let unrouted = event.to.filter { list in !rules.contains { $0.list == list.name } }
         self.init(
             event: event, routes: routes, unrouted: unrouted,

@@ -25,17 +25,16 @@ extension Event {
             throw .missingField(members.place("type"), expected: "the event's type")
         }
         let push = try members.nested("push", known: ["when", "urgency"])
-        self.init(
-            type: type,
-            key: try members.text("key", maximumBytes: Self.maximumKeyBytes),
-            actor: try Self.actor(in: members),
-            to: try Self.recipients(in: members),
-            data: try members.object("data") ?? [:],
-            occurredAt: try Self.occurredAt(in: members, at: now),
-            notBefore: try Self.notBefore(in: members, at: now),
-            expiresAt: try Self.expiresAt(in: members, at: now),
-            push: try push?.choice("when"),
-            urgency: try push?.choice("urgency"))
+        self.type = type
+        key = try members.text("key", maximumBytes: Self.maximumKeyBytes)
+        actor = try Self.actor(in: members)
+        to = try Self.recipients(in: members)
+        data = try members.object("data") ?? [:]
+        occurredAt = try Self.occurredAt(in: members, at: now)
+        notBefore = try Self.notBefore(in: members, at: now)
+        expiresAt = try Self.expiresAt(in: members, at: now)
+        self.push = try push?.choice("when")
+        urgency = try push?.choice("urgency")
     }
 
     /// Reads some of an event's people, as they are kept; see ``RecipientReader``. Lists of one name are all theirs.
@@ -90,6 +89,6 @@ extension Event {
         guard try actor.hasText("id", maximumBytes: UserID.maximumBytes) else {
             throw .missingField(actor.place("id"), expected: "the actor's user id")
         }
-        return JSONObject(copying: actor.all)
+        return JSONObject(copying: actor.object)
     }
 }

@@ -8,8 +8,8 @@ struct EventMembers {
         case element(Int)
     }
 
-    /// In their order.
-    let all: [JSONMember]
+    /// All of them.
+    let object: JSONNode
     private let parent: JSONPointer
     /// From there to this; nil if it stands there itself.
     private let step: Step?
@@ -31,18 +31,20 @@ struct EventMembers {
     ) throws(EventProblem) {
         self.parent = parent
         self.step = step
-        let members = value.members
-        all = members ?? []
-        guard members != nil else {
+        object = value
+        guard value.isObject else {
             throw .wrongType(pointer, expected: "an object", found: value.kindInWords)
         }
+        var repeated: String?
         if let known {
-            for member in all where !known.contains(where: { member.key == $0 }) {
-                throw .unknownField(member.key.text, in: pointer, known: known.map { "\($0)" })
+            if let unknown = value.firstUnknownKey(known: known, repeated: &repeated) {
+                throw .unknownField(unknown, in: pointer, known: known.map { "\($0)" })
             }
+        } else if !mayRepeat {
+            repeated = value.repeatedKey
         }
         // Of equal members only the first would count, and the other would be lost in silence.
-        if !mayRepeat, let key = all.repeatedKey { throw .invalidValue(place(key), expected: "each member once") }
+        if !mayRepeat, let repeated { throw .invalidValue(place(repeated), expected: "each member once") }
     }
 
     func place(_ key: String) -> JSONPointer { pointer.appending(key) }
@@ -51,7 +53,7 @@ struct EventMembers {
 
     /// Null counts as absent.
     private func value(_ key: StaticString) -> JSONNode? {
-        guard let value = all.value(of: key), !value.isNull else { return nil }
+        guard let value = object[key], !value.isNull else { return nil }
         return value
     }
 
@@ -62,24 +64,29 @@ struct EventMembers {
 
     /// A copy of an object whose members are the app's own.
     func object(_ key: StaticString) throws(EventProblem) -> JSONObject? {
-        try nested(key, known: nil).map { JSONObject(copying: $0.all) }
+        try nested(key, known: nil).map { JSONObject(copying: $0.object) }
     }
 
     /// A string of 1 to `maximumBytes` bytes of UTF-8 without control characters.
     func text(_ key: StaticString, maximumBytes: Int) throws(EventProblem) -> String? {
-        try hasText(key, maximumBytes: maximumBytes) ? string(key) : nil
+        try checkedText(key, maximumBytes: maximumBytes)?.string
     }
 
     /// Whether there is such a text as ``text(_:maximumBytes:)`` returns.
     func hasText(_ key: StaticString, maximumBytes: Int) throws(EventProblem) -> Bool {
-        guard let octets = try octets(key) else { return false }
+        try checkedText(key, maximumBytes: maximumBytes) != nil
+    }
+
+    private func checkedText(_ key: StaticString, maximumBytes: Int) throws(EventProblem) -> JSONNode? {
+        guard let value = value(key) else { return nil }
+        guard let octets = value.utf8 else { throw wrongType(key, value) }
         guard (1...maximumBytes).contains(octets.count) else {
             throw .invalidValue(place(key), expected: "a string of 1 to \(maximumBytes) bytes")
         }
         guard !octets.hasControlCharacter else {
             throw .invalidValue(place(key), expected: "a string without control characters")
         }
-        return true
+        return value
     }
 
     func timestamp(_ key: StaticString) throws(EventProblem) -> Timestamp? {
@@ -109,15 +116,12 @@ struct EventMembers {
     }
 
     func string(_ key: StaticString) throws(EventProblem) -> String? {
-        try octets(key).map { String(decoding: $0, as: UTF8.self) }
+        guard let value = value(key) else { return nil }
+        guard let text = value.string else { throw wrongType(key, value) }
+        return text
     }
 
-    /// A string's, which are UTF-8, where the parser put them.
-    private func octets(_ key: StaticString) throws(EventProblem) -> UnsafeRawBufferPointer? {
-        guard let value = value(key) else { return nil }
-        guard let octets = value.utf8 else {
-            throw .wrongType(place(key), expected: "a string", found: value.kindInWords)
-        }
-        return octets
+    private func wrongType(_ key: StaticString, _ value: JSONNode) -> EventProblem {
+        .wrongType(place(key), expected: "a string", found: value.kindInWords)
     }
 }

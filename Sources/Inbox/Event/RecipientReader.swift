@@ -14,8 +14,8 @@ struct RecipientReader {
     /// - Parameter members: those of `to`.
     static func lists(in members: EventMembers) throws(EventProblem) -> [Event.RecipientList] {
         var reader = RecipientReader()
-        reader.lists.reserveCapacity(members.all.count)
-        for member in members.all {
+        reader.lists.reserveCapacity(members.object.memberCount)
+        try members.object.forEachMember { (member) throws(EventProblem) in
             let list = try reader.list(member.key.text, member.value, in: members)
             reader.count += list.users.count
             guard reader.count <= Event.maximumRecipients else { throw .tooManyRecipients(members.pointer) }
@@ -47,7 +47,7 @@ struct RecipientReader {
     }
 
     private func addNamed(_ members: EventMembers, to list: inout Event.RecipientList) throws(EventProblem) {
-        guard !members.all.isEmpty else {
+        guard members.object.memberCount > 0 else {
             throw .missingField(members.place("users"), expected: "users, topic, topics or all")
         }
         if let users = try members.array("users", of: "user ids") {

@@ -23,7 +23,7 @@ extension UserProfile {
         if let email, !Self.isAddress(email) {
             throw .invalidValue(members.place("email"), expected: "an address such as ada@example.com")
         }
-        self.init(locale: locale, zone: zone, email: email, json: JSONObject(copying: members.all))
+        self.init(locale: locale, zone: zone, email: email, json: JSONObject(copying: members.object))
     }
 
     /// Reads what was checked when it came.

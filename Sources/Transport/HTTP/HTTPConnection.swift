@@ -44,6 +44,8 @@ package final class HTTPConnection: ConnectionHandler {
     var lastConfirmedBytes = 0
     /// A request's sender waits to hear that its body is wanted.
     private var owesContinue = false
+    /// The body's time has not begun: most bodies come with their heads.
+    private var owesBodyDeadline = false
 
     var limits: HTTPLimits { endpoint.limits }
 
@@ -94,6 +96,10 @@ package final class HTTPConnection: ConnectionHandler {
     }
 
     private func waitForMore(_ on: borrowing OnShard) {
+        if owesBodyDeadline {
+            owesBodyDeadline = false
+            connection.setDeadline(on.now + limits.bodyTimeout, on)
+        }
         switch state {
         case .idle where !parser.isBetweenRequests:
             state = .readingHead
@@ -138,16 +144,17 @@ package final class HTTPConnection: ConnectionHandler {
             return answer(head, refusal.problem(jitter: .random(in: 0..<1)).response, isKeepAlive: false, on)
         }
         let disposition = endpoint.service.receive(head, from: sender, on)
-        if head.hasBody { connection.setDeadline(on.now + limits.bodyTimeout, on) }
         switch disposition {
         case .answer(let response) where head.expectsContinue:
             // Answered before the body, its sender may send it or not: no way to tell where a next request would begin.
             answer(head, response, isKeepAlive: false, on)
         case .answer(let response):
+            owesBodyDeadline = head.hasBody
             state = .skipping(head, then: response)
         case .collect(let body):
             // Said when the parser wants more: a length beyond the limit is refused instead.
             owesContinue = head.expectsContinue
+            owesBodyDeadline = head.hasBody
             state = .collecting(head, body: [], then: body)
         case .stream where head.minorVersion == 0:
             refuse(.needsChunks, on)
@@ -175,6 +182,7 @@ package final class HTTPConnection: ConnectionHandler {
     }
 
     private func end(_ on: borrowing OnShard) {
+        owesBodyDeadline = false
         switch state {
         case .collecting(let head, let body, let then):
             state = .answering(head)

@@ -34,7 +34,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     /// Changes places with those that lie in the mailbox; empty but while they are read, and kept for its memory.
     private var letters: [Mailbox.Letter] = []
     private var descriptors = WatchedDescriptors()
-    private var timers = ShardTimers()
+    private let clock: ShardClock
+    private var timers: ShardTimers
     private let openConnections = Atomic(0)
     /// What wants to know that this turn ends.
     private var endings: [(borrowing OnShard) -> Void] = []
@@ -52,6 +53,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
 
     package init(index: Int, poller kind: PollerKind) throws(SystemCallError) {
         self.index = index
+        clock = ShardClock()
+        timers = ShardTimers(clock: clock)
         queue = DispatchQueue(label: "belfry.shard.\(index)")
         switch kind {
         case .epoll: poller = try EpollPoller(queue: queue)
@@ -245,7 +248,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     func tick(of timer: TimingWheel<TimerTarget>.Timer, _ on: borrowing OnShard) -> Int64? { timers.tick(of: timer) }
 
     /// The first tick that begins after `deadline`.
-    func tick(after deadline: ContinuousClock.Instant) -> Int64 { timers.tick(after: deadline) }
+    func tick(after deadline: ContinuousClock.Instant) -> Int64 { clock.ticks(to: deadline) + 1 }
 
     /// Calls `body` on this shard at `deadline`, never before.
     package func schedule(

@@ -1,24 +1,24 @@
 /// A shard's timers, and when its poller is to call for the next of them.
 struct ShardTimers {
-    private let clock = ShardClock()
+    private let clock: ShardClock
     private var wheel = TimingWheel<TimerTarget>()
-    /// The tick for which the poller's timer is set, and the time at which it begins.
-    private var armed: (tick: Int64, start: ContinuousClock.Instant)?
+    /// The tick for which the poller's timer is set. Not its instant, whose layout is another module's business: to move one
+    /// takes the runtime some hundred instructions, and each turn asks.
+    private var armed: Int64?
+
+    init(clock: ShardClock) { self.clock = clock }
 
     /// When the poller is to call; nil for never.
-    var alarm: ContinuousClock.Instant? { armed?.start }
-
-    /// The first tick that begins after `deadline`.
-    func tick(after deadline: ContinuousClock.Instant) -> Int64 { clock.ticks(to: deadline) + 1 }
+    var alarm: ContinuousClock.Instant? { armed.map { clock.instant(ofTick: $0) } }
 
     /// When a timer is to fire; nil once it has fired or was cancelled.
     func tick(of timer: TimingWheel<TimerTarget>.Timer) -> Int64? { wheel.tick(of: timer) }
 
     /// Whether a timer at this tick would be the next one: ``alarm`` changes with it.
-    func isNext(_ tick: Int64) -> Bool { armed.map { tick < $0.tick } ?? true }
+    func isNext(_ tick: Int64) -> Bool { armed.map { tick < $0 } ?? true }
 
     mutating func schedule(_ target: TimerTarget, atTick tick: Int64) -> TimingWheel<TimerTarget>.Timer {
-        if isNext(tick) { arm(tick) }
+        if isNext(tick) { armed = tick }
         return wheel.schedule(target, at: tick)
     }
 
@@ -27,13 +27,12 @@ struct ShardTimers {
     /// Takes out what is due, and says which tick it is; nil before ``alarm``. Whoever asks calls them, and then
     /// ``arm()``.
     mutating func takeDue(at now: ContinuousClock.Instant) -> (tick: Int64, targets: [TimerTarget])? {
-        guard let armed, armed.start <= now else { return nil }
+        guard let armed else { return nil }
         let tick = clock.ticks(to: now)
+        guard armed <= tick else { return nil }
         return (tick, wheel.advance(to: tick))
     }
 
     /// Sets ``alarm`` for what is left.
-    mutating func arm() { arm(wheel.nextTick) }
-
-    private mutating func arm(_ tick: Int64?) { armed = tick.map { ($0, clock.instant(ofTick: $0)) } }
+    mutating func arm() { armed = wheel.nextTick }
 }

@@ -33,16 +33,20 @@ package struct HTTPRequestParser: Sendable {
     }
 
     /// Whether nothing of a request has arrived.
-    package var isBetweenRequests: Bool {
-        if case .head = state { buffer.isEmpty && headReader.isAtStart } else { false }
-    }
+    ///
+    /// Kept, as who asks is an object of another module: it would have to copy a parser for that.
+    package private(set) var isBetweenRequests = true
 
-    package mutating func append(_ bytes: UnsafeRawBufferPointer) { buffer.append(bytes) }
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        buffer.append(bytes)
+        noteWhetherBetweenRequests()
+    }
 
     /// Returns what comes next, or nil while bytes are missing.
     ///
     /// - Throws: what breaks the rules or the limits. It is the end: later calls throw the same.
     package mutating func next() throws(HTTPViolation) -> HTTPRequestEvent? {
+        defer { noteWhetherBetweenRequests() }
         do {
             return try advance()
         } catch {
@@ -100,6 +104,10 @@ package struct HTTPRequestParser: Sendable {
         if isWhole { headMemory.note(head, from: before, leaving: buffer.count) }
         state = .begun(head.framing)
         return head
+    }
+
+    private mutating func noteWhetherBetweenRequests() {
+        isBetweenRequests = if case .head = state { buffer.isEmpty && headReader.isAtStart } else { false }
     }
 
     private mutating func end() -> HTTPRequestEvent {

@@ -1,0 +1,105 @@
+import CSimdjson
+
+/// FNV-1a, 64 bits, of the text that a ``JSONWriter`` writes, reckoned as it would be written: nobody needs the text.
+///
+/// It tells one document from another, however they are spelled; no defence is asked of it.
+struct ShortestTextHash {
+    private(set) var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ json: JSONNode) {
+        switch json.kind {
+        case BELFRY_JSON_BOOL: add(belfry_json_bool(json.node) ? "true" : "false")
+        case BELFRY_JSON_INT64: add(belfry_json_int64(json.node))
+        case BELFRY_JSON_DOUBLE: addWritten { $0.value(belfry_json_double(json.node)) }
+        case BELFRY_JSON_STRING: if let text = json.utf8 { addQuoted(text) }
+        case BELFRY_JSON_ARRAY:
+            var isFirst = true
+            add(UInt8(ascii: "["))
+            json.forEachElement { element in
+                separate(&isFirst)
+                add(element)
+            }
+            add(UInt8(ascii: "]"))
+        case BELFRY_JSON_OBJECT:
+            var isFirst = true
+            add(UInt8(ascii: "{"))
+            json.forEachMember { member in
+                separate(&isFirst)
+                addQuoted(member.key.utf8)
+                add(UInt8(ascii: ":"))
+                add(member.value)
+            }
+            add(UInt8(ascii: "}"))
+        default: add("null")
+        }
+    }
+
+    private mutating func separate(_ isFirst: inout Bool) {
+        if !isFirst { add(UInt8(ascii: ",")) }
+        isFirst = false
+    }
+
+    private mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+
+    private mutating func add(_ bytes: UnsafeRawBufferPointer) { for byte in bytes { add(byte) } }
+
+    private mutating func add(_ text: StaticString) {
+        add(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func add(_ number: Int64) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DecimalDigits.maximumBytes) { room in
+            add(
+                UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<DecimalDigits.write(number, to: room)])
+            )
+        }
+    }
+
+    private mutating func addQuoted(_ text: UnsafeRawBufferPointer) {
+        let before = state
+        add(UInt8(ascii: "\""))
+        guard addUnlessEscaped(text) else {
+            state = before
+            return addWritten { $0.writeQuoted(text, isKey: false) }
+        }
+        add(UInt8(ascii: "\""))
+    }
+
+    /// Adds a text, eight bytes at a time, or returns false, with some of it added, if something in it needs an escape.
+    private mutating func addUnlessEscaped(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let start = text.baseAddress else { return true }
+        var place = 0
+        while place + 8 <= text.count {
+            var word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            if JSONEscapes.areNeeded(in: word) { return false }
+            for _ in 0..<8 {
+                add(UInt8(truncatingIfNeeded: word))
+                word >>= 8
+            }
+            place += 8
+        }
+        while place < text.count {
+            let byte = start.load(fromByteOffset: place, as: UInt8.self)
+            if JSONEscapes.isNeeded(for: byte) { return false }
+            add(byte)
+            place += 1
+        }
+        return true
+    }
+
+    /// For what is too rare to be reckoned here.
+    private mutating func addWritten(_ write: (inout JSONWriter) -> Void) {
+        var text = JSONWriter()
+        write(&text)
+        text.bytes.withUnsafeBytes { add($0) }
+    }
+}
+
+extension JSONNode {
+    /// FNV-1a, 64 bits, of the document's shortest text, as ``JSONValue/encoded`` has it.
+    package var shortestTextHash: UInt64 {
+        var hash = ShortestTextHash()
+        hash.add(self)
+        return hash.state
+    }
+}
