@@ -135,6 +135,23 @@ struct JSONTests {
         #expect(known.text == name)
     }
 
+    @Test(arguments: [
+        JSONValue.string("a text of many letters"), .string(""), .string("a \"quote\", \u{1} and é"), .null, .int(-7),
+        .array([.bool(true)]), .object(["in": "side"]),
+    ])
+    func `a member with a name that is made once reads like any other`(_ value: JSONValue) throws {
+        var json = JSONWriter()
+        json.object { json in
+            json.member(JSONName("first"), value)
+            json.member(JSONName("second"), of: ["other": 1, "second": value, "first": 2])
+            json.member(JSONName("third"), of: ["other": value])
+            json.member(JSONName("fourth"), "text")
+        }
+        let expected = JSONValue.object(["first": value, "second": value, "third": nil, "fourth": "text"])
+        #expect(try JSONValue(parsing: json.bytes) == expected)
+        #expect(json.bytes == expected.encoded)
+    }
+
     @Test(arguments: 0...20)
     func `octets are compared to the last one`(count: Int) {
         let one = (0..<count).map { UInt8($0) }

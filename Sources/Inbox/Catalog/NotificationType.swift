@@ -166,8 +166,9 @@ package final class NotificationType: Sendable {
         _ event: Event, own: JSONObject?, in wording: Wording, reader: Reader, batch: Batch?
     ) -> Rendering {
         var rendering = Rendering(actor: event.actor, data: event.data(merging: own), actorName: plan.actorName)
-        rendering.preview = plan.preview?.text(rendering)
-        rendering.batch = batch.flatMap { wording.batch?.words(for: $0) }
+        // Only where there is something: to change a rendering by itself copies it first.
+        if let preview = plan.preview { rendering.preview = preview.text(rendering) }
+        if let batch, let rule = wording.batch { rendering.batch = rule.words(for: batch) }
         if !wording.times.isEmpty {
             let zone = zone(of: reader) ?? plan.zone
             for time in wording.times { rendering.derived[time.name] = time.text(rendering, zone: zone) }

@@ -17,6 +17,8 @@ struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Open-addressed, with linear probing, a power of two, at most three quarters taken. Each has an entry's place and one,
     /// and above that 8 bits of its hash: who seeks one key hardly ever looks at another's entry.
     private var slots: [UInt32] = []
+    /// The place of the entry that was looked up last: mostly it is written next.
+    private var lookedUp = 0
 
     var count: Int { entries.count }
     var isEmpty: Bool { entries.isEmpty }
@@ -30,11 +32,31 @@ struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// As the subscript; for whoever is about to write the value again.
+    mutating func value(for key: Key) -> Value? {
+        guard let slot = find(key) else { return nil }
+        lookedUp = place(in: slot)
+        return entries[lookedUp].value
+    }
+
     private mutating func set(_ value: Value, for key: Key) {
-        if let slot = find(key) {
-            entries[place(in: slot)].value = value
-            return
+        if !replace(value, for: key) { add(value, for: key) }
+    }
+
+    /// Sets the value of a key that is there, and returns whether it is.
+    mutating func replace(_ value: Value, for key: Key) -> Bool {
+        // To compare two keys takes less than to hash one.
+        if lookedUp < count, entries[lookedUp].key == key {
+            entries[lookedUp].value = value
+            return true
         }
+        guard let slot = find(key) else { return false }
+        entries[place(in: slot)].value = value
+        return true
+    }
+
+    /// Sets the value of a key that is not there.
+    mutating func add(_ value: Value, for key: Key) {
         precondition(count < Self.maximumCount, "more entries than places have numbers")
         if (count + 1) * 4 > slots.count * 3 { resize(to: max(Self.leastSlots, slots.count * 2)) }
         if count == entries.capacity { entries.reserveCapacity(count + max(Self.leastSlots, count / 8)) }

@@ -1,6 +1,6 @@
-/// Where a statement's texts and blobs lie while it runs, so that SQLite need not allocate, copy and free each of them.
+/// Where the texts and blobs of a statement lie while it runs, so that SQLite need not allocate, copy and free each of them.
 ///
-/// Never moves, and is as old as its statement. Belongs to the connection's queue.
+/// Never moves, and lives as long as its statements are run. Belongs to the connection's queue.
 final class ArgumentRoom {
     private let bytes: UnsafeMutableRawBufferPointer
     private var used = 0

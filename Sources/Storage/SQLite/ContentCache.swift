@@ -18,14 +18,16 @@ final class ContentCache: Sendable {
         state = Mutex(State(recent: RecentCache(capacity: capacity), lastID: lastID))
     }
 
-    func reserveID() -> Int64 {
+    func content(_ id: Int64) -> Content? { state.withLock { $0.recent.value(for: id) } }
+
+    /// Takes in a new content, and returns its row number.
+    func add(_ content: Content) -> Int64 {
         state.withLock { state in
             state.lastID += 1
+            state.recent.keep(content, for: state.lastID)
             return state.lastID
         }
     }
-
-    func content(_ id: Int64) -> Content? { state.withLock { $0.recent.value(for: id) } }
 
     func keep(_ content: Content, as id: Int64) { state.withLock { $0.recent.keep(content, for: id) } }
 }

@@ -15,10 +15,10 @@ struct DirectStatement {
     ///
     /// - Parameters:
     ///   - sql: no other statement that runs at the same time may have the same text.
-    ///   - roomBytes: how many bytes of texts and blobs are given to it without SQLite's copying them once more.
-    init(_ db: Database, sql: String, roomBytes: Int = 4_096) throws {
+    ///   - room: shared only with statements that never run at the same time; nil for one of its own.
+    init(_ db: Database, sql: String, room: ArgumentRoom? = nil) throws {
         statement = try db.cachedStatement(sql: sql)
-        room = ArgumentRoom(capacity: roomBytes)
+        self.room = room ?? ArgumentRoom(capacity: 4_096)
     }
 
     /// Runs it to its end.

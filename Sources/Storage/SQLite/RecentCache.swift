@@ -13,20 +13,21 @@ struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The value, which counts as used by this.
     mutating func value(for key: Key) -> Value? {
-        if let value = young[key] { return value }
+        if let value = young.value(for: key) { return value }
         guard let value = old.removeValue(forKey: key) else { return nil }
         keep(value, for: key)
         return value
     }
 
     mutating func keep(_ value: Value, for key: Key) {
+        if young.replace(value, for: key) { return }
         if young.count >= generationLimit {
             old = young
             young = CompactDictionary()
         }
         // Looking a key up costs its hash, even where there is nothing.
         if !old.isEmpty { old[key] = nil }
-        young[key] = value
+        young.add(value, for: key)
     }
 
     mutating func forget(_ key: Key) {

@@ -79,17 +79,12 @@ struct BodyLayout: Sendable, Hashable {
     private func writeActor(_ actor: JSONObject?, to json: inout JSONWriter) {
         guard let actor else { return json.null() }
         json.object { json in
-            for name in self.actor {
-                json.key(name)
-                json.value(actor[name.text] ?? .null)
-            }
+            for name in self.actor { json.member(name, of: actor) }
         }
     }
 
     private func write(_ members: [MemberRule], _ rendering: Rendering, to json: inout JSONWriter) {
-        for member in members {
-            json.key(member.key)
-            json.value(member.rule.value(rendering) ?? .null)
-        }
+        let members = members.span
+        for index in members.indices { members[index].write(rendering, to: &json) }
     }
 }

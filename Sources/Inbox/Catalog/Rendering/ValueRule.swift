@@ -52,4 +52,14 @@ struct MemberRule: Sendable, Hashable {
     }
 
     var name: String { key.text }
+
+    /// Writes the member; null if its value is missing.
+    func write(_ rendering: Rendering, to json: inout JSONWriter) {
+        switch rule {
+        case .literal(let value): json.member(key, value)
+        case .text(let rule):
+            if let text = rule.text(rendering) { json.member(key, text) } else { json.member(key, .null) }
+        case .value, .object: json.member(key, rule.value(rendering) ?? .null)
+        }
+    }
 }

@@ -28,7 +28,7 @@ final class ContentTable {
             arguments.append(content.displayText)
             arguments.append(content.body)
             arguments.append(content.batch?.json.encoded)
-            arguments.append(content.push?.encoded)
+            arguments.append(content.sharedPush?.content.encoded)
             arguments.append(content.group)
             arguments.append(content.groupText?.encoded)
             arguments.append(new.uses)

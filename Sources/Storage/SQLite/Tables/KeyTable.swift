@@ -6,7 +6,18 @@ final class KeyTable {
     /// What a key was used for.
     struct Use {
         let fingerprint: UInt64
-        let outcome: PublishOutcome
+        let event: String
+        let recipients: Int
+        let created: Int
+        let updated: Int
+        let suppressed: Int
+
+        /// The answer once more.
+        var outcome: PublishOutcome {
+            PublishOutcome(
+                event: event, recipients: recipients, created: created, updated: updated, suppressed: suppressed,
+                isReplay: true)
+        }
     }
 
     private let isKnown: DirectStatement
@@ -49,10 +60,10 @@ final class KeyTable {
             $0.append(key)
             $0.append((now - lifetime).milliseconds)
         } _: { row in
-            let outcome = PublishOutcome(
-                event: try row.text(1), recipients: Int(try row.int(2)), created: Int(try row.int(3)),
-                updated: Int(try row.int(4)), suppressed: Int(try row.int(5)), isReplay: true)
-            return Use(fingerprint: UInt64(bitPattern: try row.int(0)), outcome: outcome)
+            Use(
+                fingerprint: UInt64(bitPattern: try row.int(0)), event: try row.text(1),
+                recipients: Int(try row.int(2)), created: Int(try row.int(3)), updated: Int(try row.int(4)),
+                suppressed: Int(try row.int(5)))
         }
     }
 
@@ -65,4 +76,12 @@ final class KeyTable {
 
     /// The key may be used for another event from now on.
     func remove(_ key: String, of publisher: String) throws { try remove.execute(arguments: [publisher, key]) }
+}
+
+extension KeyTable.Use {
+    init(fingerprint: UInt64, outcome: PublishOutcome) {
+        self.init(
+            fingerprint: fingerprint, event: outcome.event, recipients: outcome.recipients, created: outcome.created,
+            updated: outcome.updated, suppressed: outcome.suppressed)
+    }
 }

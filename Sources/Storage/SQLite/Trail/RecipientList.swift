@@ -8,19 +8,49 @@ struct RecipientList: Sendable, Hashable {
         let notification: Int64?
     }
 
-    private(set) var bytes: [UInt8]
-    private var last: Int64 = 0
+    /// All but ``last``, in bytes.
+    private var others: [UInt8] = []
+    /// The inbox of the last one of those.
+    private var inbox: Int64 = 0
+    /// By itself until the next one comes: most events have one recipient, for whom nothing is allocated so.
+    private var last: Recipient?
 
-    init() { bytes = [] }
+    init() {}
 
     /// Takes what ``bytes`` gave; to be read only.
-    init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+    init(bytes: some Sequence<UInt8>) { others = Array(bytes) }
 
     mutating func append(_ recipient: Recipient) {
-        let distance = recipient.inbox - last
-        last = recipient.inbox
-        bytes.appendVarint(UInt64(bitPattern: (distance << 1) ^ (distance >> 63)))
-        bytes.appendVarint(UInt64(bitPattern: recipient.notification ?? 0))
+        if let last {
+            others.appendVarint(distance(of: last))
+            others.appendVarint(last.number)
+            inbox = last.inbox
+        }
+        last = recipient
+    }
+
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    var byteCount: Int {
+        guard let last else { return others.count }
+        return others.count + distance(of: last).varintBytes + last.number.varintBytes
+    }
+
+    /// Appends ``bytes``.
+    func append(to bytes: inout [UInt8]) {
+        if !others.isEmpty { bytes += others }
+        guard let last else { return }
+        bytes.appendVarint(distance(of: last))
+        bytes.appendVarint(last.number)
+    }
+
+    private func distance(of recipient: Recipient) -> UInt64 {
+        let distance = recipient.inbox - inbox
+        return UInt64(bitPattern: (distance << 1) ^ (distance >> 63))
     }
 
     /// Nil if the bytes are damaged.
@@ -35,6 +65,15 @@ struct RecipientList: Sendable, Hashable {
         }
         return recipients
     }
+}
+
+extension RecipientList.Recipient {
+    fileprivate var number: UInt64 { UInt64(bitPattern: notification ?? 0) }
+}
+
+extension UInt64 {
+    /// How many bytes it takes as a varint.
+    fileprivate var varintBytes: Int { Swift.max(1, (bitWidth - leadingZeroBitCount + 6) / 7) }
 }
 
 extension [UInt8] {

@@ -31,7 +31,7 @@ final class TrailEventTable {
     private let writeProgress: Statement
     private let findRetracted: Statement
     private let findUser: Statement
-    private var heads = TrailVerdicts.RecentHeads()
+    private var writer = TrailVerdicts.Writer()
 
     init(_ db: Database) throws {
         insertion = RowInsertion(
@@ -69,36 +69,20 @@ final class TrailEventTable {
     func write(_ gatherings: [TrailRecorder.Gathering]) throws {
         // A later page asks for the rows before it.
         if gatherings.contains(where: { $0.head == nil }) {
-            for gathering in gatherings { try gathering.head == nil ? writePage(gathering) : insert([gathering]) }
+            for gathering in gatherings {
+                try gathering.head == nil ? writePage(gathering) : insert([gathering])
+            }
         } else {
             try insert(gatherings)
         }
     }
 
     private func writePage(_ gathering: TrailRecorder.Gathering) throws {
-        try insertPage.execute(arguments: [gathering.event, Data(gathering.verdicts.bytes(&heads))])
+        try insertPage.execute(arguments: [gathering.event, Data(writer.bytes(of: gathering.verdicts))])
     }
 
     private func insert(_ gatherings: [TrailRecorder.Gathering]) throws {
-        try insertion.insert(gatherings) { gathering, arguments in
-            guard let head = gathering.head else { preconditionFailure("later pages are written otherwise") }
-            arguments.append(gathering.event)
-            arguments.append(head.publisher)
-            arguments.append(head.key)
-            arguments.append(head.type)
-            arguments.append(head.actor)
-            arguments.append(head.occurredAt?.milliseconds)
-            arguments.append(head.acceptedAt.milliseconds)
-            arguments.append(gathering.verdicts.bytes(&heads))
-            arguments.append(head.data.map { JSONValue.object($0).encoded })
-            let use = gathering.use
-            arguments.append(use.map { Int64(bitPattern: $0.fingerprint) })
-            let outcome = use?.outcome
-            arguments.append(outcome.map { Int64($0.recipients) })
-            arguments.append(outcome.map { Int64($0.created) })
-            arguments.append(outcome.map { Int64($0.updated) })
-            arguments.append(outcome.map { Int64($0.suppressed) })
-        }
+        try insertion.insert(gatherings) { gathering, arguments in gathering.give(to: &arguments, &writer) }
     }
 
     func noteRepeat(of event: String, at now: Timestamp) throws {
@@ -133,6 +117,27 @@ final class TrailEventTable {
     /// Nil for a person who has been erased.
     func user(ofInbox id: Int64) throws -> UserID? {
         try findUser.first([id]) { UserID(known: try $0.text(0)) } ?? nil
+    }
+}
+
+extension TrailRecorder.Gathering {
+    /// Gives its row's arguments; it must be an event's first one.
+    fileprivate func give(to arguments: inout StatementArgumentWriter, _ writer: inout TrailVerdicts.Writer) {
+        guard let head else { preconditionFailure("later pages are written otherwise") }
+        arguments.append(event)
+        arguments.append(head.publisher)
+        arguments.append(head.key)
+        arguments.append(head.type)
+        arguments.append(head.actor)
+        arguments.append(head.occurredAt?.milliseconds)
+        arguments.append(head.acceptedAt.milliseconds)
+        arguments.append(writer.bytes(of: verdicts))
+        arguments.append(head.data.map { JSONValue.object($0).encoded })
+        arguments.append(use.map { Int64(bitPattern: $0.fingerprint) })
+        arguments.append(use.map { Int64($0.recipients) })
+        arguments.append(use.map { Int64($0.created) })
+        arguments.append(use.map { Int64($0.updated) })
+        arguments.append(use.map { Int64($0.suppressed) })
     }
 }
 

@@ -35,22 +35,23 @@ struct TrailVerdicts: Sendable, Hashable {
     var groups: [Group] = []
 
     var bytes: [UInt8] {
+        var bytes: [UInt8] = []
         var heads = RecentHeads()
-        return bytes(&heads)
+        append(to: &bytes, &heads)
+        return bytes
     }
 
+    /// Appends ``bytes``.
     /// - Parameter heads: those that were written lately.
-    func bytes(_ heads: inout RecentHeads) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for group in groups {
-            let head = heads.head(of: group)
-            let list = group.recipients.bytes
+    func append(to bytes: inout [UInt8], _ heads: inout RecentHeads) {
+        // By their places: a group that is taken out is copied.
+        for place in groups.indices {
+            let head = heads.head(of: groups[place])
             bytes.appendVarint(UInt64(head.count))
             bytes += head
-            bytes.appendVarint(UInt64(list.count))
-            bytes += list
+            bytes.appendVarint(UInt64(groups[place].recipients.byteCount))
+            groups[place].recipients.append(to: &bytes)
         }
-        return bytes
     }
 
     init(groups: [Group] = []) { self.groups = groups }
@@ -70,6 +71,19 @@ struct TrailVerdicts: Sendable, Hashable {
 }
 
 extension TrailVerdicts {
+    /// Writes the verdicts of one event after the other, into the same memory.
+    struct Writer {
+        private var heads = RecentHeads()
+        private var bytes: [UInt8] = []
+
+        /// As ``TrailVerdicts/bytes``.
+        mutating func bytes(of verdicts: TrailVerdicts) -> [UInt8] {
+            bytes.removeAll(keepingCapacity: true)
+            verdicts.append(to: &bytes, &heads)
+            return bytes
+        }
+    }
+
     /// The JSON of the last verdicts, for whoever writes one event after the other: mostly they say the same of everybody.
     struct RecentHeads {
         /// So many are looked through faster than one is written.

@@ -10,22 +10,33 @@ struct Delivery {
     init(
         of routed: RoutedEvent, to audience: Audience, as id: String, at now: Timestamp, in open: OpenTransaction
     ) throws {
-        // Several routes may lead to one type, and all its people share the contents.
-        var fanOuts: [FanOut] = []
-        let places = routed.routes.map { route in
-            if let place = fanOuts.firstIndex(where: { $0.type.name == route.type.name }) { return place }
-            fanOuts.append(FanOut(routed.event, as: route.type, id: id, at: now, in: open))
-            return fanOuts.count - 1
-        }
-        for member in audience.members { try fanOuts[places[member.route]].deliver(to: member.user, own: member.own) }
-        // Where they lie: each holds a dozen things that copying it would count.
-        for place in fanOuts.indices {
-            created += fanOuts[place].created
-            updated += fanOuts[place].updated
-            suppressed += fanOuts[place].suppressed
+        if routed.routes.count == 1, let route = routed.routes.first {
+            // As most events are: no lists for it.
+            var fanOut = FanOut(routed, as: route.type, id: id, at: now, in: open)
+            for member in audience.members { try fanOut.deliver(to: member.user, own: member.own) }
+            count(fanOut)
+        } else {
+            // Several routes may lead to one type, and all its people share the contents.
+            var fanOuts: [FanOut] = []
+            let places = routed.routes.map { route in
+                if let place = fanOuts.firstIndex(where: { $0.type.name == route.type.name }) { return place }
+                fanOuts.append(FanOut(routed, as: route.type, id: id, at: now, in: open))
+                return fanOuts.count - 1
+            }
+            for member in audience.members {
+                try fanOuts[places[member.route]].deliver(to: member.user, own: member.own)
+            }
+            // Where they lie: each holds a dozen things that copying it would count.
+            for place in fanOuts.indices { count(fanOuts[place]) }
         }
         try Self.note(audience.excluded, of: id, in: open)
         suppressed += audience.excluded.count
+    }
+
+    private mutating func count(_ fanOut: FanOut) {
+        created += fanOut.created
+        updated += fanOut.updated
+        suppressed += fanOut.suppressed
     }
 
     /// Tells the trail about those who get nothing.

@@ -25,10 +25,11 @@ struct FanOut {
     private(set) var suppressed = 0
     let type: NotificationType
     private let open: OpenTransaction
-    private let event: Event
+    /// Of which the event is only looked at: it has a dozen things that copying it would count.
+    private let routed: RoutedEvent
     private let eventID: String
     /// What the event is about, as people can mute it. Most have muted nothing, and then nobody asks.
-    private lazy var subjects = type.subjects(of: event)
+    private lazy var subjects = type.subjects(of: routed.event)
     /// When it happened.
     private let time: Timestamp
     private let now: Timestamp
@@ -43,14 +44,14 @@ struct FanOut {
     private var others: [ContentVariant: Rendered] = [:]
     private var grown: [Growth: Rendered] = [:]
 
-    init(_ event: Event, as type: NotificationType, id: String, at now: Timestamp, in open: OpenTransaction) {
+    init(_ routed: RoutedEvent, as type: NotificationType, id: String, at now: Timestamp, in open: OpenTransaction) {
         self.open = open
-        self.event = event
+        self.routed = routed
         self.type = type
         self.now = now
         eventID = id
-        time = event.occurredAt ?? now
-        batchKey = type.batchKey(for: event)
+        time = routed.event.occurredAt ?? now
+        batchKey = type.batchKey(for: routed.event)
         maximumRows = open.options.maximumRows
         slack = TrimWriter.slack(ofMaximum: maximumRows)
     }
@@ -74,7 +75,7 @@ struct FanOut {
         }
         let recipient = Recipient(
             user: user, own: own, reader: inbox.person?.reader ?? Reader(), pushes: pushes,
-            batchKey: own == nil ? batchKey : type.batchKey(for: event, own: own))
+            batchKey: own == nil ? batchKey : type.batchKey(for: routed.event, own: own))
         if let key = recipient.batchKey, let window = type.batchWindow,
             let record = try open.openBatch(inbox: inbox.id, key: key)
         {
@@ -95,7 +96,7 @@ struct FanOut {
 
     private mutating func reception(by person: Person?, own: JSONObject?) -> Reception {
         guard let settings = person?.settings else { return type.usualReception }
-        let subjects = own == nil ? subjects : type.subjects(of: event, own: own)
+        let subjects = own == nil ? subjects : type.subjects(of: routed.event, own: own)
         return settings.reception(of: type, about: subjects, at: now)
     }
 
@@ -140,7 +141,7 @@ struct FanOut {
     ) throws -> PushDecision {
         guard recipient.pushes else { return .preferenceOff }
         return try PushWriter(open: open).grew(
-            notification, content, of: type, for: event, at: now, in: inbox, of: recipient.user)
+            notification, content, of: type, for: routed.event, at: now, in: inbox, of: recipient.user)
     }
 
     private mutating func grownContent(
@@ -163,7 +164,6 @@ struct FanOut {
         let record = NotificationRecord(stamp: stamp, contentID: written.id, createdAt: time)
         try open.newRows.add(
             NotificationTable.NewRow(record: record, storedAt: now, inbox: inbox.id, batchKey: recipient.batchKey))
-        open.newRows.addUses(1, ofContent: written.id)
         // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
         let push = try push(record.id, written.content, in: inbox, of: recipient)
         let notification = record.notification(inbox: inbox.id, written.content)
@@ -181,7 +181,7 @@ struct FanOut {
         guard inbox.devices > 0 else { return .noDevice }
         guard let push = content.sharedPush else { return .never }
         return try PushWriter(open: open).queue(
-            notification, push.content, of: type, for: event, at: now, in: inbox, of: recipient.user)
+            notification, push.content, of: type, for: routed.event, at: now, in: inbox, of: recipient.user)
     }
 
     private mutating func freshContent(
@@ -212,8 +212,9 @@ struct FanOut {
 
     private func render(for recipient: Recipient, growing batch: Batch?, withPush: Bool) throws -> Rendered {
         let content = type.content(
-            for: event, own: recipient.own, reader: recipient.reader, at: time, growing: batch, withPush: withPush)
-        let id = try open.newRows.insert(content, event: eventID, actor: event.actorID)
+            for: routed.event, own: recipient.own, reader: recipient.reader, at: time, growing: batch,
+            withPush: withPush)
+        let id = try open.newRows.insert(content, event: eventID, actor: routed.event.actorID)
         return Rendered(written: WrittenContent(id: id, content: content), withPush: withPush)
     }
 }

@@ -49,7 +49,7 @@ final class GroupCommitter: Sendable {
     ///
     /// The statements live for as long: to prepare them all, or to find them prepared, takes longer than a short commit.
     func drain(_ db: Database) {
-        var tables = Result { try WriterTables(db, options: options) }
+        var tables = Result { try WriterTables(db, options: options, contents: contents) }
         while true {
             let writes = queue.takeAll(patience: patience)
             if writes.isEmpty { return }
@@ -137,7 +137,7 @@ final class GroupCommitter: Sendable {
             let current = try tables.get()
             let open = OpenTransaction(
                 db, current, options: options, memory: WriterMemory(cachedInboxes: options.cachedInboxes),
-                contents: contents)
+                newRows: NewRows(current.notifications, current.contents, contents))
             let report = try current.transactions.rehearse { try write.perform(open) }
             _ = current.waitingPushes.takeChanges()
             report()
@@ -154,7 +154,7 @@ final class GroupCommitter: Sendable {
 
     /// A statement that has failed tells its error once more when it is run again, to whoever runs it.
     private func renew(_ tables: inout Result<WriterTables, any Error>, _ db: Database) {
-        tables = Result { try WriterTables(db, options: options) }
+        tables = Result { try WriterTables(db, options: options, contents: contents) }
     }
 
     /// Commits the first of the writes, one report for each: all of them, unless they are more work than they said. How many
@@ -163,9 +163,11 @@ final class GroupCommitter: Sendable {
     private func perform(
         _ writes: inout ArraySlice<Write>, isJoinable: Bool, _ db: Database, _ tables: WriterTables
     ) throws -> (Commit, reports: [@Sendable () -> Void]) {
-        let open = OpenTransaction(db, tables, options: options, memory: takeMemory(), contents: contents)
+        let open = OpenTransaction(db, tables, options: options, memory: takeMemory())
+        open.reserve(writes: writes.count)
         open.turns = takeTurns()
         var reports: [@Sendable () -> Void] = []
+        reports.reserveCapacity(writes.count)
         do {
             try tables.transactions.commit {
                 try perform(writes, open, &reports)

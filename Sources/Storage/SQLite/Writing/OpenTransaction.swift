@@ -23,15 +23,16 @@ final class OpenTransaction {
     /// forgotten and read again before the commit.
     private var outdated: [UserID: InboxRecord] = [:]
 
+    /// - Parameter newRows: empty; nil for the tables' own.
     init(
         _ db: Database, _ tables: WriterTables, options: SQLiteStoreOptions, memory: WriterMemory,
-        contents: ContentCache
+        newRows: NewRows? = nil
     ) {
         self.db = db
         self.tables = tables
         self.options = options
         self.memory = memory
-        newRows = NewRows(tables, contents)
+        self.newRows = newRows ?? tables.newRows
     }
 
     // MARK: Tables
@@ -145,6 +146,12 @@ final class OpenTransaction {
 
     /// Whether so many inboxes were changed that what can wait is another commit's.
     var isFull: Bool { commit.inboxes.count >= options.rowsPerCommit }
+
+    /// Makes room at once for what so many writes bring at least.
+    func reserve(writes: Int) {
+        commit.inboxes.reserveCapacity(writes)
+        trail.reserve(events: writes)
+    }
 
     /// Writes what was gathered until now; to be called before the commit.
     func flush() throws {

@@ -4,9 +4,8 @@ import Inbox
 struct PublishWriter {
     let open: OpenTransaction
 
-    /// Where the answer to an entry comes from.
-    private enum Answer {
-        case write
+    /// Where the answer to an entry comes from that came before.
+    private enum Repeat {
         case stored(PublishOutcome)
         /// The same key came earlier in this publication.
         case sameAs(index: Int)
@@ -14,17 +13,17 @@ struct PublishWriter {
 
     /// All keys are judged before anything is written: a refusal leaves nothing behind.
     func publish(_ publication: Publication) throws -> Result<[PublishOutcome], StoreError> {
-        let answers: [Answer]
+        let repeats: [Int: Repeat]
         switch try judgeKeys(of: publication) {
-        case .success(let judged): answers = judged
+        case .success(let judged): repeats = judged
         case .failure(let refusal): return .failure(refusal)
         }
         try open.sweep(at: publication.now)
         var outcomes: [PublishOutcome] = []
-        outcomes.reserveCapacity(answers.count)
-        for (place, answer) in answers.enumerated() {
-            switch answer {
-            case .write:
+        outcomes.reserveCapacity(publication.entries.count)
+        for place in publication.entries.indices {
+            switch repeats.isEmpty ? nil : repeats[place] {
+            case nil:
                 outcomes.append(try write(publication.entries[place], of: publication))
             case .stored(let outcome):
                 open.trail.noteRepeat(of: outcome.event, at: publication.now)
@@ -39,37 +38,31 @@ struct PublishWriter {
         return .success(outcomes)
     }
 
-    private func judgeKeys(of publication: Publication) throws -> Result<[Answer], StoreError> {
+    /// The entries that came before, by their places: mostly none.
+    private func judgeKeys(of publication: Publication) throws -> Result<[Int: Repeat], StoreError> {
         var firstUses: [ExactText: Int] = [:]
-        var answers: [Answer] = []
-        answers.reserveCapacity(publication.entries.count)
+        var repeats: [Int: Repeat] = [:]
         // Most publications are one event, and nothing comes behind it.
         if publication.entries.count > 1 { firstUses.reserveCapacity(publication.entries.count) }
         for index in publication.entries.indices {
             // Only what is asked for: an entry holds a dozen things that copying it would count.
             let sent = publication.entries[index].fingerprint
-            guard let key = publication.entries[index].routed.event.key else {
-                answers.append(.write)
-                continue
-            }
-            let answer: Answer
+            guard let key = publication.entries[index].routed.event.key else { continue }
             let fingerprint: UInt64
             if !firstUses.isEmpty, let first = firstUses[ExactText(key)] {
-                (answer, fingerprint) = (.sameAs(index: first), publication.entries[first].fingerprint)
+                (repeats[index], fingerprint) = (.sameAs(index: first), publication.entries[first].fingerprint)
             } else if let use = try use(of: key, in: publication) {
                 // While the event is on its way to its people, its counts are not final.
-                let broadcast = try open.broadcasts.record(of: use.outcome.event)?.broadcast
-                var outcome = broadcast.map { PublishOutcome($0) } ?? use.outcome
-                outcome.isReplay = true
-                (answer, fingerprint) = (.stored(outcome), use.fingerprint)
+                let broadcast = try open.broadcasts.record(of: use.event)?.broadcast
+                let outcome = broadcast.map { PublishOutcome($0, isReplay: true) } ?? use.outcome
+                (repeats[index], fingerprint) = (.stored(outcome), use.fingerprint)
             } else {
                 if publication.entries.count > 1 { firstUses[ExactText(key)] = index }
-                (answer, fingerprint) = (.write, sent)
+                continue
             }
             guard fingerprint == sent else { return .failure(.keyReused(index: index)) }
-            answers.append(answer)
         }
-        return .success(answers)
+        return .success(repeats)
     }
 
     private func use(of key: String, in publication: Publication) throws -> KeyTable.Use? {

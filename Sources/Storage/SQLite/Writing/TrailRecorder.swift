@@ -25,12 +25,10 @@ struct TrailRecorder {
         let data: JSONObject?
     }
 
-    /// One event in this transaction. An object: as a value of a dozen things it would be copied, all of them counted, wherever
-    /// it is looked at.
-    final class Gathering {
+    /// One event in this transaction. To be looked at where it lies: it holds a dozen things that copying it would count.
+    struct Gathering {
         let event: String
-        /// Nil for a later page of an event that was taken in before. Not to be changed: each look at what may change in an
-        /// object is checked.
+        /// Nil for a later page of an event that was taken in before.
         let head: Head?
         /// What its key stands for; nil without a key.
         fileprivate(set) var use: KeyTable.Use?
@@ -48,7 +46,7 @@ struct TrailRecorder {
 
         /// The place of the verdict's group. Whoever comes next mostly gets the same verdict as the one before, and mostly there
         /// are few: a handful for each type that the event is shown as. When a push is due may differ from person to person.
-        func place(of verdict: TrailVerdicts.Verdict) -> Int {
+        private mutating func place(of verdict: TrailVerdicts.Verdict) -> Int {
             if last < verdicts.groups.count, verdicts.groups[last].verdict == verdict { return last }
             last = known(verdict) ?? add(verdict)
             return last
@@ -58,7 +56,7 @@ struct TrailRecorder {
             places.isEmpty ? verdicts.groups.firstIndex { $0.verdict == verdict } : places[verdict]
         }
 
-        private func add(_ verdict: TrailVerdicts.Verdict) -> Int {
+        private mutating func add(_ verdict: TrailVerdicts.Verdict) -> Int {
             verdicts.groups.append(TrailVerdicts.Group(verdict: verdict))
             if verdicts.groups.count > Self.searched {
                 for place in places.count..<verdicts.groups.count { places[verdicts.groups[place].verdict] = place }
@@ -68,16 +66,22 @@ struct TrailRecorder {
 
         /// What the event's key stands for, if it is this one.
         func use(of key: ExactText, by publisher: ExactText) -> KeyTable.Use? {
-            guard let own = head?.key, ExactText(own) == key, let owner = head?.publisher, ExactText(owner) == publisher
+            // What differs as a text differs as octets, too, and that is seen sooner.
+            guard let own = head?.key, own == key.text, ExactText(own) == key,
+                let owner = head?.publisher, ExactText(owner) == publisher
             else { return nil }
             return use
         }
 
-        func append(_ recipient: RecipientList.Recipient, to place: Int) {
+        mutating func append(_ recipient: RecipientList.Recipient, to verdict: TrailVerdicts.Verdict) {
+            let place = place(of: verdict)
             verdicts.groups[place].recipients.append(recipient)
         }
 
-        func append(stranger: UserID, to place: Int) { verdicts.groups[place].strangers.append(stranger) }
+        mutating func append(stranger: UserID, to verdict: TrailVerdicts.Verdict) {
+            let place = place(of: verdict)
+            verdicts.groups[place].strangers.append(stranger)
+        }
     }
 
     /// One later decision.
@@ -107,6 +111,9 @@ struct TrailRecorder {
     private var keyed: [ExactText: [Int]] = [:]
     private var keyPlaced = 0
 
+    /// Makes room at once for so many events.
+    mutating func reserve(events: Int) { gatherings.reserveCapacity(events) }
+
     /// An event is taken in; to be called once for each, before its decisions are noted.
     ///
     /// - Parameter keepsData: whether one of its types batches: with a key it may have to be taken out of a batch again.
@@ -124,14 +131,14 @@ struct TrailRecorder {
     }
 
     /// The event is taken in with its key, for as long as that is remembered.
-    mutating func keep(_ use: KeyTable.Use, of event: String) { gathering(of: event).use = use }
+    mutating func keep(_ use: KeyTable.Use, of event: String) { gatherings[gathering(of: event)].use = use }
 
     /// What a key was used for in this transaction, the last time.
     mutating func use(of key: String, by publisher: String) -> KeyTable.Use? {
         let (key, publisher) = (ExactText(key), ExactText(publisher))
         guard gatherings.count > Self.searched else {
-            for gathering in gatherings.reversed() {
-                if let use = gathering.use(of: key, by: publisher) { return use }
+            for place in gatherings.indices.reversed() {
+                if let use = gatherings[place].use(of: key, by: publisher) { return use }
             }
             return nil
         }
@@ -147,18 +154,15 @@ struct TrailRecorder {
 
     /// A decision about somebody when an event is taken in.
     mutating func note(_ decision: TrailDecision, type: String?, of event: String, to recipient: Recipient) {
-        let gathering = gathering(of: event)
-        let verdict = TrailVerdicts.Verdict(decision: decision, type: type, isLive: recipient.isLive)
-        let group = gathering.place(of: verdict)
-        gathering.append(
-            RecipientList.Recipient(inbox: recipient.inbox, notification: recipient.notification), to: group)
+        gatherings[gathering(of: event)].append(
+            RecipientList.Recipient(inbox: recipient.inbox, notification: recipient.notification),
+            to: TrailVerdicts.Verdict(decision: decision, type: type, isLive: recipient.isLive))
     }
 
     /// A decision about somebody who has no inbox.
     mutating func note(_ decision: TrailDecision, of event: String, toStranger user: UserID) {
-        let gathering = gathering(of: event)
-        let group = gathering.place(of: .init(decision: decision, type: nil, isLive: false))
-        gathering.append(stranger: user, to: group)
+        gatherings[gathering(of: event)].append(
+            stranger: user, to: TrailVerdicts.Verdict(decision: decision, type: nil, isLive: false))
     }
 
     /// The key of an event that was taken in before came again, and nothing changed.
@@ -176,15 +180,16 @@ struct TrailRecorder {
                 device: device?.id, sentAt: sentAt))
     }
 
-    private mutating func gathering(of event: String) -> Gathering {
-        if let last = gatherings.last, last.event == event { return last }
+    /// Its place.
+    private mutating func gathering(of event: String) -> Int {
+        let last = gatherings.count - 1
+        if last >= 0, gatherings[last].event == event { return last }
         while placed < gatherings.count {
             places[gatherings[placed].event] = placed
             placed += 1
         }
-        if let place = places[event] { return gatherings[place] }
-        let gathering = Gathering(event: event)
-        gatherings.append(gathering)
-        return gathering
+        if let place = places[event] { return place }
+        gatherings.append(Gathering(event: event))
+        return gatherings.count - 1
     }
 }

@@ -25,8 +25,10 @@ final class WriterTables {
     let broadcasts: BroadcastTable
     let erasures: ErasureTable
     let trail: TrailTables
+    /// Here, so that one transaction after the other has its room.
+    let newRows: NewRows
 
-    init(_ db: Database, options: SQLiteStoreOptions) throws {
+    init(_ db: Database, options: SQLiteStoreOptions, contents cache: ContentCache) throws {
         transactions = try TransactionStatements(db)
         inboxes = try InboxTable(db)
         contents = try ContentTable(db)
@@ -47,5 +49,6 @@ final class WriterTables {
         broadcasts = try BroadcastTable(db)
         erasures = try ErasureTable(db)
         trail = try TrailTables(db)
+        newRows = NewRows(notifications, contents, cache)
     }
 }

@@ -1,0 +1,44 @@
+/// Members whose names' JSON text is made already: name and value are written at once, as each append by itself would ask
+/// anew whether there is room, and whether the bytes are ours alone.
+extension JSONWriter {
+    package mutating func member(_ name: JSONName, _ text: String) {
+        let isSeparated = needsComma
+        let isWritten = text.utf8.withContiguousStorageIfAvailable { utf8 in
+            var isCopied = false
+            bytes.append(addingCapacity: name.encoded.count + utf8.count + 3) { room in
+                if isSeparated { room.append(UInt8(ascii: ",")) }
+                name.encoded.withUnsafeBufferPointer { room.append(copying: $0) }
+                room.append(UInt8(ascii: "\""))
+                isCopied = JSONEscapes.append(unlessNeededFor: UnsafeRawBufferPointer(utf8), to: &room)
+                guard isCopied else { return room.removeAll() }
+                room.append(UInt8(ascii: "\""))
+            }
+            return isCopied
+        }
+        if isWritten == true {
+            needsComma = true
+        } else {
+            key(name)
+            value(text)
+        }
+    }
+
+    package mutating func member(_ name: JSONName, _ value: JSONValue) {
+        switch value {
+        case .string(let text): member(name, text)
+        case .null, .bool, .int, .double, .array, .object:
+            key(name)
+            self.value(value)
+        }
+    }
+
+    /// The object's member of this name; null where there is none.
+    package mutating func member(_ name: JSONName, of object: JSONObject) {
+        let members = object.members.span
+        for index in members.indices where members[index].key == name.text {
+            return member(name, members[index].value)
+        }
+        key(name)
+        null()
+    }
+}
