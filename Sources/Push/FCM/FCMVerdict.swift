@@ -19,11 +19,14 @@ package struct FCMVerdict: Sendable, Hashable {
     /// `SENDER_ID_MISMATCH` keeps the device: it is what every device gets when the service account is another
     /// project's.
     package init(_ reply: PushReply) {
+        // A yes has only the message's name to read.
+        guard reply.status != 200 else {
+            self.init(.accepted)
+            return
+        }
         let failure = FCMFailure(reply.body)
         let refused = Verdict.refused(reason: failure?.reason ?? "HTTP \(reply.status)")
         switch (reply.status, failure?.code) {
-        case (200, _):
-            self.init(.accepted)
         case (404, "UNREGISTERED"):
             self.init(.deviceGone(since: nil))
         case (400, _) where failure?.isAboutToken == true:
