@@ -34,7 +34,6 @@ extension JSONWriter {
 
     /// The object's member of this name; null where there is none.
     package mutating func member(_ name: JSONName, of object: JSONObject) {
-        // Where they lie: what is taken out of an array is copied.
         let members = object.members.span
         for index in members.indices where members[index].key == name.text {
             return member(name, members[index].value)

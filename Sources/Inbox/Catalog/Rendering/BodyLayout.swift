@@ -84,7 +84,6 @@ struct BodyLayout: Sendable, Hashable {
     }
 
     private func write(_ members: [MemberRule], _ rendering: Rendering, to json: inout JSONWriter) {
-        // Where they lie: what is taken out of an array is copied.
         let members = members.span
         for index in members.indices { members[index].write(rendering, to: &json) }
     }
