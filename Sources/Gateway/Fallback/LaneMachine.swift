@@ -60,6 +60,8 @@ struct LaneMachine {
     private var learntAhead = 0
     /// Whether there were jobs when the store was asked for more.
     private var wasBusy = false
+    /// Since the store answered last, jobs went back instead of out: that they are gone tells nothing of the service's pace.
+    private var hasReleased = false
     /// When there is something to ask the store for; nil: as far as known never.
     private var dueAt: Timestamp?
     /// It did not take in what became of a job; what it would hand out now might be that very job.
@@ -86,7 +88,8 @@ struct LaneMachine {
     /// - Parameter nextDue: as in ``LeasedPushJobs``.
     mutating func leased(_ count: Int, nextDue: Timestamp?, at now: Timestamp) {
         isLeasing = false
-        learn(from: count)
+        if !hasReleased { learn(from: count) }
+        hasReleased = false
         if count > 0 { batches.append(Batch(count: count, sendBy: sendBy(now))) }
         if let nextDue { expect(nextDue) }
         // As many as asked for: there may be more.
@@ -168,6 +171,7 @@ struct LaneMachine {
     private mutating func release(_ count: Int, at now: Timestamp) -> Action {
         take(count)
         expect(now)
+        hasReleased = true
         return .release(count)
     }
 

@@ -175,6 +175,22 @@ struct LaneMachineTests {
         #expect(actions(&wide, at: .noon + .seconds(20)).first == .release(4))
     }
 
+    @Test func `does not have more at hand for jobs that went back because nothing was answered`() {
+        var machine = machine()
+        machine.expect(.noon)
+        #expect(actions(&machine) == [.lease(12)])
+        machine.leased(12, nextDue: .noon, at: .noon)
+        var now = Timestamp.noon
+        for _ in 0..<4 {
+            now = now + .seconds(20)
+            machine.woke()
+            let actions = actions(&machine, at: now)
+            #expect(actions.contains(.release(4)))
+            #expect(actions.contains(.lease(4)))
+            machine.leased(4, nextDue: now, at: now)
+        }
+    }
+
     @Test func `a store that fails is asked again a second later`() {
         var machine = machine()
         machine.expect(.noon)
