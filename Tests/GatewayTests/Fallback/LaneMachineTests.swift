@@ -180,6 +180,7 @@ struct LaneMachineTests {
         machine.expect(.noon)
         #expect(actions(&machine) == [.lease(12)])
         machine.leased(12, nextDue: .noon, at: .noon)
+        #expect(tickets(actions(&machine)).count == 8)
         var now = Timestamp.noon
         for _ in 0..<4 {
             now = now + .seconds(20)
