@@ -28,7 +28,7 @@ class HotPath:
 
 
 def hot_paths(server: Server) -> list[HotPath]:
-    reader = server.session("reader")
+    reader, plain_reader = server.session("reader"), server.session("plain-reader", compression=None)
     subscribers = [server.session(f"subscriber-{number}") for number in range(SUBSCRIBERS)]
     for subscriber in subscribers:
         subscriber.call("subscribe", feed="full")
@@ -46,6 +46,10 @@ def hot_paths(server: Server) -> list[HotPath]:
         nonlocal newest
         publish("/v1/events", room_liked("reader"))
         newest = reader.expect("new")["seq"]
+
+    def notify_plain_reader():
+        publish("/v1/events", room_liked("plain-reader"))
+        plain_reader.expect("new")
 
     def deliver():
         publish("/v1/feeds/full/items", ITEM)
@@ -66,6 +70,7 @@ def hot_paths(server: Server) -> list[HotPath]:
         HotPath("an ack, read and answered", lambda: reader.call("ack", seq=newest)),
         HotPath("an event for somebody who is away", lambda: publish("/v1/events", room_liked("absent"))),
         HotPath("an event for somebody who is there", notify_reader),
+        HotPath("an event for somebody who is there, uncompressed", notify_plain_reader),
         HotPath("a feed item that nobody reads", lambda: publish("/v1/feeds/empty/items", ITEM)),
         HotPath("a feed item for one of many", deliver, SUBSCRIBERS, "a feed item that nobody reads"),
     ]
