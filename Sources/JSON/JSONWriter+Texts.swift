@@ -21,6 +21,25 @@ extension JSONWriter {
         needsComma = !isKey
     }
 
+    /// Writes a key and its text at once, which most texts' escapes allow: they have none.
+    mutating func writeMember(_ key: StaticString, _ utf8: UnsafeRawBufferPointer) {
+        let isSeparated = needsComma
+        var isCopied = false
+        bytes.append(addingCapacity: key.utf8CodeUnitCount + 4 + utf8.count + 2) { room in
+            Self.writeKey(key, isSeparated, to: &room)
+            room.append(UInt8(ascii: "\""))
+            isCopied = JSONEscapes.append(unlessNeededFor: utf8, to: &room)
+            guard isCopied else { return room.removeAll() }
+            room.append(UInt8(ascii: "\""))
+        }
+        needsComma = true
+        guard !isCopied else { return }
+        needsComma = isSeparated
+        self.key(key)
+        writeEscaped(utf8, isKey: false)
+        needsComma = true
+    }
+
     /// Writes a text that needs no escapes.
     mutating func writePlain(_ text: UnsafeBufferPointer<UInt8>, isKey: Bool) {
         let isSeparated = needsComma

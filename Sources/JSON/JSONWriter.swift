@@ -58,8 +58,8 @@ package struct JSONWriter {
     }
 
     package mutating func member(_ key: StaticString, _ value: String) {
-        self.key(key)
-        self.value(value)
+        var value = value
+        value.withUTF8 { writeMember(key, UnsafeRawBufferPointer($0)) }
     }
 
     package mutating func member(_ key: StaticString, _ value: Int) { member(key, Int64(value)) }
@@ -95,8 +95,13 @@ package struct JSONWriter {
     }
 
     package mutating func member(_ key: StaticString, _ value: Bool) {
-        self.key(key)
-        self.value(value)
+        let isSeparated = needsComma
+        let word: StaticString = value ? "true" : "false"
+        bytes.append(addingCapacity: key.utf8CodeUnitCount + 4 + word.utf8CodeUnitCount) { room in
+            Self.writeKey(key, isSeparated, to: &room)
+            room.append(copying: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        }
+        needsComma = true
     }
 
     package mutating func member(_ key: StaticString, _ value: JSONValue) {
@@ -111,6 +116,19 @@ package struct JSONWriter {
     }
 
     /// A member whose value is JSON already.
+    package mutating func member(_ key: StaticString, raw json: String) {
+        var json = json
+        let isSeparated = needsComma
+        json.withUTF8 { json in
+            bytes.append(addingCapacity: key.utf8CodeUnitCount + 4 + json.count) { room in
+                Self.writeKey(key, isSeparated, to: &room)
+                room.append(copying: json)
+            }
+        }
+        needsComma = true
+    }
+
+    /// A member whose value is JSON already.
     package mutating func member(_ key: StaticString, raw json: some Sequence<UInt8>) {
         self.key(key)
         raw(json)
@@ -118,7 +136,7 @@ package struct JSONWriter {
 
     /// There must be room for the key and four bytes.
     @inline(__always)
-    private static func writeKey(_ key: StaticString, _ isSeparated: Bool, to room: inout OutputSpan<UInt8>) {
+    static func writeKey(_ key: StaticString, _ isSeparated: Bool, to room: inout OutputSpan<UInt8>) {
         if isSeparated { room.append(UInt8(ascii: ",")) }
         room.append(UInt8(ascii: "\""))
         room.append(copying: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))

@@ -31,7 +31,7 @@ class HotPath:
 
 def hot_paths(server: Server, sink: Sink) -> list[HotPath]:
     """`sink`: where the server pushes to; nothing of it is counted."""
-    reader = server.session("reader")
+    reader, plain_reader = server.session("reader"), server.session("plain-reader", compression=None)
     subscribers = [server.session(f"subscriber-{number}") for number in range(SUBSCRIBERS)]
     for subscriber in subscribers:
         subscriber.call("subscribe", feed="full")
@@ -52,6 +52,10 @@ def hot_paths(server: Server, sink: Sink) -> list[HotPath]:
         nonlocal newest
         publish("/v1/events", room_liked("reader"))
         newest = reader.expect("new")["seq"]
+
+    def notify_plain_reader():
+        publish("/v1/events", room_liked("plain-reader"))
+        plain_reader.expect("new")
 
     def deliver():
         publish("/v1/feeds/full/items", ITEM)
@@ -80,6 +84,7 @@ def hot_paths(server: Server, sink: Sink) -> list[HotPath]:
         HotPath("an ack, read and answered", lambda: reader.call("ack", seq=newest)),
         HotPath("an event for somebody who is away", lambda: publish("/v1/events", room_liked("absent"))),
         HotPath("an event for somebody who is there", notify_reader),
+        HotPath("an event for somebody who is there, uncompressed", notify_plain_reader),
         HotPath("an event for one of many phones, pushed", push, PHONES),
         HotPath("a feed item that nobody reads", lambda: publish("/v1/feeds/empty/items", ITEM)),
         HotPath("a feed item for one of many", deliver, SUBSCRIBERS, "a feed item that nobody reads"),

@@ -102,6 +102,31 @@ struct JSONTests {
         #expect(value.at(["room", "name", "first"]) == nil)
     }
 
+    @Test(arguments: ["", "plain", #"quoted "name" \ and more"#, "long enough for several words\n", "é\u{1}"])
+    func `a member that is written at once is its key and its value`(_ text: String) {
+        var (atOnce, apart) = (JSONWriter(), JSONWriter())
+        atOnce.object { json in
+            json.member("a", text)
+            json.member("b", true)
+            json.member("c", raw: "[1]")
+            json.member("d", text)
+            json.member("e", false)
+        }
+        apart.object { json in
+            json.key("a")
+            json.value(text)
+            json.key("b")
+            json.value(true)
+            json.key("c")
+            json.raw("[1]".utf8)
+            json.key("d")
+            json.value(text)
+            json.key("e")
+            json.value(false)
+        }
+        #expect(String(decoding: atOnce.bytes, as: UTF8.self) == String(decoding: apart.bytes, as: UTF8.self))
+    }
+
     @Test func `the writer puts commas between members and raw runs`() {
         var json = JSONWriter()
         json.object { json in

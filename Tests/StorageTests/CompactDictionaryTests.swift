@@ -6,7 +6,7 @@ import Testing
 struct CompactDictionaryTests {
     /// Few keys are set again and again; many make long runs of slots, in which a wrong removal would hide others.
     @Test(arguments: [1, 3, 40, 5_000])
-    func `holds what a dictionary holds, whatever is set and removed`(_ keyCount: Int) {
+    func `holds what a dictionary holds, whatever is set, changed and removed`(_ keyCount: Int) {
         var random = SeededRandom(seed: 7)
         var compact = CompactDictionary<Int, String>()
         var plain: [Int: String] = [:]
@@ -15,6 +15,10 @@ struct CompactDictionaryTests {
                 let key = random.next(below: keyCount)
                 // What was looked up is found sooner when it is set, and must not be another's when it is gone.
                 if random.next(below: 2) == 0 { #expect(compact.value(for: key) == plain[key]) }
+                let other: String? = step.isMultiple(of: 7) ? nil : "\(step)"
+                let isThere = compact.update(key) { $0 == plain[key] ? other : "another's" }
+                #expect(isThere == plain[key].map { _ in other != nil })
+                if isThere != nil { plain[key] = other }
                 // Grows in the even rounds, shrinks in the others.
                 if random.next(below: 10) < (round.isMultiple(of: 2) ? 8 : 2) {
                     (compact[key], plain[key]) = ("\(round) \(step)", "\(round) \(step)")

@@ -11,10 +11,10 @@ final class FeedPublications: Sendable {
 
     /// They were committed, which is said before anybody is told of them, or they will not be.
     func end(_ items: Int, of feed: String) {
-        let key = ExactText(feed)
+        guard items > 0 else { return }
         counts.withLock { counts in
-            guard let count = counts[key] else { return }
-            counts[key] = count > items ? count - items : nil
+            guard let place = counts.index(forKey: ExactText(feed)) else { return }
+            if counts.values[place] > items { counts.values[place] -= items } else { counts.remove(at: place) }
         }
     }
 

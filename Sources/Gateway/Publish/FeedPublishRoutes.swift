@@ -19,8 +19,8 @@ struct FeedPublishRoutes {
     ) {
         do throws(Problem) {
             let rule = try rule(for: feed)
-            let json = try JSONBody.parse(request.body)
-            let isArray = json.array != nil
+            let json = try JSONBody.node(request.body)
+            let isArray = json.isArray
             let publication = FeedPublication(
                 feed: feed, items: try items(json, of: feed, rule), length: rule.length, now: node.now())
             let count = publication.items.count
@@ -51,9 +51,9 @@ struct FeedPublishRoutes {
         throw Problem(status: 422, code: "unknown_feed", detail: "no catalog names this feed\(hint ?? "")")
     }
 
-    private func items(_ json: JSONValue, of feed: String, _ rule: FeedRule) throws(Problem) -> [FeedItem] {
+    private func items(_ json: JSONNode, of feed: String, _ rule: FeedRule) throws(Problem) -> [FeedItem] {
         let now = node.now()
-        guard let elements = json.array else { return [try Self.item(json, at: nil, of: feed, rule, now)] }
+        guard let elements = json.elements else { return [try Self.item(json, at: nil, of: feed, rule, now)] }
         guard (1...Self.maximumItems).contains(elements.count) else {
             throw Problem(
                 status: 422, code: "invalid_value",
@@ -67,7 +67,7 @@ struct FeedPublishRoutes {
     }
 
     private static func item(
-        _ json: JSONValue, at index: Int?, of feed: String, _ rule: FeedRule, _ now: Timestamp
+        _ json: JSONNode, at index: Int?, of feed: String, _ rule: FeedRule, _ now: Timestamp
     ) throws(Problem) -> FeedItem {
         do throws(FeedItemProblem) {
             return try rule.item(json, of: feed, at: now)
@@ -112,7 +112,7 @@ extension FeedReceipt {
             json.member("feed", feed)
             json.member("epoch", position.epoch)
             json.member("offset", position.offset)
-            json.member("publishedAt", publishedAt.iso8601)
+            json.member("publishedAt", maximumBytes: Timestamp.iso8601Bytes) { publishedAt.writeISO8601(to: $0) }
             if !isNew { json.member("replayed", true) }
         }
     }

@@ -19,6 +19,40 @@ struct Router<Endpoint: Sendable>: Sendable {
                 && segments.indices.allSatisfy { segments[$0] == path[$0] || segments[$0] == "*" && path[$0] != "" }
         }
 
+        /// What the pattern has before, between and behind its `*`.
+        private let parts: [[UInt8]]
+
+        init(method: String, pattern: String, endpoint: Endpoint) {
+            self.method = method
+            self.endpoint = endpoint
+            segments = pattern.split(separator: "/").map(String.init)
+            parts = pattern.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map(Array.init)
+        }
+
+        var hasParameters: Bool { parts.count > 1 }
+
+        /// What of a path stands for a `*`, where nothing of it is encoded; nil for a path that does not match, or has to be
+        /// taken apart to tell.
+        func parameters(inPlain path: UnsafeBufferPointer<UInt8>) -> [String]? {
+            var parameters: [String] = []
+            var rest = path[...]
+            for (index, part) in parts.enumerated() {
+                if index > 0 {
+                    var end = rest.startIndex
+                    while end < rest.endIndex, path[end] != UInt8(ascii: "/") {
+                        if [UInt8(ascii: "%"), UInt8(ascii: "?")].contains(path[end]) { return nil }
+                        end += 1
+                    }
+                    guard end > rest.startIndex else { return nil }
+                    parameters.append(String(decoding: rest[..<end], as: UTF8.self))
+                    rest = rest[end...]
+                }
+                guard rest.starts(with: part) else { return nil }
+                rest = rest.dropFirst(part.count)
+            }
+            return rest.isEmpty ? parameters : nil
+        }
+
         /// What of the path stands for a `*`.
         func parameters(in path: [String]) -> [String] {
             segments.indices.compactMap { segments[$0] == "*" ? path[$0] : nil }
@@ -28,16 +62,14 @@ struct Router<Endpoint: Sendable>: Sendable {
     private let routes: [Route]
     /// Those without a `*`, by their whole path.
     private let plain: [String: [Route]]
+    /// Those with a `*`, by their method.
+    private let open: [String: [Route]]
 
     init(_ routes: [(method: String, pattern: String, endpoint: Endpoint)]) {
-        self.routes = routes.map { route in
-            Route(
-                method: route.method, segments: route.pattern.split(separator: "/").map(String.init),
-                endpoint: route.endpoint)
-        }
+        self.routes = routes.map { Route(method: $0.method, pattern: $0.pattern, endpoint: $0.endpoint) }
         plain = Dictionary(
-            grouping: self.routes.filter { !$0.segments.contains("*") },
-            by: { "/" + $0.segments.joined(separator: "/") })
+            grouping: self.routes.filter { !$0.hasParameters }, by: { "/" + $0.segments.joined(separator: "/") })
+        open = Dictionary(grouping: self.routes.filter(\.hasParameters), by: \.method)
     }
 
     /// As ``match(_:)``, and refuses a query with other parameters than those.
@@ -51,11 +83,20 @@ struct Router<Endpoint: Sendable>: Sendable {
         return .unserved(Problem.unknownParameter(unknown.name, known: known).response)
     }
 
-    /// As ``match(_:_:)``; finds a target that is spelled just as a route's path is without looking through the routes.
+    /// As ``match(_:_:)``; finds what serves a target that needs no decoding without taking it apart.
     func match(_ head: HTTPRequestHead) -> Match {
         let method = head.method == "HEAD" ? "GET" : head.method
-        if let route = plain[head.target]?.first(where: { $0.method == method }) { return .found(route.endpoint, []) }
-        return match(head.method, head.segments)
+        var target = head.target
+        if let route = plain[target]?.first(where: { $0.method == method }) { return .found(route.endpoint, []) }
+        let match: Match? = target.withUTF8 { target in
+            for route in open[method] ?? [] {
+                if let parameters = route.parameters(inPlain: target) {
+                    return Match.found(route.endpoint, parameters)
+                }
+            }
+            return nil
+        }
+        return match ?? self.match(head.method, head.segments)
     }
 
     /// `HEAD` is served by what serves `GET`.

@@ -4,6 +4,8 @@ package struct CatalogSet: Sendable {
     private let byEvent: [String: Catalog]
     /// Apart from their catalogs, as each event asks for them.
     let routesByEvent: [String: [Catalog.Route]]
+    /// Of the catalogs that say anything of feeds, apart from them for the same reason.
+    let feedRules: [FeedRules]
 
     /// - Throws: ``CatalogError`` if two catalogs have the same name or route the same event type: the type alone tells
     ///   which catalog an event belongs to.
@@ -27,6 +29,7 @@ package struct CatalogSet: Sendable {
         guard issues.isEmpty else { throw CatalogError(issues: issues) }
         self.catalogs = catalogs
         self.byEvent = byEvent
+        feedRules = catalogs.map(\.feeds).filter { !$0.isEmpty }
         routesByEvent = byEvent.reduce(into: [:]) { $0[$1.key] = $1.value.events[$1.key]?.routes }
     }
 

@@ -1,6 +1,11 @@
 extension CatalogSet {
     /// The rule of the one catalog that names this feed; nil if none does.
-    package func feedRule(for feed: String) -> FeedRule? { catalogs.lazy.compactMap { $0.feeds.rule(for: feed) }.first }
+    package func feedRule(for feed: String) -> FeedRule? {
+        for rules in feedRules {
+            if let rule = rules.rule(for: feed) { return rule }
+        }
+        return nil
+    }
 
     /// The feeds that catalogs name, sorted; `query:*` stands for many.
     package var feedNames: [String] { catalogs.flatMap(\.feeds.names).sorted() }

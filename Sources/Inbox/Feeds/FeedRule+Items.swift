@@ -6,6 +6,21 @@ extension FeedRule {
     private static let maximumAuthorBytes = 254
     private static let maximumTags = 20
     package static let maximumTagBytes = 100
+    /// Most items are no longer, and so are not moved while they are written.
+    private static let usualItemBytes = 512
+
+    /// Whether an item is passed on as it is, whatever is in it.
+    private var findsNothing: Bool { id == nil && author == nil && time == nil && tags == nil }
+
+    /// Reads what the rule finds in an item.
+    ///
+    /// - Parameter now: stands where the feed will write the item's stamp.
+    package func item(_ json: JSONNode, of feed: String, at now: Timestamp) throws(FeedItemProblem) -> FeedItem {
+        guard findsNothing else { return try item(json.value, of: feed, at: now) }
+        var writer = JSONWriter(capacity: Self.usualItemBytes)
+        writer.value(json)
+        return FeedItem(feed: feed, json: writer.bytes, publishedAt: now)
+    }
 
     /// Reads what the rule finds in an item.
     ///
@@ -84,7 +99,7 @@ extension FeedRule {
         case .object?, .array?: throw Self.problem("wrong_type", path, "expected a time")
         case nil, .null?, .bool?, .int?, .double?, .string?: break
         }
-        var json = JSONWriter(capacity: 512)
+        var json = JSONWriter(capacity: Self.usualItemBytes)
         let place = Self.write(item.object ?? JSONObject(), stamp: now.iso8601, at: path[...], to: &json)
         return (json.bytes, place)
     }

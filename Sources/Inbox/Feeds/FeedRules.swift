@@ -5,6 +5,8 @@ package struct FeedRules: Sendable {
 
     package init(_ rules: [FeedRule] = []) { self.rules = rules.sorted { $0.pattern.isNarrower(than: $1.pattern) } }
 
+    var isEmpty: Bool { rules.isEmpty }
+
     /// The rule for the feed of this name, of several the one that says most of the name.
     package func rule(for feed: String) -> FeedRule? { rules.first { $0.pattern.match(feed) != nil } }
 

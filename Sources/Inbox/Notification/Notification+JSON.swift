@@ -5,11 +5,11 @@ extension Notification {
     /// `seq`.
     package func write(to json: inout JSONWriter) {
         json.object { json in
-            json.member("id", maximumBytes: NotificationID.maximumBytes, id.write)
+            json.member("id", maximumBytes: NotificationID.maximumBytes) { id.write(to: $0) }
             json.member("type", content.type)
             json.member("displayText", content.displayText)
             json.member("isRead", isRead)
-            json.member("createdAt", maximumBytes: Timestamp.iso8601Bytes, createdAt.writeISO8601)
+            json.member("createdAt", maximumBytes: Timestamp.iso8601Bytes) { createdAt.writeISO8601(to: $0) }
             json.raw(content.body)
             json.member("isSeen", isSeen)
             json.member("rev", rev)

@@ -11,10 +11,10 @@ extension Timestamp {
     }
 
     /// Of ``iso8601``, always.
-    static let iso8601Bytes = 24
+    package static let iso8601Bytes = 24
 
     /// Writes ``iso8601`` to the front of `room`, which has ``iso8601Bytes``; returns how many it takes.
-    func writeISO8601(to room: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    package func writeISO8601(to room: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let moment = min(max(milliseconds, Self.writable.lowerBound), Self.writable.upperBound)
         let (days, rest) = moment.flooredDivision(by: Self.millisecondsPerDay)
         let date = CivilDate(daysSinceEpoch: days)
@@ -96,12 +96,15 @@ private struct DigitWriter {
     init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
 
     mutating func write(_ number: Int64, width: Int, then separator: Unicode.Scalar) {
-        var rest = number
-        for index in (count..<count + width).reversed() {
-            buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+        // In 32 bits, which divide faster; every field fits.
+        var rest = UInt32(truncatingIfNeeded: number)
+        var index = count + width
+        buffer[index] = UInt8(ascii: separator)
+        while index > count {
+            index -= 1
+            buffer[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
-        buffer[count + width] = UInt8(ascii: separator)
         count += width + 1
     }
 }

@@ -39,6 +39,21 @@ struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entries[lookedUp].value
     }
 
+    /// Replaces the value where there is one, with one look for both.
+    ///
+    /// - Parameter change: makes the new value; nil for none any more.
+    /// - Returns: whether there is one now; nil if there was none.
+    mutating func update(_ key: Key, _ change: (Value) -> Value?) -> Bool? {
+        guard let slot = find(key) else { return nil }
+        let place = place(in: slot)
+        if let value = change(entries[place].value) {
+            entries[place].value = value
+            return true
+        }
+        _ = removeValue(forKey: key)
+        return false
+    }
+
     private mutating func set(_ value: Value, for key: Key) {
         if !replace(value, for: key) { add(value, for: key) }
     }

@@ -70,11 +70,14 @@ struct InboxMemory: Sendable {
         }
         for delivery in commit.inboxes {
             outdateReads(of: delivery.user)
-            guard let state = state(of: delivery.user) else { continue }
-            if let next = state.following(delivery.change).flatMap(RememberedState.init) {
-                states.keep(next, for: delivery.user)
+            var isKnown = false
+            let follows = states.update(delivery.user) { known in
+                isKnown = true
+                return known.state.following(delivery.change).flatMap(RememberedState.init)
+            }
+            if follows {
                 changes.append(delivery.change, of: delivery.user)
-            } else {
+            } else if isKnown {
                 forget(delivery.user)
             }
         }

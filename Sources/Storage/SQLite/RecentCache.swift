@@ -30,6 +30,17 @@ struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         young.add(value, for: key)
     }
 
+    /// Replaces the value where there is one, which counts as used by this.
+    ///
+    /// - Parameter change: makes the new value; nil for none any more.
+    /// - Returns: whether there is one now.
+    mutating func update(_ key: Key, _ change: (Value) -> Value?) -> Bool {
+        if let isKept = young.update(key, change) { return isKept }
+        guard let value = old.removeValue(forKey: key).flatMap(change) else { return false }
+        keep(value, for: key)
+        return true
+    }
+
     mutating func forget(_ key: Key) {
         young[key] = nil
         old[key] = nil

@@ -173,6 +173,10 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     func openMailbox(_ on: borrowing OnShard) {
         var opened = exchange(&letters, with: [])
         mailbox.takeAll(into: &opened)
+        guard !opened.isEmpty else {
+            letters = opened
+            return
+        }
         for letter in opened { letter(on) }
         opened.removeAll(keepingCapacity: opened.capacity <= Self.lettersKept)
         letters = opened

@@ -60,7 +60,7 @@ package final class OutgoingMessage {
 
     private func makePlainFrame() -> [UInt8] {
         switch content {
-        case .text(let text): FrameEncoder.text(text)
+        case .text(let text): text.withUnsafeBytes { FrameEncoder.encode(.text, $0, maskingKey: nil) }
         case .run(let messages): Self.join(messages) { $0.plainFrame }
         }
     }

@@ -6,7 +6,7 @@ extension ClientFrame {
         var json = JSONWriter(capacity: 128)
         json.object { json in
             json.member("type", kind.type)
-            if let id { json.member("id", raw: id.utf8) }
+            if let id { json.member("id", raw: id) }
             kind.writeMembers(to: &json)
         }
         return json.bytes

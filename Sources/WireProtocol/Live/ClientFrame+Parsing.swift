@@ -3,8 +3,8 @@ import JSON
 extension ClientFrame {
     /// Reads one frame; members and types that are not known here are no errors.
     package init(parsing bytes: UnsafeRawBufferPointer) throws(ClientFrameProblem) {
-        if let seq = BriefAck.seq(in: bytes) {
-            self.init(.ack(seq: seq))
+        if let frame = BriefFrame.read(bytes) {
+            self = frame
         } else {
             try self.init(parsingAny: bytes)
         }

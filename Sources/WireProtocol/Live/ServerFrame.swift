@@ -59,7 +59,7 @@ package enum ServerFrame {
 
     /// - Parameter id: the client's, as JSON text (``ClientFrame/id``).
     package static func ok(id: String) -> [UInt8] {
-        frame("ok") { $0.member("id", raw: id.utf8) }
+        frame("ok") { $0.member("id", raw: id) }
     }
 
     /// - Parameters:
@@ -67,7 +67,7 @@ package enum ServerFrame {
     ///   - isTemporary: whether the same frame may succeed later.
     package static func error(id: String?, code: String, message: String, isTemporary: Bool) -> [UInt8] {
         frame("error") { json in
-            if let id { json.member("id", raw: id.utf8) }
+            if let id { json.member("id", raw: id) }
             json.member("code", code)
             json.member("message", message)
             json.member("temporary", isTemporary)

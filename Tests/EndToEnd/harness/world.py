@@ -142,8 +142,8 @@ class Server:
         """A WebSocket that has not said hello."""
         return self.world.keep(Live(self.listen, **{"tls": self.tls, **more}))
 
-    def session(self, user: str, **more) -> Live:
-        live = self.open()
+    def session(self, user: str, *, compression: str | None = "deflate", **more) -> Live:
+        live = self.open(compression=compression)
         live.hello(self.world.token(user), **more)
         return live
 

@@ -13,6 +13,31 @@ struct FeedItemTests {
         try self.rule(rule).item(JSONValue(parsing: json), of: "posts", at: Self.now)
     }
 
+    private static func outcome(
+        _ read: () throws(FeedItemProblem) -> FeedItem
+    ) -> Result<FeedItem, FeedItemProblem> {
+        Result(catching: read)
+    }
+
+    @Test(
+        arguments: [
+            #" {"a": 1.50, "é": "ü\n\u0000", "b" : [1, null, true, {}], "a": -0.0} "#, "[]", "\"text\"", "1e3", "null",
+        ], ["length: 5", "id: id", "tags: tags, time: at"])
+    func `an item is the same whether it is read from a copy or where it was parsed`(
+        _ json: String, _ more: String
+    ) throws {
+        let rule = try rule(more)
+        let value = try JSONValue(parsing: json)
+        let copied = Self.outcome { () throws(FeedItemProblem) in try rule.item(value, of: "posts", at: Self.now) }
+        // With room behind it, as the parser asks for.
+        let bytes = Array(json.utf8) + [UInt8](repeating: 0, count: 64)
+        let parsed = try bytes.withUnsafeBytes { bytes in
+            let node = try JSONNode(parsing: UnsafeRawBufferPointer(rebasing: bytes[..<json.utf8.count]))
+            return Self.outcome { () throws(FeedItemProblem) in try rule.item(node, of: "posts", at: Self.now) }
+        }
+        #expect(parsed == copied)
+    }
+
     @Test func `a rule finds id, author and tags`() throws {
         let item = try item(
             #"{"id": 7, "author": {"email": "p@x.org"}, "tags": ["post", "cat", "post"]}"#,

@@ -29,6 +29,7 @@ final class GroupCommitter: Sendable {
         self.damage = damage
         self.waitingPushes = Mutex(waitingPushes)
         queue = WriteQueue(limit: options.waitingRows)
+        patience = .milliseconds(Int(min(.seconds(2), options.restDelay) / .milliseconds(1)))
         memory = Mutex(WriterMemory(cachedInboxes: options.cachedInboxes))
     }
 
@@ -51,15 +52,16 @@ final class GroupCommitter: Sendable {
     func drain(_ db: Database) {
         var tables = Result { try WriterTables(db, options: options, contents: contents) }
         while true {
-            let writes = queue.takeAll(patience: patience)
-            if writes.isEmpty { return }
-            let groups = groups(of: writes)
-            for (index, group) in groups.enumerated() {
+            var rest = queue.takeAll(patience: patience)[...]
+            if rest.isEmpty { return }
+            while let first = rest.first {
+                let group = rest.prefix(firstGroup(of: rest))
+                rest = rest.dropFirst(group.count)
                 queue.begin(rows: group.reduce(0) { $0 + $1.rows })
-                if let write = group.first, write.isRehearsal {
-                    rehearse(write, db, &tables)
+                if first.isRehearsal {
+                    rehearse(first, db, &tables)
                 } else {
-                    commit(group, db, &tables, isJoinable: index == groups.count - 1)
+                    commit(group, db, &tables, isJoinable: rest.isEmpty)
                 }
             }
         }
@@ -67,23 +69,18 @@ final class GroupCommitter: Sendable {
 
     /// While writes come more often than this, the writer keeps its thread and its statements: to find them all again takes
     /// 100 µs, as long as a commit. No longer than it keeps its pages.
-    private var patience: DispatchTimeInterval {
-        .milliseconds(Int(min(.seconds(2), options.restDelay) / .milliseconds(1)))
-    }
+    private let patience: DispatchTimeInterval
 
-    private func groups(of writes: [Write]) -> [ArraySlice<Write>] {
-        var groups: [ArraySlice<Write>] = []
-        var (start, rows) = (writes.startIndex, 0)
-        for (index, write) in writes.enumerated() {
-            let isAlone = write.isRehearsal || writes[start].isRehearsal
-            if index > start, isAlone || rows + write.rows > options.rowsPerCommit {
-                groups.append(writes[start..<index])
-                (start, rows) = (index, 0)
-            }
+    /// How many of the first writes share a transaction; one at least.
+    private func firstGroup(of writes: ArraySlice<Write>) -> Int {
+        var (count, rows) = (0, 0)
+        for write in writes {
             rows += write.rows
+            if count > 0, write.isRehearsal || rows > options.rowsPerCommit { break }
+            count += 1
+            if write.isRehearsal { break }
         }
-        groups.append(writes[start...])
-        return groups
+        return count
     }
 
     /// - Parameter isJoinable: whether what is queued by now may come along, as nothing that came before it waits.
@@ -173,7 +170,8 @@ final class GroupCommitter: Sendable {
                 try perform(writes, open, &reports)
                 if isJoinable, !open.isFull {
                     let joining = joining(writes)
-                    writes += joining
+                    // Appending nothing would copy them all the same.
+                    if !joining.isEmpty { writes += joining }
                     try perform(joining[...], open, &reports)
                 }
                 try open.flush()
