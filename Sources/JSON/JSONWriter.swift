@@ -62,6 +62,18 @@ package struct JSONWriter {
         value.withUTF8 { writeMember(key, UnsafeRawBufferPointer($0)) }
     }
 
+    /// - Parameter value: characters that need no escapes.
+    package mutating func member(_ key: StaticString, _ value: StaticString) {
+        let isSeparated = needsComma
+        bytes.append(addingCapacity: key.utf8CodeUnitCount + 4 + value.utf8CodeUnitCount + 2) { room in
+            Self.writeKey(key, isSeparated, to: &room)
+            room.append(UInt8(ascii: "\""))
+            room.append(copying: UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
+            room.append(UInt8(ascii: "\""))
+        }
+        needsComma = true
+    }
+
     package mutating func member(_ key: StaticString, _ value: Int) { member(key, Int64(value)) }
 
     /// Numbers make up most of a frame's members, so key and digits are written at once.

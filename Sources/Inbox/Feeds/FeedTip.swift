@@ -27,7 +27,8 @@ package struct FeedTip: Sendable, Hashable {
 
     /// The stamp of an item that is published now: later than all before it, whatever the clock says.
     package func nextStamp(at now: Timestamp) -> Timestamp {
-        newest.map { max(now, $0.time + .milliseconds(1)) } ?? now
+        guard let newest else { return now }
+        return Timestamp(milliseconds: max(now.milliseconds, newest.time.milliseconds + 1))
     }
 
     /// An item was appended.

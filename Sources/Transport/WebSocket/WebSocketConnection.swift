@@ -147,8 +147,10 @@ package final class WebSocketConnection: ConnectionHandler {
 
     package func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) {
         var input = WebSocketInput(bytes)
-        while let event = machine.next(
-            in: &input, with: on.shard.compression, maskingKey: .random(in: .min ... .max))
+        // Most reads bring one message whole.
+        while !input.isEmpty,
+            let event = machine.next(
+                in: &input, with: on.shard.compression, maskingKey: .random(in: .min ... .max))
         {
             switch event {
             case .text(let message): message.withUnsafeBytes { handler.received(text: $0, on) }

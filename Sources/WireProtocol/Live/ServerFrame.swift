@@ -9,8 +9,7 @@ package enum ServerFrame {
     ) -> [UInt8] {
         var json = JSONWriter(capacity: capacity)
         json.object { json in
-            json.key("type")
-            json.value(type)
+            json.member("type", type)
             body(&json)
         }
         return json.bytes

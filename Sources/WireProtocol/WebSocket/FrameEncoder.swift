@@ -76,15 +76,15 @@ package enum FrameEncoder {
             maskingKey: maskingKey)
         let headerBytes = header.byteCount
         var frame: [UInt8] = []
-        frame.reserveCapacity(headerBytes + payload.count)
-        withUnsafeTemporaryAllocation(byteCount: headerBytes, alignment: 8) { bytes in
-            header.write(to: bytes)
-            frame.append(contentsOf: UnsafeRawBufferPointer(bytes))
-        }
-        frame.append(contentsOf: payload)
-        guard let maskingKey else { return frame }
-        frame.withUnsafeMutableBytes { frame in
-            Masking.apply(maskingKey, to: UnsafeMutableRawBufferPointer(rebasing: frame[headerBytes...]))
+        frame.append(addingCapacity: headerBytes + payload.count) { room in
+            room.withUnsafeMutableBufferPointer { room, count in
+                let frame = UnsafeMutableRawBufferPointer(room)
+                header.write(to: frame)
+                let body = UnsafeMutableRawBufferPointer(rebasing: frame[headerBytes..<(headerBytes + payload.count)])
+                body.copyMemory(from: payload)
+                if let maskingKey { Masking.apply(maskingKey, to: body) }
+                count = headerBytes + payload.count
+            }
         }
         return frame
     }

@@ -7,7 +7,7 @@ package struct WebSocketInput {
     package init(_ bytes: UnsafeMutableRawBufferPointer) { rest = bytes }
 
     var count: Int { rest.count }
-    var isEmpty: Bool { rest.isEmpty }
+    package var isEmpty: Bool { rest.isEmpty }
     /// What was not taken yet.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rest) }
 
