@@ -15,6 +15,11 @@ static_assert(
     internal::JSON_VALUE_MASK == 0xFFFFFFFFFFFFFF && internal::JSON_COUNT_MASK == 0xFFFFFF,
     "simdjson changed its tape");
 
+// An older one lets a lone low surrogate through, as octets that are no UTF-8; texts are passed on as they are parsed.
+static_assert(
+    SIMDJSON_VERSION_MAJOR * 10000 + SIMDJSON_VERSION_MINOR * 100 + SIMDJSON_VERSION_REVISION >= 20201,
+    "simdjson 2.2.1 or newer is needed");
+
 struct Reader {
     dom::parser parser;
     dom::document document;

@@ -10,7 +10,11 @@ struct JSONTests {
         #expect(String(decoding: try JSONValue(parsing: text).encoded, as: UTF8.self) == text)
     }
 
-    @Test(arguments: ["", "{", "[1,]", "{\"a\":}", "nul", "1 2", "\"\u{1}\"", "{\"a\":1}}", "[01]"])
+    @Test(
+        arguments: [
+            "", "{", "[1,]", "{\"a\":}", "nul", "1 2", "\"\u{1}\"", "{\"a\":1}}", "[01]", #"["\udc00"]"#,
+            #"["\ud800"]"#, #"["\ud800\u0041"]"#, #"{"\udfff":1}"#,
+        ])
     func `broken text is refused with a reason`(_ text: String) {
         #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) }
     }

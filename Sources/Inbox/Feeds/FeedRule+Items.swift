@@ -17,7 +17,8 @@ extension FeedRule {
     /// - Parameter now: stands where the feed will write the item's stamp.
     package func item(_ json: JSONNode, of feed: String, at now: Timestamp) throws(FeedItemProblem) -> FeedItem {
         guard findsNothing else { return try item(json.value, of: feed, at: now) }
-        var writer = JSONWriter(capacity: Self.usualItemBytes)
+        // No more room than it may need: thousands of small ones may wait for their commit.
+        var writer = JSONWriter(capacity: Self.usualItemBytes / 2)
         writer.value(json)
         return FeedItem(feed: feed, json: writer.bytes, publishedAt: now)
     }

@@ -64,7 +64,7 @@ package struct WebSocketMachine: Sendable {
 
     /// Takes the next event from the front of `input`, changing its bytes; nil once all were taken.
     ///
-    /// Ask until it is nil, or until nothing more is wanted of this connection: what is incomplete is kept only then.
+    /// Ask until it is nil or the input is empty: what of it is incomplete has been kept then.
     /// - Parameters:
     ///   - compression: the shard's.
     ///   - maskingKey: for the control frame that may have to be sent; drawn only by a client, and only if needed.
@@ -72,7 +72,6 @@ package struct WebSocketMachine: Sendable {
         in input: inout WebSocketInput, with compression: MessageCompression,
         maskingKey: @autoclosure () -> UInt32 = 0
     ) -> WebSocketEvent? {
-        // How every read ends.
         guard !input.isEmpty else { return nil }
         var progress = takeProgress()
         defer { keep(progress) }

@@ -22,6 +22,9 @@ struct FeedItemTests {
     @Test(
         arguments: [
             #" {"a": 1.50, "é": "ü\n\u0000", "b" : [1, null, true, {}], "a": -0.0} "#, "[]", "\"text\"", "1e3", "null",
+            "[18446744073709551615, -9223372036854775808, 1E300, -0.0, 0.1, 1e-7]",
+            #"{"": "", "\"\\": "\u00e9\ud83d\ude00", "long enough to be read by words\n": "and here the last but one is\t."}"#,
+            "[[[{\"a\": [[], {}, [{\"b\": {\"c\": [true, false, null]}}]]}]]]",
         ], ["length: 5", "id: id", "tags: tags, time: at"])
     func `an item is the same whether it is read from a copy or where it was parsed`(
         _ json: String, _ more: String
