@@ -8,7 +8,8 @@ extension SocketAddress: ExpressibleByArgument {
 }
 
 extension UserID: ExpressibleByArgument {
-    package init?(argument: String) { self.init(rawValue: argument) }
+    /// Whoever may be known: what begins to be kept about somebody is the server's to judge.
+    package init?(argument: String) { self.init(known: argument) }
 }
 
 extension Duration {

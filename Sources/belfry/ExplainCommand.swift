@@ -21,7 +21,7 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(help: "The key with which the event was published.")
     var key: String?
 
-    @Option(help: "Who published it, where that was not you: uid:1000.")
+    @Option(help: "With --key: who published it, where that was not you: uid:1000.")
     var publisher: String?
 
     @Option(help: "Only what was decided about this person; without an event, their latest.")
@@ -45,10 +45,11 @@ struct ExplainCommand: AsyncParsableCommand {
             path.append(event)
         } else if let key {
             query.append(("key", key))
+            // A key is one publisher's; an event's id and a user are everybody's, and are asked for without one.
+            if let publisher { query.append(("publisher", publisher)) }
         } else if let user {
             path = ["v1", "users", user.rawValue, "trail"]
         }
-        if let publisher { query.append(("publisher", publisher)) }
         let isPersonal = event == nil && key == nil
         if let user, !isPersonal { query.append(("user", user.rawValue)) }
         let answer = try await admin.client().call("GET", path, query: query)

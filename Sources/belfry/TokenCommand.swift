@@ -28,6 +28,13 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: "The server's configuration file, for the claims that it demands.")
     var config: String?
 
+    func validate() throws {
+        // No server would accept it.
+        guard !user.rawValue.hasControlCharacter else {
+            throw ValidationError("--user: expected \(UserID.expectation).")
+        }
+    }
+
     func run() async throws {
         let flags = data.map { [SettingsReader.Flag("--data", for: "data", [$0])] } ?? []
         let settings = try SettingsOptions.settings(config: config, flags: flags)

@@ -49,6 +49,8 @@ import Testing
         Case(claims: ["sub": nil], expected: .failure(.missingUser)),
         Case(claims: ["sub": .double(1.5)], expected: .failure(.missingUser)),
         Case(claims: ["sub": .string(String(repeating: "a", count: 201))], expected: .failure(.missingUser)),
+        Case(claims: ["sub": "a\nb"], expected: .failure(.invalidUser)),
+        Case(claims: ["sub": "\u{9B}2J"], expected: .failure(.invalidUser)),
         Case(claims: ["uid": "b", "sub": "a"], rules: rules(user: "uid"), expected: .success("b")),
         Case(claims: ["app": ["user": ["id": 7]]], rules: rules(user: "app.user.id"), expected: .success("7")),
         Case(claims: ["app": "x"], rules: rules(user: "app.user.id"), expected: .failure(.missingUser)),

@@ -72,6 +72,17 @@ struct RecipientTests {
         #expect(throws: EventProblem.self) { try lists(#"{"l": [\#(many), "a"]}"#) }
     }
 
+    @Test func `what is stored may have names with control characters, as they were taken once`() throws {
+        let json = #"{"type": "x\n", "key": "k\u001b", "actor": {"id": "a\u0085"}, "to": {}}"#
+        #expect(throws: EventProblem.self) { try Event(json: JSONValue(parsing: json), at: now) }
+        let event = try Array(json.utf8).withUnsafeBytes { try Event(stored: JSONNode(parsing: $0)) }
+        #expect((event.type, event.key, event.actorID) == ("x\n", "k\u{1B}", "a\u{85}"))
+        let page = #"{"l": ["b\n", {"user": "c\u0085", "data": {"n": 1}}], "m": {"users": ["d\n"]}}"#
+        let lists = try Array(page.utf8).withUnsafeBytes { try Event.recipients(stored: JSONNode(parsing: $0)) }
+        #expect(lists.map { $0.users.map(\.rawValue) } == [["b\n", "c\u{85}"], ["d\n"]])
+        #expect(lists.map { $0.own.count } == [1, 0])
+    }
+
     @Test func `an event that is kept without its people and read with some of them is the same event`() throws {
         let json = """
             {"type": "x", "key": "k", "actor": {"id": "a", "name": "Ann"}, "to": {"l": ["b"]},

@@ -10,6 +10,7 @@ package enum TokenProblem: String, Error, Sendable, Hashable, CaseIterable {
     case wrongAudience = "wrong_audience"
     case wrongIssuer = "wrong_issuer"
     case missingUser = "missing_user"
+    case invalidUser = "invalid_user"
 
     package var code: String { rawValue }
 
@@ -25,6 +26,7 @@ package enum TokenProblem: String, Error, Sendable, Hashable, CaseIterable {
         case .wrongAudience: "the token is for another audience (aud)"
         case .wrongIssuer: "the token is from another issuer (iss)"
         case .missingUser: "the token names no user"
+        case .invalidUser: "the token's subject has control characters"
         }
     }
 }

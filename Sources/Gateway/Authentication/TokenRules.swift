@@ -38,7 +38,7 @@ package struct TokenRules: Sendable, Hashable {
         }
         guard isForUs(claims["aud"]) else { throw .wrongAudience }
         guard issuer == nil || claims["iss"]?.string == issuer else { throw .wrongIssuer }
-        guard let user = user(in: claims) else { throw .missingUser }
+        let user = try user(in: claims)
         return Credentials(user: user, expiry: expiry, claims: claims)
     }
 
@@ -52,14 +52,17 @@ package struct TokenRules: Sendable, Hashable {
         return named.contains { $0.string.map(audience.contains) ?? false }
     }
 
-    private func user(in claims: JSONObject) -> UserID? {
+    private func user(in claims: JSONObject) throws(TokenProblem) -> UserID {
         // The whole name first: some issuers use URLs as claim names, and those have dots too.
         let value = claims[userClaim] ?? JSONValue.object(claims).at(userClaim.split(separator: ".").map(String.init))
+        let name: String
         switch value {
-        case .string(let name): return UserID(rawValue: name)
-        case .int(let number): return UserID(rawValue: String(number))
-        case nil, .null, .bool, .double, .array, .object: return nil
+        case .string(let text): name = text
+        case .int(let number): name = String(number)
+        case nil, .null, .bool, .double, .array, .object: throw .missingUser
         }
+        if let user = UserID(rawValue: name) { return user }
+        throw name.hasControlCharacter ? .invalidUser : .missingUser
     }
 
     /// The years that can be written with four digits; sums with a leeway stay far from overflowing.

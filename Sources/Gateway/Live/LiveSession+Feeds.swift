@@ -13,7 +13,7 @@ extension LiveSession {
     func subscribe(
         to feed: String, after: WireProtocol.FeedPosition?, tags: [String], _ id: String?, _ on: borrowing OnShard
     ) {
-        guard FeedName.isValid(feed) else {
+        guard FeedName.mayBeKnown(feed) else {
             return refuse(id, code: "invalid_value", "feed: \(FeedName.expectation)", on)
         }
         guard tags.count <= Self.maximumTags else {

@@ -8,4 +8,9 @@ enum FeedName {
     static func isValid(_ name: String) -> Bool {
         (1...maximumBytes).contains(name.utf8.count) && !name.hasControlCharacter
     }
+
+    /// Whether a feed may be called so already: U+0080 to U+009F were taken once.
+    static func mayBeKnown(_ name: String) -> Bool {
+        (1...maximumBytes).contains(name.utf8.count) && !name.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+    }
 }

@@ -97,7 +97,7 @@ struct FeedPublishRoutes {
         _ parameters: [String], moves: Bool, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
     ) {
         do throws(Problem) {
-            let user = try UserID(newParameter: parameters[0])
+            let user = try moves ? UserID(newParameter: parameters[0]) : UserID(parameter: parameters[0])
             let routes = FeedMarkRoutes(node: node, user: user, pass: .open)
             if moves { try routes.move(parameters[1], request, reply) } else { routes.tell(parameters[1], reply) }
         } catch {

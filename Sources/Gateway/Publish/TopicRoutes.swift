@@ -15,16 +15,17 @@ struct TopicRoutes {
     /// `{"users": […]}` makes these the members, `{"add"?: […], "remove"?: […]}` adds and removes some.
     func write(_ topic: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
-            try Self.check(topic)
             let members = try KnownMembers(request.body, known: ["users", "add", "remove"])
             let completion = Self.completion(topic, reply)
-            if let users = try Self.users(members, "users") {
+            try Self.check(topic, isNew: members.value("users") != nil || members.value("add") != nil)
+            if let users = try Self.users(members, "users", UserID.init(rawValue:)) {
                 guard members.value("add") == nil, members.value("remove") == nil else {
                     throw .member("invalid_value", "users", "expected either users, or add and remove")
                 }
                 node.store.replaceMembers(of: topic, with: users, completion: completion)
             } else {
-                let (newcomers, leavers) = (try Self.users(members, "add"), try Self.users(members, "remove"))
+                let newcomers = try Self.users(members, "add", UserID.init(rawValue:))
+                let leavers = try Self.users(members, "remove", UserID.init(known:))
                 guard newcomers != nil || leavers != nil else {
                     throw .member("missing_field", "users", "expected users, or add or remove")
                 }
@@ -83,8 +84,9 @@ struct TopicRoutes {
         }
     }
 
-    private static func check(_ topic: String) throws(Problem) {
-        guard TopicName.isValid(topic) else {
+    /// - Parameter isNew: whether the topic may begin with this call.
+    private static func check(_ topic: String, isNew: Bool = false) throws(Problem) {
+        guard isNew ? TopicName.isValid(topic) : TopicName.mayBeKnown(topic) else {
             throw Problem(status: 400, code: "invalid_parameter", detail: "expected \(TopicName.expectation)")
         }
     }
@@ -97,7 +99,10 @@ struct TopicRoutes {
         return limit
     }
 
-    private static func users(_ members: KnownMembers, _ key: String) throws(Problem) -> [UserID]? {
+    /// - Parameter user: who is called so, if anybody can be.
+    private static func users(
+        _ members: KnownMembers, _ key: String, _ user: (String) -> UserID?
+    ) throws(Problem) -> [UserID]? {
         guard let value = members.value(key) else { return nil }
         guard let elements = value.array else { throw .member("wrong_type", key, "expected an array of user ids") }
         guard elements.count <= maximumUsers else {
@@ -106,7 +111,7 @@ struct TopicRoutes {
         var users: [UserID] = []
         users.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() {
-            guard let user = element.string.flatMap(UserID.init(rawValue:)) else {
+            guard let user = element.string.flatMap(user) else {
                 throw Problem(
                     status: 400, code: "invalid_value",
                     detail: "expected \(UserID.expectation)", pointer: "/\(key)/\(index)")

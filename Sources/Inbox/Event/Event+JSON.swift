@@ -17,10 +17,19 @@ extension Event {
     /// An optional member that is null counts as absent. Unknown members are refused, so that a typing mistake is not
     /// lost; `actor` and `data` are the app's own and may hold anything.
     ///
-    /// - Parameter now: what `occurredAt`, `notBefore` and `expiresAt` are judged by; nil for an event that was judged when it
-    ///   came, perhaps by other rules.
-    package init(json: JSONNode, at now: Timestamp?) throws(EventProblem) {
-        let members = try EventMembers(json, in: JSONPointer(), known: Self.memberNames)
+    /// - Parameter now: what `occurredAt`, `notBefore` and `expiresAt` are judged by.
+    package init(json: JSONNode, at now: Timestamp) throws(EventProblem) {
+        try self.init(EventMembers(json, in: JSONPointer(), known: Self.memberNames), at: now)
+    }
+
+    /// Reads an event as ``jsonWithoutRecipients`` wrote it. It was judged when it came, perhaps by other rules: times may
+    /// have passed, and names may hold control characters.
+    package init(stored json: JSONNode) throws(EventProblem) {
+        try self.init(EventMembers(json, in: JSONPointer(), known: Self.memberNames, isStored: true), at: nil)
+    }
+
+    /// - Parameter now: nil: times are not judged.
+    private init(_ members: EventMembers, at now: Timestamp?) throws(EventProblem) {
         guard let type = try members.text("type", maximumBytes: Self.maximumKeyBytes) else {
             throw .missingField(members.place("type"), expected: "the event's type")
         }
@@ -37,9 +46,11 @@ extension Event {
         urgency = try push?.choice("urgency")
     }
 
-    /// Reads some of an event's people, as they are kept; see ``RecipientReader``. Lists of one name are all theirs.
-    package static func recipients(json: JSONNode) throws(EventProblem) -> [RecipientList] {
-        let members = try EventMembers(json, in: JSONPointer(), .member("to"), known: nil, mayRepeat: true)
+    /// Reads some of an event's people, as they are kept; see ``RecipientReader``. Lists of one name are all theirs, and who
+    /// is in them may be known from when control characters were taken.
+    package static func recipients(stored json: JSONNode) throws(EventProblem) -> [RecipientList] {
+        let members = try EventMembers(
+            json, in: JSONPointer(), .member("to"), known: nil, mayRepeat: true, isStored: true)
         return try RecipientReader.lists(in: members)
     }
 

@@ -2,7 +2,7 @@ package import JSON
 
 /// How an event is kept that reaches its people page by page: once without them, and some of them a page.
 extension Event {
-    /// The event as ``init(json:at:)`` reads it, but with nobody in `to`.
+    /// The event as ``init(stored:)`` reads it, but with nobody in `to`.
     package var jsonWithoutRecipients: JSONObject {
         var json: JSONObject = ["type": .string(type), "to": [:], "data": .object(data)]
         json["key"] = key.map(JSONValue.string)
@@ -19,7 +19,7 @@ extension Event {
 }
 
 extension Event.RecipientList {
-    /// Its people, with what is their own, as ``Event/recipients(json:)`` reads them.
+    /// Its people, with what is their own, as ``Event/recipients(stored:)`` reads them.
     package var jsonOfUsers: JSONValue {
         .array(
             users.map { user in

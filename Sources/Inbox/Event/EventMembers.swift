@@ -13,6 +13,8 @@ struct EventMembers {
     private let parent: JSONPointer
     /// From there to this; nil if it stands there itself.
     private let step: Step?
+    /// Whether it was judged when it came, perhaps before control characters were refused.
+    private let isStored: Bool
     /// Put together only where it is told: nearly all events are right.
     var pointer: JSONPointer {
         switch step {
@@ -26,11 +28,14 @@ struct EventMembers {
     ///   - step: its place within `parent`; nil if it stands there itself.
     ///   - known: the members that may occur; nil if that is the app's business.
     ///   - mayRepeat: whether members of one name all count.
+    ///   - isStored: whether it was judged when it came, perhaps before control characters were refused.
     init(
-        _ value: JSONNode, in parent: JSONPointer, _ step: Step? = nil, known: [StaticString]?, mayRepeat: Bool = false
+        _ value: JSONNode, in parent: JSONPointer, _ step: Step? = nil, known: [StaticString]?, mayRepeat: Bool = false,
+        isStored: Bool = false
     ) throws(EventProblem) {
         self.parent = parent
         self.step = step
+        self.isStored = isStored
         object = value
         guard value.isObject else {
             throw .wrongType(pointer, expected: "an object", found: value.kindInWords)
@@ -59,7 +64,14 @@ struct EventMembers {
 
     func nested(_ key: StaticString, known: [StaticString]?) throws(EventProblem) -> EventMembers? {
         guard let value = value(key) else { return nil }
-        return try EventMembers(value, in: pointer, .member(key), known: known)
+        return try inner(value, in: pointer, .member(key), known: known)
+    }
+
+    /// An object that stands somewhere in this one.
+    func inner(
+        _ value: JSONNode, in parent: JSONPointer, _ step: Step? = nil, known: [StaticString]?
+    ) throws(EventProblem) -> EventMembers {
+        try EventMembers(value, in: parent, step, known: known, isStored: isStored)
     }
 
     /// A copy of an object whose members are the app's own.
@@ -67,7 +79,10 @@ struct EventMembers {
         try nested(key, known: nil).map { JSONObject(copying: $0.object) }
     }
 
-    /// A string of 1 to `maximumBytes` bytes of UTF-8 without control characters.
+    /// Who is called that; nil if nobody can be.
+    func user(_ text: String) -> UserID? { isStored ? UserID(known: text) : UserID(rawValue: text) }
+
+    /// A string of 1 to `maximumBytes` bytes of UTF-8 without control characters; with them where it is stored.
     func text(_ key: StaticString, maximumBytes: Int) throws(EventProblem) -> String? {
         try checkedText(key, maximumBytes: maximumBytes)?.string
     }
@@ -83,7 +98,7 @@ struct EventMembers {
         guard (1...maximumBytes).contains(octets.count) else {
             throw .invalidValue(place(key), expected: "a string of 1 to \(maximumBytes) bytes")
         }
-        guard !octets.hasControlCharacter else {
+        guard isStored || !octets.hasControlCharacter else {
             throw .invalidValue(place(key), expected: "a string without control characters")
         }
         return value

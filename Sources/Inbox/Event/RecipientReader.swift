@@ -29,14 +29,13 @@ struct RecipientReader {
     ) throws(EventProblem) -> Event.RecipientList {
         var list = Event.RecipientList(name: name)
         if value.isArray {
-            try add(value, to: &list, at: lists.place(name))
+            try add(value, of: lists, to: &list, at: lists.place(name))
         } else if let all = value["all"] {
-            let members = try EventMembers(value, in: lists.place(name), known: ["all"])
+            let members = try lists.inner(value, in: lists.place(name), known: ["all"])
             guard all.bool == true else { throw .invalidValue(members.place("all"), expected: "true") }
             list.isEverybody = true
         } else if value.isObject {
-            let members = try EventMembers(
-                value, in: lists.place(name), known: ["users", "topic", "topics", "all"])
+            let members = try lists.inner(value, in: lists.place(name), known: ["users", "topic", "topics", "all"])
             try addNamed(members, to: &list)
         } else {
             throw .wrongType(
@@ -51,7 +50,7 @@ struct RecipientReader {
             throw .missingField(members.place("users"), expected: "users, topic, topics or all")
         }
         if let users = try members.array("users", of: "user ids") {
-            try add(users, to: &list, at: members.place("users"))
+            try add(users, of: members, to: &list, at: members.place("users"))
         }
         if let topic = try members.text("topic", maximumBytes: TopicName.maximumBytes) {
             list.topics.append(try Self.topic(topic, at: members.place("topic")))
@@ -75,7 +74,8 @@ struct RecipientReader {
     }
 
     private func add(
-        _ elements: JSONNode, to list: inout Event.RecipientList, at place: @autoclosure () -> JSONPointer
+        _ elements: JSONNode, of members: EventMembers, to list: inout Event.RecipientList,
+        at place: @autoclosure () -> JSONPointer
     ) throws(EventProblem) {
         // Judged before the users are read: what is too long anyway need not be copied.
         guard elements.count <= Event.maximumRecipients else { throw .tooManyRecipients(place()) }
@@ -85,12 +85,12 @@ struct RecipientReader {
             defer { index += 1 }
             if let text = element.string {
                 // The place only where it is told: there may be thousands of users.
-                guard let user = UserID(rawValue: text) else {
+                guard let user = members.user(text) else {
                     throw .invalidUser(at: place().appending(String(index)))
                 }
                 list.users.append(user)
             } else if element.isObject {
-                try addPerson(EventMembers(element, in: place(), .element(index), known: ["user", "data"]), to: &list)
+                try addPerson(members.inner(element, in: place(), .element(index), known: ["user", "data"]), to: &list)
             } else {
                 throw .wrongType(
                     place().appending(String(index)), expected: "a user id, or an object of user and data",
@@ -104,7 +104,7 @@ struct RecipientReader {
         guard let text = try members.string("user") else {
             throw .missingField(members.place("user"), expected: "a user id")
         }
-        guard let user = UserID(rawValue: text) else { throw .invalidUser(at: members.place("user")) }
+        guard let user = members.user(text) else { throw .invalidUser(at: members.place("user")) }
         list.users.append(user)
         if let own = try members.object("data"), list.own[user] == nil { list.own[user] = own }
     }

@@ -19,7 +19,9 @@ package struct UserID: Sendable, Hashable, RawRepresentable {
     /// Somebody who is known, perhaps from when control characters were taken; never with U+0000, at which the store's texts
     /// would end.
     package init?(known text: String) {
-        guard (1...Self.maximumBytes).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
+        var text = text
+        let isValid = text.withUTF8 { (1...Self.maximumBytes).contains($0.count) && !$0.contains(0) }
+        guard isValid else { return nil }
         exact = ExactText(text)
     }
 

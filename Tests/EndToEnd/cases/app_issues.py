@@ -206,6 +206,9 @@ def debugging(world):
     told = world.run("explain", answer["event"], "--socket", server.socket)
     expect_equal(told.returncode, 0, "the exit code of explain")
     expect(all(user in told.stdout for user in ("kevin", "adele", "maria")), f"explain: {told.stdout}")
+    for question in ([answer["event"]], ["--user", "kevin"]):
+        told = world.run("explain", *question, "--publisher", trail["event"]["publisher"], "--socket", server.socket)
+        expect_equal(told.returncode, 0, f"the exit code of explain with a publisher: {told.stderr}")
     test = server.post("/v1/users/kevin/test-push", {"title": "Test", "body": "Testing notification"}).json()
     expect_equal([result["verdict"] for result in test["results"]], ["accepted"], "the test push")
 

@@ -28,6 +28,19 @@ struct FeedSessionTests {
         }
     }
 
+    @Test func `a feed that was named when U+0080 to U+009F were taken can be subscribed to`() async throws {
+        try await FeedServer.run { server in
+            let session = try await server.session(of: "sarah")
+            session.send(.subscribe(feed: "old\u{85}", after: nil))
+            #expect(try await session.next("feed").object["feed"] == "old\u{85}")
+            session.send(.subscribe(feed: "a\n", after: nil), id: "1")
+            #expect(try await session.next("error").object["code"] == "invalid_value")
+            let path = "/v1/users/a%0A/feeds/old%C2%85/viewed"
+            #expect(try await server.admin("GET", path).status == 200)
+            #expect(try await server.admin("PUT", path).status == 400)
+        }
+    }
+
     @Test(arguments: PollerKind.allCases)
     func `who leaves a topic hears nothing more of its feed`(_ poller: PollerKind) async throws {
         try await FeedServer.run(poller) { server in

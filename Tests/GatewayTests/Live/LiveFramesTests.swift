@@ -71,7 +71,7 @@ struct LiveFramesTests {
             #expect(problem.closeCode == .tokenExpired)
             #expect(problem.closeCode.advice == .comeBackNow)
         case .malformed, .algorithmNotAllowed, .unknownKey, .badSignature, .missingExpiry, .notYetValid, .wrongAudience,
-            .wrongIssuer, .missingUser:
+            .wrongIssuer, .missingUser, .invalidUser:
             #expect(problem.closeCode == .badToken)
             #expect(problem.closeCode.advice == .stop)
         }

@@ -52,6 +52,26 @@ struct DirectoryRouteTests {
         }
     }
 
+    @Test func `topics and members whose names have control characters can be listed and let go`() async throws {
+        try await withListener { listener in
+            let topic = "room\u{85}"
+            let users = try ["a\n1", "b\u{9B}"].map { try #require(UserID(known: $0)) }
+            _ = try await withCheckedThrowingContinuation { waiting in
+                listener.node.store.replaceMembers(of: topic, with: users) { waiting.resume(with: $0) }
+            }
+            let path = "/v1/topics/room%C2%85/members"
+            #expect(body(try await listener.call("GET", path)).contains(#""count":2,"members":["a\n1","#))
+            var answer = try await listener.call("PUT", path, body: #"{"add": ["c"]}"#)
+            #expect(answer.hasPrefix("HTTP/1.1 400 "))
+            answer = try await listener.call("PUT", path, body: #"{"remove": ["a\n1"]}"#)
+            #expect(body(answer).contains(#""added":0,"removed":1}"#))
+            answer = try await listener.call("PUT", "/v1/topics/room/members", body: #"{"add": ["a\n1"]}"#)
+            #expect(body(answer).contains(#""pointer":"/add/0""#))
+            answer = try await listener.call("DELETE", path)
+            #expect(body(answer).contains(#""added":0,"removed":1}"#))
+        }
+    }
+
     static let mistakes: [(method: String, path: String, body: String, status: Int, code: String)] = [
         ("PUT", "/v1/topics/t/members", "{}", 400, "missing_field"),
         ("PUT", "/v1/topics/t/members", #"{"users": [], "add": []}"#, 400, "invalid_value"),

@@ -17,6 +17,11 @@ struct FeedNameTests {
         #expect(!FeedName.isValid(name))
     }
 
+    @Test func `a feed that was named when U+0080 to U+009F were taken is still found`() {
+        #expect(FeedName.mayBeKnown("a\u{85}") && FeedName.mayBeKnown("posts"))
+        #expect(!FeedName.mayBeKnown("a\nb") && !FeedName.mayBeKnown(""))
+    }
+
     @Test(arguments: [
         ("application/x-ndjson", "application/x-ndjson"),
         ("Application/X-NDJSON; charset=utf-8", "application/x-ndjson"),

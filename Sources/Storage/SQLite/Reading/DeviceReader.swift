@@ -25,6 +25,6 @@ struct DeviceReader {
                 SELECT user FROM device JOIN inbox ON inbox.id = device.inbox
                 WHERE device.id = ? AND app = ? ORDER BY last_seen_at DESC, row DESC LIMIT 1
                 """)
-        return try statement.first([id, app]) { UserID(rawValue: try $0.text(0)) } ?? nil
+        return try statement.first([id, app]) { UserID(known: try $0.text(0)) } ?? nil
     }
 }

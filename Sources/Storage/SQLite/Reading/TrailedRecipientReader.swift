@@ -54,7 +54,7 @@ struct TrailedRecipientReader {
     }
 
     private func user(ofInbox inbox: Int64) throws -> UserID? {
-        try findUser.first([inbox]) { UserID(rawValue: try $0.text(0)) } ?? nil
+        try findUser.first([inbox]) { UserID(known: try $0.text(0)) } ?? nil
     }
 
     private func state(of id: NotificationID) throws -> TrailedRecipient.State {

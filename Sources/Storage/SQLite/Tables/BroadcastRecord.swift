@@ -44,7 +44,7 @@ struct BroadcastRecord {
     func event(to recipients: [Event.RecipientList]) throws -> Event {
         guard let json else { throw DamagedRow(table: "broadcast") }
         // What has expired since it came is still a notification.
-        var event = try json.withUnsafeBytes { try Event(json: JSONNode(parsing: $0), at: nil) }
+        var event = try json.withUnsafeBytes { try Event(stored: JSONNode(parsing: $0)) }
         event.to = recipients
         return event
     }

@@ -8,7 +8,7 @@ struct BroadcastTable {
     /// Some people of an event, by recipient list.
     struct Page {
         let id: Int64
-        /// As JSON, as ``Event/recipients(json:)`` reads it.
+        /// As JSON, as ``Event/recipients(stored:)`` reads it.
         let recipients: [UInt8]
         /// Whether no other page follows.
         var isLast = false

@@ -125,7 +125,7 @@ extension TrailVerdicts.Group {
         guard let decision = json.at(["decision"]).flatMap(TrailDecision.init(json:)) else { return nil }
         verdict = TrailVerdicts.Verdict(
             decision: decision, type: json.at(["type"])?.string, isLive: json.at(["live"])?.bool ?? false)
-        strangers = (json.at(["strangers"])?.array ?? []).compactMap { $0.string.flatMap(UserID.init(rawValue:)) }
+        strangers = (json.at(["strangers"])?.array ?? []).compactMap { $0.string.flatMap { UserID(known: $0) } }
     }
 }
 

@@ -15,7 +15,7 @@ struct BroadcastWriter {
             (list: routed.routes[route].list.name, lastInbox: try open.lastInbox())
         }
         // Whoever did it is one of everybody, too.
-        let actor = routed.event.actorID.flatMap(UserID.init(rawValue:))
+        let actor = routed.event.actorID.flatMap { UserID(known: $0) }
         var excluded = audience.excluded
         if everybody != nil, let actor, try open.knownInbox(of: actor) != nil,
             !excluded.contains(where: { $0.user == actor })
@@ -111,7 +111,7 @@ struct BroadcastWriter {
 
     private func nextPage(of record: BroadcastRecord) throws -> Page {
         if let page = try open.broadcasts.nextPage(of: record.id) {
-            let recipients = try page.recipients.withUnsafeBytes { try Event.recipients(json: JSONNode(parsing: $0)) }
+            let recipients = try page.recipients.withUnsafeBytes { try Event.recipients(stored: JSONNode(parsing: $0)) }
             return Page(recipients: recipients, row: page.id, isLast: page.isLast && record.everybody == nil)
         }
         guard let everybody = record.everybody else { return Page(recipients: [], isLast: true) }
