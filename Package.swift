@@ -92,7 +92,7 @@ let package = Package(
             swiftSettings: settings),
 
         .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "CSimdjson"], swiftSettings: settings),
         .testTarget(
             name: "WireProtocolTests", dependencies: ["WireProtocol", "CZlib", "JSON", "Support"],
             swiftSettings: settings),

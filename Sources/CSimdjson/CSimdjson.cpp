@@ -38,6 +38,8 @@ const char *belfry_json_parse(const uint8_t *bytes, size_t count, size_t maximum
     static thread_local Reader large;
     Reader &reader = count <= kept_capacity ? kept : large;
     if (&reader == &kept && large.parser.capacity() > 0) large = Reader();
+    // What follows may free what it points into, and then fail.
+    reader.tape = {};
     if (reader.parser.max_depth() != maximum_depth || reader.parser.capacity() < count) {
         if (auto error = reader.parser.allocate(count < 1024 ? 1024 : count, maximum_depth)) return error_message(error);
     }

@@ -1,3 +1,4 @@
+import CSimdjson
 import Testing
 
 @testable import JSON
@@ -78,9 +79,42 @@ struct JSONNodeTests {
     ])
     func `the hash of the shortest text is that of the text`(_ text: String) throws {
         let encoded = try node(text).value.encoded
-        let expected = encoded.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        #expect(try node(text).shortestTextHash == expected)
+        #expect(try node(text).shortestTextHash == fnv1a(encoded))
     }
+
+    @Test(arguments: 0...26)
+    func `a byte that needs an escape is hashed as it is written, wherever it stands`(length: Int) throws {
+        for place in 0..<length {
+            for byte in UInt8(0)...0x7F {
+                var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+                bytes[place] = byte
+                let text = String(decoding: bytes, as: UTF8.self)
+                for value in [JSONValue.string(text), [text: 1]] {
+                    let encoded = value.encoded
+                    let hash = try encoded.withUnsafeBytes { try JSONNode(parsing: $0).shortestTextHash }
+                    #expect(hash == fnv1a(encoded))
+                }
+            }
+        }
+    }
+
+    private func fnv1a(_ bytes: [UInt8]) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    /// By the parser that is kept, and by the one for large documents.
+    @Test(arguments: [(1, 10_000), (50_000, 100_000)])
+    func `of a document that is followed by one that is broken nothing is left to be read`(
+        count: Int, brokenCount: Int
+    ) throws {
+        let (valid, broken) = (elements(count) + "1]", elements(brokenCount))
+        let tape = try node(valid).node.tape
+        #expect(tape?.pointee.words != nil && tape?.pointee.strings != nil)
+        #expect(throws: JSONSyntaxError.self) { try node(broken) }
+        #expect(tape?.pointee.words == nil && tape?.pointee.strings == nil)
+    }
+
+    private func elements(_ count: Int) -> String { "[" + String(repeating: "1,", count: count) }
 
     @Test(arguments: 0...20)
     func `a text is copied whole, whatever its length`(count: Int) throws {

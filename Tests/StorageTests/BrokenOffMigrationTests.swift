@@ -34,10 +34,16 @@ struct BrokenOffMigrationTests {
                     """)
         }
         try pool.writeWithoutTransaction { db in
+            // Empties the log: what is in it then is of the transaction that breaks off.
+            try db.checkpoint(.truncate)
+            let log = original + "/belfry.sqlite-wal"
+            #expect(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int == 0)
             try db.execute(sql: "BEGIN IMMEDIATE; \(Schema.storingTime)")
             for file in ["/belfry.sqlite", "/belfry.sqlite-wal"] {
                 try FileManager.default.copyItem(atPath: original + file, toPath: folder + file)
             }
+            let copy = folder + "/belfry.sqlite-wal"
+            #expect(try FileManager.default.attributesOfItem(atPath: copy)[.size] as? Int ?? 0 > 0)
             try db.execute(sql: "ROLLBACK")
         }
         try pool.close()

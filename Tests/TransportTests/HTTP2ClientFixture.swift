@@ -29,13 +29,25 @@ final class HTTP2ClientFixture: Sendable {
         try begin(url, method: method, headers: headers, body: body, timeout: timeout).next()
     }
 
-    /// Sends a request again and again until it is answered: to a server whose last connection has just ended, or by rules
-    /// that a slow machine cannot keep each time.
-    func sendUntilAnswered(_ url: String, body: [UInt8]) throws -> Answer {
+    /// Sends a request again until the client connects: after the loss of a connection it refuses to, for a pause.
+    func sendOnceConnected(to server: HTTP2TestServer, body: [UInt8]) throws -> Answer {
+        try send(to: server, body: body) { $0.hasPrefix("cannot connect") }
+    }
+
+    /// Sends a request again until it is answered, by rules that a slow machine cannot keep each time.
+    func sendUntilAnswered(by server: HTTP2TestServer, body: [UInt8]) throws -> Answer {
+        try send(to: server, body: body) { _ in true }
+    }
+
+    private func send(
+        to server: HTTP2TestServer, body: [UInt8], againAfter isTolerated: (String) -> Bool
+    ) throws -> Answer {
         let end = ContinuousClock.now + .patience
         while true {
-            let answer = try send(url, body: body)
-            if answer.transportMessage == nil || ContinuousClock.now > end { return answer }
+            let answer = try send(server.url, body: body)
+            guard let message = answer.transportMessage, isTolerated(message), ContinuousClock.now < end
+            else { return answer }
+            try server.wait(for: .milliseconds(20))
         }
     }
 

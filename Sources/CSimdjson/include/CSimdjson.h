@@ -27,7 +27,7 @@ typedef enum {
 } belfry_json_kind;
 
 /// Parses a whole document. Returns NULL and sets `root`, or returns simdjson's words for what is wrong.
-/// The document lives until the next parse on the same thread.
+/// The document lives until the next parse on the same thread, whatever comes of that.
 const char *belfry_json_parse(const uint8_t *bytes, size_t count, size_t maximum_depth, belfry_json_node *root);
 
 // What follows is asked for every value of every document, and is here so that its callers inline it.

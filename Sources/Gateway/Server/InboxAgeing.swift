@@ -8,10 +8,9 @@ final class InboxAgeing: Sendable {
     private let node: Node
     private let round = HourlyRound(label: "belfry.inbox-ageing")
 
-    /// - Parameter delay: until the first round.
-    init(node: Node, after delay: DispatchTimeInterval = .seconds(30)) {
+    init(node: Node) {
         self.node = node
-        round.start(after: delay) { [weak self] in self?.look() }
+        round.start(after: .seconds(30)) { [weak self] in self?.look() }
     }
 
     func stop() { round.stop() }

@@ -1,6 +1,7 @@
 import WireProtocol
 
 /// Finds what serves a method and a path; patterns are paths whose `*` segments stand for one segment of any text but none.
+/// A pattern without a `*` goes before those with one, and else the first one that matches.
 struct Router<Endpoint: Sendable>: Sendable {
     enum Match {
         /// With what stood for each `*`.
@@ -66,10 +67,11 @@ struct Router<Endpoint: Sendable>: Sendable {
     private let open: [String: [Route]]
 
     init(_ routes: [(method: String, pattern: String, endpoint: Endpoint)]) {
-        self.routes = routes.map { Route(method: $0.method, pattern: $0.pattern, endpoint: $0.endpoint) }
-        plain = Dictionary(
-            grouping: self.routes.filter { !$0.hasParameters }, by: { "/" + $0.segments.joined(separator: "/") })
-        open = Dictionary(grouping: self.routes.filter(\.hasParameters), by: \.method)
+        let all = routes.map { Route(method: $0.method, pattern: $0.pattern, endpoint: $0.endpoint) }
+        let (whole, starred) = (all.filter { !$0.hasParameters }, all.filter(\.hasParameters))
+        self.routes = whole + starred
+        plain = Dictionary(grouping: whole, by: { "/" + $0.segments.joined(separator: "/") })
+        open = Dictionary(grouping: starred, by: \.method)
     }
 
     /// As ``match(_:)``, and refuses a query with other parameters than those.

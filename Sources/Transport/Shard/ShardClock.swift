@@ -6,7 +6,7 @@ struct ShardClock {
 
     private let epoch = ContinuousClock.now
 
-    /// How many ticks have ended by then.
+    /// How many ticks have ended by then; before the clock was made, how many whole ones were to come, negative.
     func ticks(to instant: ContinuousClock.Instant) -> Int64 {
         let passed = (instant - epoch).attoseconds
         // At once, where its parts would be two divisions of 128 bits; ten thousand years of ticks fit.

@@ -116,5 +116,8 @@ package struct HTTPRequestParser: Sendable {
     }
 
     /// Hands over the bytes behind the request that just ended: after an upgrade they belong to the next protocol.
-    package mutating func takeRemainder() -> [UInt8] { buffer.takeAll() }
+    package mutating func takeRemainder() -> [UInt8] {
+        defer { noteWhetherBetweenRequests() }
+        return buffer.takeAll()
+    }
 }

@@ -35,6 +35,10 @@ struct RouterTests {
         ("DELETE", "/api/notifications", "clear"), ("PUT", "/api/notifications/read", "read"),
         ("DELETE", "/api/notifications/n1-9", "remove n1-9"), ("DELETE", "/api/notifications/read", "remove read"),
         ("GET", "/v1/feeds/posts/items", "items posts"), ("GET", "/v1/users/u/devices/d", "device u d"),
+        ("GET", "/v1/feeds/*/items", "items *"), ("GET", "/v1/feeds/items/items", "items items"),
+        ("GET", "/v1/users/devices/devices/devices", "device devices devices"),
+        ("GET", "/v1/users/u/devices/d?app=chat", "device u d"), ("GET", "/v1/users/u/devices/d?", "device u d"),
+        ("GET", "http://localhost/v1/users/u/devices/d", "device u d"),
     ])
     func `a method and a path lead to one endpoint`(_ method: String, _ target: String, _ endpoint: String) throws {
         #expect(try match(method, target) == endpoint)
@@ -43,9 +47,22 @@ struct RouterTests {
     @Test(arguments: [
         ("/v1/feeds/query%3A42/items", "items query:42"), ("/v1/feeds/a%2Fb/items", "items a/b"),
         ("/v1/feeds/f%C3%BCr+alle/items", "items für+alle"), ("/v1/feeds/%2A/items", "items *"),
+        ("/v1/feeds/a%3Fb/items?c=d", "items a?b"), ("/v1/feeds/%2525/items", "items %25"),
+        // Whichever of two stars is encoded, and the parts that are given.
+        ("/v1/users/%75/devices/d", "device u d"), ("/v1/users/u/devices/%64", "device u d"),
+        ("/v1/users/u%2Fdevices/devices/d%2Fe", "device u/devices d/e"), ("/%761/users/u/devices/d", "device u d"),
+        ("/v1/users/u/d%65vices/d?app=chat", "device u d"),
     ])
     func `what stands for a star is decoded, slashes and all`(_ target: String, _ endpoint: String) throws {
         #expect(try match("GET", target) == endpoint)
+    }
+
+    @Test(arguments: [
+        "/api/notifications/snooze", "/api/notifications/snooze?", "/api/notifications/snooze?x=1",
+        "/api/notifications/sn%6Foze", "http://localhost/api/notifications/snooze",
+    ])
+    func `a whole path goes before one with a star, however it is written`(_ target: String) throws {
+        #expect(try match("DELETE", target) == "wake")
     }
 
     @Test(arguments: ["/api/notifications/", "/v1/feeds/posts/items/", "/v1/users/u/devices/d/"])
@@ -60,12 +77,20 @@ struct RouterTests {
         }
     }
 
-    @Test func `nothing stands for no star`() throws {
-        #expect(try match("GET", "/v1/feeds//items") == "404")
-        #expect(try match("GET", "/v1/users//devices/d") == "404")
+    @Test(arguments: [
+        "/v1/feeds//items", "/v1/users//devices/d", "/v1/users/u/devices/", "/v1/users//devices/",
+        "/v1/users/u/devices",
+        "/v1/users//devices/d?x=1", "/v1/users/%75/devices/", "/v1/users/u//devices/d", "//v1/users/u/devices/d",
+        "/v1/feeds/posts/items/?x=1", "/v1/users/u/devices/d/", "/v1/users/%75/devices/d/",
+    ])
+    func `no star stands for nothing, and a slash is a segment more`(_ target: String) throws {
+        #expect(try match("GET", target) == "404")
     }
 
-    @Test(arguments: ["/api/notifications", "/v1/feeds/posts/items"])
+    @Test(arguments: [
+        "/api/notifications", "/v1/feeds/posts/items", "/v1/feeds/p%6Fsts/items", "/v1/users/u/devices/d?x=1",
+        "/v1/users/u/devices/d", "/v1/users/u/devices/d/", "/v1/users//devices/d", "/api/notifications/n1-9/",
+    ])
     func `HEAD is served by what serves GET`(_ target: String) throws {
         #expect(try match("HEAD", target) == match("GET", target))
     }

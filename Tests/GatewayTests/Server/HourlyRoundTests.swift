@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 struct HourlyRoundTests {
-    @Test func `a duty comes round after its delay, on its queue`() {
+    @Test func `a duty comes round for the first time after its delay`() {
         let came = DispatchSemaphore(value: 0)
         let round = HourlyRound(label: "belfry.tests.round")
         round.start(after: .milliseconds(1)) { came.signal() }

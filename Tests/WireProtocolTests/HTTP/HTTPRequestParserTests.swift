@@ -53,7 +53,9 @@ struct HTTPRequestParserTests {
             Issue.record("no whole request")
             return
         }
+        #expect(!parser.isBetweenRequests)
         #expect(parser.takeRemainder() == [0x81, 0x80, 1, 2])
+        #expect(parser.isBetweenRequests)
         #expect(parser.takeRemainder().isEmpty)
     }
 
