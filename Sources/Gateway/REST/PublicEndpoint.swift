@@ -11,12 +11,13 @@ enum PublicEndpoint: Sendable, Hashable {
     /// What a query may say; nil for anything.
     ///
     /// A call that changes something refuses what it does not know: it would change more than was meant, or another app's.
-    /// Apps that are on phones already read the inbox in ways that nobody can mend, with parameters against caches for one.
+    /// Apps that are on phones already read the inbox, mark it and register in ways that nobody can mend, with parameters
+    /// against caches for one: of the calls that they make, what is not known is left out.
     var parameters: [String]? {
         switch self {
         case .live, .poll, .recentTagged, .health: nil
-        case .inbox(.list), .inbox(.groups), .inbox(.unreadCount): nil
-        case .devices(.list), .devices(.pushKey): nil
+        case .inbox(.list), .inbox(.groups), .inbox(.unreadCount), .inbox(.read), .inbox(.readAll): nil
+        case .devices(.list), .devices(.pushKey), .devices(.playerID), .devices(.registerDevice): nil
         case .settings(.preferences), .settings(.mutes), .settings(.quietHours): nil
         case .feed(.items): ["after", "before", "epoch", "limit", "tags"]
         case .devices: ["app"]

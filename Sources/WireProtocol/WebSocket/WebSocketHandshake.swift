@@ -20,10 +20,11 @@ package enum WebSocketHandshake {
     package static func accept(
         _ head: HTTPRequestHead, deflate: DeflateSettings? = nil, choosing choose: ([String]) -> String?
     ) throws(HandshakeFailure) -> Acceptance {
-        guard head.method == "GET" else {
-            throw HandshakeFailure(405, ["Allow": "GET"], "a WebSocket begins with GET")
+        guard head.method == "GET" || head.method == "HEAD" else {
+            throw HandshakeFailure(405, ["Allow": "GET, HEAD"], "a WebSocket begins with GET")
         }
-        guard isUpgrade(head) else {
+        // RFC 6455 §4.1: only a GET can ask, so HEAD is told what a GET is that does not.
+        guard head.method == "GET", isUpgrade(head) else {
             let upgrade: HTTPHeaders = [
                 "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": HandshakeKey.version,
             ]

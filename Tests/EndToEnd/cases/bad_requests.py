@@ -107,7 +107,13 @@ def bad_requests(world):
     for method, path in (("DELETE", "/api/notifications?upTo=7"), ("PUT", "/api/devices/phone-1?ap=x"),
                          ("GET", "/v1/feeds/posts/items?limt=1")):
         expect_problem(server.rest("sarah", method, path, {}), dict(status=400, code="invalid_parameter"), path)
-    expect_equal(server.rest("sarah", "GET", "/api/notifications?_=17").status, 200, "a list with a parameter against caches")
+    for method, path, body in (("GET", "/api/notifications", None), ("PUT", "/api/notifications/read-all", None),
+                               ("PUT", "/api/notifications/read", {"notificationIds": []}),
+                               ("PUT", "/api/notifications/player-id", {"playerId": "b4f7f966-d8cc-11e4-bed1-df8f05be55ba"}),
+                               ("POST", "/api/notifications/register-device", {"device_id": "d", "apns_token": "ee05"})):
+        expect_equal(server.rest("sarah", method, f"{path}?_=17", body).status, 200, f"{path} with a parameter against caches")
+    expect_equal(once(server.listen, "HEAD", "/v1/live").status, 426, "HEAD of the live protocol's path")
+    expect_equal(once(server.listen, "POST", "/v1/live").headers.get("allow"), "GET, HEAD", "what that path takes")
     for name, text, status in (
         ("a head of 20 KiB", f"GET /healthz HTTP/1.1\r\nHost: x\r\nX: {'x' * 20_000}\r\n\r\n", 431),
         ("no HTTP", "hello there\r\n\r\n", 400),

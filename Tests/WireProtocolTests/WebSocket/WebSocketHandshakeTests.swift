@@ -74,7 +74,10 @@ struct WebSocketHandshakeTests {
         let post = try head(method: "POST")
         let failure = #expect(throws: HandshakeFailure.self) { try WebSocketHandshake.accept(post) { _ in nil } }
         #expect(failure?.response.status == 405)
-        #expect(failure?.response.headers["Allow"] == "GET")
+        #expect(failure?.response.headers["Allow"] == "GET, HEAD")
+        let look = try head(method: "HEAD")
+        let advice = #expect(throws: HandshakeFailure.self) { try WebSocketHandshake.accept(look) { _ in nil } }
+        #expect(advice?.response.status == 426)
         let old = try head(minorVersion: 0)
         let refusal = #expect(throws: HandshakeFailure.self) { try WebSocketHandshake.accept(old) { _ in nil } }
         #expect(refusal?.response.status == 400)
