@@ -109,7 +109,7 @@ def bad_requests(world):
         expect_problem(server.rest("sarah", method, path, {}), dict(status=400, code="invalid_parameter"), path)
     for method, path, body in (("GET", "/api/notifications", None), ("PUT", "/api/notifications/read-all", None),
                                ("PUT", "/api/notifications/read", {"notificationIds": []}),
-                               ("PUT", "/api/notifications/player-id", {"playerId": "p"}),
+                               ("PUT", "/api/notifications/player-id", {"playerId": "b4f7f966-d8cc-11e4-bed1-df8f05be55ba"}),
                                ("POST", "/api/notifications/register-device", {"device_id": "d", "apns_token": "ee05"})):
         expect_equal(server.rest("sarah", method, f"{path}?_=17", body).status, 200, f"{path} with a parameter against caches")
     expect_equal(once(server.listen, "HEAD", "/v1/live").status, 426, "HEAD of the live protocol's path")
