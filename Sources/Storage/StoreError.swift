@@ -5,6 +5,8 @@ package enum StoreError: Error, Sendable, Hashable {
     /// More writes wait than the store takes in: try again shortly.
     case overloaded
     case closed
+    /// No more devices are taken in. Nothing was changed, and there is room again once others have gone.
+    case tooManyDevices
     /// There is no room left on the disk. Nothing was changed, and the store goes on once there is room.
     case diskFull
     /// The database's file is damaged. What can be read of it is read; nothing is written any more.

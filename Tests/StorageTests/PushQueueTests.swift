@@ -214,4 +214,16 @@ struct PushQueueTests {
             #expect(try await fixture.store.leasePushJobs(at: .at(0)).jobs.map(\.user) == [.ada])
         }
     }
+
+    @Test func `an acknowledgement of more than there is cancels what there is, and nobody else's pushes`() async throws
+    {
+        try await withPhone { fixture in
+            try await fixture.store.register(.phone("bobs", token: "token-b"), for: .bob)
+            try await fixture.say("one", to: .ada, .bob)
+            fixture.store.acknowledge(.ada, upTo: .max)
+            #expect(try await fixture.store.leasePushJobs(at: .at(0)).jobs.map(\.user) == [.bob])
+            try await fixture.say("two", to: .ada)
+            #expect(try await texts(fixture, at: .at(9)) == ["two"])
+        }
+    }
 }

@@ -9,7 +9,7 @@ extension StoreError {
         case .closed: .drain
         // A flood of newcomers: it will have room for this one's inbox, or its read, in a while.
         case .overloaded: .overloaded
-        case .keyReused, .diskFull, .damaged, .failed: .internalError
+        case .keyReused, .tooManyDevices, .diskFull, .damaged, .failed: .internalError
         }
     }
 }

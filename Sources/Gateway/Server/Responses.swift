@@ -87,6 +87,10 @@ extension Problem {
                 retryAfter: 1)
         case .closed:
             self.init(status: 503, code: "leaving", detail: "this node is shutting down", retryAfter: 1)
+        case .tooManyDevices:
+            self.init(
+                status: 507, code: "too_many_devices", detail: "there is no room for another device until others go",
+                retryAfter: 3_600)
         case .diskFull:
             self.init(
                 status: 507, code: "disk_full", detail: "there is no room to store it, and nothing was changed",

@@ -25,7 +25,7 @@ final class StoreFailures: Sendable {
         case .damaged: return metrics.storeFailures.add()
         case .diskFull: reason = "there is no room left on the disk of the data folder"
         case .failed(let code, let message): reason = "SQLite error \(code), \(message)"
-        case .keyReused, .overloaded, .closed: return
+        case .keyReused, .overloaded, .closed, .tooManyDevices: return
         }
         metrics.storeFailures.add()
         let report = log.withLock { $0.note(reason, at: now()).report }

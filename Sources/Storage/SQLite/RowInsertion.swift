@@ -30,7 +30,7 @@ final class RowInsertion {
             guard var next = rows.baseAddress else { return }
             let end = next + rows.count
             while next < end {
-                let part = next..<min(end, next + Self.mostRows)
+                let part = next..<(next + min(end - next, Self.mostRows))
                 // Where they lie: a row has a dozen things that copying it would count.
                 try statement(rows: part.count).execute { arguments in
                     for row in part { bind(row.pointee, &arguments) }

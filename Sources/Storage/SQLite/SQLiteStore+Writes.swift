@@ -69,7 +69,7 @@ extension SQLiteStore {
     package func register(
         _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        write(completion) { open in .success(try DeviceWriter(open: open).register(device, for: user)) }
+        write(completion) { open in try DeviceWriter(open: open).register(device, for: user) }
     }
 
     package func unregister(

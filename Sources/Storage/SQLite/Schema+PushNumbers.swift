@@ -23,7 +23,9 @@ extension Schema {
             sent_at INTEGER,
             shown_as TEXT
         ) STRICT;
-        INSERT INTO new_push_job
+        INSERT INTO new_push_job (
+            number, provider, available_at, is_fallback, failures, expiry, fold_key, fold, collapse, withdrawn, seq, deadline,
+            held_from, is_shown, sent_at, shown_as)
             SELECT \(PushJobNumber.of("device", "notification")), provider, available_at, is_fallback, failures, expiry,
                 fold_key, fold, collapse, withdrawn, seq, deadline, held_from, is_shown, sent_at, shown_as
             FROM push_job ORDER BY device, notification;

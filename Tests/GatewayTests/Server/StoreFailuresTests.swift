@@ -28,7 +28,7 @@ struct StoreFailuresTests {
         }
     }
 
-    @Test(arguments: [StoreError.overloaded, .closed, .keyReused(index: 0)])
+    @Test(arguments: [StoreError.overloaded, .closed, .tooManyDevices, .keyReused(index: 0)])
     func `what is an answer is no failure`(_ error: StoreError) {
         withFailures { $0.note(error) }
         #expect(lines.all.isEmpty)
@@ -39,6 +39,12 @@ struct StoreFailuresTests {
         let problem = Problem(StoreError.diskFull)
         #expect((problem.status, problem.code) == (507, "disk_full"))
         #expect(problem.retryAfter != nil)
+    }
+
+    @Test func `a device that there is no room for is told so, and when to come again`() {
+        let problem = Problem(StoreError.tooManyDevices)
+        #expect((problem.status, problem.code) == (507, "too_many_devices"))
+        #expect(problem.retryAfter == 3_600)
     }
 
     private func withFailures(_ body: (StoreFailures) -> Void) {

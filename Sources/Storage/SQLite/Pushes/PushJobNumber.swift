@@ -1,20 +1,26 @@
 /// The number of a row in the queue of pushes: its device and its notification in one, so that it is found by a single number.
 ///
-/// Above the lowest ``bits`` is the device's row, in them the notification's number: there is room for 2^29 devices and for
-/// 2^34 changes of an inbox. Badge pushes are about -1 or -2, and so lie right before their device's first notification.
+/// Above the lowest ``bits`` is the device's row, in them the notification's number. Badge pushes are about -1 or -2, and so
+/// lie right before their device's first notification. Beyond ``devices`` and ``notifications`` a number would be another
+/// device's, or none at all: whoever makes one sees to that.
 struct PushJobNumber: Sendable, Hashable {
     private static let bits = 34
     /// Of these at most a badge push lies before its device's own numbers.
-    private static let badges = PushJobTable.badgePlaces.count
+    private static let badges = Int64(PushJobTable.badgePlaces.count)
+
+    /// The rows that a device may have.
+    static let devices: ClosedRange<Int64> = 1...(Int64.max >> bits)
+    /// The notifications that can be pushed: an inbox beyond so many changes gets no pushes any more.
+    static let notifications: ClosedRange<Int64> = 1...((1 << bits) - 1 - badges)
 
     let rawValue: Int64
 
     init(rawValue: Int64) { self.rawValue = rawValue }
 
-    init(device: Int64, notification: Int64) { rawValue = device << Self.bits + notification }
+    init(device: Int64, notification: Int64) { rawValue = (device << Self.bits) &+ notification }
 
-    var device: Int64 { (rawValue + Int64(Self.badges)) >> Self.bits }
-    var notification: Int64 { rawValue - device << Self.bits }
+    var device: Int64 { (rawValue &+ Self.badges) >> Self.bits }
+    var notification: Int64 { rawValue &- (device << Self.bits) }
 
     // MARK: In SQL
 
@@ -28,6 +34,6 @@ struct PushJobNumber: Sendable, Hashable {
 
     /// Whether a row is the device's.
     static func isOf(_ device: String = "?1") -> String {
-        "number BETWEEN (\(device) << \(bits)) - \(badges) AND ((\(device) + 1) << \(bits)) - \(badges + 1)"
+        "number BETWEEN \(of(device, "-\(badges)")) AND \(of(device, "\(notifications.upperBound)"))"
     }
 }

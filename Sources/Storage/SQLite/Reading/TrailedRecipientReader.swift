@@ -24,7 +24,8 @@ struct TrailedRecipientReader {
             sql: """
                 SELECT push_job.provider, device.id, available_at, sent_at
                 FROM device JOIN push_job ON number = \(PushJobNumber.of("device.row", "?2"))
-                WHERE device.inbox = ?1 AND (available_at IS NOT NULL OR sent_at IS NOT NULL)
+                WHERE device.inbox = ?1 AND ?2 <= \(PushJobNumber.notifications.upperBound)
+                    AND (available_at IS NOT NULL OR sent_at IS NOT NULL)
                 ORDER BY available_at, sent_at
                 """)
     }

@@ -10,6 +10,7 @@ struct DeviceTable {
         let provider: Device.Provider
     }
 
+    private let rows: DeviceRows
     private let insert: Statement
     private let update: Statement
     private let delete: Statement
@@ -21,14 +22,16 @@ struct DeviceTable {
     private let findTargets: Statement
     private let findUnseen: Statement
 
-    init(_ db: Database) throws {
+    /// - Parameter maximum: how many devices there may be at most.
+    init(_ db: Database, maximum: Int64) throws {
+        rows = try DeviceRows(db, upTo: min(maximum, PushJobNumber.devices.upperBound))
         let select = "SELECT \(DeviceRecord.columns) FROM device WHERE"
         insert = try db.cachedStatement(
             sql: """
                 INSERT INTO device (
-                    inbox, app, id, provider, token, p256dh, auth, platform, environment, locale, zone, permission,
+                    row, inbox, app, id, provider, token, p256dh, auth, platform, environment, locale, zone, permission,
                     registered_at, last_seen_at
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         update = try db.cachedStatement(
             sql: """
@@ -77,10 +80,14 @@ struct DeviceTable {
 
     // MARK: Writing
 
-    func insert(_ device: Device, inbox: Int64) throws {
+    /// A row for a new device; nil if there is no room for one.
+    func freeRow() throws -> Int64? { try rows.free() }
+
+    /// - Parameter row: a free one.
+    func insert(_ device: Device, inbox: Int64, row: Int64) throws {
         try insert.execute(
             arguments: [
-                inbox, device.app, device.id, device.provider.rawValue, device.token,
+                row, inbox, device.app, device.id, device.provider.rawValue, device.token,
                 device.keys.map { Data($0.p256dh) }, device.keys.map { Data($0.auth) }, device.platform,
                 device.environment?.rawValue, device.locale, device.zone, device.permission?.rawValue,
                 device.registeredAt.milliseconds, device.lastSeenAt.milliseconds,
@@ -102,5 +109,8 @@ struct DeviceTable {
         try writeBadge.execute(arguments: [badge.number, badge.rule.rawValue, row])
     }
 
-    func delete(row: Int64) throws { try delete.execute(arguments: [row]) }
+    func delete(row: Int64) throws {
+        try delete.execute(arguments: [row])
+        rows.freed(row)
+    }
 }

@@ -6,21 +6,28 @@ struct DeviceWriter {
     let open: OpenTransaction
 
     /// A token stands for one installation: whoever registers it last has it, and no push for the one before reaches it.
-    func register(_ device: Device, for user: UserID) throws {
+    func register(_ device: Device, for user: UserID) throws -> Result<Void, StoreError> {
+        let holder = try open.devices.record(provider: device.provider, token: device.token)
+        let known = try open.knownInbox(of: user).flatMap { inbox in
+            try open.devices.record(inbox: inbox.id, app: device.app, id: device.id)
+        }
+        let isSame = holder.map { $0.row == known?.row } ?? true
+        // The one before makes room for it.
+        guard let row = try known?.row ?? open.devices.freeRow() ?? holder?.row else {
+            return .failure(.tooManyDevices)
+        }
         try UserWriter(open: open, now: device.lastSeenAt).note(
             Reader(locale: device.locale, zone: device.zone), of: user)
-        let owner = try open.inbox(of: user).id
-        if let holder = try open.devices.record(provider: device.provider, token: device.token) {
-            let isSame = holder.inbox == owner && holder.device.app == device.app && holder.device.id == device.id
-            if !isSame { try forget(holder) }
-        }
-        if let known = try open.devices.record(inbox: owner, app: device.app, id: device.id) {
-            return try update(known, to: device)
+        if let holder, !isSame { try forget(holder) }
+        if let known {
+            try update(known, to: device)
+            return .success(())
         }
         var inbox = try open.inbox(of: user)
-        try open.devices.insert(device, inbox: inbox.id)
+        try open.devices.insert(device, inbox: inbox.id, row: row)
         inbox.devices += 1
         try open.keep(inbox, of: user)
+        return .success(())
     }
 
     private func update(_ known: DeviceRecord, to device: Device) throws {

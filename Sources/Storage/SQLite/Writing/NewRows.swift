@@ -12,6 +12,8 @@ final class NewRows {
         /// By how much the number of notifications that show a content has changed, of those that are written.
         var contentUses: [Int64: Int64] = [:]
 
+        var isEmpty: Bool { notifications.isEmpty && contents.isEmpty && contentUses.isEmpty }
+
         mutating func add(_ row: NotificationTable.NewRow) {
             notifications.append(row)
             addUses(1, ofContent: row.record.contentID)
@@ -39,6 +41,8 @@ final class NewRows {
         (notificationTable, contentTable, self.cache) = (notifications, contents, cache)
         reader = ContentReader(contents, cache)
     }
+
+    var isEmpty: Bool { waiting.isEmpty }
 
     /// Writes all of them; to be called before the commit.
     func write() throws {

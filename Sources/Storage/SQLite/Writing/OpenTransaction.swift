@@ -33,6 +33,8 @@ final class OpenTransaction {
         self.options = options
         self.memory = memory
         self.newRows = newRows ?? tables.newRows
+        // Rows of an undone transaction would be written with this one's.
+        precondition(self.newRows.isEmpty)
     }
 
     // MARK: Tables

@@ -5,9 +5,6 @@ import Push
 struct PushSettling {
     /// So many notifications of a device are known to be on its screen, the newest ones.
     private static let marksKept = 50
-    /// Older marks go at one in so many accepted pushes.
-    private static let trimInterval: Int64 = 64
-
     let open: OpenTransaction
     let now: Timestamp
 
@@ -51,7 +48,7 @@ struct PushSettling {
         case .finish:
             if job.message.shared != nil {
                 try finish(job, device: device, lease)
-                if id % Self.trimInterval == 0, let newest = lease.parts.last {
+                if let newest = lease.parts.last, MarkTrimming.isDue(device: device, newest: newest) {
                     try trimMarks(of: job, device: device, upTo: newest)
                 }
             } else {

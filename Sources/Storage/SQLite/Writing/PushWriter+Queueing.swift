@@ -9,7 +9,7 @@ extension PushWriter {
     ) throws -> PushDecision {
         let policy = type.pushPolicy(for: event)
         guard policy.when != .never else { return .never }
-        let targets = try open.devices.targets(inbox: inbox.id, app: content.app)
+        let targets = try targets(of: notification, in: inbox, app: content.app)
         if targets.isEmpty { return .noDevice }
         var windowEnd: Timestamp?
         if policy.timing == .trailing, let window = type.batchWindow {
@@ -39,7 +39,7 @@ extension PushWriter {
         guard let content = content.push else { return .batched }
         let policy = type.pushPolicy(for: event)
         guard policy.when != .never else { return .never }
-        let targets = try open.devices.targets(inbox: inbox.id, app: content.app)
+        let targets = try targets(of: notification, in: inbox, app: content.app)
         if targets.isEmpty { return .noDevice }
         let outdated = try targets.filter { target in
             guard case .waiting = try open.pushRenewals.trace(device: target.row, notification: notification) else {
@@ -64,6 +64,14 @@ extension PushWriter {
             let follows = try open.withTurns(of: target.provider) { $0.follow(with: job) }
             if !follows { try renew(job, target.provider) }
         }
+    }
+
+    /// None for a notification that the queue has no number for.
+    private func targets(
+        of notification: Int64, in inbox: InboxRecord, app: String
+    ) throws -> [DeviceTable.Target] {
+        guard PushJobNumber.notifications.contains(notification) else { return [] }
+        return try open.devices.targets(inbox: inbox.id, app: app)
     }
 
     /// Queues what was to follow a push that is not on its way any more, unless it was dealt with meanwhile.

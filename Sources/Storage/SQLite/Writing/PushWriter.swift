@@ -13,6 +13,8 @@ struct PushWriter {
     func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) throws {
         // Whoever was erased meanwhile is not made anew.
         guard let inbox = try open.knownInbox(of: user), inbox.devices > 0 else { return }
+        // A client may name any number; beyond what there is begin the numbers of others' pushes.
+        let seq = min(seq, inbox.state.seq, PushJobNumber.notifications.upperBound)
         let deleted = try open.pushJobs.deleteAcknowledged(inbox: inbox.id, upTo: seq)
         for job in deleted {
             if job.isShown {
@@ -41,7 +43,7 @@ struct PushWriter {
         _ notifications: [Int64], in inbox: InboxRecord, at now: Timestamp, because cause: TrailStep.Cause
     ) throws {
         guard inbox.devices > 0 else { return }
-        let dismissed = Set(notifications)
+        let dismissed = Set(notifications.filter(PushJobNumber.notifications.contains))
         guard let first = dismissed.min(), let last = dismissed.max() else { return }
         for device in try open.devices.records(inbox: inbox.id) {
             try open.withTurns(of: device.device.provider) { $0.overtake(device: device.row) }

@@ -35,7 +35,7 @@ final class WriterTables {
         notifications = try NotificationTable(db)
         changes = try ChangeTable(db, length: options.changeLogLength)
         keys = try KeyTable(db)
-        devices = try DeviceTable(db)
+        devices = try DeviceTable(db, maximum: options.maximumDevices)
         pushJobs = try PushJobTable(db, waitingPushes)
         pushFolds = try PushFoldTable(db)
         pushMarks = try PushMarkTable(db, waitingPushes)

@@ -1,0 +1,16 @@
+/// When older marks of a device go: at one in ``interval`` of its accepted pushes.
+///
+/// By a hash of the push's own numbers and not by a count: counts of all devices would have to be kept, and a common one may
+/// have a rhythm with the devices' turns, in which the same ones are met over and over.
+enum MarkTrimming {
+    static let interval: UInt64 = 64
+
+    /// - Parameter newest: the last notification of the push.
+    static func isDue(device: Int64, newest: Int64) -> Bool {
+        // The finalizer of SplitMix64: each bit of the numbers changes each bit of the hash.
+        var hash = UInt64(bitPattern: PushJobNumber(device: device, notification: newest).rawValue)
+        hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
+        return (hash ^ (hash >> 31)) % interval == 0
+    }
+}
