@@ -19,7 +19,7 @@ func fuzzEvent(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             judge(error.pointer)
         }
         do throws(EventProblem) {
-            judge(try Event.recipients(json: node))
+            judge(try Event.recipients(stored: node))
         } catch {
             judge(error.pointer)
         }

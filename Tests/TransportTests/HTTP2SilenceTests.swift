@@ -89,7 +89,7 @@ import Testing
         let body = [UInt8](repeating: 1, count: 60_000)
         let answers = (0..<80).map { _ in fixture.begin(server.url, body: body, timeout: .patience) }
         for answer in answers { #expect(try answer.next().transportMessage == "connection lost") }
-        #expect(try fixture.sendOnceConnected(to: server, body: [2]).get().body == [2])
+        #expect(try fixture.sendUntilAnswered(by: server, body: [2]).get().body == [2])
         try fixture.close()
     }
 

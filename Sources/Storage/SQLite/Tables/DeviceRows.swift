@@ -5,7 +5,7 @@ import GRDB
 /// A new device gets the row behind the highest one, though others below it have gone: so the last row may be taken long
 /// before there are so many devices. From then on rows are used again; of the devices that had them, nothing is left.
 ///
-/// By reference, to go on where the last search has ended: each row is passed once until all gaps are used.
+/// By reference, to go on where the last search has ended, for as long as the writer keeps its statements.
 final class DeviceRows {
     private let last: Int64
     private let findLast: Statement

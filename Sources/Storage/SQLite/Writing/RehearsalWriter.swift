@@ -49,7 +49,7 @@ struct RehearsalWriter {
     private func rest(of entry: Publication.Entry, at place: Int) throws -> RehearsalPass.Rest {
         let audience = try Audience(of: entry.routed, topicMembers: open.topics.members(of:))
         let everybody = try audience.everybodyElse.map { route in
-            let actor = entry.routed.event.actorID.flatMap(UserID.init(rawValue:))
+            let actor = entry.routed.event.actorID.flatMap(UserID.init(known:))
             let named = audience.members.map(\.user) + audience.excluded.map(\.user) + (actor.map { [$0] } ?? [])
             return RehearsalPass.Everybody(route: route, named: Set(named), lastInbox: try open.lastInbox())
         }
