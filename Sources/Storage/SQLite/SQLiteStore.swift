@@ -5,7 +5,8 @@ import Synchronization
 
 /// The store in one folder on this machine: one writer with group commit, readers beside it (SQLite in WAL mode).
 ///
-/// A commit is on the disk before anybody hears of it (`synchronous=FULL`). One store at a time has a folder.
+/// A commit is on the disk before anybody hears of it (`synchronous=FULL`), but for one that only tells what became of
+/// pushes: see ``CommitSyncing``. One store at a time has a folder.
 package final class SQLiteStore: Store {
     let options: SQLiteStoreOptions
     let contents: ContentCache
@@ -76,16 +77,18 @@ package final class SQLiteStore: Store {
     /// Queues a write for the next commit.
     /// - Parameters:
     ///   - rows: how many rows it may touch, roughly.
+    ///   - isPromised: as in ``Write``.
     ///   - onlyAdds: as in ``Write``.
     func write<Value: Sendable>(
-        rows: Int = 1, isRehearsal: Bool = false, onlyAdds: Bool = false,
+        rows: Int = 1, isRehearsal: Bool = false, isPromised: Bool = true, onlyAdds: Bool = false,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
         guard !damage.isDamaged else { return completion(.failure(.damaged)) }
         takeAcknowledgementsAlong()
         let write = Write(
-            rows: rows, isRehearsal: isRehearsal, onlyAdds: onlyAdds, completion: completion, perform: body)
+            rows: rows, isRehearsal: isRehearsal, isPromised: isPromised, onlyAdds: onlyAdds, completion: completion,
+            perform: body)
         switch committer.queue.add(write) {
         case .start:
             pool.asyncWriteWithoutTransaction { [self] db in

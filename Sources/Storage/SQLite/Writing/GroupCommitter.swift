@@ -53,7 +53,10 @@ final class GroupCommitter: Sendable {
         var tables = Result { try WriterTables(db, options: options, contents: contents) }
         while true {
             var rest = queue.takeAll(patience: patience)[...]
-            if rest.isEmpty { return }
+            if rest.isEmpty {
+                if case .success(let tables) = tables { tables.transactions.rest() }
+                return
+            }
             while let first = rest.first {
                 let group = rest.prefix(firstGroup(of: rest))
                 rest = rest.dropFirst(group.count)
@@ -165,10 +168,12 @@ final class GroupCommitter: Sendable {
         open.turns = takeTurns()
         var reports: [@Sendable () -> Void] = []
         reports.reserveCapacity(writes.count)
+        let isPromised = writes.contains(where: \.isPromised)
         do {
-            try tables.transactions.commit {
+            try tables.transactions.commit(isPromised: isPromised) {
                 try perform(writes, open, &reports)
-                if isJoinable, !open.isFull {
+                // One that waits for the disk must not join where the others don't.
+                if isJoinable, isPromised, !open.isFull {
                     let joining = joining(writes)
                     // Appending nothing would copy them all the same.
                     if !joining.isEmpty { writes += joining }
