@@ -61,7 +61,7 @@ def measure(options, folder: Path, say) -> dict:
                 "answers": [round(answer, 4) for answer in answers], "quiet": spread(quiet), "during": spread(waits)})
             say(f"pair {number + 1}: answered in {statistics.median(answers) * 1000:.0f} ms, others' p99 "
                 f"{pairs[-1]['quiet']['p99']:.1f} ms quiet, {pairs[-1]['during']['p99']:.1f} ms during")
-        drift = belfry.metric("belfry_unread_drift")
+        drift = belfry.drift()
     slowest = max(answer for pair in pairs for answer in pair["answers"])
     p99 = statistics.median(pair["during"]["p99"] for pair in pairs)
     return {

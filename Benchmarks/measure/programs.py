@@ -97,6 +97,15 @@ class Belfry(Child):
             raise Failed(f"belfry's metrics do not tell of {sample}")
         return or_else
 
+    def drift(self, within: float = 300) -> float:
+        """Of the unread counts, by a count of the store that has begun after this call."""
+        asked = time.time()
+        while self.metric("belfry_store_counted_timestamp_seconds", or_else=0) < asked:
+            if time.time() > asked + within:
+                raise Failed(f"belfry did not count its store within {within} s")
+            time.sleep(0.2)
+        return self.metric("belfry_unread_drift")
+
     def _ask(self, path: str) -> str:
         with urllib.request.urlopen(f"http://127.0.0.1:{self._ops_port}{path}", timeout=10) as answer:
             return answer.read().decode()

@@ -54,8 +54,8 @@ package protocol Store:
     /// What ``recover(_:from:completion:)`` would answer, as ``rememberedState(of:)`` tells.
     func rememberedRecovery(of user: UserID, from position: InboxPosition?) -> Recovery?
 
-    /// Counts for operators: rows, queued pushes, and by how much `unread` differs from the unread rows. Of a large store it
-    /// is the last whole count, which goes on in the background.
+    /// Counts for operators: queued pushes, rows, and by how much `unread` differs from the unread rows. Rows of a large store
+    /// are counted in the background, and nobody waits for that: the last whole count is told, if there was one.
     func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void)
 
     /// Whether the database's file was found damaged, so that all writes are refused. From any thread.

@@ -7,9 +7,14 @@ extension SocketAddress: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-extension UserID: ExpressibleByArgument {
-    /// Whoever may be known: what begins to be kept about somebody is the server's to judge.
-    package init?(argument: String) { self.init(known: argument) }
+extension UserID {
+    /// For options: whoever may be known. What begins to be kept about somebody is the server's to judge.
+    static func argument(_ text: String) throws -> UserID {
+        guard let user = UserID(known: text) else {
+            throw ValidationError("expected a user id of 1 to \(maximumBytes) bytes")
+        }
+        return user
+    }
 }
 
 extension Duration {

@@ -24,7 +24,8 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(help: "With --key: who published it, where that was not you: uid:1000.")
     var publisher: String?
 
-    @Option(help: "Only what was decided about this person; without an event, their latest.")
+    @Option(
+        help: "Only what was decided about this person; without an event, their latest.", transform: UserID.argument)
     var user: UserID?
 
     @Option(help: "So many recipients, or events of a person, at most.")

@@ -10,7 +10,8 @@ struct PublishCommand: AsyncParsableCommand {
         abstract: "Publish events from a file or standard input.",
         discussion: """
             Reads one event, an array of events that are taken in together, or an event a line, and prints the \
-            server's answer to each as a line of JSON. Exits with 1 if one was refused.
+            server's answer to each as a line of JSON. Exits with 1 if one was refused. Input without an event is no \
+            failure, and is told.
 
             Example: echo '{"type": "room_liked", …}' | belfry publish --socket data/belfry.sock
             """)
@@ -30,12 +31,17 @@ struct PublishCommand: AsyncParsableCommand {
         }
         let publisher = try EventPublisher(socketPath: path)
         var input = EventInput()
-        var isAccepted = true
-        // As much as is there: a pipe is published while it flows.
-        while case let data = source.availableData, !data.isEmpty {
-            for portion in input.append(data) { isAccepted = try await publisher.publish(portion) && isAccepted }
+        var (isAccepted, isEmpty) = (true, true)
+        func publish(_ portions: [EventInput.Portion]) async throws {
+            for portion in portions {
+                isEmpty = false
+                isAccepted = try await publisher.publish(portion) && isAccepted
+            }
         }
-        for portion in input.finish() { isAccepted = try await publisher.publish(portion) && isAccepted }
+        // As much as is there: a pipe is published while it flows.
+        while case let data = source.availableData, !data.isEmpty { try await publish(input.append(data)) }
+        try await publish(input.finish())
+        if isEmpty { Terminal.complain("\(file == "-" ? "standard input" : file): no events") }
         guard isAccepted else { throw ExitCode.failure }
     }
 }

@@ -15,7 +15,7 @@ struct PushTestCommand: AsyncParsableCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    @Option(help: "Whose devices.")
+    @Option(help: "Whose devices.", transform: UserID.argument)
     var user: UserID
 
     @Option(help: ArgumentHelp("Only the device with this id.", valueName: "id"))

@@ -17,7 +17,7 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The server's data folder; ./data by default.", valueName: "folder"))
     var data: String?
 
-    @Option(help: "The user to whom the token belongs.")
+    @Option(help: "The user to whom the token belongs.", transform: UserID.argument)
     var user: UserID
 
     @Option(

@@ -9,9 +9,39 @@ import Testing
 struct BrokenOffMigrationTests {
     private static let rows = 5_000
 
-    /// A folder of the version before storing times, and a copy from the middle of bringing it up to date, as a crash would
-    /// leave it.
-    private func makeBrokenOffStore(in folder: String) throws {
+    /// A migration that writes much: a crash meets it before it commits.
+    struct Step: CustomTestStringConvertible {
+        let name: String
+        let before: String
+        let sql: String
+        /// Of ``rows`` rows.
+        let filling: String
+        /// Counts the rows that are as the migration leaves them.
+        let done: String
+
+        var testDescription: String { name }
+    }
+
+    static let steps = [
+        Step(
+            name: "storing times", before: "8", sql: Schema.storingTime,
+            filling: """
+                INSERT INTO notification (
+                    inbox, id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after)
+                SELECT 1, id, 1, 4102444800000, 1, id, 0, 0, id, id FROM n
+                """,
+            done: "SELECT count(stored_at) FROM notification"),
+        Step(
+            name: "numbers of pushes", before: "9", sql: Schema.pushNumbers,
+            filling: """
+                INSERT INTO push_job (device, notification, provider, is_fallback, failures, expiry, sent_at)
+                SELECT id % 7 + 1, id, 'apns', 1, 0, 1, 1 FROM n
+                """,
+            done: "SELECT count(*) FROM push_job WHERE number >> 34 = (number & 0x3FFFFFFFF) % 7 + 1"),
+    ]
+
+    /// A folder of the version before, and a copy from the middle of bringing it up to date, as a crash would leave it.
+    private func makeBrokenOffStore(in folder: String, _ step: Step) throws {
         let original = folder + "-original"
         for folder in [folder, original] {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -21,16 +51,14 @@ struct BrokenOffMigrationTests {
         // So few pages that most of a transaction is in the log before it commits.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = 10") }
         let pool = try DatabasePool(path: original + "/belfry.sqlite", configuration: configuration)
-        try Schema.migrations.migrate(pool, upTo: "8")
+        try Schema.migrations.migrate(pool, upTo: step.before)
         try pool.write { db in
             try db.execute(
                 sql: """
                     INSERT INTO inbox (id, user, epoch, seq, unread, unseen, total, devices)
                     VALUES (1, 'ada', 'epoch', \(Self.rows), \(Self.rows), \(Self.rows), \(Self.rows), 0);
                     WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < \(Self.rows))
-                    INSERT INTO notification (
-                        inbox, id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after)
-                    SELECT 1, id, 1, 4102444800000, 1, id, 0, 0, id, id FROM n;
+                    \(step.filling);
                     """)
         }
         try pool.writeWithoutTransaction { db in
@@ -38,7 +66,7 @@ struct BrokenOffMigrationTests {
             try db.checkpoint(.truncate)
             let log = original + "/belfry.sqlite-wal"
             #expect(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int == 0)
-            try db.execute(sql: "BEGIN IMMEDIATE; \(Schema.storingTime)")
+            try db.execute(sql: "BEGIN IMMEDIATE; \(step.sql)")
             for file in ["/belfry.sqlite", "/belfry.sqlite-wal"] {
                 try FileManager.default.copyItem(atPath: original + file, toPath: folder + file)
             }
@@ -49,11 +77,12 @@ struct BrokenOffMigrationTests {
         try pool.close()
     }
 
-    @Test func `a store that a crash left half brought up to date is brought up to date, and that is told`()
-        async throws
-    {
+    @Test(arguments: steps)
+    func `a store that a crash left half brought up to date is brought up to date, and that is told`(
+        _ step: Step
+    ) async throws {
         let folder = NSTemporaryDirectory() + "belfry-migration-\(UUID().uuidString)"
-        try makeBrokenOffStore(in: folder)
+        try makeBrokenOffStore(in: folder, step)
         let told = Mutex(0)
         let fixture = try StoreFixture(folder: folder) { $0.onMigration = { told.withLock { $0 += 1 } } }
         #expect(told.withLock { $0 } == 1)
@@ -63,10 +92,7 @@ struct BrokenOffMigrationTests {
         #expect(told.withLock { $0 } == 1)
         await again.store.close()
         let database = try DatabaseQueue(path: folder + "/belfry.sqlite")
-        let stored = try await database.read { db in
-            try Int.fetchOne(db, sql: "SELECT count(stored_at) FROM notification")
-        }
-        #expect(stored == Self.rows)
+        #expect(try await database.read { try Int.fetchOne($0, sql: step.done) } == Self.rows)
         try database.close()
         await again.remove()
     }

@@ -59,6 +59,44 @@ struct DeviceRowTests {
         }
     }
 
+    @Test func `the search for rows that are free goes on where it ended, also with statements that are prepared anew`()
+        async throws
+    {
+        let search = DeviceRowSearch()
+        @Sendable func free(_ db: Database) throws -> Int64? { try DeviceRows(db, upTo: 6, search).free() }
+        @Sendable func take(_ row: Int64, _ db: Database) throws {
+            try db.execute(
+                sql: """
+                    INSERT INTO device (row, inbox, app, id, provider, token, registered_at, last_seen_at)
+                    VALUES (?1, 1, '', 'phone-' || ?1, 'apns', 'token-' || ?1, 0, 0)
+                    """, arguments: [row])
+        }
+        let database = try DatabaseQueue()
+        try Schema.migrations.migrate(database)
+        try await database.write { db in
+            for row in [1, 2, 4, 6] as [Int64] { try take(row, db) }
+            #expect(try free(db) == 3)
+            try take(3, db)
+            try db.execute(sql: "DELETE FROM device WHERE row = 1")
+            search.freed(1)
+            #expect(try free(db) == 5)
+            try take(5, db)
+            #expect(try free(db) == 1)
+            try take(1, db)
+            #expect(try free(db) == nil)
+            try db.execute(sql: "DELETE FROM device WHERE row = 4")
+            #expect(try free(db) == nil, "it was not told, and so does not look")
+            search.freed(4)
+            #expect(try free(db) == 4)
+            try take(4, db)
+            #expect(try free(db) == nil)
+            // As if the transaction were undone in which the last row was taken.
+            try db.execute(sql: "DELETE FROM device WHERE row = 5")
+            search.forget()
+            #expect(try free(db) == 5)
+        }
+    }
+
     @Test func `a device for which there is no row is refused, and nothing is changed; all others go on`() async throws
     {
         try await withStore {

@@ -150,10 +150,6 @@ extension Store {
         }
     }
 
-    func statistics() async throws -> StoreStatistics {
-        try await withCheckedThrowingContinuation { waiting in statistics { waiting.resume(with: $0) } }
-    }
-
     func close() async {
         await withCheckedContinuation { waiting in close { waiting.resume() } }
     }

@@ -76,15 +76,11 @@ package final class Metrics: Sendable {
         text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency)
         text.pushes(pushes)
         if let statistics {
-            text.gauge("belfry_inboxes", "Inboxes in the store.", Int(statistics.inboxes))
-            text.gauge("belfry_notifications", "Notifications in the store.", Int(statistics.notifications))
             text.gauge("belfry_push_jobs", "Push jobs that wait or are under way.", Int(statistics.pushJobs))
             text.waiting(statistics.pushJobsByProvider)
-            text.gauge("belfry_devices", "Devices that pushes go to.", Int(statistics.devices))
-            text.gauge(
-                "belfry_unread_drift", "Sum over inboxes of |unread - unread rows|; anything but 0 is a defect.",
-                Int(statistics.unreadDrift))
         }
+        // Absent while nobody knows: a large store that has just been opened is still being counted.
+        if let counts = statistics?.counts { text.counted(counts, at: .now) }
         return text.text
     }
 }

@@ -17,14 +17,16 @@ struct TopicRoutes {
         do throws(Problem) {
             let members = try KnownMembers(request.body, known: ["users", "add", "remove"])
             let completion = Self.completion(topic, reply)
-            try Self.check(topic, isNew: members.value("users") != nil || members.value("add") != nil)
-            if let users = try Self.users(members, "users", UserID.init(rawValue:)) {
+            let users = try Self.users(members, "users", UserID.init(rawValue:))
+            let newcomers = try Self.users(members, "add", UserID.init(rawValue:))
+            // A topic without members is not kept: who only takes some out of one, or all, begins none.
+            try Self.check(topic, isNew: users?.isEmpty == false || newcomers?.isEmpty == false)
+            if let users {
                 guard members.value("add") == nil, members.value("remove") == nil else {
                     throw .member("invalid_value", "users", "expected either users, or add and remove")
                 }
                 node.store.replaceMembers(of: topic, with: users, completion: completion)
             } else {
-                let newcomers = try Self.users(members, "add", UserID.init(rawValue:))
                 let leavers = try Self.users(members, "remove", UserID.init(known:))
                 guard newcomers != nil || leavers != nil else {
                     throw .member("missing_field", "users", "expected users, or add or remove")

@@ -51,8 +51,8 @@ extension FeedRule {
         case let other?:
             throw Self.problem("wrong_type", path, "expected a text or a whole number, found \(other.kind)")
         }
-        guard (1...maximumBytes).contains(text.utf8.count), !text.utf8.contains(0) else {
-            throw Self.problem("invalid_value", path, "expected 1 to \(maximumBytes) bytes without U+0000")
+        guard (1...maximumBytes).contains(text.utf8.count), !text.hasControlCharacter else {
+            throw Self.problem("invalid_value", path, "expected 1 to \(maximumBytes) bytes without control characters")
         }
         return text
     }
@@ -73,14 +73,15 @@ extension FeedRule {
         guard tags.count <= Self.maximumTags, tags.allSatisfy(Self.isTag) else {
             throw Self.problem(
                 "invalid_value", path,
-                "expected at most \(Self.maximumTags) tags, each of 1 to \(Self.maximumTagBytes) bytes without U+0000")
+                "expected at most \(Self.maximumTags) tags, each of 1 to \(Self.maximumTagBytes) bytes without control "
+                    + "characters")
         }
         var seen: Set<ExactText> = []
         return tags.filter { seen.insert(ExactText($0)).inserted }
     }
 
     private static func isTag(_ text: String) -> Bool {
-        (1...maximumTagBytes).contains(text.utf8.count) && !text.utf8.contains(0)
+        (1...maximumTagBytes).contains(text.utf8.count) && !text.hasControlCharacter
     }
 
     // MARK: The stamp

@@ -1,49 +1,58 @@
+import Dispatch
 import Synchronization
 
 extension SQLiteStore {
-    /// The queue's length is of this moment: it is what operators watch. All else may be of a while ago where the store is
-    /// large.
+    /// The queue's length is what operators watch, and of this moment: the writer keeps count of it. All else may be of a
+    /// while ago where the store is large.
     package func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) {
-        wholeCount { [self] result in
+        guard !isClosed else { return completion(.failure(.closed)) }
+        lastCounts { [self] result in
             completion(
-                result.map { counted in
-                    var statistics = counted
-                    statistics.pushJobsByProvider = waitingPushes.byProvider
-                    statistics.pushJobs = statistics.pushJobsByProvider.values.reduce(0, +)
-                    return statistics
-                })
+                result.map { StoreStatistics(pushJobsByProvider: waitingPushes.byProvider, counts: $0) })
         }
     }
 
-    private func wholeCount(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) {
-        switch statisticsRounds.withLock({ $0.asked(at: .now, completion) }) {
-        case .answer(let statistics): completion(.success(statistics))
+    private func lastCounts(completion: @escaping StatisticsRounds.Completion) {
+        let now = ContinuousClock.now
+        switch statisticsRounds.withLock({ $0.asked(at: now, completion) }) {
+        case .answer(let counts): completion(.success(counts))
+        case .answerAndCount(let counts):
+            count(on: StatisticsWalk(at: now))
+            completion(.success(counts))
         case .wait: break
-        case .count: count(on: StatisticsWalk())
+        case .count: count(on: StatisticsWalk(at: now))
         }
     }
 
-    /// A step, and the next one behind the reads that have come meanwhile.
+    /// A step, behind the reads that have come meanwhile.
     private func count(on walk: StatisticsWalk) {
-        let judge: @Sendable (Result<StatisticsWalk, StoreError>) -> Void = { [self] result in
+        let judge: @Sendable (Result<(StatisticsWalk, cost: Duration), StoreError>) -> Void = { [self] result in
             switch result {
             case .failure(let error):
                 for completion in statisticsRounds.withLock({ $0.failed() }) { completion(.failure(error)) }
-            case .success(let walk):
-                switch statisticsRounds.withLock({ $0.stepped(walk, at: .now) }) {
-                case .goOn: count(on: walk)
-                case .goOnAndAnswer(let statistics, let completions):
-                    count(on: walk)
-                    for completion in completions { completion(.success(statistics)) }
-                case .finish(let statistics, let completions):
-                    for completion in completions { completion(.success(statistics)) }
+            case .success((let walk, let cost)):
+                switch statisticsRounds.withLock({ $0.stepped(walk, cost: cost, at: .now) }) {
+                case .goOn(let rest): count(on: walk, after: rest)
+                case .goOnAndAnswer(let rest, let counts, let completions):
+                    count(on: walk, after: rest)
+                    for completion in completions { completion(.success(counts)) }
+                case .finish(let counts, let completions):
+                    for completion in completions { completion(.success(counts)) }
                 }
             }
         }
         read(judge) { [options] db in
             var walk = walk
-            try walk.step(db, rows: options.countedRowsPerStep)
-            return walk
+            let cost = try ContinuousClock().measure { try walk.step(db, rows: options.countedRowsPerStep) }
+            return (walk, cost: cost)
+        }
+    }
+
+    private func count(on walk: StatisticsWalk, after rest: Duration) {
+        guard rest > .zero else { return count(on: walk) }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + rest / .seconds(1)) { [weak self] in
+            // A store that goes meanwhile is counted no more; nobody waits for that.
+            self?.count(on: walk)
         }
     }
 }

@@ -4,6 +4,8 @@ extension Schema {
     ///
     /// SQLite cannot change a table's key, so the table is written anew. The waiting jobs' index ends with the number by
     /// itself, and so has them in their order: by time, device and notification.
+    ///
+    /// The number is written out: a store that was brought here has it so, whatever ``PushJobNumber`` becomes.
     static let pushNumbers = """
         CREATE TABLE new_push_job (
             number INTEGER PRIMARY KEY,
@@ -26,7 +28,7 @@ extension Schema {
         INSERT INTO new_push_job (
             number, provider, available_at, is_fallback, failures, expiry, fold_key, fold, collapse, withdrawn, seq, deadline,
             held_from, is_shown, sent_at, shown_as)
-            SELECT \(PushJobNumber.of("device", "notification")), provider, available_at, is_fallback, failures, expiry,
+            SELECT (device << 34) + notification, provider, available_at, is_fallback, failures, expiry,
                 fold_key, fold, collapse, withdrawn, seq, deadline, held_from, is_shown, sent_at, shown_as
             FROM push_job ORDER BY device, notification;
 

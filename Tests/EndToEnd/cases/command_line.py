@@ -113,6 +113,11 @@ def check(world):
                     "restore", "sink", "echo", "bench"):
         help = world.run(command, "--help")
         expect_equal(help.returncode, 0, f"the exit code of {command} --help")
+    for command in (["token"], ["explain"], ["push", "test"], ["push", "devices"]):
+        for user in ("", "u" * 201):
+            refused = world.run(*command, "--user", user)
+            expect_equal(refused.returncode, 64, f"the exit code of {command} for a user id of {len(user)} bytes")
+            expect("expected a user id of 1 to 200 bytes" in refused.stderr, f"what is told of it: {refused.stderr}")
     config = ROOT / "Config/belfry.yaml"
     if config.exists():
         server = world.serve(arguments=["--config", str(config)])

@@ -167,7 +167,7 @@ def against_a_model(world):
                 model.read_all(person)
     for number in range(PEOPLE):
         compare(server, f"person-{number}", model)
-    expect_equal(server.metrics()["belfry_unread_drift"], 0, "the drift")
+    expect_equal(server.drift(), 0, "the drift")
 
 
 def kill_during_a_publish(server, streams: list[Stream]):

@@ -30,6 +30,11 @@ class Lines:
         with self._news:
             return list(self._lines)
 
+    def wait_for_end(self, within: float):
+        """Until nobody can write to the stream any more: what a process wrote last may be read after it has ended."""
+        with self._news:
+            self._news.wait_for(lambda: self._has_ended, within)
+
     def wait_for(self, matches, within: float, what: str) -> str:
         """The first line that matches, from the first one on."""
         deadline = time.monotonic() + within
@@ -91,11 +96,19 @@ class Process:
 
     def wait(self, within: float) -> int:
         try:
-            return self._process.wait(within)
+            code = self._process.wait(within)
         except subprocess.TimeoutExpired:
             raise Failed(f"still running after {within} s: {' '.join(self.arguments[:3])}") from None
+        self._read_to_the_end()
+        return code
 
     def kill(self):
         """As `kill -9` does, from one moment to the next."""
         self._process.kill()
         self._process.wait()
+        self._read_to_the_end()
+
+    def _read_to_the_end(self):
+        for lines in (self.output, self.errors):
+            # Children of its own may have the stream still, and are no reason to fail.
+            lines.wait_for_end(5)

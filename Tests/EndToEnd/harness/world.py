@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from . import tokens
 from .http import Answer, once
 from .live import Live, RawSocket
 from .processes import Process
-from .suite import Failed, expect_equal
+from .suite import Failed, expect_equal, wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOMS = str(ROOT / "Config/catalogs/rooms.yaml")
@@ -161,6 +162,16 @@ class Server:
         expect_equal(answer.status, 200, "the status of /metrics")
         samples = (line.rsplit(" ", 1) for line in answer.body.decode().splitlines() if not line.startswith("#"))
         return {name: float(value) for name, value in samples}
+
+    def drift(self) -> float:
+        """By a count that has begun after this call: a large store is counted in the background."""
+        asked = time.time()
+
+        def counted():
+            told = self.metrics()
+            return told if told.get("belfry_store_counted_timestamp_seconds", 0) >= asked else None
+
+        return wait_until(counted, 60, "the store to be counted")["belfry_unread_drift"]
 
     def check_health(self, user: str = "health-check"):
         """It still does its whole job: publish, deliver, list."""

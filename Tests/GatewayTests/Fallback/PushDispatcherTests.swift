@@ -25,16 +25,17 @@ import Testing
             message: message, attempt: PushAttempt(expiry: message.expiry))
     }
 
+    /// With leases so long that a slow machine hands no job back that waits at hand.
     func dispatcher(
-        _ store: PushJobStore, _ sender: ScriptedSender?, fcm: ScriptedSender? = nil, concurrency: Int = 8,
-        lease: Duration = .seconds(60)
+        _ store: PushJobStore, _ sender: ScriptedSender?, fcm: ScriptedSender? = nil, concurrency: Int = 8
     ) -> PushDispatcher {
         var senders: [Device.Provider: any PushSender] = [:]
         senders[.apns] = sender
         senders[.fcm] = fcm
         return PushDispatcher(
-            store: store, senders: senders, options: .init(concurrency: concurrency, lease: lease), metrics: metrics,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { [clock] in clock.now })
+            store: store, senders: senders, options: .init(concurrency: concurrency, lease: .seconds(3_600)),
+            metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            now: { [clock] in clock.now })
     }
 
     /// The settled jobs, until there are so many.
@@ -204,8 +205,7 @@ import Testing
         for id in 1...100 { store.add(try job(Int64(id)), due: .noon) }
         for id in 101...300 { store.add(try job(Int64(id), provider: .fcm), due: .noon) }
         let silent = ScriptedSender()
-        // So long that a slow machine hands none back meanwhile.
-        let dispatcher = dispatcher(store, silent, fcm: ScriptedSender(always: .accepted), lease: .seconds(3_600))
+        let dispatcher = dispatcher(store, silent, fcm: ScriptedSender(always: .accepted))
         dispatcher.start()
         #expect(await settled(store, 200).keys.sorted() == Array(101...300))
         // The other lane may be behind with its first requests.

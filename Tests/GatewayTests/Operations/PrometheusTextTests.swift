@@ -1,3 +1,4 @@
+import Inbox
 import Push
 import Storage
 import Testing
@@ -55,9 +56,9 @@ struct PrometheusTextTests {
         }
         pushes.latency.record(.milliseconds(80))
         metrics.publishLatency.record(.milliseconds(2))
-        let statistics = StoreStatistics(
-            inboxes: 4, notifications: 9, contents: 3, pushJobs: 2, unreadDrift: 0, pushJobsByProvider: [.apns: 2],
-            devices: 6)
+        var counts = StoreCounts(began: .now - .seconds(3_600))
+        (counts.inboxes, counts.notifications, counts.devices) = (4, 9, 6)
+        let statistics = StoreStatistics(pushJobsByProvider: [.apns: 2], counts: counts)
         let samples = try parse(
             metrics.prometheusText(connections: 7, Edge(Settings()), waitingRows: 5, statistics, .current()))
         let values = Dictionary(uniqueKeysWithValues: samples.map { ($0.name + $0.labels, $0.value) })
@@ -81,6 +82,17 @@ struct PrometheusTextTests {
         #expect(values[#"belfry_push_jobs_by_provider{provider="apns"}"#] == 2)
         #expect(values[#"belfry_push_jobs_by_provider{provider="fcm"}"#] == 0)
         #expect(values["belfry_devices"] == 6)
+        let anHourAgo = Double(WallClock.now.milliseconds) / 1_000 - 3_600
+        #expect(values["belfry_store_counted_timestamp_seconds"].map { abs($0 - anHourAgo) < 120 } == true)
+    }
+
+    @Test func `what was not counted yet is not told, and the queue's length is`() throws {
+        let statistics = StoreStatistics(pushJobsByProvider: [.apns: 2, .fcm: 3], counts: nil)
+        let samples = try parse(
+            Metrics().prometheusText(connections: 0, Edge(Settings()), waitingRows: 0, statistics, .current()))
+        #expect(samples.first { $0.name == "belfry_push_jobs" }?.value == 5)
+        let counted = ["inboxes", "notifications", "devices", "unread_drift", "store_counted_timestamp_seconds"]
+        #expect(samples.allSatisfy { !counted.map { "belfry_" + $0 }.contains($0.name) })
     }
 
     @Test func `without the store the process' own counters are there`() throws {

@@ -67,8 +67,12 @@ struct DirectoryRouteTests {
             #expect(body(answer).contains(#""added":0,"removed":1}"#))
             answer = try await listener.call("PUT", "/v1/topics/room/members", body: #"{"add": ["a\n1"]}"#)
             #expect(body(answer).contains(#""pointer":"/add/0""#))
-            answer = try await listener.call("DELETE", path)
+            answer = try await listener.call("PUT", path, body: #"{"users": ["c"]}"#)
+            #expect(answer.hasPrefix("HTTP/1.1 400 "))
+            answer = try await listener.call("PUT", path, body: #"{"users": []}"#)
             #expect(body(answer).contains(#""added":0,"removed":1}"#))
+            answer = try await listener.call("DELETE", path)
+            #expect(body(answer).contains(#""added":0,"removed":0}"#))
         }
     }
 

@@ -1,12 +1,14 @@
 /// When the store is counted, and what those who ask are told meanwhile.
 ///
-/// A small store is counted anew for everybody who asks. A large one is counted in the background, so often that it costs
-/// a tenth of one reader's time at most; who asks is told the last whole count.
+/// A small store is counted anew for everybody who asks. A large one is counted in the background, with a rest after each
+/// step, and nobody waits for that: who asks is told the last whole count, if there was one.
 struct StatisticsRounds: Sendable {
-    typealias Completion = @Sendable (Result<StoreStatistics, StoreError>) -> Void
+    typealias Completion = @Sendable (Result<StoreCounts?, StoreError>) -> Void
 
     enum AskAction: Sendable {
-        case answer(StoreStatistics)
+        case answer(StoreCounts?)
+        /// Count from the start as well, for those who ask later.
+        case answerAndCount(StoreCounts?)
         /// The count that is under way will answer.
         case wait
         /// Count from the start; that will answer.
@@ -14,53 +16,63 @@ struct StatisticsRounds: Sendable {
     }
 
     enum StepAction: Sendable {
-        case goOn
-        /// These have waited long enough for a count that takes long.
-        case goOnAndAnswer(StoreStatistics, [Completion])
-        case finish(StoreStatistics, [Completion])
+        /// The next step, after a rest.
+        case goOn(after: Duration)
+        /// The store has turned out to be large: these have waited long enough.
+        case goOnAndAnswer(after: Duration, StoreCounts?, [Completion])
+        case finish(StoreCounts, [Completion])
     }
 
-    private struct Round {
-        let began: ContinuousClock.Instant
-        var steps = 0
-    }
-
-    /// So many steps make a store large.
+    /// More steps than this make a store large.
     private static let stepsWhileSomebodyWaits = 4
-    private static let restForTimesItsCost = 10
+    /// So that counting takes a twentieth of one reader's time.
+    private static let restForTimesItsCost = 19
+    /// A step during which the machine was asleep, or the disk stood still, tells nothing of what the next ones cost.
+    private static let longestRest = Duration.seconds(10)
 
-    private var round: Round?
-    private var last: StoreStatistics?
+    /// How many steps of the count that is under way were done; nil if there is none.
+    private var steps: Int?
+    private var isLarge = false
+    private var last: StoreCounts?
     private var restsUntil: ContinuousClock.Instant?
     private var waiting: [Completion] = []
 
     mutating func asked(at now: ContinuousClock.Instant, _ completion: @escaping Completion) -> AskAction {
-        let isResting = restsUntil.map { now < $0 } ?? false
-        if let last, round != nil && waiting.isEmpty || isResting { return .answer(last) }
+        if isLarge {
+            let isResting = restsUntil.map { now < $0 } ?? false
+            guard steps == nil, !isResting else { return .answer(last) }
+            steps = 0
+            return .answerAndCount(last)
+        }
         waiting.append(completion)
-        guard round == nil else { return .wait }
-        round = Round(began: now)
+        guard steps == nil else { return .wait }
+        steps = 0
         return .count
     }
 
-    mutating func stepped(_ walk: StatisticsWalk, at now: ContinuousClock.Instant) -> StepAction {
-        guard var round else { preconditionFailure("a step belongs to a round") }
-        round.steps += 1
-        let isLarge = round.steps > Self.stepsWhileSomebodyWaits
-        guard walk.isOver else {
-            self.round = round
-            guard round.steps >= Self.stepsWhileSomebodyWaits, let last, !waiting.isEmpty else { return .goOn }
-            return .goOnAndAnswer(last, takeWaiting())
+    /// A step was done.
+    /// - Parameter cost: how long it has taken.
+    mutating func stepped(_ walk: StatisticsWalk, cost: Duration, at now: ContinuousClock.Instant) -> StepAction {
+        guard let before = steps else { preconditionFailure("a step belongs to a count") }
+        let steps = before + 1
+        let rest = min(cost * Self.restForTimesItsCost, Self.longestRest)
+        if walk.isOver {
+            self.steps = nil
+            last = walk.counts
+            isLarge = steps > Self.stepsWhileSomebodyWaits
+            restsUntil = now + rest
+            return .finish(walk.counts, takeWaiting())
         }
-        self.round = nil
-        last = walk.statistics
-        restsUntil = isLarge ? now + (now - round.began) * Self.restForTimesItsCost : nil
-        return .finish(walk.statistics, takeWaiting())
+        self.steps = steps
+        if isLarge { return .goOn(after: rest) }
+        guard steps == Self.stepsWhileSomebodyWaits else { return .goOn(after: .zero) }
+        isLarge = true
+        return .goOnAndAnswer(after: rest, last, takeWaiting())
     }
 
     /// The store could not be read: whoever waits is to hear so.
     mutating func failed() -> [Completion] {
-        round = nil
+        steps = nil
         return takeWaiting()
     }
 

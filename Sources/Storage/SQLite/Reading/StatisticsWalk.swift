@@ -5,65 +5,60 @@ import GRDB
 struct StatisticsWalk: Sendable {
     private enum Place: Sendable {
         case inboxes(after: Int64)
-        case contents(after: Int64)
         case devices(after: Int64)
         case end
     }
 
     private var place = Place.inboxes(after: .min)
-    /// What was counted so far, without pushes, of which the writer keeps count. Each inbox's drift is judged within one
-    /// snapshot, so it is never due to changes meanwhile.
-    private(set) var statistics = StoreStatistics(
-        inboxes: 0, notifications: 0, contents: 0, pushJobs: 0, unreadDrift: 0)
+    /// What was counted so far. Each inbox's drift is judged within one snapshot, so it is never due to changes meanwhile.
+    private(set) var counts: StoreCounts
+
+    init(at now: ContinuousClock.Instant) { counts = StoreCounts(began: now) }
 
     var isOver: Bool { if case .end = place { true } else { false } }
 
     /// Counts on, by about so many rows, in the snapshot that `db` is in: an inbox is counted as a whole.
     mutating func step(_ db: Database, rows: Int) throws {
         var rest = rows
-        while rest > 0, !isOver {
+        while rest > 0 {
             switch place {
             case .inboxes(let id): try countInboxes(db, after: id, &rest)
-            case .contents(let id):
-                let last = try count(db, "content", "id", after: id, &rest, into: \.contents)
-                place = last.map { .contents(after: $0) } ?? .devices(after: .min)
-            case .devices(let row):
-                let last = try count(db, "device", "row", after: row, &rest, into: \.devices)
-                place = last.map { .devices(after: $0) } ?? .end
-            case .end: break
+            case .devices(let row): try countDevices(db, after: row, &rest)
+            case .end: return
             }
         }
     }
 
     private mutating func countInboxes(_ db: Database, after id: Int64, _ rest: inout Int) throws {
-        let inboxes = try db.cachedStatement(sql: "SELECT id, unread FROM inbox_state WHERE id > ? ORDER BY id LIMIT ?")
+        let inboxes = try db.cachedStatement(sql: "SELECT id, unread FROM inbox_state WHERE id > ? ORDER BY id")
         let rows = try db.cachedStatement(
             sql: "SELECT count(*), count(*) FILTER (WHERE is_read = 0) FROM notification WHERE inbox = ?")
-        let next = try inboxes.all([id, rest]) { (id: try $0.int(0), unread: try $0.int(1)) }
-        if next.isEmpty { place = .contents(after: .min) }
-        for inbox in next where rest > 0 {
-            let (count, unread) = try rows.first([inbox.id]) { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
-            statistics.inboxes += 1
-            statistics.notifications += count
-            statistics.unreadDrift += abs(inbox.unread - unread)
+        // Each is read when its turn comes: an inbox's counts are looked up, and most of those ahead are for a later step.
+        let next = try StoredRow.fetchCursor(inboxes, arguments: [id])
+        while rest > 0 {
+            guard let (id, unread) = try next.next().map({ (try $0.int(0), try $0.int(1)) }) else {
+                place = .devices(after: .min)
+                return
+            }
+            let (count, unreadRows) = try rows.first([id]) { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
+            counts.inboxes += 1
+            counts.notifications += count
+            counts.unreadDrift += abs(unread - unreadRows)
             rest -= 1 + Int(count)
-            place = .inboxes(after: inbox.id)
+            place = .inboxes(after: id)
         }
     }
 
-    /// - Returns: the last row's key; nil if no rows are left.
-    private mutating func count(
-        _ db: Database, _ table: String, _ key: String, after last: Int64, _ rest: inout Int,
-        into sum: WritableKeyPath<StoreStatistics, Int64>
-    ) throws -> Int64? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT count(*), max(\(key)) FROM (SELECT \(key) FROM \(table) WHERE \(key) > ? ORDER BY \(key) LIMIT ?)
-                """)
-        let found = try statement.first([last, rest]) { (count: try $0.int(0), last: try $0.optionalInt(1)) }
-        guard let found, found.count > 0 else { return nil }
-        statistics[keyPath: sum] += found.count
+    private mutating func countDevices(_ db: Database, after row: Int64, _ rest: inout Int) throws {
+        let devices = try db.cachedStatement(
+            sql: "SELECT count(*), max(row) FROM (SELECT row FROM device WHERE row > ? ORDER BY row LIMIT ?)")
+        let found = try devices.first([row, rest]) { (count: try $0.int(0), last: try $0.optionalInt(1)) }
+        guard let found, let last = found.last else {
+            place = .end
+            return
+        }
+        counts.devices += found.count
         rest -= Int(found.count)
-        return found.last
+        place = .devices(after: last)
     }
 }

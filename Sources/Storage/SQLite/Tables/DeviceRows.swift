@@ -4,20 +4,18 @@ import GRDB
 ///
 /// A new device gets the row behind the highest one, though others below it have gone: so the last row may be taken long
 /// before there are so many devices. From then on rows are used again; of the devices that had them, nothing is left.
-///
-/// By reference, to go on where the last search has ended, for as long as the writer keeps its statements.
-final class DeviceRows {
+struct DeviceRows {
     private let last: Int64
+    private let search: DeviceRowSearch
     private let findLast: Statement
     private let findGap: Statement
-    /// The last row that was found in a gap.
-    private var searchedTo: Int64 = 0
-    /// No gap was found, and no device has gone since.
-    private var isFull = false
 
-    /// - Parameter last: the highest row that a device may have.
-    init(_ db: Database, upTo last: Int64) throws {
+    /// - Parameters:
+    ///   - last: the highest row that a device may have.
+    ///   - search: how far rows that were left have been looked for.
+    init(_ db: Database, upTo last: Int64, _ search: DeviceRowSearch) throws {
         self.last = last
+        self.search = search
         findLast = try db.cachedStatement(sql: "SELECT coalesce(max(row), 0) FROM device")
         findGap = try db.cachedStatement(
             sql: """
@@ -35,21 +33,14 @@ final class DeviceRows {
     func free() throws -> Int64? {
         let highest = try findLast.first([]) { try $0.int(0) } ?? 0
         if highest < last { return highest + 1 }
-        if isFull { return nil }
-        guard let gap = try gap(after: searchedTo) ?? (searchedTo > 0 ? gap(after: 0) : nil) else {
-            isFull = true
-            return nil
-        }
-        searchedTo = gap
+        guard let start = search.start else { return nil }
+        let gap = try gap(after: start) ?? (start > 0 ? gap(after: 0) : nil)
+        search.found(gap)
         return gap
     }
 
     /// A device has gone.
-    func freed(_ row: Int64) {
-        guard isFull else { return }
-        isFull = false
-        searchedTo = row - 1
-    }
+    func freed(_ row: Int64) { search.freed(row) }
 
     private func gap(after row: Int64) throws -> Int64? { try findGap.first([row, last]) { try $0.int(0) } }
 }

@@ -22,9 +22,11 @@ struct DeviceTable {
     private let findTargets: Statement
     private let findUnseen: Statement
 
-    /// - Parameter maximum: how many devices there may be at most.
-    init(_ db: Database, maximum: Int64) throws {
-        rows = try DeviceRows(db, upTo: min(maximum, PushJobNumber.devices.upperBound))
+    /// - Parameters:
+    ///   - maximum: how many devices there may be at most.
+    ///   - search: how far rows that devices have left have been looked for.
+    init(_ db: Database, maximum: Int64, _ search: DeviceRowSearch) throws {
+        rows = try DeviceRows(db, upTo: min(maximum, PushJobNumber.devices.upperBound), search)
         let select = "SELECT \(DeviceRecord.columns) FROM device WHERE"
         insert = try db.cachedStatement(
             sql: """

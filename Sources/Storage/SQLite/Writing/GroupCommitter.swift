@@ -12,6 +12,7 @@ final class GroupCommitter: Sendable {
     private let damage: DamageWatch
     private let memory: Mutex<WriterMemory>
     private let turns = Mutex(PushMemory())
+    private let deviceRows = DeviceRowSearch()
     /// As the last commit has left them.
     let waitingPushes: Mutex<PushCounts>
     private let listener = Mutex(Listener())
@@ -50,7 +51,7 @@ final class GroupCommitter: Sendable {
     ///
     /// The statements live for as long: to prepare them all, or to find them prepared, takes longer than a short commit.
     func drain(_ db: Database) {
-        var tables = Result { try WriterTables(db, options: options, contents: contents) }
+        var tables = prepare(db)
         while true {
             var rest = queue.takeAll(patience: patience)[...]
             if rest.isEmpty {
@@ -154,7 +155,12 @@ final class GroupCommitter: Sendable {
 
     /// A statement that has failed tells its error once more when it is run again, to whoever runs it.
     private func renew(_ tables: inout Result<WriterTables, any Error>, _ db: Database) {
-        tables = Result { try WriterTables(db, options: options, contents: contents) }
+        deviceRows.forget()
+        tables = prepare(db)
+    }
+
+    private func prepare(_ db: Database) -> Result<WriterTables, any Error> {
+        Result { try WriterTables(db, options: options, contents: contents, deviceRows) }
     }
 
     /// Commits the first of the writes, one report for each: all of them, unless they are more work than they said. How many

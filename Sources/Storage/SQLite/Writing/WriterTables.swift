@@ -28,14 +28,16 @@ final class WriterTables {
     /// Here, so that one transaction after the other has its room.
     let newRows: NewRows
 
-    init(_ db: Database, options: SQLiteStoreOptions, contents cache: ContentCache) throws {
+    init(_ db: Database, options: SQLiteStoreOptions, contents cache: ContentCache, _ deviceRows: DeviceRowSearch)
+        throws
+    {
         transactions = try TransactionStatements(db)
         inboxes = try InboxTable(db)
         contents = try ContentTable(db)
         notifications = try NotificationTable(db)
         changes = try ChangeTable(db, length: options.changeLogLength)
         keys = try KeyTable(db)
-        devices = try DeviceTable(db, maximum: options.maximumDevices)
+        devices = try DeviceTable(db, maximum: options.maximumDevices, deviceRows)
         pushJobs = try PushJobTable(db, waitingPushes)
         pushFolds = try PushFoldTable(db)
         pushMarks = try PushMarkTable(db, waitingPushes)
