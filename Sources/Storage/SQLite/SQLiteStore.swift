@@ -74,18 +74,18 @@ package final class SQLiteStore: Store {
     }
 
     /// Queues a write for the next commit.
-    /// - Parameters:
-    ///   - rows: how many rows it may touch, roughly.
-    ///   - onlyAdds: as in ``Write``.
+    /// - Parameter rows: how many rows it may touch, roughly.
     func write<Value: Sendable>(
-        rows: Int = 1, isRehearsal: Bool = false, onlyAdds: Bool = false,
+        rows: Int = 1, isRehearsal: Bool = false,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
-        guard !damage.isDamaged else { return completion(.failure(.damaged)) }
+        write(ClosureWrite(rows: rows, isRehearsal: isRehearsal, completion: completion, perform: body))
+    }
+
+    func write(_ write: some Write) {
+        guard !damage.isDamaged else { return write.fail(.damaged) }
         takeAcknowledgementsAlong()
-        let write = Write(
-            rows: rows, isRehearsal: isRehearsal, onlyAdds: onlyAdds, completion: completion, perform: body)
         switch committer.queue.add(write) {
         case .start:
             pool.asyncWriteWithoutTransaction { [self] db in
@@ -93,8 +93,8 @@ package final class SQLiteStore: Store {
                 writerPaused()
             }
         case .waits: break
-        case .overloaded: completion(.failure(.overloaded))
-        case .closed: completion(.failure(.closed))
+        case .overloaded: write.fail(.overloaded)
+        case .closed: write.fail(.closed)
         }
     }
 
