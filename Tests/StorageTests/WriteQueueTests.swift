@@ -6,8 +6,8 @@ import Testing
 @Suite struct WriteQueueTests {
     private let queue = WriteQueue(limit: 1_000)
 
-    private func write(rows: Int = 1, isRehearsal: Bool = false) -> Write {
-        Write(
+    private func write(rows: Int = 1, isRehearsal: Bool = false) -> any Write {
+        ClosureWrite(
             rows: rows, isRehearsal: isRehearsal, completion: { (_: Result<Void, StoreError>) in },
             perform: { _ in .success(()) })
     }

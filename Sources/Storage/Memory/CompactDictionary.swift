@@ -20,6 +20,14 @@ struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The place of the entry that was looked up last: mostly it is written next.
     private var lookedUp = 0
 
+    init() {}
+
+    /// Empty, with room for as much as another one has.
+    init(roomAsIn other: Self) {
+        entries.reserveCapacity(other.entries.capacity)
+        slots = Array(repeating: Self.free, count: other.slots.count)
+    }
+
     var count: Int { entries.count }
     var isEmpty: Bool { entries.isEmpty }
     /// How many entries there is room for before they move.
@@ -138,7 +146,8 @@ struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private mutating func resize(to slotCount: Int) {
         slots = Array(repeating: Self.free, count: slotCount)
-        for (place, entry) in entries.enumerated() { occupy(hash: entry.key.hashValue, place: place) }
+        // By their places: an entry that is taken out is copied.
+        for place in entries.indices { occupy(hash: entries[place].key.hashValue, place: place) }
     }
 
     private static var placeMask: UInt32 { 1 << 24 - 1 }

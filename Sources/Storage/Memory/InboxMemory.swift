@@ -68,17 +68,19 @@ struct InboxMemory: Sendable {
             outdateReads(of: user)
             forget(user)
         }
-        for delivery in commit.inboxes {
-            outdateReads(of: delivery.user)
+        // By their places: a delivery that is taken out is copied.
+        for place in commit.inboxes.indices {
+            let user = commit.inboxes[place].user
+            outdateReads(of: user)
             var isKnown = false
-            let follows = states.update(delivery.user) { known in
+            let follows = states.update(user) { known in
                 isKnown = true
-                return known.state.following(delivery.change).flatMap(RememberedState.init)
+                return known.state.following(commit.inboxes[place].change).flatMap(RememberedState.init)
             }
             if follows {
-                changes.append(delivery.change, of: delivery.user)
+                changes.append(commit.inboxes[place].change, of: user)
             } else if isKnown {
-                forget(delivery.user)
+                forget(user)
             }
         }
     }

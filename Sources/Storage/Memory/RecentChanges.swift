@@ -48,7 +48,8 @@ struct RecentChanges: Sendable {
     private mutating func put(_ replayed: ReplayedChanges, for user: UserID) {
         if youngBytes + replayed.bytes > generationBytes {
             old = young
-            young = [:]
+            // About as many come again.
+            young = Dictionary(minimumCapacity: old.count)
             youngBytes = 0
         }
         // One that is larger than all that may be remembered stays in the store alone.

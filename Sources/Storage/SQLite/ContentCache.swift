@@ -24,7 +24,7 @@ final class ContentCache: Sendable {
     func add(_ content: Content) -> Int64 {
         state.withLock { state in
             state.lastID += 1
-            state.recent.keep(content, for: state.lastID)
+            state.recent.add(content, for: state.lastID)
             return state.lastID
         }
     }

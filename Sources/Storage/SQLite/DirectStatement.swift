@@ -73,7 +73,6 @@ struct DirectStatement {
 
     private func begin(_ bind: (inout StatementArgumentWriter) -> Void) -> SQLiteStatement {
         let handle = statement.sqliteStatement
-        room.clear()
         var arguments = StatementArgumentWriter(handle, room)
         bind(&arguments)
         // One that is left out would keep the value of the run before.

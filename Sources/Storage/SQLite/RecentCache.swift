@@ -15,18 +15,24 @@ struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     mutating func value(for key: Key) -> Value? {
         if let value = young.value(for: key) { return value }
         guard let value = old.removeValue(forKey: key) else { return nil }
-        keep(value, for: key)
+        add(value, for: key)
         return value
     }
 
     mutating func keep(_ value: Value, for key: Key) {
         if young.replace(value, for: key) { return }
-        if young.count >= generationLimit {
-            old = young
-            young = CompactDictionary()
-        }
         // Looking a key up costs its hash, even where there is nothing.
         if !old.isEmpty { old[key] = nil }
+        add(value, for: key)
+    }
+
+    /// As ``keep(_:for:)``, for a key that is not there.
+    mutating func add(_ value: Value, for key: Key) {
+        if young.count >= generationLimit {
+            old = young
+            // As many come again: growing there step by step would copy each of them several times.
+            young = CompactDictionary(roomAsIn: old)
+        }
         young.add(value, for: key)
     }
 
@@ -37,7 +43,7 @@ struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     mutating func update(_ key: Key, _ change: (Value) -> Value?) -> Bool {
         if let isKept = young.update(key, change) { return isKept }
         guard let value = old.removeValue(forKey: key).flatMap(change) else { return false }
-        keep(value, for: key)
+        add(value, for: key)
         return true
     }
 

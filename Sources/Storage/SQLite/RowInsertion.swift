@@ -24,16 +24,16 @@ final class RowInsertion {
         (self.db, self.table, self.columns, self.values) = (db, table, columns, values)
     }
 
-    /// - Parameter bind: gives the arguments of one row.
-    func insert<Row>(_ rows: [Row], _ bind: (Row, inout StatementArgumentWriter) -> Void) throws {
+    /// - Parameter bind: gives the arguments of one row, which it looks at where it lies: a row has a dozen things that copying it
+    ///   would count.
+    func insert<Row>(_ rows: [Row], _ bind: (UnsafePointer<Row>, inout StatementArgumentWriter) -> Void) throws {
         try rows.withUnsafeBufferPointer { rows in
             guard var next = rows.baseAddress else { return }
             let end = next + rows.count
             while next < end {
                 let part = next..<(next + min(end - next, Self.mostRows))
-                // Where they lie: a row has a dozen things that copying it would count.
                 try statement(rows: part.count).execute { arguments in
-                    for row in part { bind(row.pointee, &arguments) }
+                    for row in part { bind(row, &arguments) }
                 }
                 next = part.upperBound
             }

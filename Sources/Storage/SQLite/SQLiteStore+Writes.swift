@@ -7,9 +7,7 @@ extension SQLiteStore {
     package func publish(
         _ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
     ) {
-        write(rows: publication.rows, onlyAdds: true, completion) { open in
-            try PublishWriter(open: open).publish(publication)
-        }
+        write(PublishWrite(publication, completion: completion))
     }
 
     package func apply(

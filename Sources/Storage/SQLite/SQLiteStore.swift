@@ -78,17 +78,19 @@ package final class SQLiteStore: Store {
     /// - Parameters:
     ///   - rows: how many rows it may touch, roughly.
     ///   - isPromised: as in ``Write``.
-    ///   - onlyAdds: as in ``Write``.
     func write<Value: Sendable>(
-        rows: Int = 1, isRehearsal: Bool = false, isPromised: Bool = true, onlyAdds: Bool = false,
+        rows: Int = 1, isRehearsal: Bool = false, isPromised: Bool = true,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
-        guard !damage.isDamaged else { return completion(.failure(.damaged)) }
+        write(
+            ClosureWrite(
+                rows: rows, isRehearsal: isRehearsal, isPromised: isPromised, completion: completion, perform: body))
+    }
+
+    func write(_ write: some Write) {
+        guard !damage.isDamaged else { return write.fail(.damaged) }
         takeAcknowledgementsAlong()
-        let write = Write(
-            rows: rows, isRehearsal: isRehearsal, isPromised: isPromised, onlyAdds: onlyAdds, completion: completion,
-            perform: body)
         switch committer.queue.add(write) {
         case .start:
             pool.asyncWriteWithoutTransaction { [self] db in
@@ -96,8 +98,8 @@ package final class SQLiteStore: Store {
                 writerPaused()
             }
         case .waits: break
-        case .overloaded: completion(.failure(.overloaded))
-        case .closed: completion(.failure(.closed))
+        case .overloaded: write.fail(.overloaded)
+        case .closed: write.fail(.closed)
         }
     }
 

@@ -5,14 +5,19 @@ import GRDBSQLite
 /// copies it.
 struct StatementArgumentWriter {
     private let handle: SQLiteStatement
-    private let room: ArgumentRoom
+    /// What is left of the statement's room.
+    private var room: UnsafeMutableRawPointer?
+    private var roomBytes: Int
     /// How many were given.
     private(set) var count: CInt = 0
 
     /// SQLite's `SQLITE_TRANSIENT`, a macro that Swift does not see: the bytes are gone when the call returns.
     private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-    init(_ handle: SQLiteStatement, _ room: ArgumentRoom) { (self.handle, self.room) = (handle, room) }
+    init(_ handle: SQLiteStatement, _ room: ArgumentRoom) {
+        self.handle = handle
+        (self.room, roomBytes) = (room.bytes.baseAddress, room.bytes.count)
+    }
 
     mutating func append(_ value: Int64) {
         count += 1
@@ -33,10 +38,10 @@ struct StatementArgumentWriter {
             _ = sqlite3_bind_text(handle, count, "", 0, Self.copying)
             return
         }
-        var text = text
-        text.withUTF8 { utf8 in
-            let kept = room.keep(UnsafeRawBufferPointer(utf8))
-            let start = (kept ?? UnsafeRawPointer(utf8.baseAddress))?.assumingMemoryBound(to: CChar.self)
+        // Not as a copy for `withUTF8`, which would be counted.
+        text.utf8Span.span.withUnsafeBytes { utf8 in
+            let kept = keep(utf8)
+            let start = (kept ?? utf8.baseAddress)?.assumingMemoryBound(to: CChar.self)
             _ = sqlite3_bind_text(handle, count, start, CInt(utf8.count), kept == nil ? Self.copying : nil)
         }
     }
@@ -54,7 +59,7 @@ struct StatementArgumentWriter {
             return
         }
         bytes.withUnsafeBytes { bytes in
-            let kept = room.keep(bytes)
+            let kept = keep(bytes)
             let start = kept ?? bytes.baseAddress
             _ = sqlite3_bind_blob(handle, count, start, CInt(bytes.count), kept == nil ? Self.copying : nil)
         }
@@ -63,6 +68,16 @@ struct StatementArgumentWriter {
     mutating func append(_ bytes: [UInt8]?) {
         guard let bytes else { return appendNull() }
         append(bytes)
+    }
+
+    /// Copies an argument into the room; nil if there is none left.
+    @inline(__always)
+    private mutating func keep(_ argument: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+        guard let place = room, let source = argument.baseAddress, argument.count <= roomBytes else { return nil }
+        place.copyMemory(from: source, byteCount: argument.count)
+        room = place + argument.count
+        roomBytes -= argument.count
+        return UnsafeRawPointer(place)
     }
 
     private mutating func appendNull() {

@@ -50,11 +50,11 @@ struct BodyLayout: Sendable, Hashable {
         if let deepLink {
             json.key("deepLink")
             json.object { json in
-                write(deepLink, rendering, to: &json)
+                MemberRule.write(deepLink, rendering, to: &json)
                 json.member("actorId", rendering.actor?["id"] ?? .null)
             }
         }
-        write(fields, rendering, to: &json)
+        MemberRule.write(fields, rendering, to: &json)
         for member in shared {
             json.key(member.key)
             switch member.source {
@@ -81,10 +81,5 @@ struct BodyLayout: Sendable, Hashable {
         json.object { json in
             for name in self.actor { json.member(name, of: actor) }
         }
-    }
-
-    private func write(_ members: [MemberRule], _ rendering: Rendering, to json: inout JSONWriter) {
-        let members = members.span
-        for index in members.indices { members[index].write(rendering, to: &json) }
     }
 }

@@ -20,10 +20,10 @@ final class ContentTable {
 
     func insert(_ contents: [NewContent]) throws {
         try insertion.insert(contents) { new, arguments in
-            let content = new.content
-            arguments.append(new.id)
-            arguments.append(new.event)
-            arguments.append(new.actor)
+            let content = new.pointee.content
+            arguments.append(new.pointee.id)
+            arguments.append(new.pointee.event)
+            arguments.append(new.pointee.actor)
             arguments.append(content.type)
             arguments.append(content.displayText)
             arguments.append(content.body)
@@ -31,7 +31,7 @@ final class ContentTable {
             arguments.append(content.sharedPush?.content.encoded)
             arguments.append(content.group)
             arguments.append(content.groupText?.encoded)
-            arguments.append(new.uses)
+            arguments.append(new.pointee.uses)
         }
     }
 

@@ -130,16 +130,17 @@ final class NotificationTable {
     /// Writes notifications that have just come.
     func insert(_ rows: [NewRow]) throws {
         try insertion.insert(rows) { row, arguments in
-            let record = row.record
-            arguments.append(row.inbox)
+            let record = row.pointee.record
+            arguments.append(row.pointee.inbox)
             arguments.append(record.id)
             arguments.append(record.seq)
             arguments.append(record.contentID)
             arguments.append(record.createdAt.milliseconds)
             arguments.append(record.unreadAfter)
             arguments.append(record.unseenAfter)
-            arguments.append(row.batchKey)
-            arguments.append(row.storedAt == record.createdAt ? nil : row.storedAt.milliseconds)
+            arguments.append(row.pointee.batchKey)
+            let storedAt = row.pointee.storedAt
+            arguments.append(storedAt == record.createdAt ? nil : storedAt.milliseconds)
         }
     }
 

@@ -82,7 +82,29 @@ final class TrailEventTable {
     }
 
     private func insert(_ gatherings: [TrailRecorder.Gathering]) throws {
-        try insertion.insert(gatherings) { gathering, arguments in gathering.give(to: &arguments, &writer) }
+        try insertion.insert(gatherings) { Self.bind($0, &$1, &writer) }
+    }
+
+    /// - Parameter row: an event's first one.
+    private static func bind(
+        _ row: UnsafePointer<TrailRecorder.Gathering>, _ arguments: inout StatementArgumentWriter,
+        _ writer: inout TrailVerdicts.Writer
+    ) {
+        precondition(row.pointee.head != nil, "later pages are written otherwise")
+        arguments.append(row.pointee.event)
+        arguments.append(row.pointee.head?.publisher)
+        arguments.append(row.pointee.head?.key)
+        arguments.append(row.pointee.head?.type)
+        arguments.append(row.pointee.head?.actor)
+        arguments.append(row.pointee.head?.occurredAt?.milliseconds)
+        arguments.append(row.pointee.head?.acceptedAt.milliseconds)
+        arguments.append(writer.bytes(of: row.pointee.verdicts))
+        arguments.append(row.pointee.head?.data.map { JSONValue.object($0).encoded })
+        arguments.append(row.pointee.use.map { Int64(bitPattern: $0.fingerprint) })
+        arguments.append(row.pointee.use.map { Int64($0.recipients) })
+        arguments.append(row.pointee.use.map { Int64($0.created) })
+        arguments.append(row.pointee.use.map { Int64($0.updated) })
+        arguments.append(row.pointee.use.map { Int64($0.suppressed) })
     }
 
     func noteRepeat(of event: String, at now: Timestamp) throws {
@@ -117,27 +139,6 @@ final class TrailEventTable {
     /// Nil for a person who has been erased.
     func user(ofInbox id: Int64) throws -> UserID? {
         try findUser.first([id]) { UserID(known: try $0.text(0)) } ?? nil
-    }
-}
-
-extension TrailRecorder.Gathering {
-    /// Gives its row's arguments; it must be an event's first one.
-    fileprivate func give(to arguments: inout StatementArgumentWriter, _ writer: inout TrailVerdicts.Writer) {
-        guard let head else { preconditionFailure("later pages are written otherwise") }
-        arguments.append(event)
-        arguments.append(head.publisher)
-        arguments.append(head.key)
-        arguments.append(head.type)
-        arguments.append(head.actor)
-        arguments.append(head.occurredAt?.milliseconds)
-        arguments.append(head.acceptedAt.milliseconds)
-        arguments.append(writer.bytes(of: verdicts))
-        arguments.append(head.data.map { JSONValue.object($0).encoded })
-        arguments.append(use.map { Int64(bitPattern: $0.fingerprint) })
-        arguments.append(use.map { Int64($0.recipients) })
-        arguments.append(use.map { Int64($0.created) })
-        arguments.append(use.map { Int64($0.updated) })
-        arguments.append(use.map { Int64($0.suppressed) })
     }
 }
 

@@ -32,7 +32,43 @@ struct TrailVerdicts: Sendable, Hashable {
         var strangers: [UserID] = []
     }
 
-    var groups: [Group] = []
+    /// By itself until the next one comes: most events have one verdict, for which no list is allocated so.
+    private var first: Group?
+    private var others: [Group] = []
+    /// Of the groups.
+    private(set) var count = 0
+
+    var groups: [Group] {
+        get { first.map { [$0] + others } ?? [] }
+        set {
+            (first, others, count) = (newValue.first, Array(newValue.dropFirst()), newValue.count)
+        }
+    }
+
+    mutating func append(_ group: consuming Group) {
+        if count == 0 { first = group } else { others.append(group) }
+        count += 1
+    }
+
+    /// The verdict of the group at this place.
+    func verdict(at place: Int) -> Verdict {
+        if place == 0, let verdict = first?.verdict { verdict } else { others[place - 1].verdict }
+    }
+
+    /// The place of the verdict's group, if it has one.
+    func place(of verdict: Verdict) -> Int? {
+        if count == 0 { return nil }
+        if first?.verdict == verdict { return 0 }
+        return others.firstIndex { $0.verdict == verdict }.map { $0 + 1 }
+    }
+
+    mutating func append(_ recipient: RecipientList.Recipient, toGroupAt place: Int) {
+        if place == 0 { first?.recipients.append(recipient) } else { others[place - 1].recipients.append(recipient) }
+    }
+
+    mutating func append(stranger: UserID, toGroupAt place: Int) {
+        if place == 0 { first?.strangers.append(stranger) } else { others[place - 1].strangers.append(stranger) }
+    }
 
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
@@ -44,17 +80,13 @@ struct TrailVerdicts: Sendable, Hashable {
     /// Appends ``bytes``.
     /// - Parameter heads: those that were written lately.
     func append(to bytes: inout [UInt8], _ heads: inout RecentHeads) {
-        // By their places: a group that is taken out is copied.
-        for place in groups.indices {
-            let head = heads.head(of: groups[place])
-            bytes.appendVarint(UInt64(head.count))
-            bytes += head
-            bytes.appendVarint(UInt64(groups[place].recipients.byteCount))
-            groups[place].recipients.append(to: &bytes)
-        }
+        first?.append(to: &bytes, &heads)
+        for group in others { group.append(to: &bytes, &heads) }
     }
 
-    init(groups: [Group] = []) { self.groups = groups }
+    init() {}
+
+    init(groups: [Group]) { self.groups = groups }
 
     /// Reads what ``bytes`` wrote; nil for anything else.
     init?(bytes: [UInt8]) {
@@ -65,7 +97,7 @@ struct TrailVerdicts: Sendable, Hashable {
                 var group = Group(json: json)
             else { return nil }
             group.recipients = RecipientList(bytes: list)
-            groups.append(group)
+            append(group)
         }
     }
 }
@@ -104,6 +136,14 @@ extension TrailVerdicts {
 }
 
 extension TrailVerdicts.Group {
+    fileprivate func append(to bytes: inout [UInt8], _ heads: inout TrailVerdicts.RecentHeads) {
+        let head = heads.head(of: self)
+        bytes.appendVarint(UInt64(head.count))
+        bytes += head
+        bytes.appendVarint(UInt64(recipients.byteCount))
+        recipients.append(to: &bytes)
+    }
+
     /// What it says beside its people.
     fileprivate var head: [UInt8] {
         var json = JSONWriter(capacity: 96)

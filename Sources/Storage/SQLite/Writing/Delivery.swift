@@ -33,6 +33,14 @@ struct Delivery {
         suppressed += audience.excluded.count
     }
 
+    /// - Parameter user: whom its one route leads to.
+    init(of routed: RoutedEvent, toOnly user: UserID, as id: String, at now: Timestamp, in open: OpenTransaction) throws
+    {
+        var fanOut = FanOut(routed, as: routed.routes[0].type, id: id, at: now, in: open)
+        try fanOut.deliver(to: user, own: routed.routes[0].list.own[user])
+        count(fanOut)
+    }
+
     private mutating func count(_ fanOut: FanOut) {
         created += fanOut.created
         updated += fanOut.updated

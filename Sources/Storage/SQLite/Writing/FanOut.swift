@@ -51,7 +51,8 @@ struct FanOut {
         self.now = now
         eventID = id
         time = routed.event.occurredAt ?? now
-        batchKey = type.batchKey(for: routed.event)
+        // Asked first: the event would be copied for it.
+        batchKey = type.batchWindow == nil ? nil : type.batchKey(for: routed.event)
         maximumRows = open.options.maximumRows
         slack = TrimWriter.slack(ofMaximum: maximumRows)
     }

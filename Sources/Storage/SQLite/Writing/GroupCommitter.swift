@@ -52,75 +52,93 @@ final class GroupCommitter: Sendable {
     /// The statements live for as long: to prepare them all, or to find them prepared, takes longer than a short commit.
     func drain(_ db: Database) {
         var tables = prepare(db)
+        var (writes, reports): ([any Write], [WriteReport]) = ([], [])
         while true {
-            var rest = queue.takeAll(patience: patience)[...]
-            if rest.isEmpty {
+            writes = queue.takeAll(patience: patience, leaving: exchange(&writes, with: []))
+            if writes.isEmpty {
                 if case .success(let tables) = tables { tables.transactions.rest() }
                 return
             }
-            while let first = rest.first {
-                let group = rest.prefix(firstGroup(of: rest))
-                rest = rest.dropFirst(group.count)
-                queue.begin(rows: group.reduce(0) { $0 + $1.rows })
-                if first.isRehearsal {
-                    rehearse(first, db, &tables)
+            var start = 0
+            while start < writes.count {
+                let group = firstGroup(of: writes, from: start)
+                queue.begin(rows: rows(of: writes[group]))
+                if writes[start].isRehearsal {
+                    rehearse(writes[start], db, &tables)
+                    start = group.upperBound
                 } else {
-                    commit(group, db, &tables, isJoinable: rest.isEmpty)
+                    start = commit(
+                        group, of: &writes, db, &tables, &reports, isJoinable: group.upperBound == writes.count)
                 }
             }
+            if writes.capacity > Self.mostSpared { writes = [] } else { writes.removeAll(keepingCapacity: true) }
         }
     }
+
+    /// So many writes' room is kept from one commit to the next.
+    private static let mostSpared = 4_096
+
+    private func rows(of writes: ArraySlice<any Write>) -> Int { writes.reduce(0) { $0 + $1.rows } }
 
     /// While writes come more often than this, the writer keeps its thread and its statements: to find them all again takes
     /// 100 µs, as long as a commit. No longer than it keeps its pages.
     private let patience: DispatchTimeInterval
 
-    /// How many of the first writes share a transaction; one at least.
-    private func firstGroup(of writes: ArraySlice<Write>) -> Int {
-        var (count, rows) = (0, 0)
-        for write in writes {
-            rows += write.rows
-            if count > 0, write.isRehearsal || rows > options.rowsPerCommit { break }
-            count += 1
-            if write.isRehearsal { break }
+    /// Those from one on that share a transaction; one at least.
+    private func firstGroup(of writes: [any Write], from start: Int) -> Range<Int> {
+        var (end, rows) = (start, 0)
+        while end < writes.count {
+            let isRehearsal = writes[end].isRehearsal
+            rows += writes[end].rows
+            if end > start, isRehearsal || rows > options.rowsPerCommit { break }
+            end += 1
+            if isRehearsal { break }
         }
-        return count
+        return start..<end
     }
 
-    /// - Parameter isJoinable: whether what is queued by now may come along, as nothing that came before it waits.
+    /// - Parameters:
+    ///   - writes: with those that join, behind the group.
+    ///   - reports: empty, before and after it.
+    ///   - isJoinable: whether what is queued by now may come along, as nothing that came before it waits.
+    /// - Returns: the place behind the last one that was dealt with.
+    @discardableResult
     private func commit(
-        _ group: ArraySlice<Write>, _ db: Database, _ tables: inout Result<WriterTables, any Error>,
-        isJoinable: Bool = false
-    ) {
-        var writes = group
+        _ group: Range<Int>, of writes: inout [any Write], _ db: Database,
+        _ tables: inout Result<WriterTables, any Error>, _ reports: inout [WriteReport], isJoinable: Bool = false
+    ) -> Int {
+        var rest = group
         guard !damage.isDamaged else {
-            for write in writes { write.fail(.damaged) }
-            return
+            for write in writes[rest] { write.fail(.damaged) }
+            return rest.upperBound
         }
         do {
-            while !writes.isEmpty {
-                let (commit, reports) = try perform(&writes, isJoinable: isJoinable, db, tables.get())
-                writes = writes.dropFirst(reports.count)
+            while !rest.isEmpty {
+                let commit = try perform(&rest, of: &writes, isJoinable: isJoinable, db, tables.get(), &reports)
+                rest = (rest.lowerBound + reports.count)..<rest.upperBound
                 announce(commit, reports)
+                reports.removeAll(keepingCapacity: true)
             }
         } catch {
+            reports.removeAll(keepingCapacity: true)
             renew(&tables, db)
             let reason = damage.judged(error)
             // One of them is at fault, and nothing of any of them has been kept: each for itself, then.
-            if writes.count > 1, reason != .damaged, !isLockedOut(error) {
-                for index in writes.indices { self.commit(writes[index...index], db, &tables) }
+            if rest.count > 1, reason != .damaged, !isLockedOut(error) {
+                for place in rest { commit(place..<(place + 1), of: &writes, db, &tables, &reports) }
             } else {
-                fail(writes, reason)
+                fail(writes[rest], reason)
             }
         }
+        return rest.upperBound
     }
 
-    private func announce(_ commit: Commit, _ reports: [@Sendable () -> Void]) {
+    private func announce(_ commit: Commit, _ reports: [WriteReport]) {
         if !commit.isEmpty { inboxes.apply(commit) }
         let listener = listener.withLock { $0 }
         listener.surround {
             if !commit.isEmpty { listener.hear(commit) }
-            for report in reports { report() }
+            for report in reports { report.tell() }
         }
     }
 
@@ -131,7 +149,7 @@ final class GroupCommitter: Sendable {
     }
 
     /// Does it and undoes it. What it would remember or tell goes with its transaction, and so does what it has cached.
-    private func rehearse(_ write: Write, _ db: Database, _ tables: inout Result<WriterTables, any Error>) {
+    private func rehearse(_ write: any Write, _ db: Database, _ tables: inout Result<WriterTables, any Error>) {
         do {
             // No number of a content that is there, or that will be for long.
             let contents = ContentCache(capacity: 256, lastID: .max / 2)
@@ -139,16 +157,16 @@ final class GroupCommitter: Sendable {
             let open = OpenTransaction(
                 db, current, options: options, memory: WriterMemory(cachedInboxes: options.cachedInboxes),
                 newRows: NewRows(current.notifications, current.contents, contents))
-            let report = try current.transactions.rehearse { try write.perform(open) }
+            let report = try current.transactions.rehearse { try write.perform(in: open) }
             _ = current.waitingPushes.takeChanges()
-            report()
+            report.tell()
         } catch {
             renew(&tables, db)
             fail([write], damage.judged(error))
         }
     }
 
-    private func fail(_ writes: ArraySlice<Write>, _ failure: StoreError) {
+    private func fail(_ writes: ArraySlice<any Write>, _ failure: StoreError) {
         options.onFailure(failure)
         for write in writes { write.fail(failure) }
     }
@@ -165,25 +183,27 @@ final class GroupCommitter: Sendable {
 
     /// Commits the first of the writes, one report for each: all of them, unless they are more work than they said. How many
     /// members a topic has is known only here.
-    /// - Parameter writes: with those that have joined.
+    /// - Parameters:
+    ///   - group: with those that have joined.
+    ///   - reports: gets them.
     private func perform(
-        _ writes: inout ArraySlice<Write>, isJoinable: Bool, _ db: Database, _ tables: WriterTables
-    ) throws -> (Commit, reports: [@Sendable () -> Void]) {
+        _ group: inout Range<Int>, of writes: inout [any Write], isJoinable: Bool, _ db: Database,
+        _ tables: WriterTables, _ reports: inout [WriteReport]
+    ) throws -> Commit {
         let open = OpenTransaction(db, tables, options: options, memory: takeMemory())
-        open.reserve(writes: writes.count)
+        open.reserve(writes: group.count)
         open.turns = takeTurns()
-        var reports: [@Sendable () -> Void] = []
-        reports.reserveCapacity(writes.count)
-        let isPromised = writes.contains(where: \.isPromised)
+        let isPromised = writes[group].contains(where: \.isPromised)
         do {
             try tables.transactions.commit(isPromised: isPromised) {
-                try perform(writes, open, &reports)
+                try perform(writes[group], open, &reports)
                 // One that waits for the disk must not join where the others don't.
                 if isJoinable, isPromised, !open.isFull {
-                    let joining = joining(writes)
-                    // Appending nothing would copy them all the same.
-                    if !joining.isEmpty { writes += joining }
-                    try perform(joining[...], open, &reports)
+                    let joined = writes.count
+                    writes += joining(writes[group])
+                    group = group.lowerBound..<writes.count
+                    open.reserve(writes: writes.count - joined)
+                    try perform(writes[joined...], open, &reports)
                 }
                 try open.flush()
             }
@@ -197,14 +217,14 @@ final class GroupCommitter: Sendable {
         memory.withLock { $0 = open.memory }
         open.turns.commit()
         keep(&open.turns)
-        return (open.commit, reports)
+        return open.commit
     }
 
     private func perform(
-        _ writes: ArraySlice<Write>, _ open: OpenTransaction, _ reports: inout [@Sendable () -> Void]
+        _ writes: ArraySlice<any Write>, _ open: OpenTransaction, _ reports: inout [WriteReport]
     ) throws {
         for write in writes {
-            reports.append(try write.perform(open))
+            reports.append(try write.perform(in: open))
             if open.isFull { return }
         }
     }
@@ -214,9 +234,9 @@ final class GroupCommitter: Sendable {
     /// Publishers that wait for their answers otherwise fall into two halves, of which one is committed while the other
     /// publishes again, and each event pays for half a way to the disk more. They are nearly there: where their requests wait
     /// for this core, they get it first, and the writer sleeps for nobody.
-    private func joining(_ writes: ArraySlice<Write>) -> [Write] {
+    private func joining(_ writes: ArraySlice<any Write>) -> [any Write] {
         sched_yield()
-        return queue.takeMore(rows: options.rowsPerCommit - writes.reduce(0) { $0 + $1.rows })
+        return queue.takeMore(rows: options.rowsPerCommit - rows(of: writes))
     }
 
     /// Leaves an empty one behind: only a commit puts it back, and a rollback so forgets everything. With one owner at

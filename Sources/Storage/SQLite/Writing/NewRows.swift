@@ -103,7 +103,9 @@ final class NewRows {
     func writeContents() throws {
         try contentTable.insert(waiting.contents)
         // It goes if nothing shows it in the end.
-        for content in waiting.contents { waiting.contentUses[content.id, default: 0] += 0 }
+        for place in waiting.contents.indices where waiting.contents[place].uses <= 0 {
+            waiting.contentUses[waiting.contents[place].id, default: 0] += 0
+        }
         waiting.contents.removeAll(keepingCapacity: true)
     }
 }

@@ -8,7 +8,7 @@ import Push
 /// notifications do not tell them.
 final class OpenTransaction {
     let options: SQLiteStoreOptions
-    var trail = TrailRecorder()
+    var trail: TrailRecorder
     /// Somebody wants to see all that phones would show, whether people have any or not.
     var isRehearsal = false
 
@@ -33,6 +33,7 @@ final class OpenTransaction {
         self.options = options
         self.memory = memory
         self.newRows = newRows ?? tables.newRows
+        trail = Swift.exchange(&tables.spareTrail, with: TrailRecorder())
         // Rows of an undone transaction would be written with this one's.
         precondition(self.newRows.isEmpty)
     }
@@ -149,9 +150,9 @@ final class OpenTransaction {
     /// Whether so many inboxes were changed that what can wait is another commit's.
     var isFull: Bool { commit.inboxes.count >= options.rowsPerCommit }
 
-    /// Makes room at once for what so many writes bring at least.
+    /// Makes room at once for what so many more writes bring at least.
     func reserve(writes: Int) {
-        commit.inboxes.reserveCapacity(writes)
+        commit.inboxes.reserveCapacity(commit.inboxes.count + writes)
         trail.reserve(events: writes)
     }
 
@@ -164,7 +165,8 @@ final class OpenTransaction {
         outdated.removeAll()
         try newRows.write()
         try trailTables.write(trail)
-        trail = TrailRecorder()
+        trail.removeAll()
+        swap(&trail, &tables.spareTrail)
     }
 
     /// The unread rows of a group among the newest ``NotificationFilter/window``.
@@ -191,7 +193,7 @@ final class OpenTransaction {
 
     // MARK: Telling
 
-    func tell(_ change: InboxChange, to user: UserID, mayBePushed: Bool = false) {
+    func tell(_ change: consuming InboxChange, to user: UserID, mayBePushed: Bool = false) {
         commit.inboxes.append(Commit.InboxDelivery(user: user, change: change, mayBePushed: mayBePushed))
     }
 

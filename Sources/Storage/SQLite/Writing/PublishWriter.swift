@@ -80,14 +80,19 @@ struct PublishWriter {
     }
 
     private func outcome(of entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {
-        let audience = try Audience(of: entry.routed, topicMembers: open.topics.members(of:))
         open.trail.begin(
             entry.routed.event, id: entry.id, by: publication.publisher, at: publication.now,
             keepsData: entry.routed.routes.contains { $0.type.batchWindow != nil })
-        if isForMany(audience, of: entry.routed) {
-            return PublishOutcome(try BroadcastWriter(open: open).accept(entry, for: audience, of: publication))
+        let delivery: Delivery
+        if let user = entry.routed.onlyRecipient {
+            delivery = try Delivery(of: entry.routed, toOnly: user, as: entry.id, at: publication.now, in: open)
+        } else {
+            let audience = try Audience(of: entry.routed, topicMembers: open.topics.members(of:))
+            if isForMany(audience, of: entry.routed) {
+                return PublishOutcome(try BroadcastWriter(open: open).accept(entry, for: audience, of: publication))
+            }
+            delivery = try Delivery(of: entry.routed, to: audience, as: entry.id, at: publication.now, in: open)
         }
-        let delivery = try Delivery(of: entry.routed, to: audience, as: entry.id, at: publication.now, in: open)
         return PublishOutcome(
             event: entry.id, recipients: delivery.created + delivery.updated, created: delivery.created,
             updated: delivery.updated, suppressed: delivery.suppressed, isReplay: false)
@@ -98,5 +103,18 @@ struct PublishWriter {
     private func isForMany(_ audience: Audience, of routed: RoutedEvent) -> Bool {
         audience.everybodyElse != nil || audience.members.count > open.options.recipientsPerPage
             || open.isFull && routed.routes.contains { !$0.list.topics.isEmpty }
+    }
+}
+
+extension RoutedEvent {
+    /// Who gets it, where that is one person by one route and nobody else is named, as in most events: seen at once, without
+    /// an ``Audience``, which says the same.
+    fileprivate var onlyRecipient: UserID? {
+        guard routes.count == 1, unrouted.isEmpty, routes[0].list.users.count == 1, routes[0].list.topics.isEmpty,
+            !routes[0].list.isEverybody
+        else { return nil }
+        let user = routes[0].list.users[0]
+        if let actor = event.actorID, ExactText(actor) == ExactText(user.rawValue) { return nil }
+        return user
     }
 }

@@ -32,6 +32,8 @@ struct TrailRecorder {
         let head: Head?
         /// What its key stands for; nil without a key.
         fileprivate(set) var use: KeyTable.Use?
+        /// The place of the gathering before it that has the same key.
+        fileprivate var earlierWithKey: Int?
         private(set) var verdicts = TrailVerdicts()
         private var last = 0
         /// So many groups are looked through faster than a verdict is hashed.
@@ -47,21 +49,21 @@ struct TrailRecorder {
         /// The place of the verdict's group. Whoever comes next mostly gets the same verdict as the one before, and mostly there
         /// are few: a handful for each type that the event is shown as. When a push is due may differ from person to person.
         private mutating func place(of verdict: TrailVerdicts.Verdict) -> Int {
-            if last < verdicts.groups.count, verdicts.groups[last].verdict == verdict { return last }
+            if last < verdicts.count, verdicts.verdict(at: last) == verdict { return last }
             last = known(verdict) ?? add(verdict)
             return last
         }
 
         private func known(_ verdict: TrailVerdicts.Verdict) -> Int? {
-            places.isEmpty ? verdicts.groups.firstIndex { $0.verdict == verdict } : places[verdict]
+            places.isEmpty ? verdicts.place(of: verdict) : places[verdict]
         }
 
         private mutating func add(_ verdict: TrailVerdicts.Verdict) -> Int {
-            verdicts.groups.append(TrailVerdicts.Group(verdict: verdict))
-            if verdicts.groups.count > Self.searched {
-                for place in places.count..<verdicts.groups.count { places[verdicts.groups[place].verdict] = place }
+            verdicts.append(TrailVerdicts.Group(verdict: verdict))
+            if verdicts.count > Self.searched {
+                for place in places.count..<verdicts.count { places[verdicts.verdict(at: place)] = place }
             }
-            return verdicts.groups.count - 1
+            return verdicts.count - 1
         }
 
         /// What the event's key stands for, if it is this one.
@@ -74,13 +76,11 @@ struct TrailRecorder {
         }
 
         mutating func append(_ recipient: RecipientList.Recipient, to verdict: TrailVerdicts.Verdict) {
-            let place = place(of: verdict)
-            verdicts.groups[place].recipients.append(recipient)
+            verdicts.append(recipient, toGroupAt: place(of: verdict))
         }
 
         mutating func append(stranger: UserID, to verdict: TrailVerdicts.Verdict) {
-            let place = place(of: verdict)
-            verdicts.groups[place].strangers.append(stranger)
+            verdicts.append(stranger: stranger, toGroupAt: place(of: verdict))
         }
     }
 
@@ -107,12 +107,33 @@ struct TrailRecorder {
     private var placed = 0
     /// So many gatherings are looked through for a key faster than it is hashed.
     private static let searched = 16
-    /// By key: which of the first `keyPlaced` gatherings have one, once there are more than are looked through.
-    private var keyed: [ExactText: [Int]] = [:]
+    /// By key: the last of the first `keyPlaced` gatherings that has it, once there are more than are looked through.
+    private var keyed: [ExactText: Int] = [:]
     private var keyPlaced = 0
 
-    /// Makes room at once for so many events.
-    mutating func reserve(events: Int) { gatherings.reserveCapacity(events) }
+    /// Makes room at once for so many more events.
+    mutating func reserve(events: Int) {
+        let count = gatherings.count + events
+        gatherings.reserveCapacity(count)
+        if count > Self.searched { keyed.reserveCapacity(count) }
+    }
+
+    /// So many gatherings' room is kept from one transaction to the next, about half a megabyte.
+    private static let mostSpared = 2_048
+
+    /// Forgets all, but keeps the room for as much.
+    mutating func removeAll() {
+        guard gatherings.capacity <= Self.mostSpared else {
+            self = TrailRecorder()
+            return
+        }
+        gatherings.removeAll(keepingCapacity: true)
+        steps.removeAll(keepingCapacity: true)
+        repeats.removeAll(keepingCapacity: true)
+        if !places.isEmpty { places.removeAll(keepingCapacity: true) }
+        if !keyed.isEmpty { keyed.removeAll(keepingCapacity: true) }
+        (cancelled, placed, keyPlaced) = (0, 0, 0)
+    }
 
     /// An event is taken in; to be called once for each, before its decisions are noted.
     ///
@@ -143,11 +164,15 @@ struct TrailRecorder {
             return nil
         }
         while keyPlaced < gatherings.count {
-            if let key = gatherings[keyPlaced].head?.key { keyed[ExactText(key), default: []].append(keyPlaced) }
+            if let key = gatherings[keyPlaced].head?.key {
+                gatherings[keyPlaced].earlierWithKey = keyed.updateValue(keyPlaced, forKey: ExactText(key))
+            }
             keyPlaced += 1
         }
-        for place in (keyed[key] ?? []).reversed() {
+        var next = keyed[key]
+        while let place = next {
             if let use = gatherings[place].use(of: key, by: publisher) { return use }
+            next = gatherings[place].earlierWithKey
         }
         return nil
     }

@@ -12,13 +12,19 @@ final class WriteQueue: Sendable {
     }
 
     private struct State {
-        var waiting: [Write] = []
+        var waiting: [any Write] = []
+        /// Empty, with the room in which the next ones are to wait.
+        var spare: [any Write] = []
         /// The rows of all writes that were taken in and are not begun.
         var rows = 0
         var isDraining = false
         /// Whoever drains it sleeps until something comes.
         var isAwaited = false
         var isClosed = false
+
+        mutating func takeWaiting() -> [any Write] {
+            waiting.isEmpty ? [] : exchange(&waiting, with: exchange(&spare, with: []))
+        }
     }
 
     private let state = Mutex(State())
@@ -28,7 +34,7 @@ final class WriteQueue: Sendable {
     /// - Parameter limit: with so many rows waiting, nothing more is taken in. One write may exceed it by any size.
     init(limit: Int) { self.limit = limit }
 
-    func add(_ write: Write) -> Admission {
+    func add(_ write: any Write) -> Admission {
         let (admission, isAwaited) = state.withLock { state -> (Admission, Bool) in
             if state.isClosed { return (.closed, false) }
             if state.rows >= limit { return (.overloaded, false) }
@@ -43,33 +49,39 @@ final class WriteQueue: Sendable {
 
     /// Everything that waits. Where nothing does, it sleeps until something comes, or until `patience` is over: empty then,
     /// which ends the draining, and the next write starts it again.
-    func takeAll(patience: DispatchTimeInterval) -> [Write] {
-        let (writes, isAwaited) = state.withLock { state -> ([Write], Bool) in
-            let writes = exchange(&state.waiting, with: [])
+    ///
+    /// - Parameter room: empty, of those that were taken before: whoever adds the next ones need not look for as much again.
+    func takeAll(patience: DispatchTimeInterval, leaving room: [any Write] = []) -> [any Write] {
+        let (writes, isAwaited) = state.withLock { state -> ([any Write], Bool) in
+            state.spare = room
+            let writes = state.takeWaiting()
             state.isAwaited = writes.isEmpty && !state.isClosed
             return (writes, state.isAwaited)
         }
         guard writes.isEmpty else { return writes }
         if isAwaited { awaitArrival(patience) }
         return state.withLock { state in
-            let writes = exchange(&state.waiting, with: [])
-            if writes.isEmpty { state.isDraining = false }
+            let writes = state.takeWaiting()
+            if writes.isEmpty { (state.isDraining, state.spare) = (false, []) }
             return writes
         }
     }
 
     /// The first of those that wait, with so many rows at most, up to one that shares its transaction with nothing. They are
     /// begun by that.
-    func takeMore(rows limit: Int) -> [Write] {
+    func takeMore(rows limit: Int) -> [any Write] {
         state.withLock { state in
-            var rows = 0
-            let taken = state.waiting.prefix { write in
-                rows += write.rows
-                return !write.isRehearsal && rows <= limit
+            var (count, rows) = (0, 0)
+            for write in state.waiting {
+                guard !write.isRehearsal, rows + write.rows <= limit else { break }
+                (count, rows) = (count + 1, rows + write.rows)
             }
-            state.waiting.removeFirst(taken.count)
-            state.rows -= taken.reduce(0) { $0 + $1.rows }
-            return Array(taken)
+            guard count > 0 else { return [] }
+            state.rows -= rows
+            guard count < state.waiting.count else { return state.takeWaiting() }
+            let taken = Array(state.waiting[..<count])
+            state.waiting.removeFirst(count)
+            return taken
         }
     }
 

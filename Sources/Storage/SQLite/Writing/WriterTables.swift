@@ -27,6 +27,8 @@ final class WriterTables {
     let trail: TrailTables
     /// Here, so that one transaction after the other has its room.
     let newRows: NewRows
+    /// Empty, with the room that the last transaction's trail took; an open transaction has it out.
+    var spareTrail = TrailRecorder()
 
     init(_ db: Database, options: SQLiteStoreOptions, contents cache: ContentCache, _ deviceRows: DeviceRowSearch)
         throws

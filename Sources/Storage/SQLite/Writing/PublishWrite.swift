@@ -1,0 +1,21 @@
+/// A publication that waits for its commit: by itself, as nearly all writes of a busy store are, and in one piece.
+final class PublishWrite: Write {
+    let rows: Int
+    var isRehearsal: Bool { false }
+    var isPromised: Bool { true }
+    private let publication: Publication
+    private let completion: @Sendable (Result<[PublishOutcome], StoreError>) -> Void
+
+    init(_ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void) {
+        rows = publication.rows
+        (self.publication, self.completion) = (publication, completion)
+    }
+
+    /// Looks at notifications only through ``OpenTransaction``: what publishes before it have added need not be written first.
+    func perform(in open: OpenTransaction) throws -> WriteReport {
+        let result = try PublishWriter(open: open).publish(publication)
+        return WriteReport { [completion] in completion(result) }
+    }
+
+    func fail(_ reason: StoreError) { completion(.failure(reason)) }
+}
