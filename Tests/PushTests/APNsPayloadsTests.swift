@@ -27,13 +27,20 @@ struct APNsPayloadsTests {
         return [content(), fullContent(), content(urgency: .low, data: [:]), wake(), large] + nearlyFull
     }
 
+    private func payload(_ message: PushMessage, by payloads: inout APNsPayloads) -> [UInt8] {
+        // Behind what is there already.
+        var bytes: [UInt8] = [7]
+        payloads.write(message, to: &bytes)
+        return Array(bytes.dropFirst())
+    }
+
     @Test func `each is what it would be alone`() {
         var payloads = APNsPayloads()
         for content in contents {
             let shared = SharedPushContent(content)
             for number in [0, 1, 9, 10, 12_345, .max / 40_000] as [Int64] {
                 let message = message(shared, number)
-                #expect(payloads.payload(of: message) == APNsPayload(message).bytes)
+                #expect(payload(message, by: &payloads) == APNsPayload(message).bytes)
             }
         }
     }
@@ -44,7 +51,7 @@ struct APNsPayloadsTests {
         let shared = SharedPushContent(content())
         for number in 1...3 as ClosedRange<Int64> {
             let message = message(shared, number, epoch: epoch)
-            #expect(payloads.payload(of: message) == APNsPayload(message).bytes)
+            #expect(payload(message, by: &payloads) == APNsPayload(message).bytes)
         }
     }
 
@@ -62,7 +69,7 @@ struct APNsPayloadsTests {
             var test = plain
             test.notification = nil
             for message in [folded, plain, grouped, withdrawing, test, badgeOnly(badge: number), plain] {
-                #expect(payloads.payload(of: message) == APNsPayload(message).bytes)
+                #expect(payload(message, by: &payloads) == APNsPayload(message).bytes)
             }
         }
     }
@@ -73,7 +80,7 @@ struct APNsPayloadsTests {
         for number in 1...3 as ClosedRange<Int64> {
             for shared in contents {
                 let message = message(shared, number)
-                #expect(payloads.payload(of: message) == APNsPayload(message).bytes)
+                #expect(payload(message, by: &payloads) == APNsPayload(message).bytes)
             }
         }
     }

@@ -3,6 +3,7 @@ import JWTKit
 package import Logging
 package import Push
 import Synchronization
+import Transport
 
 /// Sends pushes to APNs: the pure request and verdict code joined to the HTTP/2 client and the signing key.
 package final class APNsSender: PushSender {
@@ -46,39 +47,80 @@ package final class APNsSender: PushSender {
         _ message: PushMessage, to device: Device, at now: Timestamp,
         completion: @escaping @Sendable (Verdict) -> Void
     ) {
-        guard let pass = currentPass(at: now) else {
-            return completion(.busy(retryAfter: nil, scope: .provider))
-        }
-        let payload = payloads.withLock { $0.payload(of: message) }
-        let request = PushRequest(
-            apns: message, to: device, settings: settings, authorization: pass.authorization,
-            payload: payload)
-        // Not the message, which has dozens of parts: the request is what is sent again.
-        client.send(request) { [self] reply in
-            guard let reply else { return completion(.noAnswer) }
-            let verdict = APNsVerdict(reply)
+        guard let pass = currentPass(at: now) else { return completion(Self.cannotSign) }
+        post(message, to: device, pass) { [self] verdict in
             guard verdict.isTokenExpired else { return completion(verdict.verdict) }
-            sendAgain(request, after: pass.bearer, verdict.verdict, at: now, completion: completion)
+            sendAgain(message, to: device, after: pass.bearer, verdict.verdict, at: now, completion: completion)
         }
+    }
+
+    package func send(
+        _ jobs: [PushJob], at now: Timestamp, completion: @escaping @Sendable (Int, Verdict) -> Void
+    ) {
+        guard let pass = currentPass(at: now) else {
+            for index in jobs.indices { completion(index, Self.cannotSign) }
+            return
+        }
+        var start = 0
+        while start < jobs.count {
+            let first = start
+            let (batch, end) = batch(of: jobs, from: first, pass)
+            client.send(batch) { [self] index, reply in
+                let (job, verdict) = (first + index, reply.map(APNsVerdict.init) ?? .noAnswer)
+                guard verdict.isTokenExpired else { return completion(job, verdict.verdict) }
+                sendAgain(
+                    jobs[job].message, to: jobs[job].device, after: pass.bearer, verdict.verdict, at: now
+                ) { completion(job, $0) }
+            }
+            start = end
+        }
+    }
+
+    /// The requests of the jobs from `first` to before `end`: as many in a row as go to one of Apple's environments.
+    private func batch(of jobs: [PushJob], from first: Int, _ pass: Pass) -> (HTTPRequestBatch, end: Int) {
+        let environment = jobs[first].device.environment
+        let base = settings.baseURL(for: environment)
+        var batch = client.batch(method: "POST", to: base, expecting: jobs.count - first)
+        var end = first
+        payloads.withLock { payloads in
+            repeat {
+                let job = jobs[end]
+                batch.write(
+                    apns: job.message, to: job.device, settings: settings, authorization: pass.authorization
+                ) { payloads.write(job.message, to: &$0) }
+                end += 1
+            } while end < jobs.count && isSame(jobs[end].device.environment, environment, base)
+        }
+        return (batch, end)
+    }
+
+    private func isSame(_ one: Device.Environment?, _ other: Device.Environment?, _ base: String) -> Bool {
+        one == other || settings.baseURL(for: one) == base
     }
 
     /// A token was too old. That is no fault of the push, which need not wait for the new one.
     private func sendAgain(
-        _ request: PushRequest, after rejected: String, _ verdict: Verdict, at now: Timestamp,
+        _ message: PushMessage, to device: Device, after rejected: String, _ verdict: Verdict, at now: Timestamp,
         completion: @escaping @Sendable (Verdict) -> Void
     ) {
         credential.withLock { $0.token.expired(rejected, at: now) }
-        guard let pass = currentPass(at: now) else {
-            return completion(.busy(retryAfter: nil, scope: .provider))
-        }
+        guard let pass = currentPass(at: now) else { return completion(Self.cannotSign) }
         if pass.bearer == rejected { return completion(verdict) }
-        client.send(request.authorized(apns: pass.authorization)) { [self] reply in
-            guard let reply else { return completion(.noAnswer) }
-            let verdict = APNsVerdict(reply)
+        post(message, to: device, pass) { [self] verdict in
             if verdict.isTokenExpired { credential.withLock { $0.token.expired(pass.bearer, at: now) } }
             completion(verdict.verdict)
         }
     }
+
+    private func post(
+        _ message: PushMessage, to device: Device, _ pass: Pass,
+        completion: @escaping @Sendable (APNsVerdict) -> Void
+    ) {
+        let request = PushRequest(apns: message, to: device, settings: settings, authorization: pass.authorization)
+        client.send(request) { reply in completion(reply.map(APNsVerdict.init) ?? .noAnswer) }
+    }
+
+    private static let cannotSign = Verdict.busy(retryAfter: nil, scope: .provider)
 
     /// Nil if the key cannot sign.
     private func currentPass(at now: Timestamp) -> Pass? {

@@ -12,11 +12,8 @@ final class Gathering<Element: Sendable>: Sendable {
         }
     }
 
-    /// In the order in which they were added.
-    func takeAll() -> [Element] {
-        elements.withLock { elements in
-            defer { elements = [] }
-            return elements
-        }
-    }
+    /// Takes them in the order in which they were added.
+    ///
+    /// - Parameter list: empty; gives its memory for those to come.
+    func takeAll(into list: inout [Element]) { elements.withLock { swap(&$0, &list) } }
 }

@@ -31,17 +31,32 @@ package final class ProviderClient: Sendable {
             timeout: timeout,
             // What they could say is why not, and when again.
             wantsHeadersOfSuccess: false)
-        http.send(call) { [name, logger] result in
-            switch result {
-            case .failure(let error):
-                // One line a request: an outage is told by the lane, once.
-                logger.debug("\(name) did not answer", metadata: ["error": "\(error)"])
-                completion(nil)
-            case .success(let response):
-                completion(PushReply(status: response.status, headers: response.headers, body: response.body))
-            }
+        http.send(call) { [self] result in completion(reply(result)) }
+    }
+
+    /// An empty batch, to be filled with requests and sent.
+    func batch(method: String, to origin: String, expecting count: Int) -> HTTPRequestBatch {
+        HTTPRequestBatch(
+            method: method, origin: origin, timeout: timeout, wantsHeadersOfSuccess: false, expecting: count)
+    }
+
+    /// Sends each request of a batch once. The completion runs once for each, on any queue, with its place in the batch.
+    func send(_ batch: HTTPRequestBatch, completion: @escaping @Sendable (Int, PushReply?) -> Void) {
+        http.send(batch) { [self] index, result in completion(index, reply(result)) }
+    }
+
+    private func reply(_ result: Result<HTTPClientResponse, HTTPClientError>) -> PushReply? {
+        switch result {
+        case .success(let response):
+            return PushReply(status: response.status, headers: response.headers, body: response.body)
+        case .failure(let error):
+            // One line a request: an outage is told by the lane, once.
+            logger.debug("\(name) did not answer", metadata: ["error": "\(error)"])
+            return nil
         }
     }
 
     func close(completion: @escaping @Sendable () -> Void) { http.close(completion: completion) }
 }
+
+extension HTTPRequestBatch: PushRequestWriter {}

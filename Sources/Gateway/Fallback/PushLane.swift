@@ -15,9 +15,27 @@ final class PushLane: Sendable {
         let verdict: Verdict
     }
 
+    /// Jobs that are sent together.
+    private struct Bite {
+        /// The service has something to do while the next ones are written.
+        private static let maximum = 32
+
+        private(set) var jobs: [PushJob] = []
+        private(set) var tickets: [LaneTicket] = []
+
+        var isFull: Bool { jobs.count == Self.maximum }
+
+        mutating func add(_ job: PushJob, _ ticket: LaneTicket) {
+            jobs.append(job)
+            tickets.append(ticket)
+        }
+    }
+
     private struct State {
         var machine: LaneMachine
-        var atHand: ArraySlice<PushJob> = []
+        var atHand = JobsAtHand()
+        /// Empty between turns, and kept for its memory.
+        var judged: [Answer] = []
         /// What the store did not take in.
         var unsettled: [PushOutcome] = []
         var reports: LaneReports
@@ -81,7 +99,7 @@ final class PushLane: Sendable {
             guard !state.isStopped else { return }
             state.isStopped = true
             state.machine.stop()
-            state.atHand = []
+            state.atHand.removeAll()
             state.timer.cancel()
             // Nobody comes back to it.
             settleRest(&state)
@@ -113,18 +131,25 @@ final class PushLane: Sendable {
 
     private func proceed(_ state: inout State) {
         guard !state.isStopped else { return }
-        while let action = state.machine.next(at: now()) {
+        let now = now()
+        var bite = Bite()
+        while let action = state.machine.next(at: now) {
             switch action {
             case .lease(let limit): lease(limit)
-            case .send(let ticket): if let job = state.atHand.popFirst() { send(job, ticket) }
-            case .release(let count):
-                release(state.atHand.prefix(count))
-                state.atHand = state.atHand.dropFirst(count)
+            case .send(let ticket):
+                guard let job = state.atHand.popFirst() else { continue }
+                bite.add(job, ticket)
+                if bite.isFull {
+                    send(bite)
+                    bite = Bite()
+                }
+            case .release(let count): release(state.atHand.take(count))
             case .settleAgain: settleAgain(&state)
             case .wake(let time): state.wakeAt = time
             }
         }
-        state.reports.tell(state.machine, at: now())
+        send(bite)
+        state.reports.tell(state.machine, at: now)
         setTimer(&state)
     }
 
@@ -152,14 +177,14 @@ final class PushLane: Sendable {
             logger.error("push jobs could not be read", metadata: ["error": "\(error)"])
             state.machine.leaseFailed(at: now())
         case .success(let leased):
-            state.atHand += leased.jobs
+            state.atHand.append(leased.jobs)
             state.machine.leased(leased.jobs.count, nextDue: leased.nextDue, at: now())
         }
         proceed(&state)
     }
 
     /// The jobs were not tried: they go back as they came.
-    private func release(_ jobs: ArraySlice<PushJob>) {
+    private func release(_ jobs: [PushJob]) {
         let now = now()
         let outcomes = jobs.map { PushOutcome(job: $0, action: .retry(at: now), attempt: $0.attempt) }
         store.settle(outcomes, at: now) { [logger] result in
@@ -170,32 +195,38 @@ final class PushLane: Sendable {
         }
     }
 
-    // MARK: One push
+    // MARK: Pushes
 
-    private func send(_ job: PushJob, _ ticket: LaneTicket) {
-        all.pushesInFlight.add(1)
+    private func send(_ bite: Bite) {
+        guard let sentAt = bite.tickets.first?.sentAt else { return }
+        all.pushesInFlight.add(bite.jobs.count)
         guard let sender else {
-            return answered(
-                Answer(
-                    job: job, ticket: ticket, verdict: .refused(reason: "\(provider.rawValue) is not configured")))
+            let verdict = Verdict.refused(reason: "\(provider.rawValue) is not configured")
+            for (job, ticket) in zip(bite.jobs, bite.tickets) {
+                answered(Answer(job: job, ticket: ticket, verdict: verdict))
+            }
+            return
         }
         let began = ContinuousClock.now
-        sender.send(job.message, to: job.device, at: ticket.sentAt) { [self] verdict in
+        sender.send(bite.jobs, at: sentAt) { [self] index, verdict in
             metrics.latency.record(ContinuousClock.now - began)
-            answered(Answer(job: job, ticket: ticket, verdict: verdict))
+            answered(Answer(job: bite.jobs[index], ticket: bite.tickets[index], verdict: verdict))
         }
     }
 
     private func answered(_ answer: Answer) {
         metrics.count(answer.verdict)
-        if answers.add(answer) { state.post { [self] state in judge(answers.takeAll(), &state) } }
+        if answers.add(answer) { state.post { [self] state in judge(&state) } }
     }
 
     // MARK: What became of them
 
-    private func judge(_ answers: [Answer], _ state: inout State) {
+    private func judge(_ state: inout State) {
         let now = now()
-        let outcomes = answers.map { answer in
+        var judged: [Answer] = []
+        swap(&judged, &state.judged)
+        answers.takeAll(into: &judged)
+        let outcomes = judged.map { answer in
             let job = answer.job
             var attempt = job.attempt
             let (verdict, jitter) = (answer.verdict, Self.jitter(after: answer.verdict))
@@ -204,6 +235,8 @@ final class PushLane: Sendable {
             state.machine.answered(answer.ticket, LaneAnswer(verdict), at: now, jitter: jitter)
             return PushOutcome(job: job, action: action, attempt: attempt)
         }
+        judged.removeAll(keepingCapacity: true)
+        swap(&judged, &state.judged)
         settle(outcomes)
         proceed(&state)
     }

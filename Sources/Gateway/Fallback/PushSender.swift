@@ -7,6 +7,10 @@ package protocol PushSender: AnyObject, Sendable {
     func send(
         _ message: PushMessage, to device: Device, at now: Timestamp, completion: @escaping @Sendable (Verdict) -> Void)
 
+    /// Makes one attempt at each of the jobs. The completion runs once for each, with its place among them, in any order,
+    /// on any queue.
+    func send(_ jobs: [PushJob], at now: Timestamp, completion: @escaping @Sendable (Int, Verdict) -> Void)
+
     /// Reads its key again; what cannot be used does not replace what holds.
     ///
     /// - Throws: ``ServerError``: which file, and what was expected in it.
@@ -14,4 +18,15 @@ package protocol PushSender: AnyObject, Sendable {
 
     /// Ends what is under way without an answer, then closes all connections.
     func close(completion: @escaping @Sendable () -> Void)
+}
+
+extension PushSender {
+    /// One by one.
+    package func send(
+        _ jobs: [PushJob], at now: Timestamp, completion: @escaping @Sendable (Int, Verdict) -> Void
+    ) {
+        for (index, job) in jobs.enumerated() {
+            send(job.message, to: job.device, at: now) { verdict in completion(index, verdict) }
+        }
+    }
 }

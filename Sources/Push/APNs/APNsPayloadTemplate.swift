@@ -2,7 +2,9 @@ import Inbox
 
 /// The payload of one content, cut where its pushes differ from device to device: at the number for the icon, and at our
 /// own member.
-struct APNsPayloadTemplate: Sendable {
+///
+/// By reference: its pieces are not to be held one by one for each push.
+final class APNsPayloadTemplate: Sendable {
     private let content: SharedPushContent
     private let head: [UInt8]
     private let middle: [UInt8]
@@ -27,35 +29,44 @@ struct APNsPayloadTemplate: Sendable {
         message.count <= 1 && message.group == nil && message.withdrawn.isEmpty
     }
 
-    /// The message's payload, byte for byte as ``APNsPayload`` makes it; nil if this is not its template.
-    func payload(of message: PushMessage) -> [UInt8]? {
+    /// Appends the message's payload, byte for byte as ``APNsPayload`` makes it; false, and nothing appended, if this is not
+    /// its template.
+    func write(_ message: PushMessage, to bytes: inout [UInt8]) -> Bool {
         // An epoch that needs escapes is none of ours, but nothing forbids it.
         guard message.shared === content, Self.fits(message), let notification = message.notification,
             Self.isPlain(message.position.epoch)
-        else { return nil }
-        // An array that grows piece by piece takes longer than all of its pieces.
-        let id = notification.text
-        let ownBytes = id.utf8.count + message.position.epoch.utf8.count + Self.roomForNumbers
-        let room = head.count + middle.count + tail.count + ownBytes
-        let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-            var bytes = BoundedBytes(buffer)
-            bytes.append(head)
-            bytes.append(decimal: message.badge)
-            bytes.append(middle)
-            // As ``PushMessage/ownValue(withdrawn:)`` of nothing withdrawn.
-            bytes.append(#"{"id":""#)
-            bytes.append(id)
-            bytes.append(#"","rev":"#)
-            bytes.append(decimal: message.rev)
-            bytes.append(#","epoch":""#)
-            bytes.append(message.position.epoch)
-            bytes.append(#"","seq":"#)
-            bytes.append(decimal: message.position.seq)
-            bytes.append("}")
-            bytes.append(tail)
-            count = bytes.count
+        else { return false }
+        let (id, epoch, rev, badge, seq) = (
+            notification.text, message.position.epoch, message.rev, message.badge, message.position.seq
+        )
+        let ownBytes = id.utf8.count + epoch.utf8.count + Self.roomForNumbers
+        let start = bytes.count
+        // Piece by piece an array grows slower than all of them take.
+        bytes.append(addingCapacity: head.count + middle.count + tail.count + ownBytes) { span in
+            span.withUnsafeMutableBufferPointer { buffer, count in
+                var bytes = BoundedBytes(buffer)
+                bytes.append(head)
+                bytes.append(decimal: badge)
+                bytes.append(middle)
+                // As ``PushMessage/ownValue(withdrawn:)`` of nothing withdrawn.
+                bytes.append(#"{"id":""#)
+                bytes.append(id)
+                bytes.append(#"","rev":"#)
+                bytes.append(decimal: rev)
+                bytes.append(#","epoch":""#)
+                bytes.append(epoch)
+                bytes.append(#"","seq":"#)
+                bytes.append(decimal: seq)
+                bytes.append("}")
+                bytes.append(tail)
+                count = bytes.count
+            }
         }
-        return bytes.count <= APNsPayload.maximumBytes ? bytes : nil
+        guard bytes.count - start <= APNsPayload.maximumBytes else {
+            bytes.removeLast(bytes.count - start)
+            return false
+        }
+        return true
     }
 
     /// For three numbers of 20 digits, and the names in our own member.

@@ -25,19 +25,25 @@ package struct APNsPayloads: Sendable {
 
     package init() {}
 
-    /// As ``APNsPayload`` of the message.
-    package mutating func payload(of message: PushMessage) -> [UInt8] {
-        guard let content = message.shared else { return APNsPayload(message).bytes }
+    /// Appends what ``APNsPayload`` makes of the message.
+    package mutating func write(_ message: PushMessage, to bytes: inout [UInt8]) {
+        if let template = template(for: message), template.write(message, to: &bytes) { return }
+        bytes += APNsPayload(message).bytes
+    }
+
+    /// Nil if there is none yet, or none that fits.
+    private mutating func template(for message: PushMessage) -> APNsPayloadTemplate? {
+        guard let content = message.shared else { return nil }
         guard let place = place(of: content) else {
             keep(Entry(content: content))
-            return APNsPayload(message).bytes
+            return nil
         }
         last = place
         if case .first = entries[place].use, APNsPayloadTemplate.fits(message) {
             entries[place].use = APNsPayloadTemplate(of: message, content).map(Use.template) ?? .none
         }
-        if case .template(let template) = entries[place].use, let bytes = template.payload(of: message) { return bytes }
-        return APNsPayload(message).bytes
+        if case .template(let template) = entries[place].use { return template }
+        return nil
     }
 
     private func place(of content: SharedPushContent) -> Int? {

@@ -7,6 +7,9 @@ package struct APNsVerdict: Sendable, Hashable {
     /// The provider token was too old: tell ``APNsToken/expired(_:at:)``.
     package let isTokenExpired: Bool
 
+    /// For a request that got no reply.
+    package static let noAnswer = APNsVerdict(.noAnswer)
+
     private init(_ verdict: Verdict, isTokenExpired: Bool = false) {
         self.verdict = verdict
         self.isTokenExpired = isTokenExpired

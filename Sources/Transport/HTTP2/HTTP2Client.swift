@@ -23,12 +23,14 @@ package final class HTTP2Client: HTTPSender {
     /// Whoever forgets to close it leaves no descriptors behind.
     deinit { close {} }
 
-    package func send(
-        _ request: HTTPClientRequest,
-        completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
-    ) {
+    package func send(_ request: HTTPClientRequest, completion: @escaping Completion) {
+        send(HTTPRequestBatch(request)) { _, result in completion(result) }
+    }
+
+    package func send(_ batch: HTTPRequestBatch, completion: @escaping BatchCompletion) {
+        guard batch.count > 0 else { return }
         // Time spent on the way to the shard counts as well.
-        inlet.send(HTTP2Inlet.Request(request, deadline: .now + request.timeout, completion: completion))
+        inlet.send(HTTP2Batch(batch, deadline: .now + batch.timeout, completion: completion))
     }
 
     package func close(completion: @escaping @Sendable () -> Void) {

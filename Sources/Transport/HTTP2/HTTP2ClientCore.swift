@@ -7,6 +7,8 @@ final class HTTP2ClientCore {
     /// Most requests go where the one before went.
     private var lastOrigin: HTTP2Origin?
     private var check = HTTP2RequestCheck()
+    /// How many have come.
+    private var batches = 0
 
     init(_ settings: HTTP2ClientSettings, tls: TLSClientContext, inlet: HTTP2Inlet) {
         self.settings = settings
@@ -16,29 +18,37 @@ final class HTTP2ClientCore {
 
     func takeRequests(_ on: borrowing OnShard) {
         var touched: [HTTP2Origin] = []
-        for request in inlet.takeRequests() {
-            guard let origin = enter(request, on) else { continue }
+        for batch in inlet.takeBatches() {
+            guard let origin = enter(batch, on) else { continue }
             if !touched.contains(where: { $0 === origin }) { touched.append(origin) }
         }
         for origin in touched { origin.settle(on) }
     }
 
-    private func enter(_ arrived: HTTP2Inlet.Request, _ on: borrowing OnShard) -> HTTP2Origin? {
-        guard check.admits(arrived.request), let url = HTTP2URL(arrived.request.url),
+    private func enter(_ batch: HTTP2Batch, _ on: borrowing OnShard) -> HTTP2Origin? {
+        guard check.admits(batch.requests.method), let url = HTTP2URL(batch.requests.origin), url.path == "/",
             let origin = knownOrigin(of: url.authority) ?? HTTP2Authority(url.authority).map(newOrigin)
         else {
-            arrived.completion(.failure(.transport(code: 0, message: "malformed request")))
+            batch.fail(Self.malformed)
             return nil
         }
         guard origins.count <= settings.origins else {
             forget(origin)
-            arrived.completion(.failure(.overloaded))
+            batch.fail(.overloaded)
             return nil
         }
-        let exchange = HTTP2Exchange(arrived.request, path: url.path, completion: arrived.completion)
-        origin.enter(exchange, deadline: arrived.deadline, on)
+        batches += 1
+        for index in 0..<batch.requests.count {
+            if check.admits(batch.requests, index) {
+                origin.enter(HTTP2Exchange(batch, index, batchNumber: batches), deadline: batch.deadline, on)
+            } else {
+                batch.completion(index, .failure(Self.malformed))
+            }
+        }
         return origin
     }
+
+    private static let malformed = HTTPClientError.transport(code: 0, message: "malformed request")
 
     private func knownOrigin(of text: Substring) -> HTTP2Origin? {
         if let lastOrigin, lastOrigin.authority.text == text { return lastOrigin }
@@ -69,7 +79,7 @@ final class HTTP2ClientCore {
 
     /// Ends all requests, and says goodbye on all connections; the shard closes them.
     func close(_ on: borrowing OnShard) {
-        for request in inlet.takeRequests() { request.completion(.failure(.closed)) }
+        for batch in inlet.takeBatches() { batch.fail(.closed) }
         for origin in origins.values { origin.close(on) }
         origins = [:]
         lastOrigin = nil

@@ -10,7 +10,7 @@ final class HTTP2ClientSession {
 
     private let responseBytes: Int
     private var session: OpaquePointer?
-    private var exchanges: [Int32: HTTP2Exchange] = [:]
+    private var exchanges = HTTP2Streams()
     /// The one whose headers are coming in.
     private var current: HTTP2Exchange?
     private var ended: [HTTP2Exchange] = []
@@ -51,18 +51,18 @@ final class HTTP2ClientSession {
             var provider = nghttp2_data_provider()
             provider.read_callback = HTTP2ClientCallbacks.readBody
             stream =
-                exchange.request.body.isEmpty
-                ? nghttp2_submit_request(session, nil, fields.baseAddress, fields.count, nil, nil)
-                : nghttp2_submit_request(session, nil, fields.baseAddress, fields.count, &provider, nil)
+                exchange.hasBody
+                ? nghttp2_submit_request(session, nil, fields.baseAddress, fields.count, &provider, nil)
+                : nghttp2_submit_request(session, nil, fields.baseAddress, fields.count, nil, nil)
         }
         try HTTP2Failure.check(stream, "request")
         exchange.begin(stream: stream)
-        exchanges[stream] = exchange
+        exchanges.insert(exchange, stream)
     }
 
     /// Gives a request up; nothing more is told of it.
     func cancel(_ exchange: HTTP2Exchange) {
-        guard let stream = exchange.stream, exchanges.removeValue(forKey: stream) != nil else { return }
+        guard let stream = exchange.stream, exchanges.remove(stream) != nil else { return }
         reset(stream)
     }
 
@@ -129,7 +129,7 @@ extension HTTP2ClientSession {
     func unsent(_ stream: Int32) { exchanges[stream]?.wasUnsent = true }
 
     func streamClosed(_ stream: Int32, code: UInt32) {
-        guard let exchange = exchanges.removeValue(forKey: stream) else { return }
+        guard let exchange = exchanges.remove(stream) else { return }
         exchange.stream = nil
         exchange.ending =
             if exchange.isTooLarge {

@@ -1,7 +1,5 @@
 /// One request on its way, and what has come of its response. Confined to its client's shard.
 final class HTTP2Exchange {
-    typealias Completion = @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
-
     /// How its stream has ended.
     enum Ending {
         case answered
@@ -12,9 +10,14 @@ final class HTTP2Exchange {
         case reset(code: UInt32)
     }
 
-    let request: HTTPClientRequest
-    let path: Substring
-    let completion: Completion
+    let batch: HTTP2Batch
+    /// Tells the batches of one client apart.
+    let batchNumber: Int?
+    /// Its place in the batch.
+    let index: Int
+    /// Where in the batch's bytes its body lies.
+    private let requestBody: Range<Int>
+    private let wantsHeadersOfSuccess: Bool
     /// Its number in the pool.
     var ticket = 0
     /// Nil while it has no stream.
@@ -34,11 +37,17 @@ final class HTTP2Exchange {
     var wasUnsent = false
     var isTooLarge = false
 
-    init(_ request: HTTPClientRequest, path: Substring, completion: @escaping Completion) {
-        self.request = request
-        self.path = path
-        self.completion = completion
+    init(_ batch: HTTP2Batch, _ index: Int, batchNumber: Int? = nil) {
+        self.batch = batch
+        self.batchNumber = batchNumber
+        self.index = index
+        requestBody = batch.requests.requests[index].body
+        wantsHeadersOfSuccess = batch.requests.wantsHeadersOfSuccess
     }
+
+    var hasBody: Bool { !requestBody.isEmpty }
+
+    func complete(_ result: Result<HTTPClientResponse, HTTPClientError>) { batch.completion(index, result) }
 
     /// Gives it another stream, as if it had had none.
     func begin(stream: Int32) {
@@ -69,10 +78,11 @@ final class HTTP2Exchange {
 
     /// Copies the next part of the request's body; returns how much, and whether that was the last.
     func readBody(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {
-        let end = min(sentBytes + buffer.count, request.body.count)
-        buffer.copyBytes(from: request.body[sentBytes..<end])
-        defer { sentBytes = end }
-        return (end - sentBytes, end == request.body.count)
+        let start = requestBody.lowerBound + sentBytes
+        let count = min(buffer.count, requestBody.upperBound - start)
+        batch.requests.bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[start..<start + count])) }
+        sentBytes += count
+        return (count, sentBytes == requestBody.count)
     }
 
     // MARK: Response
@@ -91,7 +101,7 @@ final class HTTP2Exchange {
     ) -> Bool {
         guard count(name.count + value.count, maximumBytes) else { return false }
         // Trailers, or what nobody wants to know.
-        if isHeaderComplete || !request.wantsHeadersOfSuccess && (200..<300).contains(status) { return true }
+        if isHeaderComplete || !wantsHeadersOfSuccess && (200..<300).contains(status) { return true }
         if name.first == UInt8(ascii: ":") {
             // The library has checked that it is three digits and that there is no other such field.
             status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }

@@ -45,11 +45,3 @@ struct HTTP2Fields {
         }
     }
 }
-
-extension [UInt8] {
-    /// As `append(contentsOf: text.utf8)`, which takes the bytes one by one.
-    fileprivate mutating func append(octetsOf text: some StringProtocol) {
-        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
-        if isDone == nil { append(contentsOf: text.utf8) }
-    }
-}

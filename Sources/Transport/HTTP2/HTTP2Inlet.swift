@@ -1,24 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Where requests come in from other threads: what arrives before the shard looks costs it one letter.
+/// Where batches of requests come in from other threads: what arrives before the shard looks costs it one letter.
 final class HTTP2Inlet: Sendable {
-    /// By reference, as it goes through several hands.
-    final class Request: Sendable {
-        let request: HTTPClientRequest
-        let deadline: ContinuousClock.Instant
-        let completion: HTTP2Exchange.Completion
-
-        init(
-            _ request: HTTPClientRequest, deadline: ContinuousClock.Instant,
-            completion: @escaping HTTP2Exchange.Completion
-        ) {
-            self.request = request
-            self.deadline = deadline
-            self.completion = completion
-        }
-    }
-
     private enum Phase {
         case open
         case closing([Closing])
@@ -31,7 +15,7 @@ final class HTTP2Inlet: Sendable {
     }
 
     private struct Contents {
-        var requests: [Request] = []
+        var batches: [HTTP2Batch] = []
         weak var core: QueueBound<HTTP2ClientCore>?
         var phase = Phase.open
     }
@@ -44,23 +28,23 @@ final class HTTP2Inlet: Sendable {
     /// Says who takes what arrives.
     func lead(to core: QueueBound<HTTP2ClientCore>) { contents.withLock { $0.core = core } }
 
-    func send(_ request: Request) {
+    func send(_ batch: HTTP2Batch) {
         let isFirst = contents.withLock { contents -> Bool? in
             guard case .open = contents.phase else { return nil }
-            contents.requests.append(request)
-            return contents.requests.count == 1
+            contents.batches.append(batch)
+            return contents.batches.count == 1
         }
         switch isFirst {
         case true?: post { core, on in core.takeRequests(on) }
         case false?: break
-        case nil: shard.queue.async { request.completion(.failure(.closed)) }
+        case nil: shard.queue.async { batch.fail(.closed) }
         }
     }
 
-    func takeRequests() -> [Request] {
+    func takeBatches() -> [HTTP2Batch] {
         contents.withLock { contents in
-            defer { contents.requests = [] }
-            return contents.requests
+            defer { contents.batches = [] }
+            return contents.batches
         }
     }
 

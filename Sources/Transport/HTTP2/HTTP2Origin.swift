@@ -33,10 +33,10 @@ final class HTTP2Origin {
         switch pool.enter(deadline: deadline, at: on.now) {
         case .admitted(let ticket):
             exchange.ticket = ticket
-            while exchanges.count <= ticket { exchanges.append(nil) }
-            exchanges[ticket] = exchange
-        case .overloaded: exchange.completion(.failure(.overloaded))
-        case .unreachable: exchange.completion(.failure(HTTPClientError(.unreachable, problem: problem)))
+            // Numbers are taken from 0 on.
+            if ticket == exchanges.count { exchanges.append(exchange) } else { exchanges[ticket] = exchange }
+        case .overloaded: exchange.complete(.failure(.overloaded))
+        case .unreachable: exchange.complete(.failure(HTTPClientError(.unreachable, problem: problem)))
         }
     }
 
@@ -69,7 +69,7 @@ final class HTTP2Origin {
         case .fail(let ticket, let failure, let key):
             guard let exchange = take(ticket) else { return }
             if let key { connection(key)?.cancel(exchange) }
-            exchange.completion(.failure(HTTPClientError(failure, problem: problem)))
+            exchange.complete(.failure(HTTPClientError(failure, problem: problem)))
         case .ping(let key): connection(key)?.ping(on)
         case .close(let key, let ending): close(key, ending, on)
         }
@@ -101,7 +101,7 @@ final class HTTP2Origin {
         guard let result = exchange.result else { return pool.refused(exchange.ticket, at: on.now) }
         pool.finished(exchange.ticket, wasAnswered: exchange.wasAnswered, at: on.now)
         exchanges[exchange.ticket] = nil
-        exchange.completion(result)
+        exchange.complete(result)
     }
 
     // MARK: Connections
@@ -221,7 +221,7 @@ final class HTTP2Origin {
     /// Ends all requests and says goodbye on all connections.
     func close(_ on: borrowing OnShard) {
         isClosed = true
-        for exchange in exchanges { exchange?.completion(.failure(.closed)) }
+        for exchange in exchanges { exchange?.complete(.failure(.closed)) }
         exchanges = []
         dials = [:]
         for connection in connections { connection.finish(on) }

@@ -16,19 +16,31 @@ struct HTTP2RequestCheck {
     /// More headers than any service is sent.
     private static let headersKept = 64
 
-    mutating func admits(_ request: HTTPClientRequest) -> Bool {
-        guard request.socketPath == nil else { return false }
-        if !method.holds(request.method) {
-            guard Self.isToken(request.method) else { return false }
-            method.replace(with: request.method)
-        }
-        for (place, (name, value)) in request.headers.enumerated() {
-            guard admits(name, value, at: place) else { return false }
-        }
+    mutating func admits(_ method: String) -> Bool {
+        if self.method.holds(method) { return true }
+        var text = method
+        guard text.withUTF8(Self.isToken) else { return false }
+        self.method.replace(with: method)
         return true
     }
 
-    private mutating func admits(_ name: String, _ value: String, at place: Int) -> Bool {
+    /// Judges one request of a batch.
+    mutating func admits(_ batch: HTTPRequestBatch, _ index: Int) -> Bool {
+        let request = batch.requests[index]
+        return batch.bytes.withUnsafeBufferPointer { bytes in
+            guard Self.isPath(UnsafeBufferPointer(rebasing: bytes[request.path])) else { return false }
+            for (place, field) in batch.fields[request.fields].enumerated() {
+                let name = UnsafeBufferPointer(rebasing: bytes[field.name])
+                let value = UnsafeBufferPointer(rebasing: bytes[field.value])
+                guard admits(name, value, at: place) else { return false }
+            }
+            return true
+        }
+    }
+
+    private mutating func admits(
+        _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, at place: Int
+    ) -> Bool {
         let isKnown = place < headers.count && headers[place].name.holds(name)
         if isKnown, headers[place].value.holds(value) { return true }
         guard isKnown || Self.isToken(name) && !Self.isAboutConnection(name), Self.isOneLine(value) else {
@@ -43,26 +55,30 @@ struct HTTP2RequestCheck {
         return true
     }
 
-    private static func isOneLine(_ value: String) -> Bool { value.allBytes { $0 >= 0x20 && $0 != 0x7F } }
+    /// Octets that a URL may hold, from its host to its fragment.
+    private static func isPath(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
+        path.first == UInt8(ascii: "/") && path.areVisible(butFor: UInt8(ascii: "#"))
+    }
+
+    private static func isOneLine(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        value.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
 
     /// Letters, digits, dashes and underscores are all that methods and header names of ours need.
-    private static func isToken(_ text: String) -> Bool {
+    private static func isToken(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         !text.isEmpty
-            && text.allBytes {
+            && text.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || $0 == 0x2D || $0 == 0x5F
             }
     }
 
-    private static func isAboutConnection(_ name: String) -> Bool {
+    private static func isAboutConnection(_ octets: UnsafeBufferPointer<UInt8>) -> Bool {
         // By length, as nearly no other name has one of these.
-        switch name.utf8.count {
-        case 2: name.lowercased() == "te"
-        case 4: name.lowercased() == "host"
-        case 7: name.lowercased() == "upgrade"
-        case 10: ["connection", "keep-alive"].contains(name.lowercased())
-        case 16: name.lowercased() == "proxy-connection"
-        case 17: name.lowercased() == "transfer-encoding"
-        default: false
-        }
+        guard [2, 4, 7, 10, 16, 17].contains(octets.count) else { return false }
+        return connectionNames.contains(String(decoding: octets, as: UTF8.self).lowercased())
     }
+
+    private static let connectionNames: Set = [
+        "te", "host", "upgrade", "connection", "keep-alive", "proxy-connection", "transfer-encoding",
+    ]
 }

@@ -28,10 +28,15 @@ struct HTTP2RequestFields {
         }
 
         /// Takes a value; tells whether it is that of the request before.
-        func take(_ text: some StringProtocol) -> Bool {
-            if value.holds(text) { return true }
-            value.replace(with: text)
+        func take(_ octets: UnsafeBufferPointer<UInt8>) -> Bool {
+            if value.holds(octets) { return true }
+            value.replace(with: octets)
             return false
+        }
+
+        func take(_ text: String) -> Bool {
+            var text = text
+            return text.withUTF8(take)
         }
 
         func view(isIndexed: Bool) -> nghttp2_nv {
@@ -42,6 +47,8 @@ struct HTTP2RequestFields {
         }
     }
 
+    /// Method, scheme, authority, path.
+    private static let pseudoHeaders = 4
     private static let contentLength = "content-length"
     /// Of more names than any service is sent the rest is forgotten.
     private static let namesKept = 64
@@ -51,64 +58,95 @@ struct HTTP2RequestFields {
     private let authority = Slot(":authority")
     private let path = Slot(":path")
     private let length = Slot(Self.contentLength)
+    /// What ``length`` says.
+    private var lastLength: Int?
     /// They stand where they stand in most requests.
     private var slots: [Slot] = []
     private var views: [nghttp2_nv] = []
+    /// Of the request before.
+    private var viewsBefore: [nghttp2_nv] = []
     private var request = 0
+    /// The request before, if each of its headers stood at the place of its slot: what lies at the same place in the bytes of
+    /// the same batch is the same text.
+    private var before: (batch: Int, fields: Range<Int>)?
 
     /// Calls `body` with the request's fields; their values are gone after the call. The library copies those, and looks at
     /// names once more when the request leaves, which may be in a later turn.
     mutating func withFields(
         of exchange: HTTP2Exchange, authority host: String, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
     ) {
-        let sent = exchange.request
+        let batch = exchange.batch.requests
+        let sent = batch.requests[exchange.index]
+        let known = before?.batch == exchange.batchNumber ? before?.fields : nil
+        before = nil
         request += 1
+        swap(&views, &viewsBefore)
         views.removeAll(keepingCapacity: true)
-        _ = method.take(sent.method)
-        _ = authority.take(host)
-        // Each device its own, and the token in it is no business of a table.
-        _ = path.take(exchange.path)
-        views.append(method.view(isIndexed: true))
-        views.append(scheme.view(isIndexed: true))
-        views.append(authority.view(isIndexed: true))
-        views.append(path.view(isIndexed: false))
-        var hasLength = false
-        for (place, (name, value)) in sent.headers.enumerated() {
-            let (slot, isNew) = slot(of: name, at: place)
-            slot.request = request
-            let isSame = slot.take(value)
-            views.append(slot.view(isIndexed: isNew || isSame))
-            if slot.isLength { hasLength = true }
-        }
-        // Not needed by the protocol, but expected by some servers of those methods that have a body.
-        if !hasLength, !sent.body.isEmpty || sent.method == "POST" || sent.method == "PUT" {
-            _ = length.take(String(sent.body.count))
-            views.append(length.view(isIndexed: false))
+        var isUsual = true
+        batch.bytes.withUnsafeBufferPointer { bytes in
+            if known == nil {
+                _ = method.take(batch.method)
+                _ = authority.take(host)
+            }
+            // Each device its own, and the token in it is no business of a table.
+            _ = path.take(UnsafeBufferPointer(rebasing: bytes[sent.path]))
+            views.append(method.view(isIndexed: true))
+            views.append(scheme.view(isIndexed: true))
+            views.append(authority.view(isIndexed: true))
+            views.append(path.view(isIndexed: false))
+            var hasLength = false
+            for (place, field) in batch.fields[sent.fields].enumerated() {
+                if let known, place < known.count, batch.fields[known.lowerBound + place] == field {
+                    slots[place].request = request
+                    views.append(viewsBefore[Self.pseudoHeaders + place].indexed)
+                    if slots[place].isLength { hasLength = true }
+                    continue
+                }
+                let (slot, isNew) = slot(of: UnsafeBufferPointer(rebasing: bytes[field.name]), at: place)
+                slot.request = request
+                let isSame = slot.take(UnsafeBufferPointer(rebasing: bytes[field.value]))
+                views.append(slot.view(isIndexed: isNew || isSame))
+                if slot.isLength { hasLength = true }
+                isUsual = isUsual && place < Self.namesKept && slots[place] === slot
+            }
+            // Not needed by the protocol, but expected by some servers of those methods that have a body.
+            if !hasLength, !sent.body.isEmpty || batch.method == "POST" || batch.method == "PUT" {
+                tellLength(sent.body.count)
+            }
         }
         views.withUnsafeBufferPointer(body)
         if slots.count > Self.namesKept { slots.removeLast(slots.count - Self.namesKept) }
+        if isUsual, let number = exchange.batchNumber { before = (number, sent.fields) }
+    }
+
+    private mutating func tellLength(_ count: Int) {
+        if count != lastLength {
+            lastLength = count
+            _ = length.take(String(count))
+        }
+        views.append(length.view(isIndexed: false))
     }
 
     /// Where a header's name and value are to be; made if there is no place yet that this request has not used.
-    private mutating func slot(of name: String, at place: Int) -> (Slot, isNew: Bool) {
+    private mutating func slot(of name: UnsafeBufferPointer<UInt8>, at place: Int) -> (Slot, isNew: Bool) {
         // Where the request before had the same name it was in lower case.
         if place < slots.count, slots[place].request != request, slots[place].name.holds(name) {
             return (slots[place], false)
         }
-        let name = Self.isLowerCase(name) ? name : name.lowercased()
+        let name = String(decoding: name, as: UTF8.self).lowercased()
         if let known = slots.first(where: { $0.request != request && $0.name.holds(name) }) { return (known, false) }
         // A second value of one name is no news about the name.
         let isNew = slots.count < Self.namesKept && !slots.contains { $0.name.holds(name) }
         slots.append(Slot(name, staysForGood: slots.count < Self.namesKept))
         return (slots[slots.count - 1], isNew)
     }
-
-    private static func isLowerCase(_ name: String) -> Bool { name.allBytes { !(0x41...0x5A).contains($0) } }
 }
 
-extension String {
-    /// As `utf8.allSatisfy`, which for a text on its way to the wire takes several times as long.
-    func allBytes(_ condition: (UInt8) -> Bool) -> Bool {
-        utf8.withContiguousStorageIfAvailable { $0.allSatisfy(condition) } ?? utf8.allSatisfy(condition)
+extension nghttp2_nv {
+    /// The same field, for the peer's table.
+    fileprivate var indexed: nghttp2_nv {
+        var field = self
+        field.flags &= ~UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue)
+        return field
     }
 }

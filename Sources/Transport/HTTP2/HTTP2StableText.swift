@@ -1,13 +1,16 @@
-import Glibc
-
 /// Octets that stay in their place in memory until others replace them: nghttp2 is shown where they are, and a text that is
 /// the same as the last time need not be copied again.
 final class HTTP2StableText {
     private var room: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
 
-    init(_ text: String) {
-        room = .allocate(capacity: text.utf8.count)
+    init(_ octets: UnsafeBufferPointer<UInt8>) {
+        room = .allocate(capacity: octets.count)
+        replace(with: octets)
+    }
+
+    convenience init(_ text: String) {
+        self.init(UnsafeBufferPointer(start: nil, count: 0))
         replace(with: text)
     }
 
@@ -17,24 +20,26 @@ final class HTTP2StableText {
     var start: UnsafeMutablePointer<UInt8>? { room.baseAddress }
 
     /// Octet by octet, and not as `==`, for which two spellings of a letter are the same.
-    func holds(_ text: some StringProtocol) -> Bool {
-        let isSame = text.utf8.withContiguousStorageIfAvailable { other in
-            guard other.count == count else { return false }
-            guard count > 0, let ours = room.baseAddress, let theirs = other.baseAddress else { return true }
-            return memcmp(ours, theirs, count) == 0
-        }
-        return isSame ?? text.utf8.elementsEqual(room.prefix(count))
+    func holds(_ octets: UnsafeBufferPointer<UInt8>) -> Bool {
+        UnsafeBufferPointer(start: room.baseAddress, count: count).holdsSame(as: octets)
     }
 
-    func replace(with text: some StringProtocol) {
-        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { other in
-            makeRoom(other.count)
-            if let ours = room.baseAddress, let theirs = other.baseAddress {
-                ours.update(from: theirs, count: other.count)
-            }
-            count = other.count
+    func holds(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8(holds)
+    }
+
+    func replace(with octets: UnsafeBufferPointer<UInt8>) {
+        makeRoom(octets.count)
+        if let ours = room.baseAddress, let theirs = octets.baseAddress {
+            ours.update(from: theirs, count: octets.count)
         }
-        if isDone == nil { replace(with: String(decoding: Array(text.utf8), as: UTF8.self)) }
+        count = octets.count
+    }
+
+    func replace(with text: String) {
+        var text = text
+        text.withUTF8(replace)
     }
 
     private func makeRoom(_ count: Int) {

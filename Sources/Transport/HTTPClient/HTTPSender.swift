@@ -1,12 +1,26 @@
 /// Whatever sends HTTP requests: ``HTTPClient`` to any server, the HTTP/2 client to those that take many at once.
 package protocol HTTPSender: AnyObject, Sendable {
+    typealias Completion = @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+    /// With the place in the batch of the request that is meant.
+    typealias BatchCompletion = @Sendable (Int, Result<HTTPClientResponse, HTTPClientError>) -> Void
+
     /// Sends a request once. The completion runs once, on any queue.
-    func send(
-        _ request: HTTPClientRequest,
-        completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void)
+    func send(_ request: HTTPClientRequest, completion: @escaping Completion)
+
+    /// Sends each request of a batch once. The completion runs once for each of them, in any order, on any queue.
+    func send(_ batch: HTTPRequestBatch, completion: @escaping BatchCompletion)
 
     /// Ends all requests with ``HTTPClientError/closed``, then closes all connections.
     func close(completion: @escaping @Sendable () -> Void)
+}
+
+extension HTTPSender {
+    /// One by one.
+    package func send(_ batch: HTTPRequestBatch, completion: @escaping BatchCompletion) {
+        for index in 0..<batch.count {
+            send(batch.request(at: index)) { result in completion(index, result) }
+        }
+    }
 }
 
 extension HTTPClient: HTTPSender {}

@@ -140,6 +140,37 @@ import Transport
         #expect(await verdicts.next() == .accepted)
     }
 
+    @Test func `jobs of both environments leave together, and each verdict is its job's`() async throws {
+        let sender = try await apns(files.ellipticKey())
+        let user = try #require(UserID(rawValue: "ada"))
+        let environments: [Device.Environment?] = [.production, .production, .sandbox, nil, .production]
+        let jobs = environments.enumerated().map { index, environment in
+            var device = device(.apns)
+            (device.token, device.environment) = ("a\(index)", environment)
+            return PushJob(
+                parts: [PushJob.Part(id: Int64(index), notification: nil)], user: user, device: device,
+                message: message(), attempt: PushAttempt(expiry: .noon + .seconds(3_600)))
+        }
+        let (verdicts, report) = AsyncStream.makeStream(of: (Int, Verdict).self)
+        sender.send(jobs, at: .noon) { report.yield(($0, $1)) }
+        var calls = http.calls.makeAsyncIterator()
+        for (index, environment) in environments.enumerated() {
+            let call = try #require(await calls.next())
+            let host = environment == .production ? "api.push.apple.com" : "api.sandbox.push.apple.com"
+            #expect(call.request.url == "https://\(host)/3/device/a\(index)")
+            #expect(call.request.body == APNsPayload(jobs[index].message).bytes)
+            ScriptedHTTP.respond(
+                to: call, index == 1 ? 410 : index == 3 ? 403 : 200, #"{"reason": "ExpiredProviderToken"}"#)
+        }
+        // Only that one is sent once more.
+        let again = try #require(await calls.next())
+        #expect(again.request.url == "https://api.sandbox.push.apple.com/3/device/a3")
+        ScriptedHTTP.respond(to: again, 200)
+        var told: [Int: Verdict] = [:]
+        for await (index, verdict) in verdicts.prefix(jobs.count) { told[index] = verdict }
+        #expect(told == [0: .accepted, 1: .deviceGone(since: nil), 2: .accepted, 3: .accepted, 4: .accepted])
+    }
+
     @Test func `reading the same key again keeps the token, another key replaces it`() async throws {
         let path = try files.ellipticKey()
         let sender = try await apns(path)

@@ -1,0 +1,17 @@
+/// Takes a request to a provider part by part, from its path to its body: for itself, or as one of many that leave together.
+package protocol PushRequestWriter {
+    /// The two texts one behind the other.
+    mutating func path(_ start: String, _ end: String)
+    /// - Parameter name: in lower case.
+    mutating func header(_ name: String, _ value: String)
+    /// Ends the request with what `write` appends.
+    mutating func body(_ write: (inout [UInt8]) -> Void)
+}
+
+extension PushRequest: PushRequestWriter {
+    package mutating func path(_ start: String, _ end: String) { url = String(joining: url, start, end) }
+
+    package mutating func header(_ name: String, _ value: String) { headers.append((name, value)) }
+
+    package mutating func body(_ write: (inout [UInt8]) -> Void) { write(&body) }
+}

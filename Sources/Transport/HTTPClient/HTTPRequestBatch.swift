@@ -1,0 +1,124 @@
+/// Requests to one server that leave together: their texts lie in one piece of memory, and what they have in common lies there
+/// once, so that a crowd of them costs neither an object nor a look at each header.
+///
+/// Each is written from its path to its body:
+///
+/// ```swift
+/// var batch = HTTPRequestBatch(method: "POST", origin: "https://api.push.apple.com", timeout: .seconds(20))
+/// batch.path("/3/device/", token)
+/// batch.header("apns-topic", "com.example.rooms")
+/// batch.body { $0 += payload }
+/// ```
+package struct HTTPRequestBatch: Sendable {
+    struct Field: Sendable, Equatable {
+        let name: Range<Int>
+        let value: Range<Int>
+    }
+
+    struct Request: Sendable {
+        let path: Range<Int>
+        /// Which of the ``HTTPRequestBatch/fields``.
+        let fields: Range<Int>
+        let body: Range<Int>
+    }
+
+    package let method: String
+    /// Scheme, host and port.
+    package let origin: String
+    /// See ``HTTPClientRequest/timeout``.
+    package let timeout: Duration
+    /// See ``HTTPClientRequest/wantsHeadersOfSuccess``.
+    package let wantsHeadersOfSuccess: Bool
+    private(set) var bytes: [UInt8] = []
+    private(set) var fields: [Field] = []
+    private(set) var requests: [Request] = []
+    /// Of the request that is being written.
+    private var path = 0..<0
+    private var firstField = 0
+
+    /// - Parameter count: how many requests there will be, about.
+    package init(
+        method: String, origin: String, timeout: Duration, wantsHeadersOfSuccess: Bool = true, expecting count: Int = 1
+    ) {
+        self.method = method
+        self.origin = origin
+        self.timeout = timeout
+        self.wantsHeadersOfSuccess = wantsHeadersOfSuccess
+        bytes.reserveCapacity(count * Self.usualBytes)
+        fields.reserveCapacity(count * Self.usualFields)
+        requests.reserveCapacity(count)
+    }
+
+    private static let usualBytes = 512
+    private static let usualFields = 6
+
+    package var count: Int { requests.count }
+
+    // MARK: Writing
+
+    /// Begins a request, with the two texts one behind the other as its path.
+    package mutating func path(_ start: String, _ end: String) {
+        let place = bytes.count
+        bytes.append(octetsOf: start)
+        bytes.append(octetsOf: end)
+        path = place..<bytes.count
+        firstField = fields.count
+    }
+
+    package mutating func header(_ name: String, _ value: String) {
+        // What the request before has at the same place mostly has the same name, and often the same value.
+        let known = requests.last.flatMap { last in
+            let place = last.fields.lowerBound + fields.count - firstField
+            return place < last.fields.upperBound ? fields[place] : nil
+        }
+        fields.append(Field(name: range(of: name, known: known?.name), value: range(of: value, known: known?.value)))
+    }
+
+    /// Ends the request with what `write` appends.
+    package mutating func body(_ write: (inout [UInt8]) -> Void) {
+        let place = bytes.count
+        write(&bytes)
+        requests.append(Request(path: path, fields: firstField..<fields.count, body: place..<bytes.count))
+    }
+
+    private mutating func range(of text: String, known: Range<Int>?) -> Range<Int> {
+        if let known, bytes.holds(text, at: known) { return known }
+        let place = bytes.count
+        bytes.append(octetsOf: text)
+        return place..<bytes.count
+    }
+
+    // MARK: Reading
+
+    /// One of them as a request of its own.
+    package func request(at index: Int) -> HTTPClientRequest {
+        let request = requests[index]
+        return HTTPClientRequest(
+            method: method, url: origin + text(request.path),
+            headers: fields[request.fields].map { (text($0.name), text($0.value)) },
+            body: Array(bytes[request.body]), timeout: timeout, wantsHeadersOfSuccess: wantsHeadersOfSuccess)
+    }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+}
+
+extension HTTPRequestBatch: CustomStringConvertible {
+    /// Leaves out addresses, headers and bodies: each may hold a secret.
+    package var description: String { "\(count) times \(method)" }
+}
+
+extension [UInt8] {
+    /// As `append(contentsOf: text.utf8)`, which takes the bytes one by one.
+    mutating func append(octetsOf text: some StringProtocol) {
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
+        if isDone == nil { append(contentsOf: text.utf8) }
+    }
+
+    fileprivate func holds(_ text: String, at range: Range<Int>) -> Bool {
+        withUnsafeBufferPointer { bytes in
+            let place = UnsafeBufferPointer(rebasing: bytes[range])
+            return text.utf8.withContiguousStorageIfAvailable { place.holdsSame(as: $0) }
+                ?? place.elementsEqual(text.utf8)
+        }
+    }
+}
