@@ -21,7 +21,7 @@ struct PushSettling {
         var isMarked = [Bool](repeating: false, count: outcomes.count)
         // A device that goes takes its rows along, and what they tell.
         guard let provider = outcomes.first?.job.target.device.provider, provider != .webpush,
-            !outcomes.contains(where: { $0.action == .forgetDevice })
+            !outcomes.indices.contains(where: { outcomes[$0].action == .forgetDevice })
         else { return isMarked }
         var (places, jobs): ([Int], [PushJobNumber]) = ([], [])
         func show() throws {
