@@ -47,7 +47,14 @@ package struct PushMessage: Sendable, Hashable {
     package var rev: Int64
     /// A later push to this device with the same id replaces this one, on the screen and on the way: 1 to 32 characters of
     /// `A-Z a-z 0-9 - _`, what the narrowest provider takes (Web Push's Topic, RFC 8030 §5.4).
-    package var collapseID: String
+    package var collapseID: String {
+        // Made where it is sent: whoever hands jobs out does so for all devices.
+        get { otherCollapseID ?? notification?.text ?? "" }
+        set { otherCollapseID = newValue }
+    }
+    private var otherCollapseID: String?
+    /// Whether it is known to be the notification's own name. Where it is not known it may be so all the same.
+    package var hasOwnCollapseID: Bool { otherCollapseID == nil }
     package var position: Position
     /// The collapse ids of pushes that were dealt with elsewhere and may go from the screen.
     package var withdrawn: [String]
@@ -66,9 +73,10 @@ package struct PushMessage: Sendable, Hashable {
             group: group)
     }
 
+    /// - Parameter collapseID: nil for the notification's own name.
     package init(
         shared: SharedPushContent?, count: Int = 1, badge: Int64, notification: NotificationID?, rev: Int64 = 1,
-        collapseID: String, position: Position, withdrawn: [String] = [], expiry: Timestamp,
+        collapseID: String?, position: Position, withdrawn: [String] = [], expiry: Timestamp,
         isDigest: Bool = false, group: Group? = nil
     ) {
         self.shared = shared
@@ -76,7 +84,7 @@ package struct PushMessage: Sendable, Hashable {
         self.badge = badge
         self.notification = notification
         self.rev = rev
-        self.collapseID = collapseID
+        otherCollapseID = collapseID
         self.position = position
         self.withdrawn = withdrawn
         self.expiry = expiry

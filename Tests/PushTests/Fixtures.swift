@@ -59,8 +59,9 @@ func job(_ content: PushContent? = content(), device: Device = device(), badge: 
     struct NoUser: Error {}
     guard let user = UserID(rawValue: "user-7") else { throw NoUser() }
     return PushJob(
-        parts: [PushJob.Part(id: 1, notification: NotificationID(inbox: 12, sequence: 345))], user: user,
-        device: device, message: message(content, badge: badge), attempt: PushAttempt(expiry: now + .seconds(3_600)))
+        PushJob.Part(id: 1, notification: NotificationID(inbox: 12, sequence: 345)),
+        to: PushTarget(user: user, device: device), message: message(content, badge: badge),
+        attempt: PushAttempt(expiry: now + .seconds(3_600)))
 }
 
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -59,13 +59,19 @@ struct DirectStatement {
     func all<Value>(
         _ bind: (inout StatementArgumentWriter) -> Void, _ body: (StoredRow) throws -> Value
     ) throws -> [Value] {
+        var values: [Value] = []
+        try forEach(bind) { values.append(try body($0)) }
+        return values
+    }
+
+    /// Runs the query and shows all its rows. `body` must not run the same statement.
+    func forEach(_ bind: (inout StatementArgumentWriter) -> Void, _ body: (StoredRow) throws -> Void) throws {
         let handle = begin(bind)
         defer { sqlite3_reset(handle) }
-        var values: [Value] = []
         while true {
             switch sqlite3_step(handle) {
-            case SQLITE_DONE: return values
-            case SQLITE_ROW: values.append(try body(StoredRow(sqliteStatement: handle, index: 0)))
+            case SQLITE_DONE: return
+            case SQLITE_ROW: try body(StoredRow(sqliteStatement: handle, index: 0))
             case let code: throw error(code)
             }
         }

@@ -35,8 +35,11 @@ struct StoredRow: StatementColumnConvertible, DatabaseValueConvertible {
     }
 
     func optionalInt(_ index: Int) throws -> Int64? {
-        switch sqlite3_column_type(statement, CInt(index)) {
-        case SQLITE_INTEGER: sqlite3_column_int64(statement, CInt(index))
+        // One look for the column: its type and its value would be one each. It is good for as long as the row is, as nobody
+        // else uses the connection meanwhile.
+        let value = sqlite3_column_value(statement, CInt(index))
+        return switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: sqlite3_value_int64(value)
         case SQLITE_NULL: nil
         default: throw DamagedColumn()
         }

@@ -21,7 +21,7 @@ import Testing
             content: content, badge: 1, notification: notification, collapseID: notification.text,
             position: PushMessage.Position(epoch: "e", seq: id), expiry: .noon + .seconds(7_200))
         return PushJob(
-            parts: [PushJob.Part(id: id, notification: notification)], user: try user("renee"), device: device,
+            PushJob.Part(id: id, notification: notification), to: PushTarget(user: try user("renee"), device: device),
             message: message, attempt: PushAttempt(expiry: message.expiry))
     }
 

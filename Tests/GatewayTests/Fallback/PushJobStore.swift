@@ -114,8 +114,7 @@ final class PushJobStore: PushQueue {
                 case .finish, .forgetDevice, .abandon: state.jobs[job.id] = nil
                 case .retry(let due):
                     let next = PushJob(
-                        parts: job.parts, user: job.user, device: job.device, message: job.message,
-                        attempt: outcome.attempt)
+                        job.parts[0], to: job.target, message: job.message, attempt: outcome.attempt)
                     state.jobs[job.id] = (next, due)
                 }
             }
@@ -126,6 +125,5 @@ final class PushJobStore: PushQueue {
 }
 
 extension PushJob {
-    /// A job of these tests has one part.
-    var id: Int64 { parts[0].id }
+    var id: Int64 { lease }
 }

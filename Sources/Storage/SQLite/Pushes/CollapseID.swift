@@ -10,9 +10,10 @@ enum CollapseID {
     /// digit or a letter.
     static func besideFold(of notification: NotificationID) -> String { notification.text + "_" }
 
-    static func text(of notification: NotificationID, _ shared: SharedPushContent?) -> String {
+    /// Of a push that its publisher's word replaces; nil for the notification's own.
+    static func other(_ shared: SharedPushContent?) -> String? {
         // Nearly none has a key, and asking the content would copy it.
-        guard let shared, shared.content.replaceKey != nil else { return notification.text }
-        return shared.content.replacementID ?? notification.text
+        guard let shared, shared.content.replaceKey != nil else { return nil }
+        return shared.content.replacementID
     }
 }

@@ -9,22 +9,48 @@ struct PushLeases: Sendable {
     /// A job that was handed out.
     struct Lease: Sendable {
         let place: PushTurns.Place
-        /// The notifications it stands for, in their order.
-        let parts: [Int64]
-        /// The collapse ids under which earlier pushes of them are on the screen that this one does not replace.
-        var leaving: [String] = []
         let end: Timestamp
         /// Something was read, seen or removed since: the number that the push brings may be too high.
         var isOvertaken = false
+        /// Nil for most, so that to pass a lease on counts nothing.
+        private var more: More?
+
+        private struct More: Sendable {
+            let parts: PushParts
+            let leaving: [String]
+            var renewals: [NewPushJob] = []
+        }
+
+        /// - Parameter parts: nil for the place's notification alone.
+        init(place: PushTurns.Place, parts: PushParts? = nil, leaving: [String] = [], end: Timestamp) {
+            self.place = place
+            self.end = end
+            if parts != nil || !leaving.isEmpty {
+                more = More(parts: parts ?? PushParts(place.notification), leaving: leaving)
+            }
+        }
+
+        /// The notifications it stands for.
+        var parts: PushParts { more?.parts ?? PushParts(place.notification) }
+        /// The collapse ids under which earlier pushes of them are on the screen that this one does not replace.
+        var leaving: [String] { more?.leaving ?? [] }
         /// Pushes of its notifications that are to follow it, as those have grown since. Whoever ends the lease queues them;
         /// where the job itself still waits, it says all when it leaves.
-        var renewals: [NewPushJob] = []
+        var renewals: [NewPushJob] {
+            get { more?.renewals ?? [] }
+            set { more = More(parts: parts, leaving: leaving, renewals: newValue) }
+        }
+        /// Whether it stands for its place's notification alone, and replaces all that is on the screen of it.
+        var isPlain: Bool { if case .some = more { false } else { true } }
+        var hasRenewals: Bool { more.map { !$0.renewals.isEmpty } ?? false }
     }
 
     private var byID: [Int64: Lease] = [:]
-    /// What this transaction has changed: what there was before, nil for what it has begun.
-    private var journal: [(id: Int64, before: Lease?)] = []
+    /// What this transaction has changed of what there was before.
+    private var journal: [(id: Int64, before: Lease)] = []
     private var lastID: Int64 = 0
+    /// The last one of those that the transactions before it have begun.
+    private var lastKeptID: Int64 = 0
     /// Those with renewals; mostly none.
     private var renewing: Set<Int64> = []
     /// No lease ends before; nil without any.
@@ -39,7 +65,6 @@ struct PushLeases: Sendable {
         let id = lastID + 1
         lastID += Int64(lease.parts.count)
         byID[id] = lease
-        journal.append((id, nil))
         earliestEnd = min(earliestEnd ?? lease.end, lease.end)
         return id
     }
@@ -79,7 +104,7 @@ struct PushLeases: Sendable {
     mutating func remove(_ id: Int64) -> Lease? {
         guard let lease = byID.removeValue(forKey: id) else { return nil }
         journal.append((id, lease))
-        if !lease.renewals.isEmpty { renewing.remove(id) }
+        if lease.hasRenewals { renewing.remove(id) }
         if byID.isEmpty { earliestEnd = nil }
         return lease
     }
@@ -99,13 +124,18 @@ struct PushLeases: Sendable {
 
     // MARK: Transactions
 
-    mutating func commit() { journal.removeAll(keepingCapacity: true) }
+    mutating func commit() {
+        journal.removeAll(keepingCapacity: true)
+        lastKeptID = lastID
+    }
 
     /// All is again as it was at the last ``commit()``, but for the numbers: none means two leases.
     mutating func rollBack() {
         for (id, before) in journal.reversed() { byID[id] = before }
+        for id in byID.keys where id > lastKeptID { byID[id] = nil }
         journal = []
-        renewing = Set(byID.lazy.filter { !$0.value.renewals.isEmpty }.map(\.key))
+        lastKeptID = lastID
+        renewing = Set(byID.lazy.filter { $0.value.hasRenewals }.map(\.key))
         earliestEnd = byID.values.lazy.map(\.end).min()
     }
 }

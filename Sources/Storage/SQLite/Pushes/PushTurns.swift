@@ -11,14 +11,25 @@ struct PushTurns: Sendable {
     /// Where a job stands in the queue's index.
     struct Place: Sendable, Hashable, Comparable {
         let availableAt: Timestamp
-        let device: Int64
-        let notification: Int64
-
         /// Of the job's row.
-        var number: PushJobNumber { PushJobNumber(device: device, notification: notification) }
+        let number: PushJobNumber
+
+        init(availableAt: Timestamp, number: PushJobNumber) {
+            self.availableAt = availableAt
+            self.number = number
+        }
+
+        init(availableAt: Timestamp, device: Int64, notification: Int64) {
+            self.init(
+                availableAt: availableAt, number: PushJobNumber(device: device, notification: notification))
+        }
+
+        var device: Int64 { number.device }
+        var notification: Int64 { number.notification }
 
         static func < (one: Self, other: Self) -> Bool {
-            (one.availableAt, one.device, one.notification) < (other.availableAt, other.device, other.notification)
+            let (time, otherTime) = (one.availableAt.milliseconds, other.availableAt.milliseconds)
+            return time == otherTime ? one.number.rawValue < other.number.rawValue : time < otherTime
         }
     }
 
@@ -36,7 +47,38 @@ struct PushTurns: Sendable {
         var waiting = SortedQueue<Place>()
         var isReady = false
 
-        var first: Place? { returning ?? waiting.first }
+        /// What becomes of a line that something has happened to.
+        enum Call {
+            case stays
+            /// Its next job may leave.
+            case isReady(Place)
+            case isEmpty
+        }
+
+        mutating func call() -> Call {
+            if isReady { return .stays }
+            if case .some = holder { return .stays }
+            guard let first = returning ?? waiting.first else { return .isEmpty }
+            isReady = true
+            return .isReady(first)
+        }
+
+        /// Takes out the next job; nil for a line that is not ready.
+        mutating func leave() -> Place? {
+            guard isReady else { return nil }
+            isReady = false
+            return returning.take() ?? waiting.popFirst()
+        }
+
+        /// A job of it is due.
+        mutating func take(_ place: Place) {
+            if case .putOff(let parts)? = holder, parts.contains(place.notification) {
+                holder = nil
+                returning = place
+            } else {
+                waiting.insert(place)
+            }
+        }
     }
 
     /// Outlives the loss of everything else: a rolled back transaction takes no lease from whoever holds it.
@@ -74,30 +116,28 @@ struct PushTurns: Sendable {
     }
 
     private mutating func take(_ place: Place) {
-        if case .putOff(let parts)? = lines[place.device]?.holder, parts.contains(place.notification) {
-            lines[place.device]?.holder = nil
-            lines[place.device]?.returning = place
-        } else {
-            lines[place.device, default: Line()].waiting.insert(place)
+        // By its place in the table, here and below: each look by name is a hash. And within it: a line that is taken out
+        // is copied.
+        guard let line = lines.index(forKey: place.device) else {
+            var line = Line(isReady: true)
+            line.take(place)
+            lines[place.device] = line
+            return ready.insert(place)
         }
-        call(place.device)
+        lines.values[line].take(place)
+        call(line)
     }
 
     /// Lets the device's next job leave, if nothing holds it back; forgets a device without any.
     private mutating func call(_ device: Int64) {
-        // By its place in the table, here and below: each look by name is a hash.
-        guard let place = lines.index(forKey: device), lines.values[place].holder == nil, !lines.values[place].isReady
-        else { return }
-        call(place)
+        if let line = lines.index(forKey: device) { call(line) }
     }
 
-    /// - Parameter place: of the line in the table; nothing holds it back, and it was not called.
-    private mutating func call(_ place: Dictionary<Int64, Line>.Index) {
-        if let first = lines.values[place].first {
-            lines.values[place].isReady = true
-            ready.insert(first)
-        } else {
-            lines.remove(at: place)
+    private mutating func call(_ line: Dictionary<Int64, Line>.Index) {
+        switch lines.values[line].call() {
+        case .stays: break
+        case .isReady(let first): ready.insert(first)
+        case .isEmpty: lines.remove(at: line)
         }
     }
 
@@ -106,13 +146,8 @@ struct PushTurns: Sendable {
     mutating func next() -> Place? {
         while let first = ready.popFirst() {
             // A device may have been forgotten since it was called.
-            guard let place = lines.index(forKey: first.device), lines.values[place].isReady else { continue }
-            lines.values[place].isReady = false
-            if let returning = lines.values[place].returning {
-                lines.values[place].returning = nil
-                return returning
-            }
-            if let waiting = lines.values[place].waiting.popFirst() { return waiting }
+            guard let line = lines.index(forKey: first.device) else { continue }
+            if let place = lines.values[line].leave() { return place }
         }
         return nil
     }
@@ -123,9 +158,13 @@ struct PushTurns: Sendable {
     // MARK: Leases
 
     /// Hands out the job at a place.
-    /// - Parameter leaving: as in ``PushLeases/Lease``.
+    /// - Parameters:
+    ///   - parts: nil for the place's notification alone.
+    ///   - leaving: as in ``PushLeases/Lease``.
     /// - Returns: the lease's number; its parts have the numbers from there on.
-    mutating func begin(_ place: Place, parts: [Int64], leaving: [String] = [], until end: Timestamp) -> Int64 {
+    mutating func begin(
+        _ place: Place, parts: PushParts? = nil, leaving: [String] = [], until end: Timestamp
+    ) -> Int64 {
         let id = leases.add(PushLeases.Lease(place: place, parts: parts, leaving: leaving, end: end))
         lines[place.device, default: Line()].holder = .lease(id)
         return id
@@ -164,9 +203,9 @@ struct PushTurns: Sendable {
 
     /// Nothing of the device is on its way any more.
     private mutating func release(_ device: Int64) {
-        guard let place = lines.index(forKey: device) else { return }
-        lines.values[place].holder = nil
-        if !lines.values[place].isReady { call(place) }
+        guard let line = lines.index(forKey: device) else { return }
+        lines.values[line].holder = nil
+        call(line)
     }
 
     /// The job failed; what is left of it has another place now, and holds up its device until then.

@@ -14,8 +14,8 @@ struct DeviceTable {
     private let insert: Statement
     private let update: Statement
     private let delete: Statement
-    private let writeBadge: Statement
-    private let find: Statement
+    private let writeBadge: DirectStatement
+    private let find: DirectStatement
     private let findName: Statement
     private let findToken: Statement
     private let findInbox: Statement
@@ -41,8 +41,9 @@ struct DeviceTable {
                     locale = ?, zone = ?, permission = ?, registered_at = ?, last_seen_at = ? WHERE row = ?
                 """)
         delete = try db.cachedStatement(sql: "DELETE FROM device WHERE row = ?")
-        writeBadge = try db.cachedStatement(sql: "UPDATE device SET badge = ?, badge_rule = ? WHERE row = ?")
-        find = try db.cachedStatement(sql: "\(select) row = ?")
+        // Of an event for many these two run once a push.
+        writeBadge = try DirectStatement(db, sql: "UPDATE device SET badge = ?, badge_rule = ? WHERE row = ?")
+        find = try DirectStatement(db, sql: "\(select) row = ?")
         findName = try db.cachedStatement(sql: "\(select) inbox = ? AND app = ? AND id = ?")
         findToken = try db.cachedStatement(sql: "\(select) provider = ? AND token = ?")
         findInbox = try db.cachedStatement(sql: "\(select) inbox = ?")
@@ -56,7 +57,7 @@ struct DeviceTable {
 
     // MARK: Looking
 
-    func record(row: Int64) throws -> DeviceRecord? { try find.first([row], DeviceRecord.init) }
+    func record(row: Int64) throws -> DeviceRecord? { try find.first({ $0.append(row) }, DeviceRecord.init) }
 
     func record(inbox: Int64, app: String, id: String) throws -> DeviceRecord? {
         try findName.first([inbox, app, id], DeviceRecord.init)
@@ -108,7 +109,11 @@ struct DeviceTable {
     }
 
     func write(_ badge: DeviceRecord.Badge, row: Int64) throws {
-        try writeBadge.execute(arguments: [badge.number, badge.rule.rawValue, row])
+        try writeBadge.execute { arguments in
+            arguments.append(badge.number)
+            arguments.append(badge.rule.rawValue)
+            arguments.append(row)
+        }
     }
 
     func delete(row: Int64) throws {

@@ -4,7 +4,7 @@ import JSON
 
 final class InboxTable {
     private let find: DirectStatement
-    private let findUser: Statement
+    private let findUser: DirectStatement
     private let findRange: Statement
     private let findLast: Statement
     private let insert: Statement
@@ -16,7 +16,7 @@ final class InboxTable {
 
     init(_ db: Database) throws {
         find = try DirectStatement(db, sql: InboxRecord.query)
-        findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
+        findUser = try DirectStatement(db, sql: "SELECT user FROM inbox WHERE id = ?")
         findRange = try db.cachedStatement(
             sql: """
                 SELECT id, user FROM inbox WHERE id > ?1 AND id <= ?2 AND NOT EXISTS (
@@ -45,7 +45,7 @@ final class InboxTable {
     }
 
     func user(ofInbox id: Int64) throws -> UserID {
-        guard let user = try findUser.first([id], { try UserID(stored: $0.text(0)) }) else {
+        guard let user = try findUser.first({ $0.append(id) }, { try UserID(stored: $0.text(0)) }) else {
             throw DamagedRow(table: "inbox")
         }
         return user

@@ -26,7 +26,10 @@ struct NewPushJob: Sendable {
 }
 
 /// One waiting row of `push_job` with everything that makes a push of it.
-struct PushJobRecord {
+///
+/// By reference: it has more parts than it is worth counting from one hand to the next.
+final class PushJobRecord {
+    let place: PushTurns.Place
     let availableAt: Timestamp
     let failures: Int
     let expiry: Timestamp
@@ -48,16 +51,16 @@ struct PushJobRecord {
     /// Of the device's owner.
     let inbox: InboxRecord
 
-    /// Its arguments are the device, the notification and the inbox.
-    static let query = """
-        SELECT available_at, failures, expiry, fold_key, fold, collapse, withdrawn, deadline, is_shown, shown_as,
-            content, rev
-        FROM push_job LEFT JOIN notification ON notification.inbox = ?3 AND notification.id = ?2
-        WHERE number = \(PushJobNumber.of()) AND available_at IS NOT NULL
+    /// What is read of `push_job` and `notification`.
+    static let select = """
+        available_at, failures, expiry, fold_key, fold, collapse, withdrawn, deadline, is_shown, shown_as, content, rev
         """
+    /// How many columns that are.
+    static let columns = 12
 
-    /// - Parameter row: of the ``query``.
-    init(_ row: StoredRow, _ device: KnownDevice, _ inbox: InboxRecord) throws {
+    /// - Parameter row: begins with what ``select`` names.
+    init(_ row: StoredRow, at place: PushTurns.Place, _ device: KnownDevice, _ inbox: InboxRecord) throws {
+        self.place = place
         self.device = device
         self.inbox = inbox
         availableAt = Timestamp(milliseconds: try row.int(0))

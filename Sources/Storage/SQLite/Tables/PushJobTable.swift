@@ -45,7 +45,7 @@ final class PushJobTable {
     private let walkOn: DirectStatement
     private let findNext: Statement
     private let findPutOff: Statement
-    private let find: DirectStatement
+    private let lookup: PushJobLookup
     private let putOff: Statement
     private let showAgain: Statement
     private let deleteMark: Statement
@@ -91,7 +91,7 @@ final class PushJobTable {
                 SELECT number FROM push_job
                 WHERE provider = ? AND available_at IS NOT NULL AND failures > 0 AND held_from IS NULL
                 """)
-        find = try DirectStatement(db, sql: PushJobRecord.query)
+        lookup = PushJobLookup(db)
         putOff = try db.cachedStatement(
             sql:
                 "UPDATE push_job SET available_at = ?3, failures = ?4, held_from = NULL \(same) AND available_at IS NOT NULL"
@@ -204,10 +204,8 @@ final class PushJobTable {
 
     /// - Parameter row: of `available_at` and `number`.
     private static func place(_ row: StoredRow) throws -> PushTurns.Place {
-        let number = PushJobNumber(rawValue: try row.int(1))
-        return PushTurns.Place(
-            availableAt: Timestamp(milliseconds: try row.int(0)), device: number.device,
-            notification: number.notification)
+        PushTurns.Place(
+            availableAt: Timestamp(milliseconds: try row.int(0)), number: PushJobNumber(rawValue: try row.int(1)))
     }
 
     /// When the next job is due after `now`; nil without any.
@@ -222,18 +220,8 @@ final class PushJobTable {
         return Dictionary(grouping: numbers, by: \.device).mapValues { $0.map(\.notification) }
     }
 
-    /// - Parameters:
-    ///   - device: whose job it is.
-    ///   - inbox: as this transaction has left it.
-    func record(at place: PushTurns.Place, _ device: KnownDevice, _ inbox: InboxRecord) throws -> PushJobRecord? {
-        try find.first { arguments in
-            arguments.append(place.device)
-            arguments.append(place.notification)
-            arguments.append(inbox.id)
-        } _: {
-            try PushJobRecord($0, device, inbox)
-        }
-    }
+    /// As in ``PushJobLookup``.
+    func records(_ wanted: [PushJobLookup.Wanted]) throws -> [PushJobRecord] { try lookup.records(wanted) }
 
     // MARK: Settling
 

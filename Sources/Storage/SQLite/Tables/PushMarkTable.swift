@@ -10,7 +10,12 @@ import Push
 /// By reference, as ``PushJobTable``.
 final class PushMarkTable {
     private let waiting: WaitingPushes
+    /// So many jobs at once.
+    static let mostJobs = 16
+
     private let show: DirectStatement
+    private let showAll: StatementsByCount
+    private let findMark: Statement
     private let mark: Statement
     private let findTrimEnd: Statement
     private let trim: Statement
@@ -25,6 +30,14 @@ final class PushMarkTable {
                 UPDATE push_job SET available_at = NULL, collapse = ?3, sent_at = ?4, shown_as = NULL
                 WHERE number = \(PushJobNumber.of()) AND available_at IS NOT NULL
                 """)
+        showAll = StatementsByCount(db, most: Self.mostJobs) { count in
+            """
+            UPDATE push_job SET available_at = NULL, collapse = NULL, sent_at = ?, shown_as = NULL
+            WHERE number IN (\(Array(repeating: "?", count: count).joined(separator: ", "))) AND available_at IS NOT NULL
+            """
+        }
+        findMark = try db.cachedStatement(
+            sql: "SELECT 1 FROM push_job WHERE number = ? AND available_at IS NULL AND sent_at = ?")
         mark = try db.cachedStatement(
             sql: """
                 INSERT INTO push_job (number, provider, is_fallback, failures, expiry, collapse, sent_at)
@@ -78,6 +91,26 @@ final class PushMarkTable {
         let changed = show.changedRows
         waiting.changed(by: -changed, of: provider)
         return changed > 0
+    }
+
+    /// Keeps waiting jobs, each shown under its notification's own name, as the marks of that.
+    /// - Parameters:
+    ///   - jobs: ``mostJobs`` at most.
+    ///   - provider: their devices', of the moment.
+    ///   - sentAt: when they were accepted.
+    /// - Returns: of each whether it was still there.
+    func show(_ jobs: [PushJobNumber], _ provider: Device.Provider, sentAt: Timestamp) throws -> [Bool] {
+        guard !jobs.isEmpty else { return [] }
+        let statement = try showAll(jobs.count)
+        try statement.execute { arguments in
+            arguments.append(sentAt.milliseconds)
+            for job in jobs { arguments.append(job.rawValue) }
+        }
+        let changed = statement.changedRows
+        waiting.changed(by: -changed, of: provider)
+        if changed == jobs.count { return [Bool](repeating: true, count: changed) }
+        // Hardly ever is one of them cancelled on its way.
+        return try jobs.map { job in try findMark.first([job.rawValue, sentAt.milliseconds]) { _ in true } ?? false }
     }
 
     /// Notes what is shown of a job that was cancelled while it was on its way. See

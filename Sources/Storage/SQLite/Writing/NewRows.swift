@@ -34,6 +34,9 @@ final class NewRows {
     private let cache: ContentCache
     private let reader: ContentReader
     private var waiting = Waiting()
+    /// What was asked for last: pushes of one event leave one after the other. Good for ever, as a number in the cache never
+    /// means two contents.
+    private var lastRead: (id: Int64, content: Content)?
     /// Few enough to be looked through.
     private static let maximumContents = 64
 
@@ -93,7 +96,10 @@ final class NewRows {
 
     /// A content that is written, or new in this transaction.
     func content(_ id: Int64) throws -> Content {
-        try waiting.contents.last { $0.id == id }?.content ?? reader.content(id)
+        if let lastRead, lastRead.id == id { return lastRead.content }
+        let content = try waiting.contents.last { $0.id == id }?.content ?? reader.content(id)
+        lastRead = (id, content)
+        return content
     }
 
     /// So many more notifications show a content, or fewer, beside those that are added.

@@ -8,19 +8,19 @@ extension OpenTransaction {
         if let known = turns.devices.value(for: row) { return known }
         guard let record = try devices.record(row: row) else { return nil }
         let device = KnownDevice(
-            registration: KnownDevice.Registration(
-                row: row, inbox: record.inbox, user: try user(ofInbox: record.inbox), device: record.device),
-            badge: record.badge)
+            row: row, inbox: record.inbox,
+            target: PushTarget(user: try user(ofInbox: record.inbox), device: record.device), badge: record.badge)
         turns.devices.keep(device, for: row)
         return device
     }
 
     /// Writes what the device's icon shows, if that is news.
-    func write(_ badge: DeviceRecord.Badge, row: Int64) throws {
-        guard var device = try device(row: row), device.badge != badge else { return }
-        try devices.write(badge, row: row)
+    func write(_ badge: DeviceRecord.Badge, of device: KnownDevice) throws {
+        if device.badge == badge { return }
+        try devices.write(badge, row: device.row)
+        var device = device
         device.badge = badge
-        turns.devices.keep(device, for: row)
+        turns.devices.keep(device, for: device.row)
     }
 
     func update(row: Int64, to device: Device) throws {

@@ -37,9 +37,8 @@ extension PushLeasing {
         if last.notification != place.notification {
             let place = PushTurns.Place(
                 availableAt: place.availableAt, device: place.device, notification: last.notification)
-            guard let found = try open.pushJobs.record(at: place, record.device, record.inbox) else {
-                throw DamagedRow(table: "push_job")
-            }
+            let wanted = PushJobLookup.Wanted(place: place, device: record.device, inbox: record.inbox)
+            guard let found = try open.pushJobs.records([wanted]).first else { throw DamagedRow(table: "push_job") }
             newest = found
         }
         guard var message = try message(last.notification, newest, collapse: record.collapse) else { return nil }
@@ -74,6 +73,6 @@ extension PushLeasing {
         }
         let id = NotificationID(inbox: inbox, sequence: parts[0].notification)
         // What replaces pushes of one kind must not stand for several kinds.
-        return isHeld ? id.text : CollapseID.text(of: id, message.shared)
+        return isHeld ? id.text : CollapseID.other(message.shared) ?? id.text
     }
 }

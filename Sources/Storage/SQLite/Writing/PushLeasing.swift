@@ -30,13 +30,11 @@ struct PushLeasing {
         var jobs: [PushJob] = []
         var steps = 0
         while jobs.count < limit, steps < Self.stepLimit {
-            if let place = turns.next() {
-                if let job = try job(at: place, &turns) {
-                    jobs.append(job)
-                } else {
-                    steps += 1
-                    turns.pass(place)
-                }
+            let wanted = try next(min(limit - jobs.count, PushJobLookup.mostJobs), &turns, &steps)
+            if !wanted.isEmpty {
+                let before = jobs.count
+                try take(wanted, &turns, &jobs)
+                steps += wanted.count - (jobs.count - before)
                 continue
             }
             let places = try open.pushJobs.due(
@@ -51,45 +49,101 @@ struct PushLeasing {
         return LeasedPushJobs(jobs: jobs, nextDue: [nextDue, turns.leases.earliestEnd].compactMap(\.self).min())
     }
 
+    /// The next jobs whose turn it is, at most `count`, each of another device: what becomes of one changes nothing of the
+    /// others. None if the walk must go on.
+    private func next(
+        _ count: Int, _ turns: inout PushTurns, _ steps: inout Int
+    ) throws -> [PushJobLookup.Wanted] {
+        var wanted: [PushJobLookup.Wanted] = []
+        while wanted.count < count, steps < Self.stepLimit, let place = turns.next() {
+            guard let device = try open.device(row: place.device) else {
+                steps += 1
+                turns.pass(place)
+                continue
+            }
+            if wanted.isEmpty { wanted.reserveCapacity(count) }
+            wanted.append(.init(place: place, device: device, inbox: try open.inbox(of: device.user)))
+        }
+        return wanted
+    }
+
+    /// Hands out those of the jobs that still wait and are to leave.
+    private func take(
+        _ wanted: [PushJobLookup.Wanted], _ turns: inout PushTurns, _ jobs: inout [PushJob]
+    ) throws {
+        var records = try open.pushJobs.records(wanted)[...]
+        for index in wanted.indices {
+            let place = wanted[index].place
+            if let record = records.first, record.place == place {
+                records.removeFirst()
+                if let job = try job(record, &turns) {
+                    jobs.append(job)
+                    continue
+                }
+            }
+            turns.pass(place)
+        }
+    }
+
     /// The job as it looks at this moment; nil if there is nothing left to push, or nobody to push it to.
-    private func job(at place: PushTurns.Place, _ turns: inout PushTurns) throws -> PushJob? {
-        guard let device = try open.device(row: place.device),
-            let record = try open.pushJobs.record(at: place, device, open.inbox(of: device.user)),
-            record.availableAt == place.availableAt
-        else { return nil }
-        guard record.expiry > now, record.device.device.permission != .denied else {
+    private func job(_ record: PushJobRecord, _ turns: inout PushTurns) throws -> PushJob? {
+        let place = record.place
+        guard record.availableAt == place.availableAt else { return nil }
+        guard record.expiry > now, record.device.target.device.permission != .denied else {
             try giveUp(place)
             if record.expiry <= now { note(.expired, of: place, record) }
             return nil
         }
         if try keepBack(place, record) { return nil }
-        var parts = [Self.part(place, record)]
-        let message: PushMessage?
-        if place.notification < 0 {
-            message = try badge(record)
-        } else if let key = record.foldKey {
-            parts = try fold(key, at: place, record)
-            message = try folded(parts, at: place, record)
-        } else {
-            message = try self.message(place.notification, record, collapse: record.collapse)
+        if let key = record.foldKey, place.notification > 0 {
+            return try job(of: fold(key, at: place, record), record, &turns)
         }
-        guard let message else {
-            for part in parts {
-                try open.pushJobs.giveUp(device: place.device, notification: part.notification, provider)
+        let isBadge = place.notification < 0
+        guard
+            let message = isBadge
+                ? try badge(record) : try message(place.notification, record, collapse: record.collapse)
+        else {
+            try giveUp(place)
+            return nil
+        }
+        let leaving = record.isShown ? leaving([Self.part(place, record)], message, record) : []
+        let part = PushJob.Part(
+            id: turns.begin(place, leaving: leaving, until: end), notification: message.notification)
+        return PushJob(
+            part, to: record.device.target, message: message,
+            attempt: PushAttempt(failures: record.failures, expiry: message.expiry))
+    }
+
+    /// As above, of several jobs that leave as one.
+    private func job(
+        of parts: [PushFoldTable.Part], _ record: PushJobRecord, _ turns: inout PushTurns
+    ) throws -> PushJob? {
+        let place = record.place
+        let notifications = parts.map(\.notification)
+        guard let message = try folded(parts, at: place, record), let first = notifications.first else {
+            for notification in notifications {
+                try open.pushJobs.giveUp(device: place.device, notification: notification, provider)
             }
             return nil
         }
-        let leaving = parts.compactMap { $0.place(inbox: record.device.inbox) }.filter { $0 != message.collapseID }
-        var id = turns.begin(place, parts: parts.map(\.notification), leaving: leaving, until: end)
+        let id = turns.begin(
+            place, parts: PushParts(first, and: Array(notifications.dropFirst())),
+            leaving: leaving(parts, message, record), until: end)
+        let all = notifications.enumerated().map { offset, notification in
+            PushJob.Part(
+                id: id + Int64(offset),
+                notification: NotificationID(inbox: record.device.inbox, sequence: notification))
+        }
         return PushJob(
-            parts: parts.map { part in
-                defer { id += 1 }
-                let isBadge = part.notification < 0
-                let name = NotificationID(inbox: record.device.inbox, sequence: part.notification)
-                return PushJob.Part(id: id, notification: isBadge ? nil : name)
-            },
-            user: device.user, device: device.device, message: message,
+            all[0], and: Array(all.dropFirst()), to: record.device.target, message: message,
             attempt: PushAttempt(failures: parts.reduce(0) { max($0, $1.failures) }, expiry: message.expiry))
+    }
+
+    /// The collapse ids under which earlier pushes of these parts are on the screen that this one does not replace.
+    private func leaving(
+        _ parts: [PushFoldTable.Part], _ message: PushMessage, _ record: PushJobRecord
+    ) -> [String] {
+        parts.compactMap { $0.place(inbox: record.device.inbox) }.filter { $0 != message.collapseID }
     }
 
     private func giveUp(_ place: PushTurns.Place) throws {
@@ -153,7 +207,7 @@ struct PushLeasing {
         let id = NotificationID(inbox: record.device.inbox, sequence: number)
         return PushMessage(
             shared: shared, badge: shared.content.badge.number(of: state), notification: id, rev: notification.rev,
-            collapseID: collapse ?? CollapseID.text(of: id, shared),
+            collapseID: collapse ?? CollapseID.other(shared),
             position: PushMessage.Position(epoch: state.epoch, seq: state.seq), expiry: record.expiry,
             group: try group(shared, with: [number], on: record.device))
     }
@@ -161,10 +215,10 @@ struct PushLeasing {
     /// The notifications of the content's group that the device shows once it has this push.
     /// - Parameter parts: those that this push stands for.
     func group(
-        _ shared: SharedPushContent, with parts: [Int64], on device: KnownDevice
+        _ shared: SharedPushContent, with parts: @autoclosure () -> [Int64], on device: KnownDevice
     ) throws -> PushMessage.Group? {
         guard let text = shared.content.groupText, let group = shared.content.group else { return nil }
-        var members = Set(parts)
+        var members = Set(parts())
         for shown in try open.pushMarks.contents(device: device.row, inbox: device.inbox) {
             guard !members.contains(shown.notification), let other = try open.content(shown.content).push,
                 other.group.map({ ExactText($0) }) == ExactText(group), other.app == shared.content.app

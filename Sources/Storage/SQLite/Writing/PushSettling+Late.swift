@@ -24,9 +24,9 @@ extension PushSettling {
                 let seq = job.message.position.seq
                 return try !open.pushRenewals.keep(device: device.row, name, after: seq, collapse: collapse)
             }
+            guard let known = try open.device(row: device.row) else { return }
             try finish(
-                job, device: device.row, of: device.device.provider, parts: parts, leaving: leaving,
-                isOvertaken: true, sentAt: nil)
+                job, known, of: device.device.provider, parts: parts, leaving: leaving, isOvertaken: true, sentAt: nil)
         case .abandon:
             // Its new provider may still take it, or the same one under the new token.
             guard (device.device.provider, device.device.token) == (job.device.provider, job.device.token)

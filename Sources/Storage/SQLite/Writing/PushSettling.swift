@@ -9,7 +9,40 @@ struct PushSettling {
     let now: Timestamp
 
     func settle(_ outcomes: [PushOutcome]) throws {
-        for (outcome, lease) in zip(outcomes, try leases(of: outcomes)) { try settle(outcome, lease) }
+        // By their places: one that is taken out is copied.
+        let leases = try leases(of: outcomes)
+        let isMarked = try mark(outcomes, leases)
+        for place in outcomes.indices { try settle(outcomes[place], leases[place], isMarked: isMarked[place]) }
+    }
+
+    /// Keeps the jobs as marks that were accepted and have nothing unusual, several by one statement.
+    /// - Returns: of each outcome whether that is done.
+    private func mark(_ outcomes: [PushOutcome], _ leases: [PushLeases.Lease?]) throws -> [Bool] {
+        var isMarked = [Bool](repeating: false, count: outcomes.count)
+        // A device that goes takes its rows along, and what they tell.
+        guard let provider = outcomes.first?.job.target.device.provider, provider != .webpush,
+            !outcomes.indices.contains(where: { outcomes[$0].action == .forgetDevice })
+        else { return isMarked }
+        var (places, jobs): ([Int], [PushJobNumber]) = ([], [])
+        func show() throws {
+            for (place, isShown) in zip(places, try open.pushMarks.show(jobs, provider, sentAt: now)) {
+                isMarked[place] = isShown
+            }
+            places.removeAll(keepingCapacity: true)
+            jobs.removeAll(keepingCapacity: true)
+        }
+        for place in outcomes.indices where outcomes[place].action == .finish {
+            let job = outcomes[place].job
+            guard let lease = leases[place], lease.isPlain, job.target.device.provider == provider,
+                job.message.shared != nil, job.message.hasOwnCollapseID,
+                job.message.notification?.sequence == lease.place.notification
+            else { continue }
+            places.append(place)
+            jobs.append(lease.place.number)
+            if jobs.count == PushMarkTable.mostJobs { try show() }
+        }
+        try show()
+        return isMarked
     }
 
     /// The lease of each, nil where that is over; those of what is final are ended by this. All at once, as nearly all are
@@ -20,12 +53,12 @@ struct PushSettling {
         leases.reserveCapacity(outcomes.count)
         var rest = outcomes[...]
         while let first = rest.first {
-            let provider = first.job.device.provider
-            let run = rest.prefix { $0.job.device.provider == provider }
+            let provider = first.job.target.device.provider
+            let run = rest.prefix { $0.job.target.device.provider == provider }
             try open.withTurns(of: provider) { turns in
-                for outcome in run {
-                    let id = outcome.job.parts.first?.id
-                    leases.append(id.flatMap { outcome.action.isFinal ? turns.end($0) : turns.leases[$0] })
+                for place in run.indices {
+                    let id = run[place].job.lease
+                    leases.append(run[place].action.isFinal ? turns.end(id) : turns.leases[id])
                 }
             }
             rest = rest.dropFirst(run.count)
@@ -34,25 +67,24 @@ struct PushSettling {
     }
 
     /// What was cancelled while it was on its way is settled by that, but for what is on the screen now.
-    private func settle(_ outcome: PushOutcome, _ lease: PushLeases.Lease?) throws {
+    private func settle(_ outcome: PushOutcome, _ lease: PushLeases.Lease?, isMarked: Bool) throws {
         let (job, action, attempt) = (outcome.job, outcome.action, outcome.attempt)
-        guard let id = job.parts.first?.id else { return }
-        let provider = job.device.provider
+        let (id, provider) = (job.lease, job.target.device.provider)
         // An outcome before this one may have told that the device is gone.
-        guard let lease, try open.device(row: lease.place.device) != nil else {
+        guard let lease, let known = try open.device(row: lease.place.device) else {
             return try settleLate(job, as: action, attempt: attempt)
         }
-        let device = lease.place.device
+        let device = known.row
         if action != .finish { note(action, of: job, attempt: attempt) }
         switch action {
         case .finish:
             if job.message.shared != nil {
-                try finish(job, device: device, lease)
+                try finish(job, known, lease, isMarked: isMarked)
                 if let newest = lease.parts.last, MarkTrimming.isDue(device: device, newest: newest) {
                     try trimMarks(of: job, device: device, upTo: newest)
                 }
             } else {
-                try finishBadge(job, device: device, lease)
+                try finishBadge(job, known, lease)
             }
             try writer.renew(lease)
         case .abandon:
@@ -95,39 +127,44 @@ struct PushSettling {
 
     // MARK: Accepted pushes
 
-    private func finishBadge(_ job: PushJob, device: Int64, _ lease: PushLeases.Lease) throws {
-        try open.pushJobs.deleteWaiting(device: device, notification: lease.place.notification, job.device.provider)
-        guard let badge = try open.device(row: device)?.badge else { return }
-        try open.write(.init(number: job.message.badge, rule: badge.rule), row: device)
-        if lease.isOvertaken { try checkBadge(job, device: device, rule: badge.rule) }
+    private func finishBadge(_ job: PushJob, _ device: KnownDevice, _ lease: PushLeases.Lease) throws {
+        try open.pushJobs.deleteWaiting(
+            device: device.row, notification: lease.place.notification, job.target.device.provider)
+        guard let badge = device.badge else { return }
+        try open.write(.init(number: job.message.badge, rule: badge.rule), of: device)
+        if lease.isOvertaken { try checkBadge(job, device: device.row, rule: badge.rule) }
     }
 
-    private func finish(_ job: PushJob, device: Int64, _ lease: PushLeases.Lease) throws {
+    private func finish(
+        _ job: PushJob, _ device: KnownDevice, _ lease: PushLeases.Lease, isMarked: Bool
+    ) throws {
         // The mark of a push that stands for itself alone tells the trail when it was accepted.
-        let isToldByMark = lease.parts.count == 1 && job.device.provider != .webpush
+        let isToldByMark = lease.parts.count == 1 && job.target.device.provider != .webpush
         if !isToldByMark { note(.sent, of: job) }
         try finish(
-            job, device: device, of: job.device.provider, parts: lease.parts, leaving: lease.leaving,
-            isOvertaken: lease.isOvertaken, sentAt: isToldByMark ? now : nil)
+            job, device, of: job.target.device.provider, parts: lease.parts, leaving: lease.leaving,
+            isOvertaken: lease.isOvertaken, sentAt: isToldByMark ? now : nil, isMarked: isMarked)
     }
 
     /// - Parameters:
     ///   - provider: the device's of the moment.
     ///   - leaving: as in ``PushLeases/Lease``.
     ///   - sentAt: for the mark; nil if the trail has a step that says it.
+    ///   - isMarked: whether the mark is made.
     func finish(
-        _ job: PushJob, device: Int64, of provider: Device.Provider, parts: [Int64], leaving: [String],
-        isOvertaken: Bool, sentAt: Timestamp?
+        _ job: PushJob, _ known: KnownDevice, of provider: Device.Provider, parts: some Collection<Int64>,
+        leaving: [String], isOvertaken: Bool, sentAt: Timestamp?, isMarked: Bool = false
     ) throws {
+        let device = known.row
         guard let rule = job.message.shared?.content.badge, let inbox = job.message.notification?.inbox else { return }
         // A browser gets no pushes that withdraw or only count, so what it shows need not be known.
-        if job.device.provider == .webpush {
+        if job.target.device.provider == .webpush {
             for part in parts { try open.pushJobs.deleteWaiting(device: device, notification: part, provider) }
             return
         }
         var isPartOver = false
-        for part in parts {
-            let isOwn = parts.count == 1 && NotificationID(inbox: inbox, sequence: part).text == job.message.collapseID
+        for part in parts where !isMarked {
+            let isOwn = parts.count == 1 && isOwnCollapseID(of: job, part, inbox: inbox)
             let collapse = isOwn ? nil : job.message.collapseID
             let isMarked = try open.pushMarks.show(
                 device: device, notification: part, provider, collapse: collapse, sentAt: sentAt)
@@ -138,15 +175,22 @@ struct PushSettling {
                 if let sentAt { open.trail.note(.sent, of: part, inbox: inbox, on: job.device, at: sentAt) }
             } else {
                 try open.pushMarks.mark(
-                    device: device, notification: part, provider: job.device.provider, collapse: collapse,
+                    device: device, notification: part, provider: job.target.device.provider, collapse: collapse,
                     sentAt: sentAt)
             }
         }
-        try open.write(.init(number: job.message.badge, rule: rule), row: device)
+        try open.write(.init(number: job.message.badge, rule: rule), of: known)
         if isOvertaken { try checkBadge(job, device: device, rule: rule) }
         if isPartOver { try withdraw(job, device: device) }
         // What earlier pushes have left on the screen, and no part has withdrawn by going.
         if !leaving.isEmpty { try withdraw(leaving, of: job, device: device) }
+    }
+
+    /// Whether a push has the name of this notification as its collapse id.
+    private func isOwnCollapseID(of job: PushJob, _ part: Int64, inbox: Int64) -> Bool {
+        let own = NotificationID(inbox: inbox, sequence: part)
+        return job.message.hasOwnCollapseID
+            ? job.message.notification == own : job.message.collapseID == own.text
     }
 
     private func trimMarks(of job: PushJob, device: Int64, upTo newest: Int64) throws {
@@ -183,7 +227,7 @@ struct PushSettling {
     func forget(_ job: PushJob, device: Int64) throws -> Bool {
         guard let known = try open.devices.record(row: device) else { return true }
         // It has registered since, with another token or once more with this one.
-        guard (known.device.provider, known.device.token) == (job.device.provider, job.device.token),
+        guard (known.device.provider, known.device.token) == (job.target.device.provider, job.device.token),
             known.device.lastSeenAt <= job.device.lastSeenAt
         else { return false }
         note(.deviceGone, of: job)

@@ -76,7 +76,7 @@ extension PushWriter {
 
     /// Queues what was to follow a push that is not on its way any more, unless it was dealt with meanwhile.
     func renew(_ lease: PushLeases.Lease) throws {
-        guard !lease.renewals.isEmpty, let device = try open.device(row: lease.place.device) else { return }
+        guard lease.hasRenewals, let device = try open.device(row: lease.place.device) else { return }
         for renewal in lease.renewals where try !isOver(renewal.notification, inbox: device.inbox) {
             try renew(renewal, device.device.provider)
         }
