@@ -34,11 +34,11 @@ final class PublishExchange: Sendable {
     }
 
     /// The store has committed or refused it. Runs on the store's queue.
-    @Sendable func stored(_ result: Result<[PublishOutcome], StoreError>) {
-        if !broadcaster.takesOn(result, settled) { settled(result) }
+    func stored(_ result: Result<[PublishOutcome], StoreError>) {
+        if !broadcaster.takesOn(result, { self.settled($0) }) { settled(result) }
     }
 
-    @Sendable private func settled(_ result: Result<[PublishOutcome], StoreError>) {
+    private func settled(_ result: Result<[PublishOutcome], StoreError>) {
         reply.post { [self] on in answer(result, on) }
     }
 

@@ -29,7 +29,7 @@ struct PublishRoutes {
             let exchange = PublishExchange(
                 node: node, broadcaster: broadcaster, entries: entries, isArray: isArray, began: began, share: share,
                 reply: reply)
-            node.store.publish(publication, completion: exchange.stored)
+            node.store.publish(publication) { exchange.stored($0) }
         } catch {
             reply.send(error.response, on)
         }
