@@ -2,19 +2,13 @@
 enum JSONEscapes {
     static func isNeeded(for byte: UInt8) -> Bool { byte < 0x20 || byte == quote || byte == backslash }
 
-    /// Appends a text for which there must be room, unless something in it needs an escape; returns whether it was appended.
+    /// Copies a text to where there must be room, unless something in it needs an escape; returns whether it did.
     ///
     /// Judges while it copies, eight bytes at a time: nearly all texts are written as they are.
     @inline(__always)
-    static func append(unlessNeededFor text: UnsafeRawBufferPointer, to room: inout OutputSpan<UInt8>) -> Bool {
-        room.withUnsafeMutableBufferPointer { room, end in
-            precondition(room.count - end >= text.count)
-            guard let source = text.baseAddress, let start = room.baseAddress else { return true }
-            let place = UnsafeMutableRawPointer(start + end)
-            guard !areNeeded(in: source, text.count, copyingTo: place) else { return false }
-            end += text.count
-            return true
-        }
+    static func copy(unlessNeededFor text: UnsafeRawBufferPointer, to place: UnsafeMutableRawPointer) -> Bool {
+        guard let source = text.baseAddress else { return true }
+        return !areNeeded(in: source, text.count, copyingTo: place)
     }
 
     /// - Parameter target: gets the bytes, as far as they were judged.

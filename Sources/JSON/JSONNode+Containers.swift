@@ -50,11 +50,10 @@ extension JSONNode {
     /// The first member of that key in an object; nil where there is none.
     package subscript(key: StaticString) -> JSONNode? {
         guard isObject else { return nil }
-        var (place, end) = children
-        while place.index != end.index {
-            let member = Self.readMember(at: &place)
-            if member.key.isEqual(to: key) { return member.value }
+        var value = belfry_json_node()
+        let isThere = key.withUTF8Buffer { key in
+            key.withMemoryRebound(to: CChar.self) { belfry_json_find(node, $0.baseAddress, $0.count, &value) }
         }
-        return nil
+        return isThere ? JSONNode(value) : nil
     }
 }

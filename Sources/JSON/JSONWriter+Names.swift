@@ -5,11 +5,11 @@ extension JSONWriter {
         let isSeparated = needsComma
         let isWritten = text.utf8.withContiguousStorageIfAvailable { utf8 in
             var isCopied = false
-            bytes.append(addingCapacity: name.encoded.count + utf8.count + 3) { room in
+            bytes.append(atMost: name.encoded.count + utf8.count + 3) { room in
                 if isSeparated { room.append(UInt8(ascii: ",")) }
-                name.encoded.withUnsafeBufferPointer { room.append(copying: $0) }
+                name.encoded.withUnsafeBytes { room.append($0) }
                 room.append(UInt8(ascii: "\""))
-                isCopied = JSONEscapes.append(unlessNeededFor: UnsafeRawBufferPointer(utf8), to: &room)
+                isCopied = room.append(unlessEscaped: UnsafeRawBufferPointer(utf8))
                 guard isCopied else { return room.removeAll() }
                 room.append(UInt8(ascii: "\""))
             }

@@ -8,11 +8,10 @@ extension JSONWriter {
     mutating func writeQuoted(_ utf8: UnsafeRawBufferPointer, isKey: Bool) {
         let isSeparated = needsComma
         var isCopied = false
-        // At once: each append by itself would ask anew whether there is room, and whether the bytes are ours alone.
-        bytes.append(addingCapacity: utf8.count + 4) { room in
+        bytes.append(atMost: utf8.count + 4) { room in
             if isSeparated { room.append(UInt8(ascii: ",")) }
             room.append(UInt8(ascii: "\""))
-            isCopied = JSONEscapes.append(unlessNeededFor: utf8, to: &room)
+            isCopied = room.append(unlessEscaped: utf8)
             guard isCopied else { return room.removeAll() }
             room.append(UInt8(ascii: "\""))
             if isKey { room.append(UInt8(ascii: ":")) }
@@ -25,10 +24,10 @@ extension JSONWriter {
     mutating func writeMember(_ key: StaticString, _ utf8: UnsafeRawBufferPointer) {
         let isSeparated = needsComma
         var isCopied = false
-        bytes.append(addingCapacity: key.utf8CodeUnitCount + 4 + utf8.count + 2) { room in
-            Self.writeKey(key, isSeparated, to: &room)
+        bytes.append(atMost: key.utf8CodeUnitCount + 4 + utf8.count + 2) { room in
+            room.append(key: key, isSeparated: isSeparated)
             room.append(UInt8(ascii: "\""))
-            isCopied = JSONEscapes.append(unlessNeededFor: utf8, to: &room)
+            isCopied = room.append(unlessEscaped: utf8)
             guard isCopied else { return room.removeAll() }
             room.append(UInt8(ascii: "\""))
         }
@@ -43,10 +42,10 @@ extension JSONWriter {
     /// Writes a text that needs no escapes.
     mutating func writePlain(_ text: UnsafeBufferPointer<UInt8>, isKey: Bool) {
         let isSeparated = needsComma
-        bytes.append(addingCapacity: text.count + 4) { room in
+        bytes.append(atMost: text.count + 4) { room in
             if isSeparated { room.append(UInt8(ascii: ",")) }
             room.append(UInt8(ascii: "\""))
-            room.append(copying: text)
+            room.append(UnsafeRawBufferPointer(text))
             room.append(UInt8(ascii: "\""))
             if isKey { room.append(UInt8(ascii: ":")) }
         }

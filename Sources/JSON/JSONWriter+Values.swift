@@ -15,7 +15,7 @@ extension JSONWriter {
 
     package mutating func value(_ value: Int64) {
         separate()
-        bytes.append(addingCapacity: DecimalDigits.maximumBytes) { $0.append(decimal: value) }
+        bytes.append(atMost: DecimalDigits.maximumBytes) { $0.append(decimal: value) }
     }
 
     /// JSON has no infinity and no NaN: they are written as null.

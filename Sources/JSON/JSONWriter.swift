@@ -65,10 +65,10 @@ package struct JSONWriter {
     /// - Parameter value: characters that need no escapes.
     package mutating func member(_ key: StaticString, _ value: StaticString) {
         let isSeparated = needsComma
-        bytes.append(addingCapacity: key.utf8CodeUnitCount + 4 + value.utf8CodeUnitCount + 2) { room in
-            Self.writeKey(key, isSeparated, to: &room)
+        bytes.append(atMost: key.utf8CodeUnitCount + 4 + value.utf8CodeUnitCount + 2) { room in
+            room.append(key: key, isSeparated: isSeparated)
             room.append(UInt8(ascii: "\""))
-            room.append(copying: UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
+            room.append(value)
             room.append(UInt8(ascii: "\""))
         }
         needsComma = true
@@ -79,8 +79,8 @@ package struct JSONWriter {
     /// Numbers make up most of a frame's members, so key and digits are written at once.
     package mutating func member(_ key: StaticString, _ value: Int64) {
         let isSeparated = needsComma
-        bytes.append(addingCapacity: key.utf8CodeUnitCount + 4 + DecimalDigits.maximumBytes) { room in
-            Self.writeKey(key, isSeparated, to: &room)
+        bytes.append(atMost: key.utf8CodeUnitCount + 4 + DecimalDigits.maximumBytes) { room in
+            room.append(key: key, isSeparated: isSeparated)
             room.append(decimal: value)
         }
         needsComma = true
@@ -95,12 +95,10 @@ package struct JSONWriter {
         _ key: StaticString, maximumBytes: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
     ) {
         let isSeparated = needsComma
-        bytes.append(addingCapacity: key.utf8CodeUnitCount + 4 + maximumBytes + 2) { room in
-            Self.writeKey(key, isSeparated, to: &room)
+        bytes.append(atMost: key.utf8CodeUnitCount + 4 + maximumBytes + 2) { room in
+            room.append(key: key, isSeparated: isSeparated)
             room.append(UInt8(ascii: "\""))
-            room.withUnsafeMutableBufferPointer { room, end in
-                end += write(UnsafeMutableBufferPointer(rebasing: room[end..<(end + maximumBytes)]))
-            }
+            room.write { write(UnsafeMutableBufferPointer(rebasing: $0[..<maximumBytes])) }
             room.append(UInt8(ascii: "\""))
         }
         needsComma = true
@@ -109,9 +107,9 @@ package struct JSONWriter {
     package mutating func member(_ key: StaticString, _ value: Bool) {
         let isSeparated = needsComma
         let word: StaticString = value ? "true" : "false"
-        bytes.append(addingCapacity: key.utf8CodeUnitCount + 4 + word.utf8CodeUnitCount) { room in
-            Self.writeKey(key, isSeparated, to: &room)
-            room.append(copying: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        bytes.append(atMost: key.utf8CodeUnitCount + 4 + word.utf8CodeUnitCount) { room in
+            room.append(key: key, isSeparated: isSeparated)
+            room.append(word)
         }
         needsComma = true
     }
@@ -132,9 +130,9 @@ package struct JSONWriter {
         var json = json
         let isSeparated = needsComma
         json.withUTF8 { json in
-            bytes.append(addingCapacity: key.utf8CodeUnitCount + 4 + json.count) { room in
-                Self.writeKey(key, isSeparated, to: &room)
-                room.append(copying: json)
+            bytes.append(atMost: key.utf8CodeUnitCount + 4 + json.count) { room in
+                room.append(key: key, isSeparated: isSeparated)
+                room.append(UnsafeRawBufferPointer(json))
             }
         }
         needsComma = true
@@ -144,15 +142,5 @@ package struct JSONWriter {
     package mutating func member(_ key: StaticString, raw json: some Sequence<UInt8>) {
         self.key(key)
         raw(json)
-    }
-
-    /// There must be room for the key and four bytes.
-    @inline(__always)
-    static func writeKey(_ key: StaticString, _ isSeparated: Bool, to room: inout OutputSpan<UInt8>) {
-        if isSeparated { room.append(UInt8(ascii: ",")) }
-        room.append(UInt8(ascii: "\""))
-        room.append(copying: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
-        room.append(UInt8(ascii: "\""))
-        room.append(UInt8(ascii: ":"))
     }
 }

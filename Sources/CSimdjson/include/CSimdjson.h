@@ -106,6 +106,27 @@ static inline belfry_json_node belfry_json_read_member(belfry_json_node place, b
     return belfry_json_after(place);
 }
 
+/// Finds the first member of that key in an object; false, and no value, if there is none.
+static inline bool belfry_json_find(
+    belfry_json_node object, const char *key, size_t key_count, belfry_json_node *value
+) {
+    belfry_json_node place, end;
+    belfry_json_children(object, &place, &end);
+    while (place.index != end.index) {
+        const char *string = place.tape->strings + (belfry_json_word(place) & 0xFFFFFFFFFFFFFF);
+        uint32_t length;
+        memcpy(&length, string, sizeof length);
+        place.index += 1;
+        // Most keys differ in length already.
+        if (length == key_count && memcmp(string + sizeof length, key, key_count) == 0) {
+            *value = place;
+            return true;
+        }
+        place = belfry_json_after(place);
+    }
+    return false;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -97,13 +97,16 @@ final class LiveShard {
     /// Items go out at the end of the turn, together with those of other commits: several publications to many then cost
     /// hardly more than one.
     func deliver(_ commit: Commit, _ on: borrowing OnShard) {
-        for delivery in commit.inboxes {
+        // By their places: most people have no session here, and a copy of a delivery would count all that it holds.
+        for place in commit.inboxes.indices {
             var frame: OutgoingMessage?
-            sessions.forEach(of: delivery.user) { session in
-                let message = frame ?? OutgoingMessage(text: LiveFrames.frame(for: delivery.change, isReplay: false))
+            sessions.forEach(of: commit.inboxes[place].user) { session in
+                let message =
+                    frame
+                    ?? OutgoingMessage(text: LiveFrames.frame(for: commit.inboxes[place].change, isReplay: false))
                 frame = message
-                session.pushes.committed(mayBePushed: delivery.mayBePushed)
-                session.deliver(delivery.change.stamp, message, on)
+                session.pushes.committed(mayBePushed: commit.inboxes[place].mayBePushed)
+                session.deliver(commit.inboxes[place].change.stamp, message, on)
             }
         }
         for delivery in commit.settings {
@@ -210,5 +213,9 @@ final class LiveShard {
 }
 
 extension LiveSession: Keyed {
-    var key: UserID? { user }
+    /// Whom it was verified to be, before it came into the table and until it has left it.
+    var key: UserID {
+        guard let user else { preconditionFailure("only who has said hello is in the table") }
+        return user
+    }
 }

@@ -50,17 +50,29 @@ package final class Broadcaster: Sendable {
         completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
     ) {
         node.store.publish(publication) { [self] result in
-            // Most events take this way.
-            guard case .success(let outcomes) = result,
-                outcomes.contains(where: { $0.broadcast?.state == .working })
-            else { return completion(result) }
-            let broadcasts = outcomes.compactMap(\.broadcast).filter { $0.state == .working }
-            state.post { [self] state in
-                for broadcast in broadcasts { state.turns.add(broadcast.event) }
-                if let due = state.answers.hold(outcomes, for: completion) { due.completion(due.result) }
-                step(&state)
-            }
+            if !takesOn(result, completion) { completion(result) }
         }
+    }
+
+    /// Sees to what a publication has begun and the store has yet to bring to its people.
+    ///
+    /// - Parameters:
+    ///   - result: what the store has answered.
+    ///   - completion: runs on a queue of this, when all have it.
+    /// - Returns: false if nothing is left to do, as of most publications; nothing will be called then.
+    func takesOn(
+        _ result: Result<[PublishOutcome], StoreError>,
+        _ completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
+    ) -> Bool {
+        guard case .success(let outcomes) = result, outcomes.contains(where: { $0.broadcast?.state == .working })
+        else { return false }
+        let broadcasts = outcomes.compactMap(\.broadcast).filter { $0.state == .working }
+        state.post { [self] state in
+            for broadcast in broadcasts { state.turns.add(broadcast.event) }
+            if let due = state.answers.hold(outcomes, for: completion) { due.completion(due.result) }
+            step(&state)
+        }
+        return true
     }
 
     private func step(_ state: inout State) {

@@ -56,7 +56,7 @@ package final class LocalService: HTTPService {
         case .unserved(let answer): return .answer(answer)
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
-        case .found(.events, _) where head.headers.mediaType == "application/x-ndjson":
+        case .found(.events, _) where head.mediaType == "application/x-ndjson":
             if let problem = DryRunRoute.refusalOfStream(head.query) { return .answer(problem.response) }
             return .stream(EventStream(node: node, broadcaster: broadcaster, publisher: peer.publisher))
         case .found(.feedMark, let parameters):
@@ -124,15 +124,5 @@ package final class LocalService: HTTPService {
     /// How much memory a body may take; one that does not tell its length may take all that is allowed.
     private static func bodyBytes(_ head: HTTPRequestHead, limit: Int) -> Int {
         min(head.bodyBytes ?? limit, limit)
-    }
-}
-
-extension HTTPHeaders {
-    /// The media type in lower case, without parameters.
-    var mediaType: String? {
-        guard let value = self["Content-Type"] else { return nil }
-        // As nearly everybody sends it: letter by letter takes as long as reading the event.
-        if value == "application/json" { return value }
-        return value.split(separator: ";").first.map { $0.lowercased().filter { !$0.isWhitespace } }
     }
 }

@@ -26,11 +26,10 @@ struct PublishRoutes {
                 return DryRunRoute(node: node).serve(entries, isArray: isArray, by: peer.publisher, share, reply)
             }
             let publication = Publication(publisher: peer.publisher, entries: entries, now: now)
-            broadcaster.publish(publication) { [node] result in
-                node.metrics.publishLatency.record(ContinuousClock.now - began)
-                reply.send(Self.response(result, to: entries, isArray: isArray, node.metrics))
-                withExtendedLifetime(share) {}
-            }
+            let exchange = PublishExchange(
+                node: node, broadcaster: broadcaster, entries: entries, isArray: isArray, began: began, share: share,
+                reply: reply)
+            node.store.publish(publication) { exchange.stored($0) }
         } catch {
             reply.send(error.response, on)
         }
@@ -49,30 +48,6 @@ struct PublishRoutes {
             entries.append(try intake.entry(element, at: node.now(), index: index))
         }
         return entries
-    }
-
-    private static func response(
-        _ result: Result<[PublishOutcome], StoreError>, to entries: [Publication.Entry], isArray: Bool,
-        _ metrics: Metrics
-    ) -> HTTPResponse {
-        switch result {
-        case .failure(let error):
-            metrics.eventsRefused.add(entries.count)
-            return Problem(error, inArray: isArray).response
-        case .success(let outcomes):
-            metrics.eventsPublished.add(outcomes.count)
-            return .json(202) { json in
-                if isArray {
-                    json.array { json in
-                        for (outcome, entry) in zip(outcomes, entries) {
-                            EventIntake.write(outcome, of: entry, to: &json)
-                        }
-                    }
-                } else if let outcome = outcomes.first {
-                    EventIntake.write(outcome, of: entries[0], to: &json)
-                }
-            }
-        }
     }
 }
 

@@ -19,31 +19,28 @@ extension Event {
     ///
     /// - Parameter now: what `occurredAt`, `notBefore` and `expiresAt` are judged by.
     package init(json: JSONNode, at now: Timestamp) throws(EventProblem) {
-        try self.init(EventMembers(json, in: JSONPointer(), known: Self.memberNames), at: now)
+        self = try Self.reading(EventMembers(json, in: JSONPointer(), known: Self.memberNames), at: now)
     }
 
     /// Reads an event as ``jsonWithoutRecipients`` wrote it. It was judged when it came, perhaps by other rules: times may
     /// have passed, and names may hold control characters.
     package init(stored json: JSONNode) throws(EventProblem) {
-        try self.init(EventMembers(json, in: JSONPointer(), known: Self.memberNames, isStored: true), at: nil)
+        self = try Self.reading(
+            EventMembers(json, in: JSONPointer(), known: Self.memberNames, isStored: true), at: nil)
     }
 
     /// - Parameter now: nil: times are not judged.
-    private init(_ members: EventMembers, at now: Timestamp?) throws(EventProblem) {
-        guard let type = try members.text("type", maximumBytes: Self.maximumKeyBytes) else {
+    private static func reading(_ members: EventMembers, at now: Timestamp?) throws(EventProblem) -> Event {
+        guard let type = try members.text("type", maximumBytes: maximumKeyBytes) else {
             throw .missingField(members.place("type"), expected: "the event's type")
         }
         let push = try members.nested("push", known: ["when", "urgency"])
-        self.type = type
-        key = try members.text("key", maximumBytes: Self.maximumKeyBytes)
-        actor = try Self.actor(in: members)
-        to = try Self.recipients(in: members)
-        data = try members.object("data") ?? [:]
-        occurredAt = try Self.occurredAt(in: members, at: now)
-        notBefore = try Self.notBefore(in: members, at: now)
-        expiresAt = try Self.expiresAt(in: members, at: now)
-        self.push = try push?.choice("when")
-        urgency = try push?.choice("urgency")
+        return Event(
+            type: type, key: try members.text("key", maximumBytes: maximumKeyBytes), actor: try actor(in: members),
+            to: try recipients(in: members), data: try members.object("data") ?? [:],
+            occurredAt: try occurredAt(in: members, at: now), notBefore: try notBefore(in: members, at: now),
+            expiresAt: try expiresAt(in: members, at: now), push: try push?.choice("when"),
+            urgency: try push?.choice("urgency"))
     }
 
     /// Reads some of an event's people, as they are kept; see ``RecipientReader``. Lists of one name are all theirs, and who

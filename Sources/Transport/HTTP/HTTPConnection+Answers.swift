@@ -17,7 +17,11 @@ extension HTTPConnection {
     ) {
         // An origin server with a clock tells its time (RFC 9110 §6.6.1).
         let date = endpoint.date(at: Int64(time(nil)))
-        connection.send(response.encoded(isKeepAlive: isKeepAlive, omitsBody: omitsBody, date: date), on)
+        let bytes =
+            omitsBody
+            ? response.encoded(isKeepAlive: isKeepAlive, omitsBody: true, date: date)
+            : endpoint.responses.encoded(response, isKeepAlive: isKeepAlive, date: date)
+        connection.send(bytes, on)
     }
 
     func goOn(_ isKeepAlive: Bool, _ on: borrowing OnShard) {
@@ -31,7 +35,7 @@ extension HTTPConnection {
             connection.setDeadline(on.now + limits.idleTimeout, on)
         }
         connection.setReading(!isBlocked, on)
-        parse(on)
+        if !parser.isBetweenRequests { parse(on) }
     }
 
     /// The rest of the connection's bytes has no meaning after this: answer and close.

@@ -11,6 +11,7 @@ package final class HTTPEndpoint {
     let usesProxyProtocol: Bool
     /// The time as answers tell it, written once a second.
     private var date: (seconds: Int64, field: HTTPHeaders.Field)?
+    var responses = HTTPResponseMemory()
 
     /// - Parameters:
     ///   - isLocal: a Unix socket, whose peers the kernel vouches for.

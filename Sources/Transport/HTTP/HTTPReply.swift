@@ -12,6 +12,9 @@ package struct HTTPReply: Sendable {
         shard.post { on in send(response, on) }
     }
 
+    /// Runs `body` on the connection's shard, for whoever makes the answer there. From any thread.
+    package func post(_ body: @escaping @Sendable (borrowing OnShard) -> Void) { shard.post(body) }
+
     /// On the connection's shard.
     package func send(_ response: HTTPResponse, _ on: borrowing OnShard) {
         guard let connection = shard.connection(connection, on) else { return }

@@ -3,7 +3,10 @@ import Synchronization
 /// What other threads want done on a shard, in order. Appending costs a lock and rarely a wake-up: only the append that
 /// finds the shard unaware wakes it.
 package final class Mailbox: Sendable {
-    package typealias Letter = @Sendable (borrowing OnShard) -> Void
+    /// Not the closure by itself: an array of closures would wrap each in another one.
+    package struct Letter: Sendable {
+        package let read: @Sendable (borrowing OnShard) -> Void
+    }
 
     private struct Contents {
         var letters: [Letter] = []
@@ -24,10 +27,10 @@ package final class Mailbox: Sendable {
     private let contents = Mutex(Contents())
 
     /// - Returns: whether the shard must be woken.
-    func append(_ letter: @escaping Letter) -> Bool {
+    func append(_ letter: @escaping @Sendable (borrowing OnShard) -> Void) -> Bool {
         contents.withLock { contents in
             guard !contents.isClosed else { return false }
-            contents.letters.append(letter)
+            contents.letters.append(Letter(read: letter))
             return contents.needsWaking()
         }
     }

@@ -177,7 +177,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
             letters = opened
             return
         }
-        for letter in opened { letter(on) }
+        for letter in opened { letter.read(on) }
         opened.removeAll(keepingCapacity: opened.capacity <= Self.lettersKept)
         letters = opened
     }

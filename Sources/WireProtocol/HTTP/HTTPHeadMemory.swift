@@ -1,3 +1,5 @@
+import JSON
+
 /// The last request's head, as it came and as it was read.
 ///
 /// On one connection a client's requests mostly have the same head, letter by letter: comparing it takes a fraction of
@@ -13,6 +15,16 @@ struct HTTPHeadMemory: Sendable {
 
     private var known: Known?
     private var hasHadOne = false
+
+    /// As which head the front of these bytes was read before, and what follows it; nil for any other bytes.
+    func repeated(in bytes: UnsafeRawBufferPointer) -> (head: HTTPRequestHead, rest: UnsafeRawBufferPointer)? {
+        guard let known, bytes.count >= known.bytes.count else { return nil }
+        let isKnown = known.bytes.withUnsafeBytes {
+            UnsafeRawBufferPointer(rebasing: bytes[..<$0.count]).hasSameOctets(as: $0)
+        }
+        guard isKnown else { return nil }
+        return (known.head, UnsafeRawBufferPointer(rebasing: bytes[known.bytes.count...]))
+    }
 
     /// Removes a head from the buffer's front and returns what it was read as before; nil for any other bytes.
     func takeRepeated(from buffer: inout ReceiveBuffer) -> HTTPRequestHead? {

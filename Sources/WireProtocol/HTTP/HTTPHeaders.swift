@@ -72,6 +72,14 @@ package struct HTTPHeaders: Sendable, Hashable {
         }
     }
 
+    /// The media type in lower case, without parameters.
+    package var mediaType: String? {
+        guard let value = self["Content-Type"] else { return nil }
+        // As nearly everybody sends it.
+        if value == "application/json" { return value }
+        return value.split(separator: ";").first.map { $0.lowercased().filter { !$0.isWhitespace } }
+    }
+
     /// Whether a comma-separated list names `token`, in any case.
     package func hasToken(_ token: String, in name: String) -> Bool {
         elements(of: name).contains { $0.equalsIgnoringCase(token) }

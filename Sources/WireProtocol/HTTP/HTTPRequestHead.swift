@@ -7,6 +7,8 @@ package final class HTTPRequestHead: Sendable {
     package let target: String
     private let parts: HTTPTarget
     package let headers: HTTPHeaders
+    /// What the body is said to be, in lower case and without parameters. Kept, as a head mostly stands for many requests.
+    package let mediaType: String?
     /// 0 or 1, of HTTP/1.
     package let minorVersion: Int
     /// Host and port that the client asked for: the target's own, else the `Host` field's.
@@ -27,6 +29,7 @@ package final class HTTPRequestHead: Sendable {
     init(_ line: HTTPRequestLine, headers: HTTPHeaders) throws(HTTPViolation) {
         (method, target, minorVersion) = (line.method, line.target, line.minorVersion)
         self.headers = headers
+        mediaType = headers.mediaType
         parts = line.parts
         let host = try Self.host(in: headers, minorVersion: line.minorVersion)
         authority = parts.authority ?? host

@@ -13,6 +13,8 @@ package enum HTTPRequestEvent: Sendable {
 package struct HTTPRequestParser: Sendable {
     private enum State: Sendable {
         case head
+        /// The head came as it had come before, and its bytes are in no buffer.
+        case repeated(HTTPRequestHead)
         case begun(HTTPBodyFraming)
         case body(remaining: Int)
         case chunked(HTTPChunkedBody)
@@ -38,7 +40,13 @@ package struct HTTPRequestParser: Sendable {
     package private(set) var isBetweenRequests = true
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        buffer.append(bytes)
+        // A request that begins with these bytes: of one whose head is known only the body needs to be kept.
+        if case .head = state, buffer.isEmpty, headReader.isFresh, let known = headMemory.repeated(in: bytes) {
+            state = .repeated(known.head)
+            if !known.rest.isEmpty { buffer.append(known.rest) }
+        } else {
+            buffer.append(bytes)
+        }
         noteWhetherBetweenRequests()
     }
 
@@ -60,6 +68,9 @@ package struct HTTPRequestParser: Sendable {
         switch state {
         case .head:
             return try nextHead().map { .head($0) }
+        case .repeated(let head):
+            state = .begun(head.framing)
+            return .head(head)
         case .begun(.length(let length)):
             // Judged after the head was handed out, so that its receiver can allow this body more.
             guard length <= maximumBodyBytes else { throw .bodyTooLarge }

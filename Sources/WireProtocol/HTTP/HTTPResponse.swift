@@ -59,7 +59,7 @@ package struct HTTPResponse: Sendable, Hashable {
 
     // MARK: Head
 
-    private static func hasBody(status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
+    static func hasBody(status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
 
     private static func head(
         status: Int, headers: HTTPHeaders, framing: HTTPBodyFraming?, date: HTTPHeaders.Field?, isKeepAlive: Bool,

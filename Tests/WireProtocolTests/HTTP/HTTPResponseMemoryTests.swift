@@ -1,0 +1,34 @@
+import Testing
+
+@testable import WireProtocol
+
+@Suite struct HTTPResponseMemoryTests {
+    private static let plain: HTTPHeaders = ["Content-Type": "application/json"]
+    private static let responses = [
+        HTTPResponse(status: 202, headers: plain, body: Array("{}".utf8)),
+        HTTPResponse(status: 202, headers: plain, body: [UInt8](repeating: 0x20, count: 12_345)),
+        HTTPResponse(status: 202, headers: plain),
+        HTTPResponse(status: 200, headers: plain, body: [0x31]),
+        HTTPResponse(status: 200, headers: ["Content-Type": "application/json", "ETag": "\"a.1\""], body: [0x31]),
+        HTTPResponse(status: 200, headers: ["Content-Length": "7", "Connection": "close"], body: [0x31]),
+        HTTPResponse(status: 304, headers: ["ETag": "\"a.1\""], body: [0x31]),
+        HTTPResponse(status: 204),
+        HTTPResponse(status: 426, headers: ["Connection": "Upgrade", "Upgrade": "websocket"], body: [0x31, 0x32]),
+    ]
+    private static let dates = [HTTPHeaders.Field.date(784_111_777), HTTPHeaders.Field.date(784_111_778)]
+
+    @Test(arguments: responses, responses)
+    func `writes what each response is by itself, whatever came before it`(
+        _ response: HTTPResponse, _ before: HTTPResponse
+    ) {
+        var memory = HTTPResponseMemory()
+        for date in Self.dates {
+            for isKeepAlive in [true, false] {
+                for response in [before, before, before, response, response, response, before] {
+                    let bytes = memory.encoded(response, isKeepAlive: isKeepAlive, date: date)
+                    #expect(bytes == response.encoded(isKeepAlive: isKeepAlive, date: date))
+                }
+            }
+        }
+    }
+}
