@@ -74,14 +74,6 @@ struct LogFileTests {
         }
     }
 
-    @Test func `what was committed without waiting for the disk can be brought there`() throws {
-        try withPool(synchronous: "NORMAL") { pool in
-            try pool.write { try $0.execute(sql: "INSERT INTO row VALUES (1, 1, 'one')") }
-            #expect(pool.writeWithoutTransaction { LogFile.sync($0) })
-            #expect(try rows(pool) == [1: "one"])
-        }
-    }
-
     @Test func `a commit may be longer than what is written at once`() throws {
         try withPool(synchronous: "FULL", cachedPages: 2_000) { pool in
             let text = String(repeating: "long ", count: 200)

@@ -34,23 +34,13 @@ struct LogFile {
     /// - Returns: false if there is none that it could; commits are then written as SQLite does it, which only takes longer.
     @discardableResult
     static func join(_ db: Database) -> Bool {
-        guard let file = opened(db), let original = file.pointee.pMethods else { return false }
+        var opened: UnsafeMutablePointer<sqlite3_file>?
+        let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &opened)
+        guard code == SQLITE_OK, let file = opened, let original = file.pointee.pMethods else { return false }
         let log = UnsafeMutablePointer<Self>.allocate(capacity: 1)
         log.initialize(to: Self(over: original))
         file.pointee.pMethods = UnsafeRawPointer(log).assumingMemoryBound(to: sqlite3_io_methods.self)
         return true
-    }
-
-    /// Waits until the disk has every commit in the connection's log; returns whether it has.
-    static func sync(_ db: Database) -> Bool {
-        guard let file = opened(db), let functions = file.pointee.pMethods else { return false }
-        return functions.pointee.xSync(file, SQLITE_SYNC_NORMAL) == SQLITE_OK
-    }
-
-    private static func opened(_ db: Database) -> UnsafeMutablePointer<sqlite3_file>? {
-        var opened: UnsafeMutablePointer<sqlite3_file>?
-        let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &opened)
-        return code == SQLITE_OK ? opened : nil
     }
 
     private typealias File = UnsafeMutablePointer<sqlite3_file>?

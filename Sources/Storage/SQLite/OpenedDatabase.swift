@@ -11,7 +11,7 @@ struct OpenedDatabase {
     let waitingPushes: PushCounts
     /// What these two met. Nothing may be written then, but what can be read is.
     let damage: DatabaseError?
-    /// The writer's `synchronous` as SQLite tells it at the start: always 2 (FULL).
+    /// The writer's `synchronous` as SQLite tells it: always 2 (FULL).
     let synchronous: Int
 
     /// - Parameters:

@@ -5,8 +5,7 @@ import Synchronization
 
 /// The store in one folder on this machine: one writer with group commit, readers beside it (SQLite in WAL mode).
 ///
-/// A commit is on the disk before anybody hears of it (`synchronous=FULL`), but for one that only tells what became of
-/// pushes: see ``CommitSyncing``. One store at a time has a folder.
+/// A commit is on the disk before anybody hears of it (`synchronous=FULL`). One store at a time has a folder.
 package final class SQLiteStore: Store {
     let options: SQLiteStoreOptions
     let contents: ContentCache
@@ -75,17 +74,13 @@ package final class SQLiteStore: Store {
     }
 
     /// Queues a write for the next commit.
-    /// - Parameters:
-    ///   - rows: how many rows it may touch, roughly.
-    ///   - isPromised: as in ``Write``.
+    /// - Parameter rows: how many rows it may touch, roughly.
     func write<Value: Sendable>(
-        rows: Int = 1, isRehearsal: Bool = false, isPromised: Bool = true,
+        rows: Int = 1, isRehearsal: Bool = false,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
-        write(
-            ClosureWrite(
-                rows: rows, isRehearsal: isRehearsal, isPromised: isPromised, completion: completion, perform: body))
+        write(ClosureWrite(rows: rows, isRehearsal: isRehearsal, completion: completion, perform: body))
     }
 
     func write(_ write: some Write) {

@@ -55,10 +55,7 @@ final class GroupCommitter: Sendable {
         var (writes, reports): ([any Write], [WriteReport]) = ([], [])
         while true {
             writes = queue.takeAll(patience: patience, leaving: exchange(&writes, with: []))
-            if writes.isEmpty {
-                if case .success(let tables) = tables { tables.transactions.rest() }
-                return
-            }
+            if writes.isEmpty { return }
             var start = 0
             while start < writes.count {
                 let group = firstGroup(of: writes, from: start)
@@ -193,12 +190,10 @@ final class GroupCommitter: Sendable {
         let open = OpenTransaction(db, tables, options: options, memory: takeMemory())
         open.reserve(writes: group.count)
         open.turns = takeTurns()
-        let isPromised = writes[group].contains(where: \.isPromised)
         do {
-            try tables.transactions.commit(isPromised: isPromised) {
+            try tables.transactions.commit {
                 try perform(writes[group], open, &reports)
-                // One that waits for the disk must not join where the others don't.
-                if isJoinable, isPromised, !open.isFull {
+                if isJoinable, !open.isFull {
                     let joined = writes.count
                     writes += joining(writes[group])
                     group = group.lowerBound..<writes.count

@@ -2,7 +2,6 @@
 final class PublishWrite: Write {
     let rows: Int
     var isRehearsal: Bool { false }
-    var isPromised: Bool { true }
     private let publication: Publication
     private let completion: @Sendable (Result<[PublishOutcome], StoreError>) -> Void
 

@@ -4,8 +4,6 @@ protocol Write: AnyObject, Sendable {
     var rows: Int { get }
     /// Whether it is undone when it is done: it shares its transaction with nothing else.
     var isRehearsal: Bool { get }
-    /// Whether its caller is told only when the disk has it, and not already when it is committed.
-    var isPromised: Bool { get }
 
     /// Does it in the open transaction and returns what tells the caller, to be run after the commit.
     ///
