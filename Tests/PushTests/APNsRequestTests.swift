@@ -51,6 +51,15 @@ struct APNsRequestTests {
     }
 
     @Test(arguments: [
+        ("https://api.push.apple.com", "https://api.push.apple.com", ""),
+        ("https://[::1]:4443", "https://[::1]:4443", ""),
+        ("https://proxy/apns", "https://proxy", "/apns"), ("https://proxy/a/b", "https://proxy", "/a/b"), ("", "", ""),
+    ])
+    func `a proxy's path is told from its host`(base: String, origin: String, path: String) {
+        #expect(BaseURL.parts(of: base) == (origin, path))
+    }
+
+    @Test(arguments: [
         ("../../x", "%2E%2E%2F%2E%2E%2Fx"), ("a?b#c", "a%3Fb%23c"), ("é\u{1}", "%C3%A9%01"), ("Az09", "Az09"),
     ])
     func `a token cannot lead to another path`(token: String, segment: String) throws {

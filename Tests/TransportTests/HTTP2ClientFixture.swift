@@ -74,6 +74,21 @@ final class HTTP2ClientFixture: Sendable {
         return try answers.next(count).sorted { $0.0 < $1.0 }.map(\.1)
     }
 
+    /// Sends so many as one batch, their number in the path, in a header and in the body; what comes of each will be in
+    /// the journal, with its number.
+    func beginBatch(_ count: Int, to url: String, timeout: Duration = .patience) -> Journal<(Int, Answer)> {
+        let answers = Journal<(Int, Answer)>()
+        var batch = HTTPRequestBatch(method: "POST", origin: url, timeout: timeout, expecting: count)
+        for index in 0..<count {
+            batch.path("/", "\(index)")
+            batch.header("x-all", "the same")
+            batch.header("x-id", "\(index)")
+            batch.body { $0 += Array("\(index)".utf8) }
+        }
+        client.send(batch) { answers.write(($0, $1)) }
+        return answers
+    }
+
     func close() throws {
         let done = Journal<Bool>()
         client.close { done.write(true) }

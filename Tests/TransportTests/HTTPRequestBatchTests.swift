@@ -4,7 +4,7 @@ import Testing
 
 /// Requests that lie in one piece of memory, as they are read and as they arrive.
 @Suite struct HTTPRequestBatchTests {
-    private struct Sent {
+    struct Sent: Sendable {
         var path = "/x"
         var headers: [(String, String)] = []
         var body: [UInt8] = []
@@ -20,6 +20,12 @@ import Testing
         Sent(headers: (0..<100).map { ("header-\($0)", "v") }), Sent(headers: (0..<100).map { ("header-\($0)", "v") }),
         Sent(headers: [("content-length", "0"), ("a", "\u{e9}")]),
         Sent(headers: [("content-length", "0"), ("a", "e\u{301}")]),
+    ]
+
+    /// The long value comes where the short one of the same name was, which the request has at its old place as well.
+    private static let displaced = [
+        Sent(headers: [("a", "1"), ("b", "3")]),
+        Sent(headers: [("b", String(repeating: "x", count: 200)), ("b", "3")]),
     ]
 
     private func batch(_ requests: [Sent], origin: String = "https://localhost") -> HTTPRequestBatch {
@@ -45,21 +51,33 @@ import Testing
         }
     }
 
+    @Test func `the base's path comes before each that is written`() {
+        var batch = HTTPRequestBatch(
+            method: "POST", origin: "https://localhost", basePath: "/base", timeout: .seconds(5))
+        for name in ["a", "b"] {
+            batch.path("/x/", name)
+            batch.body { _ in }
+        }
+        #expect((0..<2).map { batch.request(at: $0).url } == ["a", "b"].map { "https://localhost/base/x/" + $0 })
+    }
+
     @Test func `what repeats is kept once`() {
         let value = String(repeating: "x", count: 1_000)
         let batch = batch((0..<10).map { _ in Sent(headers: [("authorization", value)]) })
         #expect(batch.bytes.count < 1_100)
     }
 
-    @Test func `over one connection each has its own path, headers and body`() throws {
+    @Test(arguments: [
+        // The same texts at other places, under the next number.
+        [requests, requests.reversed(), requests], [displaced],
+    ])
+    func `over one connection each has its own path, headers and body`(batches: [[Sent]]) throws {
         let client = try HTTP2ClientSession(responseBytes: 1_000)
         let server = try HTTP2ServerSession(limits: .init())
-        // The same texts at other places, under the next number.
-        let batches = [batch(Self.requests), batch(Self.requests.reversed()), batch(Self.requests)]
         var told: [HTTP2Request] = []
         for (number, requests) in batches.enumerated() {
-            let batch = HTTP2Batch(requests, deadline: .now) { _, _ in }
-            for index in 0..<requests.count {
+            let batch = HTTP2Batch(batch(requests), deadline: .now) { _, _ in }
+            for index in requests.indices {
                 try client.submit(HTTP2Exchange(batch, index, batchNumber: number), authority: "localhost")
                 var up: [UInt8] = []
                 try client.takeOutput(into: &up)
@@ -72,7 +90,7 @@ import Testing
                 try server.pendingOutput().withUnsafeBytes { try client.receive($0) }
             }
         }
-        let sent = Self.requests + Self.requests.reversed() + Self.requests
+        let sent = batches.flatMap(\.self)
         try #require(told.count == sent.count)
         for (told, sent) in zip(told, sent) {
             #expect(told.path == sent.path && told.authority == "localhost" && told.body == sent.body)

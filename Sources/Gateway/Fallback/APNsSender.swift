@@ -54,23 +54,24 @@ package final class APNsSender: PushSender {
         }
     }
 
-    package func send(
-        _ jobs: [PushJob], at now: Timestamp, completion: @escaping @Sendable (Int, Verdict) -> Void
-    ) {
+    package func send(_ jobs: [PushJob], at now: Timestamp, completion: @escaping JobCompletion) {
         guard let pass = currentPass(at: now) else {
-            for index in jobs.indices { completion(index, Self.cannotSign) }
+            let began = ContinuousClock.now
+            for index in jobs.indices { completion(index, Self.cannotSign, began) }
             return
         }
         var start = 0
         while start < jobs.count {
             let first = start
             let (batch, end) = batch(of: jobs, from: first, pass)
+            // To write them is no part of what the service takes.
+            let began = ContinuousClock.now
             client.send(batch) { [self] index, reply in
                 let (job, verdict) = (first + index, reply.map(APNsVerdict.init) ?? .noAnswer)
-                guard verdict.isTokenExpired else { return completion(job, verdict.verdict) }
+                guard verdict.isTokenExpired else { return completion(job, verdict.verdict, began) }
                 sendAgain(
                     jobs[job].message, to: jobs[job].device, after: pass.bearer, verdict.verdict, at: now
-                ) { completion(job, $0) }
+                ) { completion(job, $0, began) }
             }
             start = end
         }

@@ -35,9 +35,13 @@ package final class ProviderClient: Sendable {
     }
 
     /// An empty batch, to be filled with requests and sent.
-    func batch(method: String, to origin: String, expecting count: Int) -> HTTPRequestBatch {
-        HTTPRequestBatch(
-            method: method, origin: origin, timeout: timeout, wantsHeadersOfSuccess: false, expecting: count)
+    ///
+    /// - Parameter base: what comes before the path of each, from the scheme on.
+    func batch(method: String, to base: String, expecting count: Int) -> HTTPRequestBatch {
+        let (origin, path) = BaseURL.parts(of: base)
+        return HTTPRequestBatch(
+            method: method, origin: origin, basePath: path, timeout: timeout, wantsHeadersOfSuccess: false,
+            expecting: count)
     }
 
     /// Sends each request of a batch once. The completion runs once for each, on any queue, with its place in the batch.

@@ -17,7 +17,9 @@ final class PushLane: Sendable {
 
     /// Jobs that are sent together.
     private struct Bite {
-        /// The service has something to do while the next ones are written.
+        /// The service has something to do while the next ones are written. Not more, since all these jobs and the octets
+        /// of all their requests stay in memory until the last of them is answered or has timed out: with payloads as large
+        /// as Apple takes, 4 KB, a single straggler holds 128 KB and the jobs.
         private static let maximum = 32
 
         private(set) var jobs: [PushJob] = []
@@ -207,8 +209,7 @@ final class PushLane: Sendable {
             }
             return
         }
-        let began = ContinuousClock.now
-        sender.send(bite.jobs, at: sentAt) { [self] index, verdict in
+        sender.send(bite.jobs, at: sentAt) { [self] index, verdict, began in
             metrics.latency.record(ContinuousClock.now - began)
             answered(Answer(job: bite.jobs[index], ticket: bite.tickets[index], verdict: verdict))
         }

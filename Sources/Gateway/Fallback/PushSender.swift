@@ -3,13 +3,15 @@ package import Push
 
 /// A push service, as the fallback sees it.
 package protocol PushSender: AnyObject, Sendable {
+    /// With a job's place among those that were sent, and the moment from which its request was on its way.
+    typealias JobCompletion = @Sendable (Int, Verdict, _ began: ContinuousClock.Instant) -> Void
+
     /// Makes one attempt. The completion runs once, on any queue; what went wrong is a verdict, not an error.
     func send(
         _ message: PushMessage, to device: Device, at now: Timestamp, completion: @escaping @Sendable (Verdict) -> Void)
 
-    /// Makes one attempt at each of the jobs. The completion runs once for each, with its place among them, in any order,
-    /// on any queue.
-    func send(_ jobs: [PushJob], at now: Timestamp, completion: @escaping @Sendable (Int, Verdict) -> Void)
+    /// Makes one attempt at each of the jobs. The completion runs once for each, in any order, on any queue.
+    func send(_ jobs: [PushJob], at now: Timestamp, completion: @escaping JobCompletion)
 
     /// Reads its key again; what cannot be used does not replace what holds.
     ///
@@ -22,11 +24,10 @@ package protocol PushSender: AnyObject, Sendable {
 
 extension PushSender {
     /// One by one.
-    package func send(
-        _ jobs: [PushJob], at now: Timestamp, completion: @escaping @Sendable (Int, Verdict) -> Void
-    ) {
+    package func send(_ jobs: [PushJob], at now: Timestamp, completion: @escaping JobCompletion) {
         for (index, job) in jobs.enumerated() {
-            send(job.message, to: job.device, at: now) { verdict in completion(index, verdict) }
+            let began = ContinuousClock.now
+            send(job.message, to: job.device, at: now) { verdict in completion(index, verdict, began) }
         }
     }
 }

@@ -6,7 +6,8 @@ package struct APNsSettings: Sendable, Hashable {
     package var bundleIDs: [String: String]
     /// For devices that did not tell theirs: development builds of an app get their pushes from another host.
     package var isSandbox: Bool
-    /// Replaces both of Apple's base URLs, so that a stand-in can take their place: `https://localhost:4443`.
+    /// Replaces both of Apple's base URLs, so that a stand-in or a proxy can take their place:
+    /// `https://localhost:4443`, `https://proxy.example/apns`.
     package var endpoint: String?
 
     package init(bundleID: String, bundleIDs: [String: String] = [:], isSandbox: Bool, endpoint: String? = nil) {
@@ -18,7 +19,7 @@ package struct APNsSettings: Sendable, Hashable {
 
     package func topic(of app: String) -> String { bundleIDs[app] ?? bundleID }
 
-    /// Scheme and host, without a slash at the end (Apple, "Sending notification requests to APNs").
+    /// Scheme and host, and a proxy's path if there is one, without a slash at the end (Apple, "Sending notification requests to APNs").
     package func baseURL(for environment: Device.Environment?) -> String {
         let isSandbox = environment.map { $0 == .sandbox } ?? isSandbox
         return BaseURL.text(

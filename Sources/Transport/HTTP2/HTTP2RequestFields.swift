@@ -96,7 +96,10 @@ struct HTTP2RequestFields {
             views.append(path.view(isIndexed: false))
             var hasLength = false
             for (place, field) in batch.fields[sent.fields].enumerated() {
-                if let known, place < known.count, batch.fields[known.lowerBound + place] == field {
+                // A field before it may have taken the slot, and replaced the value that its view of before shows.
+                if let known, place < known.count, batch.fields[known.lowerBound + place] == field,
+                    slots[place].request != request
+                {
                     slots[place].request = request
                     views.append(viewsBefore[Self.pseudoHeaders + place].indexed)
                     if slots[place].isLength { hasLength = true }

@@ -1,6 +1,9 @@
 /// Requests to one server that leave together: their texts lie in one piece of memory, and what they have in common lies there
 /// once, so that a crowd of them costs neither an object nor a look at each header.
 ///
+/// The piece lives as long as the last of them: one that waits for its answer, or for its timeout, keeps the texts of all
+/// in memory. Who sends large ones should send few together.
+///
 /// Each is written from its path to its body:
 ///
 /// ```swift
@@ -25,6 +28,8 @@ package struct HTTPRequestBatch: Sendable {
     package let method: String
     /// Scheme, host and port.
     package let origin: String
+    /// What comes before each path that is written.
+    private let basePath: String
     /// See ``HTTPClientRequest/timeout``.
     package let timeout: Duration
     /// See ``HTTPClientRequest/wantsHeadersOfSuccess``.
@@ -36,12 +41,16 @@ package struct HTTPRequestBatch: Sendable {
     private var path = 0..<0
     private var firstField = 0
 
-    /// - Parameter count: how many requests there will be, about.
+    /// - Parameters:
+    ///   - basePath: what comes before each path that is written, where a server is not for these requests alone.
+    ///   - count: how many requests there will be, about.
     package init(
-        method: String, origin: String, timeout: Duration, wantsHeadersOfSuccess: Bool = true, expecting count: Int = 1
+        method: String, origin: String, basePath: String = "", timeout: Duration, wantsHeadersOfSuccess: Bool = true,
+        expecting count: Int = 1
     ) {
         self.method = method
         self.origin = origin
+        self.basePath = basePath
         self.timeout = timeout
         self.wantsHeadersOfSuccess = wantsHeadersOfSuccess
         bytes.reserveCapacity(count * Self.usualBytes)
@@ -56,9 +65,10 @@ package struct HTTPRequestBatch: Sendable {
 
     // MARK: Writing
 
-    /// Begins a request, with the two texts one behind the other as its path.
+    /// Begins a request, with the two texts one behind the other as its path, below the base.
     package mutating func path(_ start: String, _ end: String) {
         let place = bytes.count
+        bytes.append(octetsOf: basePath)
         bytes.append(octetsOf: start)
         bytes.append(octetsOf: end)
         path = place..<bytes.count

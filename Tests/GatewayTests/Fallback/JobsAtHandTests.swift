@@ -9,8 +9,9 @@ import Testing
         let user = try #require(UserID(rawValue: "ada"))
         return ids.map { id in
             PushJob(
-                parts: [PushJob.Part(id: id, notification: nil)], user: user,
-                device: Device(id: "phone", provider: .apns, token: "t", registeredAt: .noon),
+                PushJob.Part(id: id, notification: nil),
+                to: PushTarget(
+                    user: user, device: Device(id: "phone", provider: .apns, token: "t", registeredAt: .noon)),
                 message: PushMessage(
                     content: nil, badge: 1, notification: nil, collapseID: "c", position: .init(epoch: "e", seq: 1),
                     expiry: .noon), attempt: PushAttempt(expiry: .noon))

@@ -42,6 +42,18 @@ import Transport
         return verdicts
     }
 
+    /// One for a device in each of the environments; their tokens are a0, a1 and so on.
+    private func jobs(_ provider: Device.Provider, _ environments: [Device.Environment?]) throws -> [PushJob] {
+        let user = try #require(UserID(rawValue: "ada"))
+        return environments.enumerated().map { index, environment in
+            var device = device(provider)
+            (device.token, device.environment) = ("a\(index)", environment)
+            return PushJob(
+                PushJob.Part(id: Int64(index), notification: nil), to: PushTarget(user: user, device: device),
+                message: message(), attempt: PushAttempt(expiry: .noon + .seconds(3_600)))
+        }
+    }
+
     private func header(_ name: String, of call: ScriptedHTTP.Call) -> String? {
         call.request.headers.first { $0.0 == name }?.1
     }
@@ -142,17 +154,11 @@ import Transport
 
     @Test func `jobs of both environments leave together, and each verdict is its job's`() async throws {
         let sender = try await apns(files.ellipticKey())
-        let user = try #require(UserID(rawValue: "ada"))
         let environments: [Device.Environment?] = [.production, .production, .sandbox, nil, .production]
-        let jobs = environments.enumerated().map { index, environment in
-            var device = device(.apns)
-            (device.token, device.environment) = ("a\(index)", environment)
-            return PushJob(
-                parts: [PushJob.Part(id: Int64(index), notification: nil)], user: user, device: device,
-                message: message(), attempt: PushAttempt(expiry: .noon + .seconds(3_600)))
-        }
-        let (verdicts, report) = AsyncStream.makeStream(of: (Int, Verdict).self)
-        sender.send(jobs, at: .noon) { report.yield(($0, $1)) }
+        let jobs = try jobs(.apns, environments)
+        typealias Told = (place: Int, verdict: Verdict, began: ContinuousClock.Instant)
+        let (verdicts, report) = AsyncStream.makeStream(of: Told.self)
+        sender.send(jobs, at: .noon) { report.yield(($0, $1, $2)) }
         var calls = http.calls.makeAsyncIterator()
         for (index, environment) in environments.enumerated() {
             let call = try #require(await calls.next())
@@ -166,9 +172,38 @@ import Transport
         let again = try #require(await calls.next())
         #expect(again.request.url == "https://api.sandbox.push.apple.com/3/device/a3")
         ScriptedHTTP.respond(to: again, 200)
-        var told: [Int: Verdict] = [:]
-        for await (index, verdict) in verdicts.prefix(jobs.count) { told[index] = verdict }
-        #expect(told == [0: .accepted, 1: .deviceGone(since: nil), 2: .accepted, 3: .accepted, 4: .accepted])
+        var told: [Told] = []
+        for await one in verdicts.prefix(jobs.count) { told.append(one) }
+        told.sort { $0.place < $1.place }
+        #expect(told.map(\.place) == Array(0..<5))
+        #expect(told.map(\.verdict) == [.accepted, .deviceGone(since: nil), .accepted, .accepted, .accepted])
+        // Those of one environment began together, once they were written, and the others after them.
+        let began = told.map(\.began)
+        #expect(began[0] == began[1] && began[2] == began[3])
+        #expect(began[1] < began[2] && began[3] < began[4])
+    }
+
+    @Test(arguments: ["", "/", "/apns", "/push/apns/"])
+    func `a proxy's path comes before Apple's, for one push as for many`(basePath: String) async throws {
+        let server = try PathServer()
+        var http2 = HTTP2ClientSettings()
+        http2.caFile = server.certificateFile
+        let client = ProviderClient(name: "test", http: try HTTP2Client(http2), logger: logger)
+        let settings = APNsSettings(
+            bundleID: "com.example.rooms", isSandbox: true, endpoint: server.url + basePath)
+        let sender = try await APNsSender(
+            settings: settings, keyID: "K", teamID: "T", keyPath: files.ellipticKey(), client: client, logger: logger)
+        let (verdicts, report) = AsyncStream.makeStream(of: Verdict.self)
+        sender.send(message(), to: device(.apns), at: .noon) { report.yield($0) }
+        #expect(await verdicts.first { _ in true } == .accepted)
+        sender.send(try jobs(.apns, [nil, nil]), at: .noon) { _, verdict, _ in report.yield(verdict) }
+        for await verdict in verdicts.prefix(2) { #expect(verdict == .accepted) }
+        var paths: [String] = []
+        for await path in server.paths.prefix(3) { paths.append(path) }
+        let base = basePath.hasSuffix("/") ? String(basePath.dropLast()) : basePath
+        #expect(paths == ["a1b2", "a0", "a1"].map { "\(base)/3/device/\($0)" })
+        await withCheckedContinuation { continuation in sender.close { continuation.resume() } }
+        await server.stop()
     }
 
     @Test func `reading the same key again keeps the token, another key replaces it`() async throws {
@@ -191,6 +226,22 @@ import Transport
     }
 
     // MARK: All
+
+    @Test func `jobs that are sent one by one began one by one`() async throws {
+        let sender = OneSignalSender(
+            settings: OneSignalSettings(appID: "app", apiKey: "key"), client: client(http))
+        let (times, report) = AsyncStream.makeStream(of: (Int, ContinuousClock.Instant).self)
+        sender.send(try jobs(.onesignal, [nil, nil, nil]), at: .noon) { place, _, began in report.yield((place, began))
+        }
+        var calls = http.calls.makeAsyncIterator()
+        for _ in 0..<3 { ScriptedHTTP.respond(to: try #require(await calls.next()), 200) }
+        var began: [Int: ContinuousClock.Instant] = [:]
+        for await (place, time) in times.prefix(3) { began[place] = time }
+        let (first, second, third) = (
+            try #require(began[0]), try #require(began[1]), try #require(began[2])
+        )
+        #expect(first < second && second < third)
+    }
 
     @Test func `no answer is the provider's fault, whatever the reason`() async throws {
         let sender = OneSignalSender(

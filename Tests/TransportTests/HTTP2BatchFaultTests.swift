@@ -1,0 +1,123 @@
+import Support
+import Testing
+
+@testable import Transport
+
+/// Batches whose requests fare differently: each is told once, by its own place.
+@Suite struct HTTP2BatchFaultTests {
+    /// The texts of one request, as the server got them.
+    private static func texts(_ request: HTTP2Request) -> [UInt8] {
+        let headers = request.headers.filter { $0.name.hasPrefix("x-") }.map { "\($0.name)=\($0.value) " }.joined()
+        return Array("\(request.path) \(headers)".utf8) + request.body
+    }
+
+    private static func texts(at place: Int) -> [UInt8] {
+        Array("/\(place) x-all=the same x-id=\(place) \(place)".utf8)
+    }
+
+    @Test func `what a goodbye leaves out of a batch is sent again on another connection`() throws {
+        let files = try CertificateFiles()
+        let tally = HTTP2Tally()
+        let server = try HTTP2TestServer(files) { incoming, _ in
+            if incoming.connectionNumber == 1 {
+                // Half of the batch has come by then, and of that only the first ten count.
+                if incoming.requestNumber == 30 { try incoming.session.goAway(lastStream: 19) }
+                guard incoming.requestNumber <= 10 else { return }
+            }
+            tally.count(incoming.request)
+            try incoming.answer(body: Self.texts(incoming.request))
+        }
+        let fixture = try HTTP2ClientFixture(files)
+        let answers = try fixture.beginBatch(60, to: server.url).next(60)
+        #expect(Set(answers.map(\.0)) == Set(0..<60))
+        for (place, answer) in answers { #expect(try answer.get().body == Self.texts(at: place)) }
+        #expect(tally.all.count == 60 && tally.all.values.allSatisfy { $0 == 1 })
+        #expect(server.connectionCount == 2)
+        try fixture.close()
+    }
+
+    @Test func `refused streams of a batch are sent again, and the others are not`() throws {
+        let files = try CertificateFiles()
+        let tally = HTTP2Tally()
+        let server = try HTTP2TestServer(files) { incoming, _ in
+            tally.count(incoming.request)
+            let path = incoming.request.path
+            if path.hasSuffix("3") && tally.all[path] == 1 || path.hasSuffix("5") {
+                return try incoming.session.refuse(incoming.stream)
+            }
+            try incoming.answer(body: Self.texts(incoming.request))
+        }
+        let fixture = try HTTP2ClientFixture(files)
+        let answers = try fixture.beginBatch(60, to: server.url).next(60)
+        #expect(Set(answers.map(\.0)) == Set(0..<60))
+        for (place, answer) in answers {
+            if place % 10 == 5 {
+                #expect(answer.httpError == .transport(code: 7, message: "refused"))
+            } else {
+                #expect(try answer.get().body == Self.texts(at: place))
+            }
+            #expect(tally.all["/\(place)"] == (place % 10 == 3 || place % 10 == 5 ? 2 : 1))
+        }
+        try fixture.close()
+    }
+
+    @Test func `what is not answered in time ends alone, and the next batch takes the same connection`() throws {
+        let files = try CertificateFiles()
+        let server = try HTTP2TestServer(files) { incoming, _ in
+            // The first request comes alone, and the next twenty are the batch.
+            if (2...21).contains(incoming.requestNumber), !incoming.requestNumber.isMultiple(of: 2) { return }
+            try incoming.answer(body: Self.texts(incoming.request))
+        }
+        let fixture = try HTTP2ClientFixture(files) { $0.silence = .patience }
+        _ = try fixture.beginBatch(1, to: server.url).next().1.get()
+        for (place, answer) in try fixture.beginBatch(20, to: server.url, timeout: .seconds(2)).next(20) {
+            if place.isMultiple(of: 2) {
+                #expect(try answer.get().body == Self.texts(at: place))
+            } else {
+                #expect(answer.httpError == .timedOut)
+            }
+        }
+        for (place, answer) in try fixture.beginBatch(20, to: server.url).next(20) {
+            #expect(try answer.get().body == Self.texts(at: place))
+        }
+        #expect(server.connectionCount == 1)
+        try fixture.close()
+    }
+
+    @Test func `of a batch with more than may wait the first are sent, and the rest is refused`() throws {
+        let files = try CertificateFiles()
+        let server = try HTTP2TestServer(files) { incoming, _ in
+            try incoming.answer(body: Self.texts(incoming.request))
+        }
+        let fixture = try HTTP2ClientFixture(files) { $0.waitingRequests = 20 }
+        let answers = try fixture.beginBatch(50, to: server.url).next(50)
+        #expect(Set(answers.map(\.0)) == Set(0..<50))
+        for (place, answer) in answers {
+            if place < 20 {
+                #expect(try answer.get().body == Self.texts(at: place))
+            } else {
+                #expect(answer.httpError == .overloaded)
+            }
+        }
+        try fixture.close()
+    }
+
+    @Test func `closing ends what is left of a batch, each once`() throws {
+        let files = try CertificateFiles()
+        let came = Journal<String>()
+        let server = try HTTP2TestServer(files) { incoming, _ in
+            if incoming.requestNumber <= 5 { try incoming.answer(body: Self.texts(incoming.request)) }
+            came.write(incoming.request.path)
+        }
+        let fixture = try HTTP2ClientFixture(files)
+        let answers = fixture.beginBatch(40, to: server.url)
+        _ = try came.next(40)
+        let early = try answers.next(5)
+        for (place, answer) in early { #expect(try answer.get().body == Self.texts(at: place)) }
+        try fixture.close()
+        // All are told before the client says that it is closed.
+        let late = answers.rest
+        #expect(late.allSatisfy { $0.1.httpError == .closed })
+        #expect((early + late).map(\.0).sorted() == Array(0..<40))
+    }
+}
