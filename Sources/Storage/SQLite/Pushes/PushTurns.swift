@@ -143,6 +143,9 @@ struct PushTurns: Sendable {
 
     /// Takes out the next job that may leave; nil if the walk must go on. To be followed by ``begin(_:parts:leaving:until:)`` or
     /// ``pass(_:)``.
+    ///
+    /// Several may be out at once, each of another device. Nothing holds the line of one that is out: ``found(_:)`` or
+    /// ``added(_:)`` of its device would let the next job leave beside it, and must not be called meanwhile.
     mutating func next() -> Place? {
         while let first = ready.popFirst() {
             // A device may have been forgotten since it was called.

@@ -19,9 +19,12 @@ struct PushSettling {
     /// - Returns: of each outcome whether that is done.
     private func mark(_ outcomes: [PushOutcome], _ leases: [PushLeases.Lease?]) throws -> [Bool] {
         var isMarked = [Bool](repeating: false, count: outcomes.count)
-        // A device that goes takes its rows along, and what they tell.
+        // A device that goes takes its rows along, and what they tell. And what comes late is about a row of which a later
+        // outcome may tell too: their order counts.
         guard let provider = outcomes.first?.job.target.device.provider, provider != .webpush,
-            !outcomes.indices.contains(where: { outcomes[$0].action == .forgetDevice })
+            !outcomes.indices.contains(where: {
+                outcomes[$0].action == .forgetDevice || outcomes[$0].action.isFinal && leases[$0] == nil
+            })
         else { return isMarked }
         var (places, jobs): ([Int], [PushJobNumber]) = ([], [])
         func show() throws {
