@@ -56,7 +56,9 @@ package protocol Store:
 
     /// Counts for operators: queued pushes, rows, and by how much `unread` differs from the unread rows. Rows of a large store
     /// are counted in the background, and nobody waits for that: the last whole count is told, if there was one.
-    func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void)
+    ///
+    /// The queue's length is told also where the rows cannot be read; the only error is ``StoreError/closed``.
+    func statistics(at now: Timestamp, completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void)
 
     /// Whether the database's file was found damaged, so that all writes are refused. From any thread.
     var isDamaged: Bool { get }

@@ -4,7 +4,8 @@ package import Push
 package struct StoreStatistics: Sendable, Hashable {
     /// How many pushes wait, at this moment.
     package var pushJobsByProvider: [Device.Provider: Int64]
-    /// The last whole count of the rows; nil while a large store is counted for the first time.
+    /// The last whole count of the rows; nil while a large store is counted for the first time, and where a small
+    /// one could not be counted.
     package var counts: StoreCounts?
 
     package init(pushJobsByProvider: [Device.Provider: Int64], counts: StoreCounts?) {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Inbox
 import Push
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -94,6 +95,55 @@ struct DeviceRowTests {
             try db.execute(sql: "DELETE FROM device WHERE row = 5")
             search.forget()
             #expect(try free(db) == 5)
+        }
+    }
+
+    @Test func `a row that was taken in a transaction that is undone is free for the next one`() async throws {
+        let epochs = Epochs()
+        try await withStore {
+            $0.maximumDevices = 2
+            $0.makeEpoch = { epochs.next() }
+        } _: { fixture in
+            try await register(1...2, fixture)
+            for name in 3...4 { _ = try await fixture.store.state(of: .user("user-\(name)")) }
+            #expect(try await fixture.store.unregister("phone-2", of: .user("user-2")))
+            let refusals = Mutex<[StoreError?]>([])
+            try await fixture.whileHeld {
+                epochs.fail()  // the publication makes an inbox, which fails, and so undoes both registrations
+                for name in 3...4 {
+                    let device = Device.phone("phone-\(name)", token: "token-\(name)")
+                    fixture.store.register(device, for: .user("user-\(name)")) { result in
+                        let refusal = if case .failure(let error) = result { error } else { nil as StoreError? }
+                        refusals.withLock { $0.append(refusal) }
+                    }
+                }
+                let entry = try fixture.entry("said", to: [.cleo])
+                fixture.store.publish(Publication(publisher: "b", entries: [entry], now: .at(0))) { result in
+                    #expect(throws: StoreError.self) { try result.get() }
+                }
+            }
+            try await fixture.store.apply(.read(.ids([])), for: .user("user-1"))
+            // Each was tried once more, for itself.
+            #expect(refusals.withLock { $0 } == [nil, .tooManyDevices])
+            #expect(try numbers("SELECT row FROM device WHERE id = 'phone-3'", in: fixture) == [2])
+            epochs.mend()
+            #expect(try await fixture.store.unregister("phone-1", of: .user("user-1")))
+            try await register(4...4, fixture)
+            #expect(try numbers("SELECT row FROM device WHERE id = 'phone-4'", in: fixture) == [1])
+        }
+    }
+
+    @Test func `where no row is free, a store that has rested does not look for one again`() async throws {
+        try await withStore {
+            $0.maximumDevices = 2
+            $0.restDelay = .milliseconds(1)
+        } _: { fixture in
+            try await register(1...2, fixture)
+            await #expect(throws: StoreError.tooManyDevices) { try await register(3...3, fixture) }
+            // The store does not hear of this: whoever looked would find the row.
+            try execute("DELETE FROM device WHERE id = 'phone-1'", in: fixture)
+            await withCheckedContinuation { rested in fixture.store.withIdleWriter { _ in rested.resume() } }
+            await #expect(throws: StoreError.tooManyDevices) { try await register(3...3, fixture) }
         }
     }
 

@@ -1,4 +1,5 @@
 import GRDB
+import Inbox
 import Push
 import Testing
 
@@ -30,7 +31,7 @@ extension SQLiteStore {
     }
 
     /// What somebody hears who asks at this moment.
-    func told() async throws -> StoreStatistics {
-        try await withCheckedThrowingContinuation { waiting in statistics { waiting.resume(with: $0) } }
+    func told(at now: Timestamp = .at(0)) async throws -> StoreStatistics {
+        try await withCheckedThrowingContinuation { waiting in statistics(at: now) { waiting.resume(with: $0) } }
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import Inbox
 import Testing
 
 @testable import Storage
@@ -16,9 +17,10 @@ struct StatisticsRoundsTests {
         case goOn(after: Duration)
         case goOnAndAnswer(after: Duration, Int?, people: Int)
         case finish(Int, people: Int)
+        case giveUp(people: Int)
     }
 
-    private func second(_ counts: StoreCounts) -> Int { Int((counts.began - start) / .seconds(1)) }
+    private func second(_ counts: StoreCounts) -> Int { Int((counts.began - .at(0)) / .seconds(1)) }
 
     private func ask(_ rounds: inout StatisticsRounds, at seconds: Int) -> Action {
         switch rounds.asked(at: start + .seconds(seconds), ignored) {
@@ -34,13 +36,20 @@ struct StatisticsRoundsTests {
         _ rounds: inout StatisticsRounds, of began: Int, isOver: Bool = false, cost: Duration = .milliseconds(100),
         at seconds: Int
     ) throws -> Action {
-        var walk = StatisticsWalk(at: start + .seconds(began))
+        var walk = StatisticsWalk(at: .at(Int64(began)))
         if isOver { try Self.emptyStore().read { try walk.step($0, rows: 10) } }
         switch rounds.stepped(walk, cost: cost, at: start + .seconds(seconds)) {
         case .goOn(let rest): return .goOn(after: rest)
         case .goOnAndAnswer(let rest, let counts, let answered):
             return .goOnAndAnswer(after: rest, counts.map(second), people: answered.count)
         case .finish(let counts, let answered): return .finish(second(counts), people: answered.count)
+        }
+    }
+
+    private func fail(_ rounds: inout StatisticsRounds, _ error: StoreError) -> Action {
+        switch rounds.failed(error) {
+        case .goOn(let rest): .goOn(after: rest)
+        case .giveUp(let told): .giveUp(people: told.count)
         }
     }
 
@@ -100,24 +109,42 @@ struct StatisticsRoundsTests {
         #expect(ask(&rounds, at: 9) == .count)
     }
 
-    @Test func `a step that stood still is followed by a rest of ten seconds, no matter how long it was`() throws {
+    @Test func `a step that stood still is followed by a rest of a minute, no matter how long it was`() throws {
         var rounds = StatisticsRounds()
         #expect(ask(&rounds, at: 0) == .count)
         for _ in 1...4 { _ = try step(&rounds, of: 0, at: 0) }
-        #expect(try step(&rounds, of: 0, cost: .seconds(3_600), at: 3_600) == .goOn(after: .seconds(10)))
+        #expect(try step(&rounds, of: 0, cost: .seconds(3_600), at: 3_600) == .goOn(after: .seconds(60)))
         #expect(try step(&rounds, of: 0, isOver: true, cost: .seconds(3_600), at: 7_200) == .finish(0, people: 0))
-        #expect(ask(&rounds, at: 7_209) == .answer(0))
-        #expect(ask(&rounds, at: 7_210) == .answerAndCount(0))
+        #expect(ask(&rounds, at: 7_259) == .answer(0))
+        #expect(ask(&rounds, at: 7_260) == .answerAndCount(0))
     }
 
-    @Test func `a count that fails is told to all who wait, and the next one begins anew`() throws {
+    @Test(arguments: [.overloaded, .damaged, .failed(code: 10, message: "")] as [StoreError])
+    func `a small store's count that fails is told to all who wait, and the next one begins anew`(_ error: StoreError) {
         var rounds = StatisticsRounds()
         #expect(ask(&rounds, at: 0) == .count)
         #expect(ask(&rounds, at: 0) == .wait)
-        #expect(rounds.failed().count == 2)
+        #expect(fail(&rounds, error) == .giveUp(people: 2))
+        #expect(ask(&rounds, at: 0) == .count)
+    }
+
+    @Test func `a large store's count goes on after a minute where a step was refused`() throws {
+        var rounds = StatisticsRounds()
         #expect(ask(&rounds, at: 0) == .count)
         for _ in 1...4 { _ = try step(&rounds, of: 0, at: 0) }
-        #expect(rounds.failed().isEmpty)
+        for _ in 1...2 { #expect(fail(&rounds, .overloaded) == .goOn(after: .seconds(60))) }
+        #expect(ask(&rounds, at: 100) == .answer(nil))
+        #expect(try step(&rounds, of: 0, at: 120) == .goOn(after: .milliseconds(1_900)))
+        #expect(try step(&rounds, of: 0, isOver: true, at: 122) == .finish(0, people: 0))
+        #expect(ask(&rounds, at: 123) == .answer(0))
+    }
+
+    @Test(arguments: [.closed, .damaged, .failed(code: 10, message: "")] as [StoreError])
+    func `a large store's count begins anew where it cannot be read`(_ error: StoreError) throws {
+        var rounds = StatisticsRounds()
+        #expect(ask(&rounds, at: 0) == .count)
+        for _ in 1...4 { _ = try step(&rounds, of: 0, at: 0) }
+        #expect(fail(&rounds, error) == .giveUp(people: 0))
         #expect(ask(&rounds, at: 1) == .answerAndCount(nil))
     }
 }

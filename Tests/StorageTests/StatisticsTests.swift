@@ -5,6 +5,7 @@ import Testing
 
 @testable import Storage
 
+@Suite(.mayNotHang)
 struct StatisticsTests {
     @Test(arguments: [1, 2, 3, 7, 1_000])
     func `steps of any length come to the same counts`(_ rows: Int) async throws {
@@ -21,10 +22,9 @@ struct StatisticsTests {
             // Only ada's counts are her inbox's row's: she has read something.
             try database.inTransaction { db in
                 try db.execute(sql: "UPDATE inbox SET unread = 5 WHERE user = 'ada'")
-                let began = ContinuousClock.now
-                var walk = StatisticsWalk(at: began)
+                var walk = StatisticsWalk(at: .at(7))
                 while !walk.isOver { try walk.step(db, rows: rows) }
-                var expected = StoreCounts(began: began)
+                var expected = StoreCounts(began: .at(7))
                 (expected.inboxes, expected.notifications, expected.devices, expected.unreadDrift) = (3, 5, 3, 4)
                 #expect(walk.counts == expected)
                 return .rollback
@@ -40,15 +40,26 @@ struct StatisticsTests {
             for number in 1...20 { try await fixture.say("\(number)", to: .ada, .bob, .cleo, .user("dora")) }
             let first = try await fixture.store.told()
             #expect((first.pushJobs, first.counts) == (20, nil))
-            let counts = try await fixture.counts { _ in true }
+            let counts = try await fixture.counts(began: .at(0))
             #expect((counts.inboxes, counts.notifications, counts.devices, counts.unreadDrift) == (4, 80, 1, 0))
 
             for number in 1...5 { try await fixture.say("more \(number)", to: .ada) }
             #expect(try await fixture.store.told().pushJobs == 25)
             try await fixture.store.apply(.read(.upTo(.max)), for: .ada)
-            let later = ContinuousClock.now
             #expect(try await fixture.store.told().pushJobs == 0)
-            #expect(try await fixture.counts { $0.began > later }.notifications == 85)
+            #expect(try await fixture.counts(began: .at(1)).notifications == 85)
+        }
+    }
+
+    @Test func `the queue's length is told also while all reads are refused`() async throws {
+        let configure: StoreFixture.Configuration = { $0.waitingReads = 0 }
+        try await withStore(configure) { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            try await fixture.say("hi", to: .ada)
+            for _ in 1...2 {
+                let told = try await fixture.store.told()
+                #expect((told.pushJobs, told.counts) == (1, nil))
+            }
         }
     }
 
@@ -69,7 +80,7 @@ struct StatisticsTests {
         let configure: StoreFixture.Configuration = { $0.countedRowsPerStep = rows }
         try await withStore(configure) { fixture in
             for number in 1...9 { try await fixture.say("hi", to: .user("user-\(number)")) }
-            _ = try await fixture.counts { _ in true }
+            _ = try await fixture.counts(began: .at(0))
             await fixture.store.close()
             await #expect(throws: StoreError.closed) { try await fixture.store.told() }
         }
@@ -77,11 +88,12 @@ struct StatisticsTests {
 }
 
 extension StoreFixture {
-    /// Asks, as whoever watches a store does again and again, until there are such counts.
-    fileprivate func counts(_ areMeant: (StoreCounts) -> Bool) async throws -> StoreCounts {
+    /// Asks at that moment, as whoever watches a store does again and again, until it was counted from then on.
+    fileprivate func counts(began: Timestamp) async throws -> StoreCounts {
         while true {
-            if let counts = try await store.told().counts, areMeant(counts) { return counts }
-            await Task.yield()
+            if let counts = try await store.told(at: began).counts, counts.began == began { return counts }
+            // Another read's time, so that the count is not kept from the processor.
+            _ = try await store.page(of: .ada)
         }
     }
 }

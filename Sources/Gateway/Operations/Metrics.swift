@@ -79,8 +79,8 @@ package final class Metrics: Sendable {
             text.gauge("belfry_push_jobs", "Push jobs that wait or are under way.", Int(statistics.pushJobs))
             text.waiting(statistics.pushJobsByProvider)
         }
-        // Absent while nobody knows: a large store that has just been opened is still being counted.
-        if let counts = statistics?.counts { text.counted(counts, at: .now) }
+        // Absent while nobody knows: a large store that has just been opened is still being counted, or a small one cannot be.
+        if let counts = statistics?.counts { text.counted(counts) }
         return text.text
     }
 }

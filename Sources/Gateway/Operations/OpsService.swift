@@ -40,7 +40,7 @@ package final class OpsService: HTTPService {
             return .answer(readiness)
         case .found(.metrics, _):
             return .collect { [node, shards, edge] _, reply, _ in
-                node.store.statistics { statistics in
+                node.store.statistics(at: WallClock.now) { statistics in
                     // Without the store the process' own counters still tell the most.
                     let text = node.metrics.prometheusText(
                         connections: shards.reduce(0) { $0 + $1.connectionCount }, edge,

@@ -3,7 +3,7 @@ import Storage
 
 extension PrometheusText {
     /// What was found by counting the store's rows.
-    mutating func counted(_ counts: StoreCounts, at now: ContinuousClock.Instant) {
+    mutating func counted(_ counts: StoreCounts) {
         gauge("belfry_inboxes", "Inboxes in the store.", Int(counts.inboxes))
         gauge("belfry_notifications", "Notifications in the store.", Int(counts.notifications))
         gauge("belfry_devices", "Devices that pushes go to.", Int(counts.devices))
@@ -13,6 +13,6 @@ extension PrometheusText {
         number(
             .gauge, "belfry_store_counted_timestamp_seconds",
             "When the count of inboxes, notifications, devices and drift began, since 1970.",
-            Double(WallClock.now.milliseconds) / 1_000 - (now - counts.began) / .seconds(1))
+            Double(counts.began.milliseconds) / 1_000)
     }
 }

@@ -1,26 +1,34 @@
 import Dispatch
+package import Inbox
 import Synchronization
 
 extension SQLiteStore {
     /// The queue's length is what operators watch, and of this moment: the writer keeps count of it. All else may be of a
     /// while ago where the store is large.
-    package func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) {
+    package func statistics(
+        at now: Timestamp, completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void
+    ) {
         guard !isClosed else { return completion(.failure(.closed)) }
-        lastCounts { [self] result in
-            completion(
-                result.map { StoreStatistics(pushJobsByProvider: waitingPushes.byProvider, counts: $0) })
+        lastCounts(at: now) { [self] result in
+            let counts: StoreCounts?
+            switch result {
+            case .success(let last): counts = last
+            case .failure(.closed): return completion(.failure(.closed))
+            // When nothing can be read, how long the queue is matters most.
+            case .failure: counts = nil
+            }
+            completion(.success(StoreStatistics(pushJobsByProvider: waitingPushes.byProvider, counts: counts)))
         }
     }
 
-    private func lastCounts(completion: @escaping StatisticsRounds.Completion) {
-        let now = ContinuousClock.now
-        switch statisticsRounds.withLock({ $0.asked(at: now, completion) }) {
+    private func lastCounts(at time: Timestamp, completion: @escaping StatisticsRounds.Completion) {
+        switch statisticsRounds.withLock({ $0.asked(at: .now, completion) }) {
         case .answer(let counts): completion(.success(counts))
         case .answerAndCount(let counts):
-            count(on: StatisticsWalk(at: now))
+            count(on: StatisticsWalk(at: time))
             completion(.success(counts))
         case .wait: break
-        case .count: count(on: StatisticsWalk(at: now))
+        case .count: count(on: StatisticsWalk(at: time))
         }
     }
 
@@ -29,7 +37,11 @@ extension SQLiteStore {
         let judge: @Sendable (Result<(StatisticsWalk, cost: Duration), StoreError>) -> Void = { [self] result in
             switch result {
             case .failure(let error):
-                for completion in statisticsRounds.withLock({ $0.failed() }) { completion(.failure(error)) }
+                switch statisticsRounds.withLock({ $0.failed(error) }) {
+                case .goOn(let rest): count(on: walk, after: rest)
+                case .giveUp(let completions):
+                    for completion in completions { completion(.failure(error)) }
+                }
             case .success((let walk, let cost)):
                 switch statisticsRounds.withLock({ $0.stepped(walk, cost: cost, at: .now) }) {
                 case .goOn(let rest): count(on: walk, after: rest)

@@ -171,7 +171,7 @@ class Server:
             told = self.metrics()
             return told if told.get("belfry_store_counted_timestamp_seconds", 0) >= asked else None
 
-        return wait_until(counted, 60, "the store to be counted")["belfry_unread_drift"]
+        return wait_until(counted, 300, "the store to be counted")["belfry_unread_drift"]
 
     def check_health(self, user: str = "health-check"):
         """It still does its whole job: publish, deliver, list."""

@@ -71,7 +71,9 @@ extension RefusingStore {
         completion: @escaping @Sendable (Result<FeedPage?, StoreError>) -> Void
     ) { refuse() }
 
-    func statistics(completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void) { refuse() }
+    func statistics(
+        at now: Timestamp, completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void
+    ) { refuse() }
 
     func register(
         _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void

@@ -50,4 +50,38 @@ struct TrailRecorderTests {
             #expect(recorder.gatherings.isEmpty)
         }
     }
+
+    @Test(arguments: Part.allCases)
+    func `keeps a commit's room for the next one, and gives much more than that back`(_ part: Part) {
+        var recorder = TrailRecorder()
+        for number in 0..<500 { part.append(number, to: &recorder) }
+        let room = recorder.roomBytes
+        recorder.removeAll()
+        #expect(room > 0)
+        #expect(recorder.roomBytes == room)
+        for number in 0..<50_000 { part.append(number, to: &recorder) }
+        #expect(recorder.roomBytes > TrailRecorder.mostSpared)
+        recorder.removeAll()
+        #expect(recorder.roomBytes == 0)
+    }
+
+    /// What a transaction may have much of.
+    enum Part: CaseIterable {
+        case events, keys, steps, repeats, laterPages
+
+        func append(_ number: Int, to recorder: inout TrailRecorder) {
+            let event = "event-\(number)"
+            switch self {
+            case .events:
+                recorder.begin(Event(type: "said"), id: event, by: "app", at: TrailRecorderTests.now, keepsData: false)
+            case .keys:
+                recorder.begin(
+                    Event(type: "said", key: event), id: event, by: "app", at: TrailRecorderTests.now, keepsData: false)
+                _ = recorder.use(of: event, by: "app")
+            case .steps: recorder.note(.cancelled(.read), of: Int64(number), inbox: 1, at: TrailRecorderTests.now)
+            case .repeats: recorder.noteRepeat(of: event, at: TrailRecorderTests.now)
+            case .laterPages: recorder.note(.isActor, of: event, toStranger: .ada)
+            }
+        }
+    }
 }

@@ -23,12 +23,19 @@ struct StatisticsRounds: Sendable {
         case finish(StoreCounts, [Completion])
     }
 
+    enum FailureAction: Sendable {
+        /// The same step once more, after a rest.
+        case goOn(after: Duration)
+        /// Nothing is counted any more, and these are to hear why.
+        case giveUp([Completion])
+    }
+
     /// More steps than this make a store large.
     private static let stepsWhileSomebodyWaits = 4
-    /// So that counting takes a twentieth of one reader's time.
+    /// So that counting takes about a twentieth of one reader's time.
     private static let restForTimesItsCost = 19
     /// A step during which the machine was asleep, or the disk stood still, tells nothing of what the next ones cost.
-    private static let longestRest = Duration.seconds(10)
+    private static let longestRest = Duration.seconds(60)
 
     /// How many steps of the count that is under way were done; nil if there is none.
     private var steps: Int?
@@ -70,10 +77,13 @@ struct StatisticsRounds: Sendable {
         return .goOnAndAnswer(after: rest, last, takeWaiting())
     }
 
-    /// The store could not be read: whoever waits is to hear so.
-    mutating func failed() -> [Completion] {
+    /// A step could not be done.
+    mutating func failed(_ error: StoreError) -> FailureAction {
+        guard steps != nil else { preconditionFailure("a step belongs to a count") }
+        // What was counted of a large store may be the work of an hour, and nobody waits for the rest.
+        if isLarge, error == .overloaded { return .goOn(after: Self.longestRest) }
         steps = nil
-        return takeWaiting()
+        return .giveUp(takeWaiting())
     }
 
     private mutating func takeWaiting() -> [Completion] {

@@ -1,4 +1,5 @@
 import GRDB
+import Inbox
 
 /// One count of the whole store in short steps. Between two steps no reader and no snapshot is held, so that a large store
 /// goes on with its work, and its log is copied back, while it is counted.
@@ -13,7 +14,7 @@ struct StatisticsWalk: Sendable {
     /// What was counted so far. Each inbox's drift is judged within one snapshot, so it is never due to changes meanwhile.
     private(set) var counts: StoreCounts
 
-    init(at now: ContinuousClock.Instant) { counts = StoreCounts(began: now) }
+    init(at now: Timestamp) { counts = StoreCounts(began: now) }
 
     var isOver: Bool { if case .end = place { true } else { false } }
 

@@ -118,12 +118,20 @@ struct TrailRecorder {
         if count > Self.searched { keyed.reserveCapacity(count) }
     }
 
-    /// So many gatherings' room is kept from one transaction to the next, about half a megabyte.
-    private static let mostSpared = 2_048
+    /// So many bytes of room are kept from one transaction to the next.
+    static let mostSpared = 512 << 10
 
-    /// Forgets all, but keeps the room for as much.
+    /// How many bytes it has room for, without what the gatherings hold themselves.
+    var roomBytes: Int {
+        gatherings.capacity * MemoryLayout<Gathering>.stride + steps.capacity * MemoryLayout<Step>.stride
+            + repeats.capacity * MemoryLayout<(event: String, at: Timestamp)>.stride
+            + places.capacity * MemoryLayout<(String, Int)>.stride
+            + keyed.capacity * MemoryLayout<(ExactText, Int)>.stride
+    }
+
+    /// Forgets all, but keeps the room for as much, unless that is too large.
     mutating func removeAll() {
-        guard gatherings.capacity <= Self.mostSpared else {
+        guard roomBytes <= Self.mostSpared else {
             self = TrailRecorder()
             return
         }
