@@ -18,10 +18,10 @@ struct WholeRequest {
 }
 
 extension HTTPRequestParser {
-    mutating func feed(_ bytes: [UInt8], inChunksOf count: Int = .max / 2) throws(HTTPViolation) -> [WholeRequest] {
+    mutating func feed(pieces: [[UInt8]]) throws(HTTPViolation) -> [WholeRequest] {
         var requests: [WholeRequest] = []
-        for chunk in bytes.chunks(of: count) {
-            chunk.withUnsafeBytes { append($0) }
+        for piece in pieces {
+            piece.withUnsafeBytes { append($0) }
             while let event = try next() {
                 switch event {
                 case .head(let head): requests.append(WholeRequest(head: head))
@@ -31,6 +31,10 @@ extension HTTPRequestParser {
             }
         }
         return requests
+    }
+
+    mutating func feed(_ bytes: [UInt8], inChunksOf count: Int = .max / 2) throws(HTTPViolation) -> [WholeRequest] {
+        try feed(pieces: bytes.chunks(of: count))
     }
 
     mutating func feed(_ text: String, inChunksOf count: Int = .max / 2) throws(HTTPViolation) -> [WholeRequest] {

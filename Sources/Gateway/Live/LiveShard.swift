@@ -218,4 +218,7 @@ extension LiveSession: Keyed {
         guard let user else { preconditionFailure("only who has said hello is in the table") }
         return user
     }
+
+    /// Nobody's once it has left.
+    func has(_ key: UserID) -> Bool { user == key }
 }

@@ -3,6 +3,8 @@ protocol Keyed: AnyObject {
     associatedtype Key: Hashable
     /// The same for as long as the object is in a table.
     var key: Key { get }
+    /// Whether that is its key; may be asked of an object that has left its table, too.
+    func has(_ key: Key) -> Bool
 }
 
 /// Objects by a key that the objects themselves hold; several may have the same one.
@@ -26,7 +28,7 @@ struct ObjectTable<Element: Keyed> {
         return found
     }
 
-    /// Calls `body` with each object of that key that was there when this began.
+    /// Calls `body` with each object that was there when this began and still has that key when its turn comes.
     func forEach(of key: Element.Key, _ body: (Element) -> Void) {
         guard count > 0 else { return }
         let hash = key.hashValue
@@ -35,7 +37,7 @@ struct ObjectTable<Element: Keyed> {
         let (slots, marks) = (slots, marks)
         var index = hash & (slots.count - 1)
         while marks[index] != Self.free {
-            if marks[index] == mark, let element = slots[index], element.key == key { body(element) }
+            if marks[index] == mark, let element = slots[index], element.has(key) { body(element) }
             index = (index + 1) & (slots.count - 1)
         }
     }

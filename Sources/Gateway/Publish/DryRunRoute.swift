@@ -32,16 +32,15 @@ struct DryRunRoute {
         }
     }
 
-    /// - Parameter share: held until the answer is given.
+    /// - Parameter share: ended where the answer is given.
     func serve(
         _ entries: [Publication.Entry], isArray: Bool, by publisher: String, _ share: PublishLoad.Share,
         _ reply: HTTPReply
     ) {
         let publication = Publication(publisher: publisher, entries: entries, now: node.now())
         node.store.rehearse(publication, limit: Self.toldRecipients) { result in
-            defer { withExtendedLifetime(share) {} }
             switch result {
-            case .failure(let error): reply.send(Problem(error, inArray: isArray).response)
+            case .failure(let error): reply.send(Problem(error, inArray: isArray).response, ending: share)
             case .success(let rehearsals):
                 reply.send(
                     .json { json in
@@ -54,7 +53,7 @@ struct DryRunRoute {
                                 Self.write(rehearsal, of: entry, to: &json)
                             }
                         }
-                    })
+                    }, ending: share)
             }
         }
     }

@@ -122,9 +122,9 @@ final class EventStream: HTTPStreamHandler {
                 }
             }
             reference.post { handler, on in
+                share.end()
                 (handler as? EventStream)?.answered(number, answer, lineBytes: lineBytes, on)
             }
-            withExtendedLifetime(share) {}
         }
     }
 

@@ -12,7 +12,7 @@ struct FeedPublishRoutes {
 
     /// `POST /v1/feeds/{feed}/items`: one item, or an array of items that are taken in together, all or none.
     ///
-    /// - Parameter share: held until the answer is given.
+    /// - Parameter share: ended where the answer is given.
     func publish(
         to feed: String, _ request: HTTPRequest, _ share: PublishLoad.Share, _ reply: HTTPReply,
         _ on: borrowing OnShard
@@ -26,15 +26,14 @@ struct FeedPublishRoutes {
             let count = publication.items.count
             node.feedPublications.begin(count, of: feed)
             node.store.append(publication) { [node] result in
-                defer { withExtendedLifetime(share) {} }
                 switch result {
                 case .failure(let error):
                     node.feedPublications.end(count, of: feed)
-                    reply.send(Problem(error).response)
+                    reply.send(Problem(error).response, ending: share)
                 case .success(let receipts):
                     // No commit tells of what was there already.
                     node.feedPublications.end(receipts.count { !$0.isNew }, of: feed)
-                    reply.send(Self.response(receipts, feed, isArray: isArray))
+                    reply.send(Self.response(receipts, feed, isArray: isArray), ending: share)
                 }
             }
         } catch {

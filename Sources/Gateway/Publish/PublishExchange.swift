@@ -16,7 +16,7 @@ final class PublishExchange: Sendable {
     /// Whether they came as an array, and are answered by one.
     private let isArray: Bool
     private let began: ContinuousClock.Instant
-    /// Held until the answer is given.
+    /// Ended where the answer is given.
     private let share: PublishLoad.Share
     private let reply: HTTPReply
 
@@ -33,7 +33,10 @@ final class PublishExchange: Sendable {
         self.reply = reply
     }
 
-    /// The store has committed or refused it. Runs on the store's queue.
+    /// The store has committed or refused it.
+    ///
+    /// Runs on the store's queue; where the store refuses at once, as closed, damaged or overloaded, on the shard, while the
+    /// request is still being taken. So the answer is posted in any case.
     func stored(_ result: Result<[PublishOutcome], StoreError>) {
         if !broadcaster.takesOn(result, { self.settled($0) }) { settled(result) }
     }
@@ -45,6 +48,7 @@ final class PublishExchange: Sendable {
     private func answer(_ result: Result<[PublishOutcome], StoreError>, _ on: borrowing OnShard) {
         // By the clock: the request may have come in this very turn.
         node.metrics.publishLatency.record(ContinuousClock.now - began)
+        share.end()
         reply.send(response(to: result), on)
     }
 

@@ -1,19 +1,27 @@
 import Synchronization
+import Transport
+import WireProtocol
 
 /// The publishes that are being taken in, from their first byte to their answer: bounds the memory that they take, and
 /// tells a node that leaves what it still owes.
 package final class PublishLoad: Sendable {
-    /// One publish; it counts for as long as somebody holds it.
+    /// One publish; it counts until ``end()``, or for as long as somebody holds it.
     final class Share: Sendable {
         private let load: PublishLoad
         private let byteCount: Int
+        private let hasEnded = Atomic(false)
 
         fileprivate init(_ load: PublishLoad, _ byteCount: Int) {
             self.load = load
             self.byteCount = byteCount
         }
 
-        deinit {
+        deinit { end() }
+
+        /// Gives back what it takes, if it has not yet. For just before the answer: with that the next publish of the same
+        /// connection may be looked at, while this one's objects are still held.
+        func end() {
+            guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
             load.bytes.wrappingSubtract(byteCount, ordering: .relaxed)
             load.count.wrappingSubtract(1, ordering: .relaxed)
         }
@@ -41,5 +49,15 @@ package final class PublishLoad: Sendable {
         bytes.wrappingAdd(byteCount, ordering: .relaxed)
         count.wrappingAdd(1, ordering: .relaxed)
         return Share(self, byteCount)
+    }
+}
+
+extension HTTPReply {
+    /// Answers a publish, which counts until then. From any thread.
+    func send(_ response: HTTPResponse, ending share: PublishLoad.Share) {
+        post { on in
+            share.end()
+            send(response, on)
+        }
     }
 }

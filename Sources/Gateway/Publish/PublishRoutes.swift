@@ -11,7 +11,7 @@ struct PublishRoutes {
 
     /// One event, or an array of events that are taken in together, all or none.
     ///
-    /// - Parameter share: held until the answer is given.
+    /// - Parameter share: ended where the answer is given.
     func publishEvents(
         _ request: HTTPRequest, from peer: Peer, _ share: PublishLoad.Share, _ reply: HTTPReply,
         _ on: borrowing OnShard

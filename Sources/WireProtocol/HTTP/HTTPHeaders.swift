@@ -7,6 +7,16 @@ package struct HTTPHeaders: Sendable, Hashable {
         package let name: String
         package let value: String
 
+        /// Octet by octet, as it is written: to Swift, strings of equivalent characters are equal.
+        package static func == (one: Self, other: Self) -> Bool {
+            hasSameOctets(one.value, other.value) && hasSameOctets(one.name, other.name)
+        }
+
+        private static func hasSameOctets(_ one: String, _ other: String) -> Bool {
+            let (octets, others) = (one.utf8Span.span, other.utf8Span.span)
+            return octets.withUnsafeBytes { octets in others.withUnsafeBytes { octets.hasSameOctets(as: $0) } }
+        }
+
         /// One of our own. Control characters in its value become spaces, lest they begin a line of their own (RFC 9110 §5.5).
         init(name: String, value: String) {
             var (name, value) = (name, value)

@@ -12,6 +12,11 @@ package struct HTTPResponseMemory {
         /// What stands before the length, and between it and the body.
         let front: [UInt8]
         let back: [UInt8]
+
+        func isHead(of response: HTTPResponse, isKeepAlive: Bool, date: HTTPHeaders.Field) -> Bool {
+            status == response.status && self.isKeepAlive == isKeepAlive && self.date == date
+                && headers == response.headers
+        }
     }
 
     private var known: Known?
@@ -25,9 +30,7 @@ package struct HTTPResponseMemory {
         guard HTTPResponse.hasBody(status: response.status) else {
             return response.encoded(isKeepAlive: isKeepAlive, date: date)
         }
-        if let known, known.status == response.status, known.isKeepAlive == isKeepAlive, known.date == date,
-            known.headers == response.headers
-        {
+        if let known, known.isHead(of: response, isKeepAlive: isKeepAlive, date: date) {
             return Self.join(known, response.body)
         }
         let isRepeated = last.map { $0.status == response.status && $0.headers == response.headers } ?? false
@@ -35,6 +38,11 @@ package struct HTTPResponseMemory {
         let bytes = response.encoded(isKeepAlive: isKeepAlive, date: date)
         if isRepeated { note(bytes, of: response, isKeepAlive: isKeepAlive, date: date) }
         return bytes
+    }
+
+    /// Whether the response's head is at hand.
+    func remembers(_ response: HTTPResponse, isKeepAlive: Bool, date: HTTPHeaders.Field) -> Bool {
+        known?.isHead(of: response, isKeepAlive: isKeepAlive, date: date) ?? false
     }
 
     private static func join(_ known: Known, _ body: [UInt8]) -> [UInt8] {

@@ -4,8 +4,19 @@ import Testing
 
 struct ObjectTableTests {
     private final class Guest: Keyed {
-        let key: String
-        init(_ key: String) { self.key = key }
+        private var name: String?
+        init(_ key: String) { name = key }
+
+        var key: String {
+            guard let name else { preconditionFailure("a guest who has left has no name") }
+            return name
+        }
+
+        func has(_ key: String) -> Bool { name == key }
+        func leave(_ table: inout ObjectTable<Guest>) {
+            table.remove(self)
+            name = nil
+        }
     }
 
     private func numbers(_ guests: [Guest]) -> Set<ObjectIdentifier> { Set(guests.map { ObjectIdentifier($0) }) }
@@ -71,5 +82,19 @@ struct ObjectTableTests {
             called += 1
         }
         #expect(called == 20 && table.count == 0)
+    }
+
+    @Test func `who has left by the time of his turn is not called`() {
+        var table = ObjectTable<Guest>()
+        let guests = (0..<20).map { Guest($0 < 10 ? "renee" : "sarah") }
+        for guest in guests { table.insert(guest) }
+        var called: [Guest] = []
+        let asked = table
+        asked.forEach(of: "renee") { guest in
+            called.append(guest)
+            for other in guests[..<10] where other !== guest { other.leave(&table) }
+        }
+        #expect(called.count == 1 && numbers(called) == numbers(table["renee"]))
+        #expect(table["sarah"].count == 10)
     }
 }

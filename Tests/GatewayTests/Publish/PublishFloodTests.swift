@@ -58,6 +58,18 @@ struct PublishFloodTests {
         await listener.stop()
     }
 
+    @Test func `a publish that is answered takes no room from the one that waited behind it`() async throws {
+        let store = StalledStore()
+        let listener = try await PublishListener(store, maximumBytes: Self.event.utf8.count)
+        async let answers = listener.publish(pipelined: [Self.event, Self.event, Self.event])
+        await store.awaitWaiting(1)
+        #expect(listener.node.publishLoad.isFull)
+        store.goOn()
+        #expect(try await answers.matches(of: #/HTTP/1\.1 202 /#).count == 3)
+        #expect(listener.node.publishLoad.underWay == 0)
+        await listener.stop()
+    }
+
     @Test func `a stream waits as well while single publishes take all the room`() async throws {
         let store = StalledStore()
         let listener = try await PublishListener(store, maximumBytes: Self.event.utf8.count)
@@ -80,5 +92,19 @@ struct PublishFloodTests {
         #expect((load.underWay, load.isFull) == (2, true))
         shares = []
         #expect((load.underWay, load.isFull) == (0, false))
+    }
+
+    @Test func `what a publish takes is given back once, however often its share is ended`() {
+        let load = PublishLoad(maximumBytes: 10)
+        let other = load.takeAnyway(6)
+        var share = load.take(6)
+        share?.end()
+        #expect((load.underWay, load.isFull) == (1, false))
+        share?.end()
+        share = nil
+        #expect((load.underWay, load.isFull) == (1, false))
+        let last = load.take(4)
+        #expect((load.underWay, load.isFull) == (2, true))
+        withExtendedLifetime((other, last)) {}
     }
 }

@@ -64,6 +64,15 @@ final class PublishListener: Sendable {
                 + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)
     }
 
+    /// All answers as they came to publishes that are sent at once, without waiting for one.
+    func publish(pipelined bodies: [String]) async throws -> String {
+        let requests = bodies.enumerated().map { index, body in
+            "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nConnection: \(index + 1 < bodies.count ? "keep-alive" : "close")\r\n"
+                + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+        }
+        return try await exchange(requests.joined())
+    }
+
     /// The whole answer to a request without a body, or with one of JSON.
     func call(_ method: String, _ path: String, body: String = "") async throws -> String {
         try await exchange(

@@ -5,6 +5,10 @@ import Testing
 struct HTTPHeadMemoryTests {
     private static let head = "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: 2\r\n\r\n"
 
+    private static let request = head + "hi"
+    private static let chunkedRequest =
+        "POST /v1/events HTTP/1.1\r\nHost: b\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"
+
     private func heads(_ text: String, inChunksOf chunkBytes: Int = 1_000) throws -> [HTTPRequestHead] {
         var parser = HTTPRequestParser()
         return try parser.feed(text, inChunksOf: chunkBytes).map(\.head)
@@ -18,10 +22,12 @@ struct HTTPHeadMemoryTests {
         #expect(heads[1] === heads[2] && heads[2] === heads[3])
     }
 
-    @Test(arguments: 1...80)
-    func `requests with one head come out the same however the bytes are cut`(_ chunkBytes: Int) throws {
+    @Test(arguments: [request, chunkedRequest], 1...200)
+    func `requests with one head come out the same however the bytes are cut`(
+        _ request: String, _ chunkBytes: Int
+    ) throws {
         var parser = HTTPRequestParser()
-        let text = String(repeating: Self.head + "hi", count: 5) + "\r\n" + Self.head + "ho"
+        let text = String(repeating: request, count: 5) + "\r\n" + request.replacing("hi", with: "ho")
         let requests = try parser.feed(text, inChunksOf: chunkBytes)
         #expect(requests.map(\.bodyText) == Array(repeating: "hi", count: 5) + ["ho"])
         #expect(requests.map(\.head.path) == Array(repeating: "/v1/events", count: 6))
@@ -29,12 +35,29 @@ struct HTTPHeadMemoryTests {
         #expect(parser.isBetweenRequests)
     }
 
-    @Test func `a chunked request's head may be remembered, too`() throws {
-        let text = "POST /v1/events HTTP/1.1\r\nHost: b\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"
+    @Test(arguments: [request, chunkedRequest], 1...3)
+    func `where each piece begins with a request, all but the first come with the head of the second`(
+        _ request: String, _ requestsPerPiece: Int
+    ) throws {
         var parser = HTTPRequestParser()
-        let requests = try parser.feed(String(repeating: text, count: 4))
-        #expect(requests.map(\.bodyText) == Array(repeating: "hi", count: 4))
-        #expect(requests[2].head === requests[3].head)
+        let requests = try parser.feed(
+            String(repeating: request, count: 12), inChunksOf: request.utf8.count * requestsPerPiece)
+        #expect(requests.map(\.bodyText) == Array(repeating: "hi", count: 12))
+        #expect(requests.dropFirst().allSatisfy { $0.head === requests[1].head })
+        #expect(parser.isBetweenRequests)
+    }
+
+    @Test(arguments: [request, chunkedRequest], 0...15)
+    func `a head that comes again may bring any part of its body`(_ request: String, _ bodyBytes: Int) throws {
+        let parts = request.split(separator: "\r\n\r\n", maxSplits: 1)
+        let (head, body) = (Array((parts[0] + "\r\n\r\n").utf8), Array(parts[1].utf8))
+        let whole = head + body
+        var parser = HTTPRequestParser()
+        let requests = try parser.feed(
+            pieces: [whole, whole, head + body.prefix(bodyBytes), Array(body.dropFirst(bodyBytes)), whole])
+        #expect(requests.map(\.bodyText) == ["hi", "hi", "hi", "hi"])
+        #expect(requests.map(\.hasEnded) == [true, true, true, true])
+        #expect(requests[2].head === requests[1].head && requests[3].head === requests[1].head)
     }
 
     @Test func `a head that is long is read each time, and nothing is remembered behind it`() throws {

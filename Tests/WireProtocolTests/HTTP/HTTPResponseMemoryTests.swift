@@ -11,6 +11,9 @@ import Testing
         HTTPResponse(status: 200, headers: plain, body: [0x31]),
         HTTPResponse(status: 200, headers: ["Content-Type": "application/json", "ETag": "\"a.1\""], body: [0x31]),
         HTTPResponse(status: 200, headers: ["Content-Length": "7", "Connection": "close"], body: [0x31]),
+        // Equal to Swift, but not the same octets.
+        HTTPResponse(status: 200, headers: ["X-Feed": "caf\u{E9}"], body: [0x31]),
+        HTTPResponse(status: 200, headers: ["X-Feed": "cafe\u{301}"], body: [0x31]),
         HTTPResponse(status: 304, headers: ["ETag": "\"a.1\""], body: [0x31]),
         HTTPResponse(status: 204),
         HTTPResponse(status: 426, headers: ["Connection": "Upgrade", "Upgrade": "websocket"], body: [0x31, 0x32]),
@@ -30,5 +33,24 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test func `remembers a head that comes twice, until the second is over or another comes twice`() {
+        var memory = HTTPResponseMemory()
+        let (now, later) = (Self.dates[0], Self.dates[1])
+        let (short, long, other) = (Self.responses[0], Self.responses[1], Self.responses[3])
+        _ = memory.encoded(short, isKeepAlive: true, date: now)
+        #expect(!memory.remembers(short, isKeepAlive: true, date: now))
+        _ = memory.encoded(short, isKeepAlive: true, date: now)
+        #expect(memory.remembers(short, isKeepAlive: true, date: now))
+        #expect(memory.remembers(long, isKeepAlive: true, date: now))
+        #expect(!memory.remembers(short, isKeepAlive: false, date: now))
+        #expect(!memory.remembers(short, isKeepAlive: true, date: later))
+        #expect(!memory.remembers(other, isKeepAlive: true, date: now))
+        _ = memory.encoded(other, isKeepAlive: true, date: now)
+        #expect(memory.remembers(short, isKeepAlive: true, date: now))
+        _ = memory.encoded(other, isKeepAlive: true, date: now)
+        #expect(!memory.remembers(short, isKeepAlive: true, date: now))
+        #expect(memory.remembers(other, isKeepAlive: true, date: now))
     }
 }
