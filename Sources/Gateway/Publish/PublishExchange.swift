@@ -7,8 +7,7 @@ import WireProtocol
 /// One publish from the moment when the store has it to its answer.
 ///
 /// One object, since it goes to the writer's thread and back. The answer is made where it is sent: so the writer, for whom
-/// all publishers wait, has less to do, and what the shard has made of the events is mostly let go on the shard, too. malloc
-/// takes less for what a thread has freed itself.
+/// all publishers wait, has less to do, and what the shard has made of the events is mostly let go on the shard, too.
 final class PublishExchange: Sendable {
     private let node: Node
     private let broadcaster: Broadcaster
