@@ -105,7 +105,7 @@ let package = Package(
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "Storage", "Push", "Inbox", "JSON", "Support", .product(name: "GRDB", package: "GRDB.swift"),
+                "Storage", "CSQLite", "Push", "Inbox", "JSON", "Support", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -10,7 +10,8 @@ package protocol PushQueue: AnyObject, Sendable {
         _ limit: Int, for provider: Device.Provider, at now: Timestamp, until leaseEnd: Timestamp,
         completion: @escaping @Sendable (Result<LeasedPushJobs, StoreError>) -> Void)
 
-    /// Ends leases with what the attempts decided; all of them or none.
+    /// Ends leases with what the attempts decided; all of them or none. It survives the process when this completes, and a
+    /// power cut a moment later: by one before that, these pushes leave once more.
     func settle(
         _ outcomes: [PushOutcome], at now: Timestamp, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     )

@@ -2,8 +2,9 @@ package import Inbox
 
 /// Where inboxes, push jobs and feeds are kept; the process's edge towards a disk or a database.
 ///
-/// All calls return at once. A write's completion runs on the store's own queue after the durable commit, reads'
-/// completions on one of its readers' queues. Writes that arrive together are committed together.
+/// All calls return at once. A write's completion runs on the store's own queue after the commit, which is durable but for
+/// what ``PushQueue/settle(_:at:completion:)`` tells; reads' completions on one of its readers' queues. Writes that arrive
+/// together are committed together.
 package protocol Store:
     PushQueue, DeviceDirectory, UserDirectory, TopicDirectory, BroadcastQueue, Retention, Trail, FeedDirectory
 {

@@ -24,7 +24,7 @@ struct LogFileTests {
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 50")
             try db.execute(sql: "CREATE TABLE row (id INTEGER PRIMARY KEY, place INTEGER, text TEXT)")
             try db.execute(sql: "CREATE INDEX row_place ON row (place)")
-            #expect(LogFile.join(db))
+            #expect(LogFile.join(db, LogSyncing(longest: .zero)))
         }
         try body(pool)
         try pool.close()

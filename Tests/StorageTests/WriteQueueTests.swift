@@ -44,6 +44,26 @@ import Testing
         }
     }
 
+    @Test func `who only looks is woken, too, takes nothing, and does not end the draining`() async {
+        #expect(queue.add(write()) == .start)
+        #expect(queue.awaitsWrite(within: .seconds(60)))
+        #expect(queue.takeAll(patience: .seconds(60)).count == 1)
+        #expect(!queue.awaitsWrite(within: .nanoseconds(0)))
+        #expect(queue.add(write()) == .waits)
+        _ = queue.takeAll(patience: .seconds(60))
+        let isThere: Bool = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [queue] in
+                continuation.resume(returning: queue.awaitsWrite(within: .seconds(60)))
+            }
+            DispatchQueue.global().async { [self] in _ = queue.add(write()) }
+        }
+        #expect(isThere)
+        queue.close()
+        #expect(queue.awaitsWrite(within: .seconds(60)))
+        #expect(queue.takeAll(patience: .seconds(60)).count == 1)
+        #expect(!queue.awaitsWrite(within: .seconds(60)))
+    }
+
     @Test func `the draining ends when nothing comes in time, and the next write begins it again`() {
         #expect(queue.add(write()) == .start)
         #expect(queue.takeAll(patience: .nanoseconds(0)).count == 1)

@@ -39,8 +39,8 @@ extension Server {
         options.onDamage = { code, message in
             logger.critical(
                 """
-                the store is damaged, and nothing is written any more: stop this server and restore a backup, or what can be read \
-                of the file (docs/operations.md, "A damaged store")
+                the store is damaged, and nothing is written any more: stop this server, and mend what the code tells of \
+                (docs/operations.md, "A damaged store")
                 """,
                 metadata: ["file": "\(file)", "code": "\(code)", "error": "\(message)"])
         }

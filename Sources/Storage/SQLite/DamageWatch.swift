@@ -1,8 +1,8 @@
 import GRDB
 import Synchronization
 
-/// Whether SQLite has found the database's file damaged. From then on nothing is written: it would rest on the damage, or
-/// spread it.
+/// Whether SQLite has found the database's file damaged, or the disk has failed to take commits that were made. From then on
+/// nothing is written: it would rest on the damage, or spread it.
 ///
 /// A row that makes no sense is not meant (``DamagedRow``): it harms whom it belongs to.
 final class DamageWatch: Sendable {
@@ -15,8 +15,9 @@ final class DamageWatch: Sendable {
     var isDamaged: Bool { isFound.load(ordering: .relaxed) }
 
     /// What is to be told to whom this error came; takes note of it if it tells of damage.
-    func judged(_ error: any Error) -> StoreError {
-        guard let error = error as? DatabaseError, error.tellsOfDamage else {
+    /// - Parameter isLost: whether commits are lost on their way to the disk, which is damage, whatever the error says.
+    func judged(_ error: any Error, isLost: Bool = false) -> StoreError {
+        guard let error = error as? DatabaseError, isLost || error.tellsOfDamage else {
             return StoreError(error)
         }
         if !isFound.exchange(true, ordering: .relaxed) {

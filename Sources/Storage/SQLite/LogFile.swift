@@ -10,9 +10,11 @@ struct LogFile {
     private var functions: sqlite3_io_methods
     private let original: UnsafePointer<sqlite3_io_methods>
     private var frames = LogFrames()
+    private let syncing: LogSyncing
 
-    private init(over original: UnsafePointer<sqlite3_io_methods>) {
+    private init(over original: UnsafePointer<sqlite3_io_methods>, _ syncing: LogSyncing) {
         self.original = original
+        self.syncing = syncing
         functions = original.pointee
         functions.xClose = { file in Self.close(file) }
         functions.xWrite = { file, bytes, count, offset in
@@ -22,7 +24,7 @@ struct LogFile {
             Self.flushed(file) { $0.xRead(file, bytes, count, offset) }
         }
         functions.xTruncate = { file, size in Self.flushed(file) { $0.xTruncate(file, size) } }
-        functions.xSync = { file, flags in Self.flushed(file) { $0.xSync(file, flags) } }
+        functions.xSync = { file, flags in Self.sync(file, flags) }
         functions.xFileSize = { file, size in Self.flushed(file) { $0.xFileSize(file, size) } }
         functions.xFileControl = { file, operation, argument in
             Self.flushed(file) { $0.xFileControl(file, operation, argument) }
@@ -31,16 +33,28 @@ struct LogFile {
 
     /// Takes care of the connection's log from now on. The connection must have begun to use it.
     ///
+    /// - Parameter syncing: is asked about each sync, and told what became of it.
     /// - Returns: false if there is none that it could; commits are then written as SQLite does it, which only takes longer.
     @discardableResult
-    static func join(_ db: Database) -> Bool {
-        var opened: UnsafeMutablePointer<sqlite3_file>?
-        let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &opened)
-        guard code == SQLITE_OK, let file = opened, let original = file.pointee.pMethods else { return false }
+    static func join(_ db: Database, _ syncing: LogSyncing) -> Bool {
+        guard let file = opened(by: db), let original = file.pointee.pMethods else { return false }
         let log = UnsafeMutablePointer<Self>.allocate(capacity: 1)
-        log.initialize(to: Self(over: original))
+        log.initialize(to: Self(over: original, syncing))
         file.pointee.pMethods = UnsafeRawPointer(log).assumingMemoryBound(to: sqlite3_io_methods.self)
         return true
+    }
+
+    /// Waits until the disk has every commit in the connection's log.
+    static func sync(_ db: Database) throws {
+        guard let file = opened(by: db), let functions = file.pointee.pMethods else { return }
+        let code = functions.pointee.xSync(file, SQLITE_SYNC_NORMAL)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+
+    private static func opened(by db: Database) -> UnsafeMutablePointer<sqlite3_file>? {
+        var opened: UnsafeMutablePointer<sqlite3_file>?
+        let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &opened)
+        return code == SQLITE_OK ? opened : nil
     }
 
     private typealias File = UnsafeMutablePointer<sqlite3_file>?
@@ -58,6 +72,18 @@ struct LogFile {
     private mutating func flush(_ file: File) -> CInt {
         let original = original
         return frames.flush { original.pointee.xWrite(file, $0.baseAddress, CInt($0.count), $1) }
+    }
+
+    private static func sync(_ file: File, _ flags: CInt) -> CInt {
+        let log = of(file)
+        let endsCommit = log.pointee.frames.endAtCommit
+        return flushed(file) { functions in
+            let syncing = log.pointee.syncing
+            if syncing.leavesOut(endsCommit: endsCommit) { return SQLITE_OK }
+            let code = functions.xSync(file, flags)
+            syncing.synced(code == SQLITE_OK)
+            return code
+        }
     }
 
     /// Has SQLite's own function do the rest.

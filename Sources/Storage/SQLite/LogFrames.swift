@@ -21,8 +21,11 @@ struct LogFrames {
     private var end: Int64?
     /// Whether the header of a frame was the last that came.
     private var awaitsPage = false
-    /// Whether that frame is a commit's last.
+    /// Whether that frame, or the last whole one, is a commit's last.
     private var endsCommit = false
+
+    /// Whether a commit's last frame was the last that came.
+    var endAtCommit: Bool { endsCommit && !awaitsPage }
 
     /// - Returns: SQLite's code; an error may be about what was given earlier, which is lost then. SQLite takes each as the
     ///   transaction's.
@@ -51,7 +54,7 @@ struct LogFrames {
         guard code == SQLITE_OK else { return code }
         code = write(bytes, offset)
         end = code == SQLITE_OK ? offset + Int64(bytes.count) : nil
-        awaitsPage = false
+        (awaitsPage, endsCommit) = (false, false)
         return code
     }
 
@@ -60,7 +63,7 @@ struct LogFrames {
         guard !waiting.isEmpty else { return SQLITE_OK }
         let code = waiting.withUnsafeBytes { write($0, start) }
         waiting.removeAll(keepingCapacity: true)
-        if code != SQLITE_OK { (end, awaitsPage) = (nil, false) }
+        if code != SQLITE_OK { (end, awaitsPage, endsCommit) = (nil, false, false) }
         return code
     }
 }

@@ -13,13 +13,17 @@ struct OpenedDatabase {
     let damage: DatabaseError?
     /// The writer's `synchronous` as SQLite tells it: always 2 (FULL).
     let synchronous: Int
+    /// Of the writer's log.
+    let syncing: LogSyncing
 
     /// - Parameters:
     ///   - lockTimeout: how long a write waits for somebody else who writes to the file.
+    ///   - syncDelay: as in ``SQLiteStoreOptions``.
     ///   - onMigration: called before a store of an older version is brought up to date. Each version's step is a
     ///     transaction: one that is broken off begins again with the next start.
     init(
-        path: String, readers: Int, lockTimeout: Duration = .seconds(5), onMigration: () -> Void = {}
+        path: String, readers: Int, lockTimeout: Duration = .seconds(5), syncDelay: Duration = .zero,
+        onMigration: () -> Void = {}
     ) throws(StoreOpenError) {
         // Nobody reads the counts, and each allocation takes a lock for them. Fails once there are connections, which does
         // no harm.
@@ -40,14 +44,17 @@ struct OpenedDatabase {
             let (pushes, pushesDamage) = try Self.unlessDamaged(PushCounts()) {
                 try pool.read { try PushCountReader($0).counts() }
             }
+            let syncing = LogSyncing(longest: syncDelay)
             let (last, contentDamage) = try pool.writeWithoutTransaction { db in
                 let found = try Self.unlessDamaged(0) {
                     try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
                 }
-                LogFile.join(db)
+                LogFile.join(db, syncing)
+                try Self.emptyLog(db)
                 return found
             }
             (waitingPushes, lastContentID, damage) = (pushes, last, pushesDamage ?? contentDamage)
+            self.syncing = syncing
         } catch let error as StoreOpenError {
             throw error
         } catch let error as DatabaseError {
@@ -57,6 +64,16 @@ struct OpenedDatabase {
         } catch {
             throw .database(path: path, code: -1, message: "\(type(of: error))")
         }
+    }
+
+    /// Has what an earlier process has left in the log go to the database, and the disk take both.
+    ///
+    /// If a disk fails to take a part of the log, a later sync may succeed and leave a gap there, behind which nothing is read
+    /// after a power cut. Here all is read, so nothing that is promised from now on lies behind one. On a full disk the log stays.
+    private static func emptyLog(_ db: Database) throws {
+        do {
+            try db.checkpoint()
+        } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_BUSY].contains(error.resultCode) {}
     }
 
     /// What `read` finds, or `fallback` and the damage that it met.

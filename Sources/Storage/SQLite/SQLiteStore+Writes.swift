@@ -89,7 +89,7 @@ extension SQLiteStore {
     ) {
         // A lease that ends at once would hand out the same jobs for ever.
         let end = max(leaseEnd, now + .milliseconds(1))
-        write(rows: max(1, limit), completion) { open in
+        write(rows: max(1, limit), isPromised: false, completion) { open in
             .success(try PushLeasing(open: open, provider: provider, now: now, end: end).lease(limit))
         }
     }
@@ -97,7 +97,7 @@ extension SQLiteStore {
     package func settle(
         _ outcomes: [PushOutcome], at now: Timestamp, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        write(rows: max(1, outcomes.count), completion) { open in
+        write(rows: max(1, outcomes.count), isPromised: false, completion) { open in
             try PushSettling(open: open, now: now).settle(outcomes)
             return .success(())
         }

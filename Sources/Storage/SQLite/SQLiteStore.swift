@@ -5,7 +5,8 @@ import Synchronization
 
 /// The store in one folder on this machine: one writer with group commit, readers beside it (SQLite in WAL mode).
 ///
-/// A commit is on the disk before anybody hears of it (`synchronous=FULL`). One store at a time has a folder.
+/// A commit is on the disk before anybody hears of it (`synchronous=FULL`), but for one that tells only what became of pushes:
+/// see ``UnsyncedCommits``. One store at a time has a folder.
 package final class SQLiteStore: Store {
     let options: SQLiteStoreOptions
     let contents: ContentCache
@@ -29,7 +30,7 @@ package final class SQLiteStore: Store {
         lock = try FolderLock(folder: folder)
         let opened = try OpenedDatabase(
             path: folder + "/belfry.sqlite", readers: options.readers, lockTimeout: options.lockTimeout,
-            onMigration: options.onMigration)
+            syncDelay: options.syncDelay, onMigration: options.onMigration)
         self.options = options
         pool = opened.pool
         contents = ContentCache(capacity: options.cachedContents, lastID: opened.lastContentID)
@@ -40,7 +41,8 @@ package final class SQLiteStore: Store {
         damage = DamageWatch(report: options.onDamage)
         if let found = opened.damage { options.onFailure(damage.judged(found)) }
         committer = GroupCommitter(
-            options: options, contents: contents, inboxes: inboxes, waitingPushes: opened.waitingPushes, damage: damage)
+            options: options, contents: contents, inboxes: inboxes, waitingPushes: opened.waitingPushes, damage: damage,
+            syncing: opened.syncing)
     }
 
     package func onCommit(
@@ -56,6 +58,9 @@ package final class SQLiteStore: Store {
 
     package var waitingRows: Int { committer.queue.waitingRows }
 
+    /// Of the writer's log.
+    var syncing: LogSyncing { committer.syncing }
+
     var waitingPushes: PushCounts { committer.waitingPushes.withLock { $0 } }
 
     package func close(completion: @escaping @Sendable () -> Void) {
@@ -65,7 +70,7 @@ package final class SQLiteStore: Store {
             committer.drain(db)
             // Closing waits for the readers and for this very queue.
             DispatchQueue.global().async { [self] in
-                // A connection that does not close goes with the process; all commits are on the disk already.
+                // A connection that does not close goes with the process; what was promised is on the disk already.
                 try? pool.close()
                 lock.release()
                 completion()
@@ -74,13 +79,17 @@ package final class SQLiteStore: Store {
     }
 
     /// Queues a write for the next commit.
-    /// - Parameter rows: how many rows it may touch, roughly.
+    /// - Parameters:
+    ///   - rows: how many rows it may touch, roughly.
+    ///   - isPromised: as in ``Write``.
     func write<Value: Sendable>(
-        rows: Int = 1, isRehearsal: Bool = false,
+        rows: Int = 1, isRehearsal: Bool = false, isPromised: Bool = true,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
-        write(ClosureWrite(rows: rows, isRehearsal: isRehearsal, completion: completion, perform: body))
+        write(
+            ClosureWrite(
+                rows: rows, isRehearsal: isRehearsal, isPromised: isPromised, completion: completion, perform: body))
     }
 
     func write(_ write: some Write) {

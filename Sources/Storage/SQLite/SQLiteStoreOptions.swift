@@ -72,6 +72,8 @@ package struct SQLiteStoreOptions: Sendable {
     /// How many contents stay in memory, about 1 KB each.
     package var cachedContents = 4_096
 
+    /// How long the disk may miss what became of pushes, as ``UnsyncedCommits`` tells.
+    package var syncDelay = Duration.milliseconds(50)
     /// How long nothing is written until the writer lets go of the pages it remembers.
     package var restDelay = Duration.seconds(10)
     /// So many bytes of pages are not worth it.

@@ -43,7 +43,7 @@ struct PushMemory: Sendable {
         return cancelled
     }
 
-    /// What was begun and ended is on the disk from now on.
+    /// What was begun and ended is committed.
     mutating func commit() {
         for place in turns.indices { turns[place]?.commit() }
         for provider in leases.keys { leases[provider]?.commit() }

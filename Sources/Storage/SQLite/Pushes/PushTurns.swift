@@ -99,7 +99,7 @@ struct PushTurns: Sendable {
         for (id, lease) in leases.all { lines[lease.place.device] = Line(holder: .lease(id)) }
     }
 
-    /// What became of leases in this transaction is on the disk.
+    /// What became of leases in this transaction is committed.
     mutating func commit() { leases.commit() }
 
     // MARK: Jobs that are due

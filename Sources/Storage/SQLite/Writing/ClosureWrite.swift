@@ -2,14 +2,16 @@
 final class ClosureWrite<Value: Sendable>: Write {
     let rows: Int
     let isRehearsal: Bool
+    let isPromised: Bool
     private let completion: @Sendable (Result<Value, StoreError>) -> Void
     private let body: @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
 
     init(
-        rows: Int = 1, isRehearsal: Bool = false, completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        rows: Int = 1, isRehearsal: Bool = false, isPromised: Bool = true,
+        completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         perform: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
-        (self.rows, self.isRehearsal) = (rows, isRehearsal)
+        (self.rows, self.isRehearsal, self.isPromised) = (rows, isRehearsal, isPromised)
         (self.completion, body) = (completion, perform)
     }
 

@@ -10,6 +10,7 @@ final class GroupCommitter: Sendable {
     private let contents: ContentCache
     private let inboxes: SharedInboxMemory
     private let damage: DamageWatch
+    let syncing: LogSyncing
     private let memory: Mutex<WriterMemory>
     private let turns = Mutex(PushMemory())
     private let deviceRows = DeviceRowSearch()
@@ -20,14 +21,16 @@ final class GroupCommitter: Sendable {
     /// - Parameters:
     ///   - inboxes: hears of each commit first, so that nobody who was told of one finds an older state there.
     ///   - waitingPushes: those in the database.
+    ///   - syncing: of the writer's log.
     init(
         options: SQLiteStoreOptions, contents: ContentCache, inboxes: SharedInboxMemory, waitingPushes: PushCounts,
-        damage: DamageWatch
+        damage: DamageWatch, syncing: LogSyncing
     ) {
         self.options = options
         self.contents = contents
         self.inboxes = inboxes
         self.damage = damage
+        self.syncing = syncing
         self.waitingPushes = Mutex(waitingPushes)
         queue = WriteQueue(limit: options.waitingRows)
         patience = .milliseconds(Int(min(.seconds(2), options.restDelay) / .milliseconds(1)))
@@ -54,6 +57,7 @@ final class GroupCommitter: Sendable {
         var tables = prepare(db)
         var (writes, reports): ([any Write], [WriteReport]) = ([], [])
         while true {
+            syncWhenIdle(db)
             writes = queue.takeAll(patience: patience, leaving: exchange(&writes, with: []))
             if writes.isEmpty { return }
             var start = 0
@@ -71,6 +75,16 @@ final class GroupCommitter: Sendable {
             if writes.capacity > Self.mostSpared { writes = [] } else { writes.removeAll(keepingCapacity: true) }
         }
     }
+
+    /// Has the disk take what it may miss, once nothing has come until then.
+    private func syncWhenIdle(_ db: Database) {
+        guard let deadline = syncing.deadline, !syncing.areLost else { return }
+        let rest = max(.zero, deadline - .now)
+        if queue.awaitsWrite(within: .nanoseconds(Int(rest / .nanoseconds(1)))) { return }
+        do { try LogFile.sync(db) } catch { options.onFailure(judged(error)) }
+    }
+
+    private func judged(_ error: any Error) -> StoreError { damage.judged(error, isLost: syncing.areLost) }
 
     /// So many writes' room is kept from one commit to the next.
     private static let mostSpared = 4_096
@@ -119,7 +133,7 @@ final class GroupCommitter: Sendable {
         } catch {
             reports.removeAll(keepingCapacity: true)
             renew(&tables, db)
-            let reason = damage.judged(error)
+            let reason = judged(error)
             // One of them is at fault, and nothing of any of them has been kept: each for itself, then.
             if rest.count > 1, reason != .damaged, !isLockedOut(error) {
                 for place in rest { commit(place..<(place + 1), of: &writes, db, &tables, &reports) }
@@ -159,7 +173,7 @@ final class GroupCommitter: Sendable {
             report.tell()
         } catch {
             renew(&tables, db)
-            fail([write], damage.judged(error))
+            fail([write], judged(error))
         }
     }
 
@@ -175,7 +189,7 @@ final class GroupCommitter: Sendable {
     }
 
     private func prepare(_ db: Database) -> Result<WriterTables, any Error> {
-        Result { try WriterTables(db, options: options, contents: contents, deviceRows) }
+        Result { try WriterTables(db, options: options, contents: contents, deviceRows, syncing) }
     }
 
     /// Commits the first of the writes, one report for each: all of them, unless they are more work than they said. How many
@@ -201,6 +215,7 @@ final class GroupCommitter: Sendable {
                     try perform(writes[joined...], open, &reports)
                 }
                 try open.flush()
+                return open.isPromised
             }
         } catch {
             open.turns.rollBack()
@@ -219,6 +234,7 @@ final class GroupCommitter: Sendable {
         _ writes: ArraySlice<any Write>, _ open: OpenTransaction, _ reports: inout [WriteReport]
     ) throws {
         for write in writes {
+            if write.isPromised { open.promise() }
             reports.append(try write.perform(in: open))
             if open.isFull { return }
         }

@@ -11,6 +11,8 @@ final class OpenTransaction {
     var trail: TrailRecorder
     /// Somebody wants to see all that phones would show, whether people have any or not.
     var isRehearsal = false
+    /// Whether the disk must have it before anybody is told.
+    private(set) var isPromised = false
 
     var memory: WriterMemory
     var turns = PushMemory.empty
@@ -37,6 +39,9 @@ final class OpenTransaction {
         // Rows of an undone transaction would be written with this one's.
         precondition(self.newRows.isEmpty)
     }
+
+    /// Something of it must be on the disk before anybody is told.
+    func promise() { isPromised = true }
 
     // MARK: Tables
 

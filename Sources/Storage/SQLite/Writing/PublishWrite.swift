@@ -2,6 +2,7 @@
 final class PublishWrite: Write {
     let rows: Int
     var isRehearsal: Bool { false }
+    var isPromised: Bool { true }
     private let publication: Publication
     private let completion: @Sendable (Result<[PublishOutcome], StoreError>) -> Void
 

@@ -45,6 +45,8 @@ extension PushLeasing {
         if record.fold == nil {
             // One alone keeps the id under which an earlier push of it may be on the screen.
             if parts.count > 1 { message.collapseID = collapse(of: parts, isHeld, message, record) }
+            // Not after the push has left under that id.
+            open.promise()
             for part in parts {
                 try open.pushFolds.pin(
                     device: place.device, notification: part.notification, to: first.notification,

@@ -24,6 +24,8 @@ extension PushSettling {
                 let seq = job.message.position.seq
                 return try !open.pushRenewals.keep(device: device.row, name, after: seq, collapse: collapse)
             }
+            // Nothing else tells of its place on the screen, if the job that waits is about more than it.
+            open.promise()
             guard let known = try open.device(row: device.row) else { return }
             try finish(
                 job, known, of: device.device.provider, parts: parts, leaving: leaving, isOvertaken: true, sentAt: nil)

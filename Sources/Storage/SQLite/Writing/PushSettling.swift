@@ -181,6 +181,8 @@ struct PushSettling {
                     device: device, notification: part, provider: job.target.device.provider, collapse: collapse,
                     sentAt: sentAt)
             }
+            // No job is left that would leave once more and tell it again.
+            open.promise()
         }
         try open.write(.init(number: job.message.badge, rule: rule), of: known)
         if isOvertaken { try checkBadge(job, device: device, rule: rule) }

@@ -77,6 +77,8 @@ extension PushWriter {
     /// Queues what was to follow a push that is not on its way any more, unless it was dealt with meanwhile.
     func renew(_ lease: PushLeases.Lease) throws {
         guard lease.hasRenewals, let device = try open.device(row: lease.place.device) else { return }
+        // With the lease they are gone from memory, and nothing else knows of them.
+        open.promise()
         for renewal in lease.renewals where try !isOver(renewal.notification, inbox: device.inbox) {
             try renew(renewal, device.device.provider)
         }

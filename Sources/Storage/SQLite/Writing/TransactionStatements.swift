@@ -6,9 +6,11 @@ struct TransactionStatements {
     private let commit: DirectStatement
     private let rollback: DirectStatement
     private let db: Database
+    private let syncing: LogSyncing
 
-    init(_ db: Database) throws {
-        self.db = db
+    /// - Parameter syncing: of the connection's log.
+    init(_ db: Database, _ syncing: LogSyncing) throws {
+        (self.db, self.syncing) = (db, syncing)
         // At once, and not with the first write: what is read before it must still hold then.
         begin = try DirectStatement(db, sql: "BEGIN IMMEDIATE")
         commit = try DirectStatement(db, sql: "COMMIT")
@@ -16,12 +18,19 @@ struct TransactionStatements {
     }
 
     /// Commits what `body` does, or undoes all of it if that throws.
-    func commit<Value>(_ body: () throws -> Value) throws -> Value {
+    /// - Parameter body: returns whether the disk must have it when this returns.
+    func commit(_ body: () throws -> Bool) throws {
         try begin.execute()
         do {
-            let value = try body()
-            try commit.execute()
-            return value
+            if try body() {
+                try commit.execute()
+                // One that has written nothing syncs nothing, and may tell of what came before it.
+                if syncing.deadline != nil { try LogFile.sync(db) }
+            } else {
+                try syncing.leavingOut { try commit.execute() }
+            }
+            // Also at the sync before the log's pages go to the database, of which SQLite tells nobody.
+            if syncing.areLost { throw DatabaseError(resultCode: .SQLITE_IOERR_FSYNC) }
         } catch {
             try undo()
             throw error

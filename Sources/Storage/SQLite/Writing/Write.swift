@@ -4,6 +4,9 @@ protocol Write: AnyObject, Sendable {
     var rows: Int { get }
     /// Whether it is undone when it is done: it shares its transaction with nothing else.
     var isRehearsal: Bool { get }
+    /// Whether its caller is told only when the disk has it. If not, it is told of the commit, and a power cut may take that back;
+    /// ``OpenTransaction/promise()`` makes an exception.
+    var isPromised: Bool { get }
 
     /// Does it in the open transaction and returns what tells the caller, to be run after the commit.
     ///

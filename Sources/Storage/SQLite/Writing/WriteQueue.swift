@@ -67,6 +67,17 @@ final class WriteQueue: Sendable {
         }
     }
 
+    /// Sleeps until something waits, or until `patience` is over. Nothing is taken, and the draining goes on.
+    /// - Returns: whether something waits.
+    func awaitsWrite(within patience: DispatchTimeInterval) -> Bool {
+        let isAwaited = state.withLock { state in
+            state.isAwaited = state.waiting.isEmpty && !state.isClosed
+            return state.isAwaited
+        }
+        if isAwaited { awaitArrival(patience) }
+        return state.withLock { !$0.waiting.isEmpty }
+    }
+
     /// The first of those that wait, with so many rows at most, up to one that shares its transaction with nothing. They are
     /// begun by that.
     func takeMore(rows limit: Int) -> [any Write] {

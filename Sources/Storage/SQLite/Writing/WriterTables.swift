@@ -30,10 +30,12 @@ final class WriterTables {
     /// Empty, with the room that the last transaction's trail took; an open transaction has it out.
     var spareTrail = TrailRecorder()
 
-    init(_ db: Database, options: SQLiteStoreOptions, contents cache: ContentCache, _ deviceRows: DeviceRowSearch)
-        throws
-    {
-        transactions = try TransactionStatements(db)
+    /// - Parameter syncing: of the connection's log.
+    init(
+        _ db: Database, options: SQLiteStoreOptions, contents cache: ContentCache, _ deviceRows: DeviceRowSearch,
+        _ syncing: LogSyncing
+    ) throws {
+        transactions = try TransactionStatements(db, syncing)
         inboxes = try InboxTable(db)
         contents = try ContentTable(db)
         notifications = try NotificationTable(db)

@@ -1,0 +1,56 @@
+import CSQLite
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Counts which syncs of a connection's log reach its file, and lets them fail.
+///
+/// By the file's address: SQLite tells its functions of a file no more than that. To be put in before ``LogFile``.
+final class SyncProbe: Sendable {
+    private struct State {
+        /// Where SQLite's own functions are.
+        let original: UInt
+        var syncs = 0
+        var isFailing = false
+    }
+
+    private static let states = Mutex<[UInt: State]>([:])
+    private let file: UInt
+
+    /// Leaves its table of functions behind: SQLite uses it until the file is closed.
+    init?(_ db: Database) {
+        var opened: UnsafeMutablePointer<sqlite3_file>?
+        sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &opened)
+        guard let file = opened, let original = file.pointee.pMethods else { return nil }
+        self.file = UInt(bitPattern: file)
+        Self.states.withLock { $0[UInt(bitPattern: file)] = State(original: UInt(bitPattern: original)) }
+        let functions = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+        functions.initialize(to: original.pointee)
+        functions.pointee.xSync = { file, flags in SyncProbe.sync(file, flags) }
+        file.pointee.pMethods = UnsafePointer(functions)
+    }
+
+    private static func sync(_ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: CInt) -> CInt {
+        let state = states.withLock { states in
+            states[UInt(bitPattern: file)]?.syncs += 1
+            return states[UInt(bitPattern: file)]
+        }
+        guard let state, !state.isFailing,
+            let original = UnsafePointer<sqlite3_io_methods>(bitPattern: state.original)
+        else { return ResultCode.SQLITE_IOERR_FSYNC.rawValue }
+        return original.pointee.xSync(file, flags)
+    }
+
+    var isFailing: Bool {
+        get { Self.states.withLock { $0[file]?.isFailing ?? false } }
+        set { Self.states.withLock { $0[file]?.isFailing = newValue } }
+    }
+
+    /// How many there were since the last call.
+    func takeSyncs() -> Int {
+        Self.states.withLock { states in
+            defer { states[file]?.syncs = 0 }
+            return states[file]?.syncs ?? 0
+        }
+    }
+}
