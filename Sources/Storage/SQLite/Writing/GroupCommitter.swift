@@ -218,6 +218,7 @@ final class GroupCommitter: Sendable {
     private func perform(
         _ writes: ArraySlice<any Write>, _ open: OpenTransaction, _ reports: inout [WriteReport]
     ) throws {
+        try open.lookUpKeys(of: writes)
         for write in writes {
             reports.append(try write.perform(in: open))
             if open.isFull { return }

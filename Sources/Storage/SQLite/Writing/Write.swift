@@ -5,6 +5,9 @@ protocol Write: AnyObject, Sendable {
     /// Whether it is undone when it is done: it shares its transaction with nothing else.
     var isRehearsal: Bool { get }
 
+    /// Adds the idempotency keys that it is going to ask for, which are then looked up with those of other writes.
+    func gatherKeys(into keys: inout [KeyTable.Name])
+
     /// Does it in the open transaction and returns what tells the caller, to be run after the commit.
     ///
     /// An expected refusal, which must leave nothing behind in the transaction, is told the same way. Throws what makes
