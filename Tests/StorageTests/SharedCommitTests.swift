@@ -7,7 +7,7 @@ import Testing
 struct SharedCommitTests {
     private static func people(_ number: Int) -> [UserID] { (0..<number).map { .user("user-\($0)") } }
 
-    @Test(.mayNotHang, arguments: [1, 2, 3, 7, 15, 16, 17, 33, 70])
+    @Test(.mayNotHang, arguments: [1, 2, 3, 7, 15, 16, 17, 33, 63, 64, 65, 85, 150])
     func `however many share a commit, each is kept with its own text, decision and key`(_ count: Int) async throws {
         try await withStore { fixture in
             let people = Self.people(4)
@@ -53,6 +53,37 @@ struct SharedCommitTests {
             #expect(try tail.last?.get().map(\.event) == [foreign.id])
             #expect(try await fixture.store.state(of: .ada).total == 2)
             #expect(fixture.commits.count == 1)
+        }
+    }
+
+    @Test(.mayNotHang, arguments: [(1, 0), (2, 0), (2, 1), (16, 15), (17, 0), (17, 16), (40, 20)])
+    func `a key that came before is known among new ones, wherever it stands`(_ count: Int, _ place: Int) async throws {
+        try await withStore { fixture in
+            let known = try fixture.entry("said", to: [.ada], key: "known")
+            _ = try await fixture.publish(known)
+            let entries = try (0..<count).map { number in
+                try number == place
+                    ? fixture.entry("said", to: [.ada], key: "known")
+                    : fixture.entry("said", to: [.bob], key: "new \(number)")
+            }
+            let outcomes = try await fixture.publishTogether(entries.map(Self.publication)).flatMap { try $0.get() }
+            #expect(outcomes.indices.filter { outcomes[$0].isReplay } == [place])
+            #expect(outcomes[place].event == known.id)
+            #expect(try await fixture.store.state(of: .ada).total == 1)
+        }
+    }
+
+    @Test func `keys that look alike, or are another publisher's, are new among those of a commit`() async throws {
+        try await withStore { fixture in
+            _ = try await fixture.publish(fixture.entry("said", to: [.ada], key: "e\u{301}"))
+            let publications = try [
+                ("backend", "\u{E9}"), ("backend", "e\u{301}"), ("another", "e\u{301}"), ("a third", "e\u{301}"),
+            ].map { publisher, key -> Publication in
+                let entry = try fixture.entry("said", to: [.ada], key: key)
+                return Publication(publisher: publisher, entries: [entry], now: .at(0))
+            }
+            let outcomes = try await fixture.publishTogether(publications).flatMap { try $0.get() }
+            #expect(outcomes.map(\.isReplay) == [false, true, false, false])
         }
     }
 

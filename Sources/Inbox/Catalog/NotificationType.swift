@@ -165,8 +165,10 @@ package final class NotificationType: Sendable {
     private func rendering(
         _ event: Event, own: JSONObject?, in wording: Wording, reader: Reader, batch: Batch?
     ) -> Rendering {
-        var rendering = Rendering(actor: event.actor, data: event.data(merging: own), actorName: plan.actorName)
-        // Only where there is something: to change a rendering by itself copies it first.
+        let plain = Rendering(actor: event.actor, data: event.data(merging: own), actorName: plan.actorName)
+        // Only where there is something: to change a rendering copies it first.
+        if plan.preview == nil, batch == nil, wording.times.isEmpty, wording.words.isEmpty { return plain }
+        var rendering = plain
         if let preview = plan.preview { rendering.preview = preview.text(rendering) }
         if let batch, let rule = wording.batch { rendering.batch = rule.words(for: batch) }
         if !wording.times.isEmpty {

@@ -79,7 +79,14 @@ struct BodyLayout: Sendable, Hashable {
     private func writeActor(_ actor: JSONObject?, to json: inout JSONWriter) {
         guard let actor else { return json.null() }
         json.object { json in
-            for name in self.actor { json.member(name, of: actor) }
+            for (place, name) in self.actor.enumerated() {
+                // Mostly it stands where it is shown, and then nobody looks for it.
+                if place < actor.members.count, actor.members[place].key == name.text {
+                    json.member(name, actor.members[place].value)
+                } else {
+                    json.member(name, of: actor)
+                }
+            }
         }
     }
 }

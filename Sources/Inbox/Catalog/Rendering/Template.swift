@@ -18,15 +18,10 @@ struct Template: Sendable, Hashable {
     }
 
     private let segments: [Segment]
-    /// How long the text is without its values.
-    private let plainBytes: Int
-    /// Room for a name.
-    private static let usualValueBytes = 16
+    /// So long are nearly all texts, at most.
+    private static let usualBytes = 512
 
-    private init(_ segments: [Segment]) {
-        self.segments = segments
-        plainBytes = segments.reduce(0) { if case .text(let text) = $1 { $0 + text.utf8.count } else { $0 } }
-    }
+    private init(_ segments: [Segment]) { self.segments = segments }
 
     /// A text of which nothing is left open.
     init(plain text: String) { self.init(text.isEmpty ? [] : [.text(text)]) }
@@ -55,23 +50,42 @@ struct Template: Sendable, Hashable {
     /// The text; nil if a value is missing.
     func text(_ rendering: Rendering) -> String? {
         // Many are one word or one value, which is its own text.
-        if segments.count == 1, let only = segments.first {
-            return switch only {
-            case .text(let text): text
-            case .placeholder(let placeholder): rendering.value(of: placeholder)?.printed
+        if segments.count == 1 { return text(ofSegmentAt: 0, rendering) }
+        // Put together outside of a string: each piece that is appended to one takes as long as all of this.
+        return withUnsafeTemporaryAllocation(byteCount: Self.usualBytes, alignment: 1) { room in
+            var end = 0
+            for place in segments.indices {
+                guard let piece = text(ofSegmentAt: place, rendering) else { return nil }
+                guard Self.append(piece, to: room, at: &end) else { return longText(rendering) }
             }
+            return String(decoding: UnsafeRawBufferPointer(rebasing: room[..<end]), as: UTF8.self)
         }
+    }
+
+    /// Returns whether there was room for it.
+    private static func append(_ piece: String, to room: UnsafeMutableRawBufferPointer, at end: inout Int) -> Bool {
+        piece.utf8Span.span.withUnsafeBytes { utf8 in
+            guard utf8.count <= room.count - end else { return false }
+            UnsafeMutableRawBufferPointer(rebasing: room[end...]).copyMemory(from: utf8)
+            end += utf8.count
+            return true
+        }
+    }
+
+    private func longText(_ rendering: Rendering) -> String? {
         var text = ""
-        text.reserveCapacity(plainBytes + segments.count * Self.usualValueBytes)
-        for segment in segments {
-            switch segment {
-            case .text(let part): text += part
-            case .placeholder(let placeholder):
-                guard let value = rendering.value(of: placeholder)?.printed else { return nil }
-                text += value
-            }
+        for place in segments.indices {
+            guard let piece = self.text(ofSegmentAt: place, rendering) else { return nil }
+            text += piece
         }
         return text
+    }
+
+    private func text(ofSegmentAt place: Int, _ rendering: Rendering) -> String? {
+        switch segments[place] {
+        case .text(let part): part
+        case .placeholder(let placeholder): rendering.value(of: placeholder)?.printed
+        }
     }
 
     /// The pieces of the text around the number that stays open; nil if a value is missing.

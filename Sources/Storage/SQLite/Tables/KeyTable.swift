@@ -20,7 +20,21 @@ final class KeyTable {
         }
     }
 
+    /// A key is a publisher's own.
+    struct Name: Hashable {
+        let publisher: ExactText
+        let key: ExactText
+
+        init(_ key: String, of publisher: String) {
+            (self.publisher, self.key) = (ExactText(publisher), ExactText(key))
+        }
+    }
+
+    /// So many keys are looked up by one statement at most.
+    private static let mostAtOnce = 16
+
     private let isKnown: DirectStatement
+    private let findKnown: StatementsByCount
     private let find: DirectStatement
     private let update: Statement
     private let remove: Statement
@@ -29,6 +43,13 @@ final class KeyTable {
         // Most keys are new, and that the index tells alone.
         isKnown = try DirectStatement(
             db, sql: "SELECT 1 FROM trail_event WHERE publisher = ? AND key = ? LIMIT 1")
+        findKnown = StatementsByCount(db, most: Self.mostAtOnce, roomEach: 512) { count in
+            let asked = (0..<count).map { "(\($0), ?, ?)" }.joined(separator: ", ")
+            return """
+                WITH asked (place, publisher, key) AS (VALUES \(asked)) SELECT asked.place
+                FROM asked CROSS JOIN trail_event ON trail_event.publisher = asked.publisher AND trail_event.key = asked.key
+                """
+        }
         // Of several events with the key all others have expired or were taken back: to sort them would take longer than to
         // find one.
         find = try DirectStatement(
@@ -44,6 +65,26 @@ final class KeyTable {
                 """)
         remove = try db.cachedStatement(
             sql: "UPDATE trail_event SET fingerprint = NULL WHERE publisher = ? AND key = ? AND page = 0")
+    }
+
+    /// Those that stand in the table, if only for an event that has given its key free.
+    ///
+    /// Much of looking up one is to begin and end the statement, and to find the way into the index, which of keys that follow
+    /// each other is the same.
+    func known(among names: [Name]) throws -> Set<Name> {
+        var known: Set<Name> = []
+        for start in stride(from: 0, to: names.count, by: Self.mostAtOnce) {
+            let part = names[start..<min(start + Self.mostAtOnce, names.count)]
+            try findKnown(part.count).forEach {
+                for name in part {
+                    $0.append(name.publisher.text)
+                    $0.append(name.key.text)
+                }
+            } _: { row in
+                known.insert(part[start + Int(try row.int(0))])
+            }
+        }
+        return known
     }
 
     /// - Parameter lifetime: an event that was taken in so long ago gives its key free.

@@ -15,6 +15,9 @@ final class ClosureWrite<Value: Sendable>: Write {
         (self.completion, body) = (completion, perform)
     }
 
+    /// It asks for those by themselves.
+    func gatherKeys(into keys: inout [KeyTable.Name]) {}
+
     func perform(in open: OpenTransaction) throws -> WriteReport {
         // It may look at rows that publishes before it have added.
         try open.newRows.writeNotifications()

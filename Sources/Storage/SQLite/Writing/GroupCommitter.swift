@@ -233,6 +233,7 @@ final class GroupCommitter: Sendable {
     private func perform(
         _ writes: ArraySlice<any Write>, _ open: OpenTransaction, _ reports: inout [WriteReport]
     ) throws {
+        try open.lookUpKeys(of: writes)
         for write in writes {
             if write.isPromised { open.promise() }
             reports.append(try write.perform(in: open))

@@ -17,6 +17,9 @@ final class OpenTransaction {
     var memory: WriterMemory
     var turns = PushMemory.empty
     private(set) var commit = Commit()
+    /// Of the keys that the writes bring which are performed now, those that stand in the trail; nil where each is to be looked
+    /// up by itself.
+    private(set) var knownKeys: Set<KeyTable.Name>?
 
     private let db: Database
     private let tables: WriterTables
@@ -159,6 +162,17 @@ final class OpenTransaction {
     func reserve(writes: Int) {
         commit.inboxes.reserveCapacity(commit.inboxes.count + writes)
         trail.reserve(events: writes)
+    }
+
+    /// Looks up together the keys of writes that are about to be performed.
+    func lookUpKeys(of writes: ArraySlice<any Write>) throws {
+        knownKeys = nil
+        // One event for one person has two rows.
+        guard writes.count > 1 || writes.contains(where: { $0.rows > 2 }) else { return }
+        var names: [KeyTable.Name] = []
+        names.reserveCapacity(writes.count)
+        for write in writes { write.gatherKeys(into: &names) }
+        if names.count > 1 { knownKeys = try keys.known(among: names) }
     }
 
     /// Writes what was gathered until now; to be called before the commit.

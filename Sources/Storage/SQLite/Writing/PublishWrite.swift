@@ -1,3 +1,5 @@
+import Inbox
+
 /// A publication that waits for its commit: by itself, as nearly all writes of a busy store are, and in one piece.
 final class PublishWrite: Write {
     let rows: Int
@@ -11,9 +13,17 @@ final class PublishWrite: Write {
         (self.publication, self.completion) = (publication, completion)
     }
 
+    func gatherKeys(into keys: inout [KeyTable.Name]) {
+        // By their places: an entry that is taken out is copied.
+        for place in publication.entries.indices {
+            guard let key = publication.entries[place].routed.event.key else { continue }
+            keys.append(KeyTable.Name(key, of: publication.publisher))
+        }
+    }
+
     /// Looks at notifications only through ``OpenTransaction``: what publishes before it have added need not be written first.
     func perform(in open: OpenTransaction) throws -> WriteReport {
-        let result = try PublishWriter(open: open).publish(publication)
+        let result = try PublishWriter(open: open, knownKeys: open.knownKeys).publish(publication)
         return WriteReport { [completion] in completion(result) }
     }
 

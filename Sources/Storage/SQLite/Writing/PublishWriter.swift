@@ -3,6 +3,8 @@ import Inbox
 /// Turns publications into rows.
 struct PublishWriter {
     let open: OpenTransaction
+    /// As ``OpenTransaction/knownKeys``.
+    var knownKeys: Set<KeyTable.Name>?
 
     /// Where the answer to an entry comes from that came before.
     private enum Repeat {
@@ -66,9 +68,13 @@ struct PublishWriter {
     }
 
     private func use(of key: String, in publication: Publication) throws -> KeyTable.Use? {
-        try open.trail.use(of: key, by: publication.publisher)
-            ?? open.keys.use(
-                of: key, by: publication.publisher, at: publication.now, lifetime: open.options.keyLifetime)
+        if let use = open.trail.use(of: key, by: publication.publisher) { return use }
+        // Nothing is added to the table before the commit, so what was not there then is not there now.
+        if let knownKeys, knownKeys.isEmpty || !knownKeys.contains(KeyTable.Name(key, of: publication.publisher)) {
+            return nil
+        }
+        return try open.keys.use(
+            of: key, by: publication.publisher, at: publication.now, lifetime: open.options.keyLifetime)
     }
 
     private func write(_ entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {

@@ -30,9 +30,11 @@ struct TrailRecorder {
         let event: String
         /// Nil for a later page of an event that was taken in before.
         let head: Head?
+        /// Of its key; nil without one.
+        fileprivate let digest: UInt64?
         /// What its key stands for; nil without a key.
         fileprivate(set) var use: KeyTable.Use?
-        /// The place of the gathering before it that has the same key.
+        /// The place of the gathering before it whose key has the same digest.
         fileprivate var earlierWithKey: Int?
         private(set) var verdicts = TrailVerdicts()
         private var last = 0
@@ -44,6 +46,7 @@ struct TrailRecorder {
         init(event: String, head: Head? = nil) {
             self.event = event
             self.head = head
+            digest = head?.key.map { ExactText($0).digest }
         }
 
         /// The place of the verdict's group. Whoever comes next mostly gets the same verdict as the one before, and mostly there
@@ -68,8 +71,7 @@ struct TrailRecorder {
 
         /// What the event's key stands for, if it is this one.
         func use(of key: ExactText, by publisher: ExactText) -> KeyTable.Use? {
-            // What differs as a text differs as octets, too, and that is seen sooner.
-            guard let own = head?.key, own == key.text, ExactText(own) == key,
+            guard let own = head?.key, ExactText(own) == key,
                 let owner = head?.publisher, ExactText(owner) == publisher
             else { return nil }
             return use
@@ -107,8 +109,8 @@ struct TrailRecorder {
     private var placed = 0
     /// So many gatherings are looked through for a key faster than it is hashed.
     private static let searched = 16
-    /// By key: the last of the first `keyPlaced` gatherings that has it, once there are more than are looked through.
-    private var keyed: [ExactText: Int] = [:]
+    /// By a key's digest: the last of the first `keyPlaced` gatherings that has it, once there are more than are looked through.
+    private var keyed: [UInt64: Int] = [:]
     private var keyPlaced = 0
 
     /// Makes room at once for so many more events.
@@ -126,7 +128,7 @@ struct TrailRecorder {
         gatherings.capacity * MemoryLayout<Gathering>.stride + steps.capacity * MemoryLayout<Step>.stride
             + repeats.capacity * MemoryLayout<(event: String, at: Timestamp)>.stride
             + places.capacity * MemoryLayout<(String, Int)>.stride
-            + keyed.capacity * MemoryLayout<(ExactText, Int)>.stride
+            + keyed.capacity * MemoryLayout<(UInt64, Int)>.stride
     }
 
     /// Forgets all, but keeps the room for as much, unless that is too large.
@@ -165,19 +167,20 @@ struct TrailRecorder {
     /// What a key was used for in this transaction, the last time.
     mutating func use(of key: String, by publisher: String) -> KeyTable.Use? {
         let (key, publisher) = (ExactText(key), ExactText(publisher))
+        let digest = key.digest
         guard gatherings.count > Self.searched else {
-            for place in gatherings.indices.reversed() {
+            for place in gatherings.indices.reversed() where gatherings[place].digest == digest {
                 if let use = gatherings[place].use(of: key, by: publisher) { return use }
             }
             return nil
         }
         while keyPlaced < gatherings.count {
-            if let key = gatherings[keyPlaced].head?.key {
-                gatherings[keyPlaced].earlierWithKey = keyed.updateValue(keyPlaced, forKey: ExactText(key))
+            if let digest = gatherings[keyPlaced].digest {
+                gatherings[keyPlaced].earlierWithKey = keyed.updateValue(keyPlaced, forKey: digest)
             }
             keyPlaced += 1
         }
-        var next = keyed[key]
+        var next = keyed[digest]
         while let place = next {
             if let use = gatherings[place].use(of: key, by: publisher) { return use }
             next = gatherings[place].earlierWithKey

@@ -8,6 +8,9 @@ protocol Write: AnyObject, Sendable {
     /// ``OpenTransaction/promise()`` makes an exception.
     var isPromised: Bool { get }
 
+    /// Adds the idempotency keys that it is going to ask for, which are then looked up with those of other writes.
+    func gatherKeys(into keys: inout [KeyTable.Name])
+
     /// Does it in the open transaction and returns what tells the caller, to be run after the commit.
     ///
     /// An expected refusal, which must leave nothing behind in the transaction, is told the same way. Throws what makes

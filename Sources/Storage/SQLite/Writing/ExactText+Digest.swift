@@ -1,0 +1,28 @@
+import Inbox
+
+extension ExactText {
+    /// Tells most texts apart in a fraction of what hashing or comparing them takes.
+    ///
+    /// Who can choose the texts can make many with the same one: only for what the operator's own publishers choose, a commit's
+    /// worth of them.
+    var digest: UInt64 {
+        text.utf8Span.span.withUnsafeBytes { octets in
+            let count = UInt64(octets.count)
+            guard octets.count >= 8 else { return Self.mixed(octets.reduce(count) { $0 << 8 | UInt64($1) }) }
+            // Spread, or else a length could stand for another first octet.
+            var digest = Self.mixed(count)
+            // The last eight may have some of those before them again.
+            let last = octets.count - 8
+            for place in stride(from: 0, to: last, by: 8) {
+                digest = Self.mixed(digest ^ octets.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            }
+            return Self.mixed(digest ^ octets.loadUnaligned(fromByteOffset: last, as: UInt64.self))
+        }
+    }
+
+    /// Spreads what differs over all bits: a multiplication by an odd number alone carries it upwards only.
+    private static func mixed(_ number: UInt64) -> UInt64 {
+        let product = number &* 0x9E37_79B9_7F4A_7C15
+        return product ^ product >> 32
+    }
+}
