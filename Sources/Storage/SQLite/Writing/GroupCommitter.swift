@@ -207,7 +207,7 @@ final class GroupCommitter: Sendable {
         do {
             try tables.transactions.commit {
                 try perform(writes[group], open, &reports)
-                if isJoinable, !open.isFull {
+                if isJoinable, open.isPromised, !open.isFull {
                     let joined = writes.count
                     writes += joining(writes[group])
                     group = group.lowerBound..<writes.count
@@ -246,6 +246,8 @@ final class GroupCommitter: Sendable {
     /// Publishers that wait for their answers otherwise fall into two halves, of which one is committed while the other
     /// publishes again, and each event pays for half a way to the disk more. They are nearly there: where their requests wait
     /// for this core, they get it first, and the writer sleeps for nobody.
+    ///
+    /// Not where nobody is promised anything: such a commit waits for no disk, and comes the sooner.
     private func joining(_ writes: ArraySlice<any Write>) -> [any Write] {
         sched_yield()
         return queue.takeMore(rows: options.rowsPerCommit - rows(of: writes))
