@@ -73,7 +73,9 @@ struct HTTPHeadMemory: Sendable {
         for place in head.indices where head[place] == .lineFeed {
             let line = head[(place + 1)...]
             guard line.prefix(nameBytes.count).elementsEqual(nameBytes, by: { $0.lowercased == $1 }) else { continue }
-            guard let start = line.dropFirst(nameBytes.count).firstIndex(where: { !$0.isSpaceOrTab }) else { return nil }
+            guard let start = line.dropFirst(nameBytes.count).firstIndex(where: { !$0.isSpaceOrTab }) else {
+                return nil
+            }
             var end = start
             return readLength(in: head, at: &end) == nil ? nil : start..<end
         }
