@@ -59,10 +59,12 @@ struct HTTPHeadMemory: Sendable {
             return
         }
         let bytes = before.front(count)
-        let digits = head.headers["Content-Length"] == nil ? nil : bytes.withUnsafeBytes(Self.digitsOfLength)
-        known = Known(
-            front: Array(bytes[..<(digits?.lowerBound ?? count)]), back: Array(bytes[(digits?.upperBound ?? count)...]),
-            head: head)
+        known =
+            if head.headers["Content-Length"] != nil, let digits = bytes.withUnsafeBytes(Self.digitsOfLength) {
+                Known(front: Array(bytes[..<digits.lowerBound]), back: Array(bytes[digits.upperBound...]), head: head)
+            } else {
+                Known(front: bytes, back: [], head: head)
+            }
     }
 
     /// Where the digits of `Content-Length` stand in a head that was found to be in order; nil where they are such as
