@@ -86,6 +86,28 @@ package struct JSONWriter {
         needsComma = true
     }
 
+    /// Four of them at once, as most of what is written often has: each by itself would ask anew whether there is room.
+    package mutating func members(
+        _ one: (key: StaticString, value: Int64), _ two: (key: StaticString, value: Int64),
+        _ three: (key: StaticString, value: Int64), _ four: (key: StaticString, value: Int64)
+    ) {
+        let isSeparated = needsComma
+        let keyBytes =
+            one.key.utf8CodeUnitCount + two.key.utf8CodeUnitCount + three.key.utf8CodeUnitCount
+            + four.key.utf8CodeUnitCount
+        bytes.append(atMost: keyBytes + 4 * (4 + DecimalDigits.maximumBytes)) { room in
+            room.append(key: one.key, isSeparated: isSeparated)
+            room.append(decimal: one.value)
+            room.append(key: two.key, isSeparated: true)
+            room.append(decimal: two.value)
+            room.append(key: three.key, isSeparated: true)
+            room.append(decimal: three.value)
+            room.append(key: four.key, isSeparated: true)
+            room.append(decimal: four.value)
+        }
+        needsComma = true
+    }
+
     /// A member whose value is text that its owner writes where it is to lie.
     ///
     /// - Parameters:

@@ -75,6 +75,28 @@ struct JSONTests {
         #expect(String(decoding: json.bytes, as: UTF8.self) == "[\(number),\(number),\(member)]")
     }
 
+    @Test(arguments: [0, 9, 10, -1, 1_000_000, Int64.max, Int64.min])
+    func `four numbers at once are written as one after the other`(_ number: Int64) {
+        var (json, expected) = (JSONWriter(), JSONWriter())
+        json.object { json in
+            json.members(("a", number), ("long name", 0), ("", number), ("d", -5))
+            json.members(("e", 1), ("f", number), ("g", 2), ("h", number))
+            json.member("i", true)
+        }
+        expected.object { json in
+            for (key, value) in [("a", number), ("long name", 0), ("", number), ("d", -5)] {
+                json.key(dynamic: key)
+                json.value(value)
+            }
+            for (key, value) in [("e", 1), ("f", number), ("g", 2), ("h", number)] {
+                json.key(dynamic: key)
+                json.value(value)
+            }
+            json.member("i", true)
+        }
+        #expect(json.bytes == expected.bytes)
+    }
+
     @Test(arguments: ["", "n", "n1-9"])
     func `a text that its owner writes in place is a member like any other`(_ text: String) {
         let write: (UnsafeMutableBufferPointer<UInt8>) -> Int = { room in

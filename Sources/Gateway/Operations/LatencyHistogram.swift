@@ -9,8 +9,7 @@ package final class LatencyHistogram: Sendable {
     private let sum = Counter()
 
     package func record(_ duration: Duration) {
-        let parts = duration.components
-        let microseconds = Int(parts.seconds) * 1_000_000 + Int(parts.attoseconds / 1_000_000_000_000)
+        let microseconds = Int(Moment.nanoseconds(in: duration) / 1_000)
         let index = Self.bounds.firstIndex { microseconds <= $0 } ?? Self.bounds.count
         buckets[index].add()
         sum.add(microseconds)

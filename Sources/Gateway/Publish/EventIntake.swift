@@ -39,10 +39,9 @@ struct EventIntake {
                 json.member("total", broadcast.total)
                 if case .abandoned(let reason) = broadcast.state { json.member("reason", reason) }
             }
-            json.member("recipients", outcome.recipients)
-            json.member("created", outcome.created)
-            json.member("updated", outcome.updated)
-            json.member("suppressed", outcome.suppressed)
+            json.members(
+                ("recipients", Int64(outcome.recipients)), ("created", Int64(outcome.created)),
+                ("updated", Int64(outcome.updated)), ("suppressed", Int64(outcome.suppressed)))
             if outcome.isReplay { json.member("replayed", true) }
             entry.writeWarnings(to: &json)
         }

@@ -1,7 +1,8 @@
 import WireProtocol
 
 /// Finds what serves a method and a path; patterns are paths whose `*` segments stand for one segment of any text but none.
-/// A pattern without a `*` goes before those with one, and else the first one that matches.
+/// A pattern without a `*` goes before those with one, and else the first one that matches. The first of a table is found
+/// soonest.
 struct Router<Endpoint: Sendable>: Sendable {
     enum Match {
         /// With what stood for each `*`.
@@ -61,6 +62,8 @@ struct Router<Endpoint: Sendable>: Sendable {
     }
 
     private let routes: [Route]
+    /// The path of the first one, if it has no `*`: who asks for it need not be looked up.
+    private let firstPath: String?
     /// Those without a `*`, by their whole path.
     private let plain: [String: [Route]]
     /// Those with a `*`, by their method.
@@ -70,6 +73,7 @@ struct Router<Endpoint: Sendable>: Sendable {
         let all = routes.map { Route(method: $0.method, pattern: $0.pattern, endpoint: $0.endpoint) }
         let (whole, starred) = (all.filter { !$0.hasParameters }, all.filter(\.hasParameters))
         self.routes = whole + starred
+        firstPath = routes.first.flatMap { $0.pattern.utf8.contains(UInt8(ascii: "*")) ? nil : $0.pattern }
         plain = Dictionary(grouping: whole, by: { "/" + $0.segments.joined(separator: "/") })
         open = Dictionary(grouping: starred, by: \.method)
     }
@@ -89,6 +93,7 @@ struct Router<Endpoint: Sendable>: Sendable {
     func match(_ head: HTTPRequestHead) -> Match {
         let method = head.method == "HEAD" ? "GET" : head.method
         var target = head.target
+        if target == firstPath, routes[0].method == method { return .found(routes[0].endpoint, []) }
         if let route = plain[target]?.first(where: { $0.method == method }) { return .found(route.endpoint, []) }
         let match: Match? = target.withUTF8 { target in
             for route in open[method] ?? [] {

@@ -95,6 +95,8 @@ private struct DigitWriter {
 
     init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
 
+    /// Inlined, since with a width that is known there is no loop.
+    @inline(__always)
     mutating func write(_ number: Int64, width: Int, then separator: Unicode.Scalar) {
         // In 32 bits, which divide faster; every field fits.
         var rest = UInt32(truncatingIfNeeded: number)

@@ -3,9 +3,15 @@ import Glibc
 extension Connection {
     /// Sets the one deadline of this connection, or none; ``ConnectionHandler/deadlineReached(_:)`` tells when it comes.
     package func setDeadline(_ deadline: ContinuousClock.Instant?, _ on: borrowing OnShard) {
-        guard state != .closed else { return }
-        setDeadline(atTick: deadline.map(on.shard.tick(after:)) ?? Self.never, on)
+        if let deadline { setDeadline(deadline, on) } else { removeDeadline() }
     }
+
+    package func setDeadline(_ deadline: ContinuousClock.Instant, _ on: borrowing OnShard) {
+        guard state != .closed else { return }
+        setDeadline(atTick: on.shard.tick(after: deadline), on)
+    }
+
+    package func removeDeadline() { deadline = Self.never }
 
     /// Sets a deadline for the end of the connection, unless there is one before that.
     func limitDeadline(to timeout: Duration, _ on: borrowing OnShard) {

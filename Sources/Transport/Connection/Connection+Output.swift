@@ -7,7 +7,7 @@ extension Connection {
     /// Queues bytes; they leave at the end of this turn, together with whatever else is queued till then.
     package func send(_ bytes: [UInt8], _ on: borrowing OnShard) {
         guard state == .open else { return }
-        outgoing.append(bytes)
+        withOutgoing { $0.append(bytes) }
         if !flags.isBlocked { flushLater(on) }
     }
 
@@ -25,11 +25,8 @@ extension Connection {
         if case .handshaking = stream { return }
         // With nothing more to send, TLS may have something left.
         while !outgoing.isEmpty || stream.holdsOutput {
-            let outcome = outgoing.withNextRun(scratch: on.shard.sendBuffer) { stream.write(id.descriptor, $0) }
-            switch outcome {
-            case .moved(let count):
-                outgoing.removeFirst(count)
-                takenBytes &+= count
+            switch writeNextRun(on) {
+            case .moved(let count): takenBytes &+= count
             case .blocked: return block(on)
             case .ended: return close(on)
             case .failed(let errno): return fail(errno, on)
@@ -39,6 +36,24 @@ extension Connection {
         if state == .finishing { return linger(on) }
         noteClearness(on)
         unblock(on)
+    }
+
+    private func writeNextRun(_ on: borrowing OnShard) -> StreamOutcome {
+        withOutgoing { queue in
+            let outcome = queue.withNextRun(scratch: on.shard.sendBuffer) { stream.write(id.descriptor, $0) }
+            if case .moved(let count) = outcome { queue.removeFirst(count) }
+            return outcome
+        }
+    }
+
+    /// - Parameter body: works on the queue apart from this connection, which is not being accessed meanwhile; it must not
+    ///   come back here.
+    @inline(__always)
+    private func withOutgoing<Result>(_ body: (inout OutgoingQueue) -> Result) -> Result {
+        var queue = OutgoingQueue()
+        swap(&queue, &outgoing)
+        defer { swap(&queue, &outgoing) }
+        return body(&queue)
     }
 
     func block(_ on: borrowing OnShard) {
@@ -74,8 +89,10 @@ extension Connection {
     ///
     /// - Parameter sent: how many bytes of the chunk it has taken.
     func queue(_ chunk: [UInt8], from sent: Int, _ on: borrowing OnShard) {
-        outgoing.append(chunk)
-        outgoing.removeFirst(sent)
+        withOutgoing { queue in
+            queue.append(chunk)
+            queue.removeFirst(sent)
+        }
         takenBytes &+= sent
         flushLater(on)
     }

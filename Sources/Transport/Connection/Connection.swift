@@ -13,10 +13,12 @@ package final class Connection: PollHandler {
         case closed
     }
 
-    package private(set) var id: ConnectionID
-    package var handler: (any ConnectionHandler)?
+    // These three are reached through accessors only: so each access is over at once, and the compiler needs no check for a
+    // second one meanwhile, of which every read and every write would have several.
+    private var currentID: ConnectionID
+    private var currentHandler: (any ConnectionHandler)?
+    private var currentStream: ByteStream
     var lease = ConnectionLease.none
-    var stream: ByteStream
     var outgoing = OutgoingQueue()
     /// The handler's, in the shard's ticks; `never` for none.
     var deadline = never
@@ -68,7 +70,7 @@ package final class Connection: PollHandler {
     ) throws(SystemCallError) {
         self.init(ConnectionID(descriptor: descriptor, generation: 0), tls, on)
         do {
-            id = try on.shard.add(descriptor, handler: self, on)
+            currentID = try on.shard.add(descriptor, handler: self, on)
         } catch {
             state = .closed
             Glibc.close(descriptor)
@@ -78,8 +80,8 @@ package final class Connection: PollHandler {
     }
 
     private init(_ id: ConnectionID, _ tls: TLSHandshake.Side?, _ on: borrowing OnShard) {
-        self.id = id
-        stream =
+        currentID = id
+        currentStream =
             if let tls { .handshaking(TLSHandshake(tls, startTick: on.shard.tick(after: on.now))) } else { .plain }
     }
 
@@ -87,6 +89,16 @@ package final class Connection: PollHandler {
         on.shard.countConnection(1)
         if case .handshaking(let handshake) = stream { beginWaiting(for: handshake, on) }
         handler = makeHandler(self)
+    }
+
+    package var id: ConnectionID { currentID }
+    package var handler: (any ConnectionHandler)? {
+        get { currentHandler }
+        set { currentHandler = newValue }
+    }
+    var stream: ByteStream {
+        get { currentStream }
+        set { currentStream = newValue }
     }
 
     package var isOpen: Bool { state == .open }

@@ -16,11 +16,11 @@ extension HTTPConnection {
         _ response: HTTPResponse, isKeepAlive: Bool, omitsBody: Bool = false, _ on: borrowing OnShard
     ) {
         // An origin server with a clock tells its time (RFC 9110 §6.6.1).
-        let date = endpoint.date(at: Int64(time(nil)))
+        let moment = endpoint.moment(at: Int64(time(nil)))
         let bytes =
             omitsBody
-            ? response.encoded(isKeepAlive: isKeepAlive, omitsBody: true, date: date)
-            : endpoint.responses.encoded(response, isKeepAlive: isKeepAlive, date: date)
+            ? response.encoded(isKeepAlive: isKeepAlive, omitsBody: true, date: moment.field)
+            : endpoint.responses.encoded(response, isKeepAlive: isKeepAlive, at: moment)
         connection.send(bytes, on)
     }
 
@@ -73,7 +73,7 @@ extension HTTPConnection {
         _ acceptance: WebSocketHandshake.Acceptance, _ handler: any WebSocketHandler, _ on: borrowing OnShard
     ) {
         state = .closed
-        connection.setDeadline(nil, on)
+        connection.removeDeadline()
         connection.send(acceptance.response, on)
         let remainder = parser.takeRemainder()
         let webSocket = WebSocketConnection(connection, accepted: acceptance, handler: handler)

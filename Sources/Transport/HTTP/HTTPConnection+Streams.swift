@@ -5,7 +5,7 @@ extension HTTPConnection {
 
     func beginStream(_ head: HTTPRequestHead, _ handler: any HTTPStreamHandler, _ on: borrowing OnShard) {
         parser.maximumBodyBytes = .max
-        connection.setDeadline(nil, on)
+        connection.removeDeadline()
         state = .streaming(head, handler, bodyEnded: false)
         if head.expectsContinue { connection.send(HTTPResponse.goOn, on) }
         let reference = HTTPStreamReference(shard: on.shard, connection: connection.id, serial: serial)

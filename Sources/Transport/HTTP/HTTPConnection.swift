@@ -186,7 +186,7 @@ package final class HTTPConnection: ConnectionHandler {
         switch state {
         case .collecting(let head, let body, let then):
             state = .answering(head)
-            connection.setDeadline(nil, on)
+            connection.removeDeadline()
             let reply = HTTPReply(shard: on.shard, connection: connection.id, serial: serial)
             then(HTTPRequest(head: head, body: body), reply, on)
         case .skipping(let head, let response):

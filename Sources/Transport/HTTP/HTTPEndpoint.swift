@@ -10,7 +10,7 @@ package final class HTTPEndpoint {
     let proxies: TrustedProxies
     let usesProxyProtocol: Bool
     /// The time as answers tell it, written once a second.
-    private var date: (seconds: Int64, field: HTTPHeaders.Field)?
+    private var moment: HTTPMoment?
     var responses = HTTPResponseMemory()
 
     /// - Parameters:
@@ -34,11 +34,11 @@ package final class HTTPEndpoint {
     }
 
     /// - Parameter seconds: since 1970.
-    func date(at seconds: Int64) -> HTTPHeaders.Field {
-        if let date, date.seconds == seconds { return date.field }
-        let field = HTTPHeaders.Field.date(seconds)
-        date = (seconds, field)
-        return field
+    func moment(at seconds: Int64) -> HTTPMoment {
+        if let moment, moment.seconds == seconds { return moment }
+        let now = HTTPMoment(seconds)
+        moment = now
+        return now
     }
 }
 

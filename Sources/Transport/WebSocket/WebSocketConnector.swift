@@ -127,7 +127,7 @@ package final class WebSocketConnector: ConnectionHandler {
         do {
             guard let acceptance = try handshake.next() else { return }
             isDone = true
-            connection.setDeadline(nil, on)
+            connection.removeDeadline()
             let webSocket = WebSocketConnection(connection, accepted: acceptance, handler: handler)
             connection.handler = webSocket
             webSocket.begin(acceptance.remainder, on)

@@ -36,16 +36,6 @@ struct ReceiveBuffer: Sendable {
         }
     }
 
-    /// Whether these bytes are the next ones.
-    func begins(with prefix: [UInt8]) -> Bool {
-        guard count >= prefix.count else { return false }
-        return prefix.withUnsafeBytes { prefix in
-            bytes.withUnsafeBytes { bytes in
-                UnsafeRawBufferPointer(rebasing: bytes[start..<(start + prefix.count)]).hasSameOctets(as: prefix)
-            }
-        }
-    }
-
     /// A copy of the next `count` bytes, which stay where they are.
     func front(_ count: Int) -> [UInt8] { Array(bytes[start..<(start + count)]) }
 

@@ -46,6 +46,15 @@ package struct HTTPHeaders: Sendable, Hashable {
         return nil
     }
 
+    /// The same with another value for a field that stands there once.
+    func replacing(_ name: String, with value: String) -> HTTPHeaders {
+        var headers = self
+        if let index = fields.firstIndex(where: { $0.name.equalsIgnoringCase(name) }) {
+            headers.fields[index] = Field(name: fields[index].name, value: value)
+        }
+        return headers
+    }
+
     /// Appends all lines.
     func write(to bytes: inout [UInt8]) {
         bytes.append(addingCapacity: fields.reduce(0) { $0 + $1.byteCount }) { room in

@@ -6,7 +6,9 @@ package final class HTTPRequestHead: Sendable {
     /// As it was sent.
     package let target: String
     private let parts: HTTPTarget
-    package let headers: HTTPHeaders
+    private let fields: HTTPHeaders
+    /// Whether `fields` have the length of another body.
+    private let isForOtherBody: Bool
     /// What the body is said to be, in lower case and without parameters. Kept, as a head mostly stands for many requests.
     package let mediaType: String?
     /// 0 or 1, of HTTP/1.
@@ -28,7 +30,8 @@ package final class HTTPRequestHead: Sendable {
 
     init(_ line: HTTPRequestLine, headers: HTTPHeaders) throws(HTTPViolation) {
         (method, target, minorVersion) = (line.method, line.target, line.minorVersion)
-        self.headers = headers
+        fields = headers
+        isForOtherBody = false
         mediaType = headers.mediaType
         parts = line.parts
         let host = try Self.host(in: headers, minorVersion: line.minorVersion)
@@ -43,6 +46,24 @@ package final class HTTPRequestHead: Sendable {
             !options.contains { $0.equalsIgnoringCase("close") }
             && (line.minorVersion > 0 || options.contains { $0.equalsIgnoringCase("keep-alive") })
         framing = try HTTPBodyFraming(in: headers, minorVersion: line.minorVersion)
+    }
+
+    private init(_ other: HTTPRequestHead, bodyBytes: Int) {
+        (method, target, parts, minorVersion) = (other.method, other.target, other.parts, other.minorVersion)
+        (fields, isForOtherBody) = (other.fields, true)
+        (mediaType, authority, isKeepAlive) = (other.mediaType, other.authority, other.isKeepAlive)
+        (framing, expectsContinue) = (.length(bodyBytes), other.expectsContinue)
+    }
+
+    /// What a head that tells its body's length is with this one in its place.
+    func withBody(ofBytes count: Int) -> HTTPRequestHead {
+        framing == .length(count) ? self : HTTPRequestHead(self, bodyBytes: count)
+    }
+
+    package var headers: HTTPHeaders {
+        // Put together only where it is asked for: few look at fields, and at this one hardly anybody.
+        guard isForOtherBody, let bodyBytes else { return fields }
+        return fields.replacing("Content-Length", with: String(bodyBytes))
     }
 
     /// Whether it announces a body that is not empty, as far as it tells.

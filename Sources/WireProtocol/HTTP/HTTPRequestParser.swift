@@ -43,7 +43,8 @@ package struct HTTPRequestParser: Sendable {
         // A request that begins with these bytes: of one whose head is known only the body needs to be kept.
         if case .head = state, buffer.isEmpty, headReader.isFresh, let known = headMemory.repeated(in: bytes) {
             state = .repeated(known.head)
-            if !known.rest.isEmpty { buffer.append(known.rest) }
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[known.byteCount...])
+            if !rest.isEmpty { buffer.append(rest) }
         } else {
             buffer.append(bytes)
         }
@@ -102,9 +103,10 @@ package struct HTTPRequestParser: Sendable {
         // As between most requests.
         if buffer.isEmpty { return nil }
         let (before, isWhole) = (buffer, headReader.isFresh)
-        if isWhole, let head = headMemory.takeRepeated(from: &buffer) {
-            state = .begun(head.framing)
-            return head
+        if isWhole, let known = buffer.withUnsafeBytes({ headMemory.repeated(in: $0) }) {
+            buffer.skip(known.byteCount)
+            state = .begun(known.head.framing)
+            return known.head
         }
         // A request line that is none is refused before the head has ended: nothing that sends it will end one.
         let lines = try headReader.next(

@@ -4,17 +4,25 @@ import JSON
 ///
 /// A publisher's answers all have the same head for a second, which is longer than they are.
 package struct HTTPResponseMemory {
-    private struct Known {
+    /// By reference, so that to look at it copies nothing.
+    private final class Known: Sendable {
         let status: Int
         let headers: HTTPHeaders
-        let date: HTTPHeaders.Field
+        let moment: HTTPMoment
         let isKeepAlive: Bool
         /// What stands before the length, and between it and the body.
         let front: [UInt8]
         let back: [UInt8]
 
-        func isHead(of response: HTTPResponse, isKeepAlive: Bool, date: HTTPHeaders.Field) -> Bool {
-            status == response.status && self.isKeepAlive == isKeepAlive && self.date == date
+        init(
+            status: Int, headers: HTTPHeaders, moment: HTTPMoment, isKeepAlive: Bool, front: [UInt8], back: [UInt8]
+        ) {
+            (self.status, self.headers, self.moment) = (status, headers, moment)
+            (self.isKeepAlive, self.front, self.back) = (isKeepAlive, front, back)
+        }
+
+        func isHead(of response: HTTPResponse, isKeepAlive: Bool, at moment: HTTPMoment) -> Bool {
+            status == response.status && self.isKeepAlive == isKeepAlive && self.moment == moment
                 && headers == response.headers
         }
     }
@@ -26,38 +34,42 @@ package struct HTTPResponseMemory {
     package init() {}
 
     /// What ``HTTPResponse/encoded(isKeepAlive:omitsBody:date:)`` returns for a response that is sent whole.
-    package mutating func encoded(_ response: HTTPResponse, isKeepAlive: Bool, date: HTTPHeaders.Field) -> [UInt8] {
+    package mutating func encoded(_ response: HTTPResponse, isKeepAlive: Bool, at moment: HTTPMoment) -> [UInt8] {
         guard HTTPResponse.hasBody(status: response.status) else {
-            return response.encoded(isKeepAlive: isKeepAlive, date: date)
+            return response.encoded(isKeepAlive: isKeepAlive, date: moment.field)
         }
-        if let known, known.isHead(of: response, isKeepAlive: isKeepAlive, date: date) {
+        if let known, known.isHead(of: response, isKeepAlive: isKeepAlive, at: moment) {
             return Self.join(known, response.body)
         }
         let isRepeated = last.map { $0.status == response.status && $0.headers == response.headers } ?? false
         last = (response.status, response.headers)
-        let bytes = response.encoded(isKeepAlive: isKeepAlive, date: date)
-        if isRepeated { note(bytes, of: response, isKeepAlive: isKeepAlive, date: date) }
+        let bytes = response.encoded(isKeepAlive: isKeepAlive, date: moment.field)
+        if isRepeated { note(bytes, of: response, isKeepAlive: isKeepAlive, at: moment) }
         return bytes
     }
 
     /// Whether the response's head is at hand.
-    func remembers(_ response: HTTPResponse, isKeepAlive: Bool, date: HTTPHeaders.Field) -> Bool {
-        known?.isHead(of: response, isKeepAlive: isKeepAlive, date: date) ?? false
+    func remembers(_ response: HTTPResponse, isKeepAlive: Bool, at moment: HTTPMoment) -> Bool {
+        known?.isHead(of: response, isKeepAlive: isKeepAlive, at: moment) ?? false
     }
 
     private static func join(_ known: Known, _ body: [UInt8]) -> [UInt8] {
+        let byteCount = known.front.count + DecimalDigits.maximumBytes + known.back.count + body.count
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(known.front.count + DecimalDigits.maximumBytes + known.back.count + body.count)
-        bytes.append(contentsOf: known.front)
-        bytes.append(addingCapacity: DecimalDigits.maximumBytes) { $0.append(decimal: Int64(body.count)) }
-        bytes.append(contentsOf: known.back)
-        bytes.append(contentsOf: body)
+        bytes.reserveCapacity(byteCount)
+        // At once: each append by itself would ask anew whether there is room.
+        bytes.append(addingCapacity: byteCount) { room in
+            known.front.withUnsafeBufferPointer { room.append(copying: $0) }
+            room.append(decimal: Int64(body.count))
+            known.back.withUnsafeBufferPointer { room.append(copying: $0) }
+            body.withUnsafeBufferPointer { room.append(copying: $0) }
+        }
         return bytes
     }
 
     /// Takes apart what was written, where its length stands: behind all fields but `Connection`.
     private mutating func note(
-        _ bytes: [UInt8], of response: HTTPResponse, isKeepAlive: Bool, date: HTTPHeaders.Field
+        _ bytes: [UInt8], of response: HTTPResponse, isKeepAlive: Bool, at moment: HTTPMoment
     ) {
         known = nil
         let back = "\r\nConnection: \(isKeepAlive ? "keep-alive" : "close")\r\n\r\n"
@@ -67,7 +79,7 @@ package struct HTTPResponseMemory {
         guard head.suffix(line.utf8.count).elementsEqual(line.utf8) else { return }
         let digits = String(response.body.count)
         known = Known(
-            status: response.status, headers: response.headers, date: date, isKeepAlive: isKeepAlive,
+            status: response.status, headers: response.headers, moment: moment, isKeepAlive: isKeepAlive,
             front: Array(head.dropLast(digits.utf8.count + back.utf8.count)), back: Array(back.utf8))
     }
 }

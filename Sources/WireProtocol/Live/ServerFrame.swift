@@ -190,10 +190,7 @@ package enum ServerFrame {
 
 extension JSONWriter {
     fileprivate mutating func members(of change: LiveChange) {
-        member("seq", change.seq)
-        member("unread", change.unread)
-        member("unseen", change.unseen)
-        member("delta", change.delta)
+        members(("seq", change.seq), ("unread", change.unread), ("unseen", change.unseen), ("delta", change.delta))
         if change.isReplay { member("replay", true) }
     }
 }

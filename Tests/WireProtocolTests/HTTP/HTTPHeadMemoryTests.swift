@@ -71,13 +71,54 @@ struct HTTPHeadMemoryTests {
     }
 
     @Test func `another head is read, however much of it is the same`() throws {
-        let longer = "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: 3\r\n\r\n"
+        let longer = "POST /v1/events HTTP/1.1\r\nHost: belfry2\r\nContent-Length: 3\r\n\r\n"
         let more = "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: 2\r\nX: y\r\n\r\n"
         var parser = HTTPRequestParser()
         let texts = [Self.head + "hi", Self.head + "hi", longer + "hey", more + "hi", Self.head + "hi"]
         let requests = try parser.feed(texts.joined())
         #expect(requests.map(\.bodyText) == ["hi", "hi", "hey", "hi", "hi"])
         #expect(requests.map { $0.head.headers["X"] } == [nil, nil, nil, "y", nil])
+    }
+
+    @Test(arguments: ["Content-Length: ", "content-length:", "CONTENT-LENGTH:\t "], 1...80)
+    func `of a head that comes again with another length only the length is read`(
+        _ name: String, _ chunkBytes: Int
+    ) throws {
+        func request(_ body: String) -> String {
+            "POST /v1/events HTTP/1.1\r\nHost: belfry\r\n\(name)\(body.utf8.count)\r\nX: y\r\n\r\n\(body)"
+        }
+        let bodies = ["hi", "hi", "hello", "", String(repeating: "x", count: 1_234), "h", "hi", "good morning"]
+        var parser = HTTPRequestParser()
+        let requests = try parser.feed(bodies.map(request).joined(), inChunksOf: chunkBytes)
+        #expect(requests.map(\.bodyText) == bodies)
+        #expect(requests.map { $0.head.headers["Content-Length"] } == bodies.map { String($0.utf8.count) })
+        #expect(requests.map { $0.head.headers.fields.map(\.name.utf8.count) }.allSatisfy { $0 == [4, 14, 1] })
+        #expect(requests.map { $0.head.headers["X"] } == bodies.map { _ in "y" })
+        #expect(requests.map(\.head.bodyBytes) == bodies.map(\.utf8.count))
+        #expect(requests.allSatisfy { $0.head.path == "/v1/events" && $0.head.isKeepAlive })
+        #expect(parser.isBetweenRequests)
+    }
+
+    @Test(
+        arguments: [
+            "02", "+2", "2 ", "2,2", "2a", "", "-2", "\r\n 2", "99999999999999999999", "18446744073709551618",
+            "2\r\nContent-Length: 2", "2\r\nTransfer-Encoding: chunked",
+        ])
+    func `a length that is spelled otherwise means what it means where nothing is remembered`(_ length: String) throws {
+        func request(_ length: String) -> String {
+            "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: \(length)\r\n\r\nhi"
+        }
+        func outcome(after count: Int) -> Result<[String], HTTPViolation> {
+            var parser = HTTPRequestParser()
+            do throws(HTTPViolation) {
+                _ = try parser.feed(String(repeating: request("2"), count: count))
+                let requests = try parser.feed(request(length))
+                return .success(requests.map(\.bodyText) + requests.map { $0.head.headers["Content-Length"] ?? "" })
+            } catch {
+                return .failure(error)
+            }
+        }
+        #expect(outcome(after: 3) == outcome(after: 0))
     }
 
     @Test func `a remembered head's body is still held to the limit of its moment`() throws {

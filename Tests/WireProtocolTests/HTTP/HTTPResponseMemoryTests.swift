@@ -18,18 +18,18 @@ import Testing
         HTTPResponse(status: 204),
         HTTPResponse(status: 426, headers: ["Connection": "Upgrade", "Upgrade": "websocket"], body: [0x31, 0x32]),
     ]
-    private static let dates = [HTTPHeaders.Field.date(784_111_777), HTTPHeaders.Field.date(784_111_778)]
+    private static let moments = [HTTPMoment(784_111_777), HTTPMoment(784_111_778)]
 
     @Test(arguments: responses, responses)
     func `writes what each response is by itself, whatever came before it`(
         _ response: HTTPResponse, _ before: HTTPResponse
     ) {
         var memory = HTTPResponseMemory()
-        for date in Self.dates {
+        for moment in Self.moments {
             for isKeepAlive in [true, false] {
                 for response in [before, before, before, response, response, response, before] {
-                    let bytes = memory.encoded(response, isKeepAlive: isKeepAlive, date: date)
-                    #expect(bytes == response.encoded(isKeepAlive: isKeepAlive, date: date))
+                    let bytes = memory.encoded(response, isKeepAlive: isKeepAlive, at: moment)
+                    #expect(bytes == response.encoded(isKeepAlive: isKeepAlive, date: moment.field))
                 }
             }
         }
@@ -37,20 +37,20 @@ import Testing
 
     @Test func `remembers a head that comes twice, until the second is over or another comes twice`() {
         var memory = HTTPResponseMemory()
-        let (now, later) = (Self.dates[0], Self.dates[1])
+        let (now, later) = (Self.moments[0], Self.moments[1])
         let (short, long, other) = (Self.responses[0], Self.responses[1], Self.responses[3])
-        _ = memory.encoded(short, isKeepAlive: true, date: now)
-        #expect(!memory.remembers(short, isKeepAlive: true, date: now))
-        _ = memory.encoded(short, isKeepAlive: true, date: now)
-        #expect(memory.remembers(short, isKeepAlive: true, date: now))
-        #expect(memory.remembers(long, isKeepAlive: true, date: now))
-        #expect(!memory.remembers(short, isKeepAlive: false, date: now))
-        #expect(!memory.remembers(short, isKeepAlive: true, date: later))
-        #expect(!memory.remembers(other, isKeepAlive: true, date: now))
-        _ = memory.encoded(other, isKeepAlive: true, date: now)
-        #expect(memory.remembers(short, isKeepAlive: true, date: now))
-        _ = memory.encoded(other, isKeepAlive: true, date: now)
-        #expect(!memory.remembers(short, isKeepAlive: true, date: now))
-        #expect(memory.remembers(other, isKeepAlive: true, date: now))
+        _ = memory.encoded(short, isKeepAlive: true, at: now)
+        #expect(!memory.remembers(short, isKeepAlive: true, at: now))
+        _ = memory.encoded(short, isKeepAlive: true, at: now)
+        #expect(memory.remembers(short, isKeepAlive: true, at: now))
+        #expect(memory.remembers(long, isKeepAlive: true, at: now))
+        #expect(!memory.remembers(short, isKeepAlive: false, at: now))
+        #expect(!memory.remembers(short, isKeepAlive: true, at: later))
+        #expect(!memory.remembers(other, isKeepAlive: true, at: now))
+        _ = memory.encoded(other, isKeepAlive: true, at: now)
+        #expect(memory.remembers(short, isKeepAlive: true, at: now))
+        _ = memory.encoded(other, isKeepAlive: true, at: now)
+        #expect(!memory.remembers(short, isKeepAlive: true, at: now))
+        #expect(memory.remembers(other, isKeepAlive: true, at: now))
     }
 }
