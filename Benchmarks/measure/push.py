@@ -46,6 +46,8 @@ class Nghttpd(Child):
 def arguments(parser) -> None:
     parser.add_argument("--jobs", type=positive, default=100_000)
     parser.add_argument("--devices", type=positive, default=5_000)
+    parser.add_argument(
+        "--shown", type=int, default=0, help="pushes that each device shows already, before it begins (default: 0)")
     parser.add_argument("--lead", type=positive, default=10, help="seconds before the first push is due (default: 10)")
     parser.add_argument("--concurrency", type=positive, default=200, help="Belfry's push.concurrency (default: 200)")
     parser.add_argument("--pairs", type=positive, default=5, help="how often the two alternate (default: 5)")
@@ -53,43 +55,70 @@ def arguments(parser) -> None:
 
 def measure(options, folder: Path, say) -> dict:
     files = certificate(folder)
+    phones = Phones(options.devices)
+    results, memory = {"belfry": [], "h2load": []}, None
+    for pair in range(options.pairs):
+        # A store of its own: what earlier pairs have left on the devices makes later ones slower.
+        own = folder / f"pair-{pair + 1}"
+        own.mkdir()
+        ours, theirs, taken = _pair(options, own, files, phones, say)
+        results["belfry"].append(ours)
+        results["h2load"].append(theirs)
+        memory = memory or taken
+        say("pair {}: {:,.0f} pushes a second, h2load {:,.0f}".format(
+            pair + 1, ours["perSecond"], theirs["perSecond"]))
+    ratios = [ours["perSecond"] / theirs["perSecond"] for ours, theirs in zip(results["belfry"], results["h2load"])]
+    return {
+        "jobs": options.jobs, "devices": options.devices, "shown": options.shown, "results": results,
+        "ratio": statistics.median(ratios), "ratios": ratios, **memory,
+    }
+
+
+def _pair(options, folder: Path, files: tuple[Path, Path], phones: Phones, say) -> tuple[dict, dict, dict]:
+    """How fast Belfry is, how fast h2load, and what the first one's waiting jobs take."""
     (port,) = free_ports(1)
     settings = apns_settings(folder, f"https://localhost:{port}", files[0]) | {
         "BELFRY_POLLER": options.poller, "BELFRY_PUSH_CONCURRENCY": str(options.concurrency)}
-    phones = Phones(options.devices)
     with ExitStack() as stack:
         belfry = Belfry(options.belfry, folder, settings, None)
         stack.callback(lambda: belfry.stop())
         phones.register(belfry, say)
-        before = belfry.memory()
         backend = Backend(belfry.data, phones)
-        results = {"belfry": [], "h2load": []}
-        for pair in range(options.pairs):
-            # Late enough for the servers to be there: a push that fails would hold its device back.
-            due = round(time.time()) + options.lead
-            backend.publish(options.jobs, notBefore=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(due)))
-            waiting = belfry.metric("belfry_push_jobs")
-            if pair == 0:
-                loaded = belfry.memory()
-                say(f"{waiting:,.0f} jobs wait; memory {before.anonymous:,} -> {loaded.anonymous:,} KiB")
-            belfry.kill()
-            with ExitStack() as run:
-                server = Nghttpd(folder, files, port, phones.tokens)
-                run.callback(server.stop)
-                time.sleep(0.5)
-                belfry = Belfry(options.belfry, folder, settings, None, port=belfry.port)
-                if time.time() > due:
-                    raise Failed(f"publishing took too long: give more time with --lead (it is {options.lead} s)")
-                results["belfry"].append(_drained(belfry, server, options.jobs))
-                results["h2load"].append(_loaded(folder, server, port, phones.tokens, options.jobs))
-            say("pair {}: {:,.0f} pushes a second, h2load {:,.0f}".format(
-                pair + 1, results["belfry"][-1]["perSecond"], results["h2load"][-1]["perSecond"]))
-    ratios = [ours["perSecond"] / theirs["perSecond"] for ours, theirs in zip(results["belfry"], results["h2load"])]
-    return {
-        "jobs": options.jobs, "devices": options.devices, "results": results, "ratio": statistics.median(ratios),
-        "ratios": ratios, "before": before.json, "waiting": loaded.json,
+        if options.shown:
+            say(f"each device is shown {options.shown:,} pushes")
+            _show(options.shown * options.devices, belfry, backend, Nghttpd(folder, files, port, phones.tokens))
+        before = belfry.memory()
+        # Late enough for the servers to be there: a push that fails would hold its device back.
+        due = round(time.time()) + options.lead
+        backend.publish(options.jobs, notBefore=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(due)))
+        waiting, loaded = belfry.metric("belfry_push_jobs"), belfry.memory()
+        say(f"{waiting:,.0f} jobs wait; memory {before.anonymous:,} -> {loaded.anonymous:,} KiB")
+        belfry.kill()
+        server = Nghttpd(folder, files, port, phones.tokens)
+        stack.callback(server.stop)
+        time.sleep(0.5)
+        belfry = Belfry(options.belfry, folder, settings, None, port=belfry.port)
+        if time.time() > due:
+            raise Failed(f"publishing took too long: give more time with --lead (it is {options.lead} s)")
+        ours = _drained(belfry, server, options.jobs)
+        theirs = _loaded(folder, server, port, phones.tokens, options.jobs)
+    return ours, theirs, {
+        "before": before.json, "waiting": loaded.json,
         "bytesPerWaitingJob": (loaded.anonymous - before.anonymous) * 1024 / waiting,
     }
+
+
+def _show(pushes: int, belfry: Belfry, backend: Backend, server: Nghttpd) -> None:
+    """Has so many leave at once, before anything is measured."""
+    try:
+        backend.publish(pushes)
+        deadline = time.monotonic() + 300
+        while belfry.metric("belfry_push_jobs") > 0:
+            if time.monotonic() > deadline:
+                raise Failed(f"{belfry.metric('belfry_push_jobs'):.0f} of the pushes before did not leave")
+            time.sleep(0.1)
+    finally:
+        server.stop()
 
 
 def _drained(belfry: Belfry, server: Nghttpd, jobs: int) -> dict:
@@ -149,6 +178,6 @@ def describe(result: dict) -> str:
             f"{middle['serverCpuMicroseconds']:.1f}"))
     return (
         f"{table(rows)}\n\nratio {result['ratio']:.2f} ({min(result['ratios']):.2f}–{max(result['ratios']):.2f}); "
-        f"{result['jobs']:,} jobs for {result['devices']:,} devices. A waiting job takes "
+        f"{result['jobs']:,} jobs for {result['devices']:,} devices that show {result['shown']:,} pushes each. A waiting job takes "
         f"{result['bytesPerWaitingJob']:,.0f} bytes of memory: {result['before']['anonymousKiB']:,} → "
         f"{result['waiting']['anonymousKiB']:,} KiB.")
