@@ -6,18 +6,14 @@ import GRDB
 /// a table at once where the row before went. Belongs to the connection's queue.
 final class RowInsertion {
     /// So many rows at once: what waits for its statement may as well be written when there are so many of them.
-    static let mostRows = 64
-    /// Fewer than ``mostRows`` go so many at once at most, as each number of rows has a statement of its own.
-    private static let fewRows = 16
+    static let mostRows = 16
 
     private let db: Database
     private let table: String
     private let columns: String
     private let values: String
     /// By the number of rows, less one; each is prepared when it is first needed.
-    private var few = [DirectStatement?](repeating: nil, count: RowInsertion.fewRows)
-    /// For ``mostRows``.
-    private var most: DirectStatement?
+    private var statements = [DirectStatement?](repeating: nil, count: RowInsertion.mostRows)
     /// Of all of them, as one runs at a time.
     private let room = ArgumentRoom(capacity: 2_048 * RowInsertion.mostRows)
 
@@ -35,7 +31,7 @@ final class RowInsertion {
             guard var next = rows.baseAddress else { return }
             let end = next + rows.count
             while next < end {
-                let part = next..<(next + Self.rows(of: end - next))
+                let part = next..<(next + min(end - next, Self.mostRows))
                 try statement(rows: part.count).execute { arguments in
                     for row in part { bind(row, &arguments) }
                 }
@@ -44,17 +40,14 @@ final class RowInsertion {
         }
     }
 
-    /// How many of those that are left go by one statement.
-    private static func rows(of rest: Int) -> Int { rest >= mostRows ? mostRows : min(rest, fewRows) }
-
     private func statement(rows count: Int) throws -> DirectStatement {
-        if let known = count == Self.mostRows ? most : few[count - 1] { return known }
+        if let known = statements[count - 1] { return known }
         let rows = Array(repeating: "(\(values))", count: count).joined(separator: ", ")
         // OR FAIL, since what fails is undone with the whole transaction: for undoing the statement alone SQLite would first
         // copy each page that it changes.
         let statement = try DirectStatement(
             db, sql: "INSERT OR FAIL INTO \(table) (\(columns)) VALUES \(rows)", room: room)
-        if count == Self.mostRows { most = statement } else { few[count - 1] = statement }
+        statements[count - 1] = statement
         return statement
     }
 }

@@ -82,9 +82,6 @@ final class TrailEventTable {
     }
 
     private func insert(_ gatherings: [TrailRecorder.Gathering]) throws {
-        // Out of the object, where each use of it would be checked.
-        var writer = exchange(&self.writer, with: TrailVerdicts.Writer())
-        defer { self.writer = writer }
         try insertion.insert(gatherings) { Self.bind($0, &$1, &writer) }
     }
 

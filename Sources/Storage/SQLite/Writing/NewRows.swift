@@ -38,9 +38,7 @@ final class NewRows {
     /// means two contents.
     private var lastRead: (id: Int64, content: Content)?
     /// Few enough to be looked through.
-    private static let maximumContents = RowInsertion.mostRows
-    /// Fewer: each event of a type that batches looks through them.
-    private static let mostNotifications = 16
+    private static let maximumContents = 64
 
     init(_ notifications: NotificationTable, _ contents: ContentTable, _ cache: ContentCache) {
         (notificationTable, contentTable, self.cache) = (notifications, contents, cache)
@@ -66,7 +64,7 @@ final class NewRows {
     /// use of its content.
     func add(_ row: NotificationTable.NewRow) throws {
         waiting.add(row)
-        if waiting.notifications.count == Self.mostNotifications { try writeNotifications() }
+        if waiting.notifications.count == RowInsertion.mostRows { try writeNotifications() }
     }
 
     /// For whoever is about to look at the table itself.
