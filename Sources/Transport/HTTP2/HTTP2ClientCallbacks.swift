@@ -2,12 +2,8 @@ import CNghttp2
 
 /// The functions that nghttp2 calls for a client, each with the session as its context.
 enum HTTP2ClientCallbacks {
-    /// - Parameters:
-    ///   - owner: outlives the library's session, which it deletes.
-    ///   - memory: outlives that session as well.
-    static func makeSession(
-        for owner: HTTP2ClientSession, in memory: HTTP2Memory
-    ) throws(HTTP2Failure) -> OpaquePointer? {
+    /// - Parameter owner: outlives the library's session, which it deletes.
+    static func makeSession(for owner: HTTP2ClientSession) throws(HTTP2Failure) -> OpaquePointer? {
         var callbacks: OpaquePointer?
         try HTTP2Failure.check(nghttp2_session_callbacks_new(&callbacks), "session")
         defer { nghttp2_session_callbacks_del(callbacks) }
@@ -25,9 +21,7 @@ enum HTTP2ClientCallbacks {
         nghttp2_option_set_peer_max_concurrent_streams(options, UInt32(HTTP2Member.assumedStreams))
         var session: OpaquePointer?
         let context = Unmanaged.passUnretained(owner).toOpaque()
-        var functions = memory.functions
-        try HTTP2Failure.check(
-            nghttp2_session_client_new3(&session, callbacks, context, options, &functions), "session")
+        try HTTP2Failure.check(nghttp2_session_client_new2(&session, callbacks, context, options), "session")
         return session
     }
 

@@ -9,7 +9,6 @@ final class HTTP2ClientSession {
     private static let windowBytes: Int32 = 1 << 20
 
     private let responseBytes: Int
-    private let memory = HTTP2Memory()
     private var session: OpaquePointer?
     private var exchanges = HTTP2Streams()
     /// The one whose headers are coming in.
@@ -22,7 +21,7 @@ final class HTTP2ClientSession {
     /// - Parameter responseBytes: what a response may have at most, headers and body; with more its stream is reset.
     init(responseBytes: Int) throws(HTTP2Failure) {
         self.responseBytes = responseBytes
-        session = try HTTP2ClientCallbacks.makeSession(for: self, in: memory)
+        session = try HTTP2ClientCallbacks.makeSession(for: self)
         var settings = [nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)]
         try HTTP2Failure.check(nghttp2_submit_settings(session, Self.noFlags, &settings, settings.count), "settings")
         try HTTP2Failure.check(
