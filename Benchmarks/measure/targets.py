@@ -76,6 +76,12 @@ RUNS = [
                lambda result: result["shapes"]["paced"]["ratio"]),
         Target("the same, to a delivery and the reading of an ack", 3.5,
                lambda result: result["shapes"]["paced"]["ratioWithAck"])]),
+    Run(["unicast", "--publishers", "256", "--events", "30000"], [
+        "--sessions", "1000", "--events", "1000", *ONE_PAIR], [
+        Target("notification to one of 10,000, 256 in flight: CPU, to an undurable delivery", 3.5,
+               lambda result: result["shapes"]["inFlight"]["ratio"]),
+        Target("the same, to a delivery and the reading of an ack", 3.5,
+               lambda result: result["shapes"]["inFlight"]["ratioWithAck"])]),
     Run(["publish"], ["--users", "500", "--events", "1000", *ONE_PAIR], [
         Target("durable publish, 8 publishers: events a second, to bare SQLite", 0.70,
                lambda result: result["shapes"]["waiting"]["ratio"], is_least=True),
