@@ -1,8 +1,8 @@
 /// Which commits in the write-ahead log the disk may miss, and which wait for it.
 ///
 /// A commit waits until the disk has it, unless it tells only what became of pushes. If a power cut takes such a one along,
-/// its jobs are as they were before, and these pushes leave once more under the same collapse ids. So a crowd of them waits for
-/// the disk now and then, and not hundreds of times a second. All of them are in the file: nothing is lost with the process.
+/// its jobs are as they were before, as after a crash while these pushes were under way. So a crowd of them waits for the disk
+/// now and then, and not hundreds of times a second. All of them are in the file: nothing is lost with the process.
 /// And the log is read up to its first gap, so nothing that was promised is there without what came before it.
 struct UnsyncedCommits: Sendable {
     /// No commit that the disk misses is older, while commits go on or the writer has nothing to do.
