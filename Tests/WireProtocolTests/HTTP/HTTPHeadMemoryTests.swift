@@ -177,6 +177,20 @@ struct HTTPHeadMemoryTests {
         #expect(outcome(after: 3) == outcome(after: 0))
     }
 
+    @Test(arguments: 1...19)
+    func `a length of many digits is remembered whole`(_ digits: Int) throws {
+        let length = String("1234567890123456789".prefix(digits))
+        let bytes = Array("POST / HTTP/1.1\r\nHost: b\r\nContent-Length: \(length)\r\n\r\n".utf8)
+        let head = try HTTPRequestHead(method: "POST", target: "/", headers: ["Host": "b", "Content-Length": length])
+        var buffer = ReceiveBuffer()
+        bytes.withUnsafeBytes { buffer.append($0) }
+        var memory = HTTPHeadMemory()
+        for _ in 1...2 { memory.note(head, from: buffer, leaving: 0) }
+        let repeated = bytes.withUnsafeBytes { memory.repeated(in: $0) }
+        #expect(repeated?.head === head)
+        #expect(repeated?.byteCount == bytes.count)
+    }
+
     @Test func `a remembered head's body is still held to the limit of its moment`() throws {
         var parser = HTTPRequestParser(maximumBodyBytes: 2)
         _ = try parser.feed(String(repeating: Self.head + "hi", count: 3))
