@@ -79,7 +79,9 @@ struct HTTPHeadMemory: Sendable {
                 return nil
             }
             var end = start
-            return readLength(in: head, at: &end) == nil ? nil : start..<end
+            // What stands behind a number that was cut would be taken for text that comes again.
+            guard readLength(in: head, at: &end) != nil, head[end...].first?.isDigit != true else { return nil }
+            return start..<end
         }
         return nil
     }

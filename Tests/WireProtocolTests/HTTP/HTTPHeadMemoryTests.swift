@@ -9,6 +9,23 @@ struct HTTPHeadMemoryTests {
     private static let chunkedRequest =
         "POST /v1/events HTTP/1.1\r\nHost: b\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"
 
+    private static let lengthNames = ["Content-Length: ", "content-length:", "CONTENT-LENGTH:\t "]
+    private static let bodies = [
+        "hi", "hi", "hello", "", String(repeating: "x", count: 1_234), "h", "hi", "good morning",
+    ]
+
+    private static func request(_ body: String, lengthName: String) -> String {
+        "POST /v1/events HTTP/1.1\r\nHost: belfry\r\n\(lengthName)\(body.utf8.count)\r\nX: y\r\n\r\n\(body)"
+    }
+
+    /// All that a request says, but for what follows from its fields.
+    private static func text(_ request: WholeRequest) -> String {
+        let (head, end) = (request.head, request.hasEnded ? "end" : "more")
+        let fields = head.headers.fields.map { "\($0.name): \($0.value)" }
+        let body = [String(describing: head.bodyBytes), request.bodyText, end]
+        return ([head.method, head.target] + fields + body).joined(separator: "\n")
+    }
+
     private func heads(_ text: String, inChunksOf chunkBytes: Int = 1_000) throws -> [HTTPRequestHead] {
         var parser = HTTPRequestParser()
         return try parser.feed(text, inChunksOf: chunkBytes).map(\.head)
@@ -80,16 +97,14 @@ struct HTTPHeadMemoryTests {
         #expect(requests.map { $0.head.headers["X"] } == [nil, nil, nil, "y", nil])
     }
 
-    @Test(arguments: ["Content-Length: ", "content-length:", "CONTENT-LENGTH:\t "], 1...80)
-    func `of a head that comes again with another length only the length is read`(
+    @Test(arguments: lengthNames, 1...80)
+    func `heads that differ in their lengths come out the same however the bytes are cut`(
         _ name: String, _ chunkBytes: Int
     ) throws {
-        func request(_ body: String) -> String {
-            "POST /v1/events HTTP/1.1\r\nHost: belfry\r\n\(name)\(body.utf8.count)\r\nX: y\r\n\r\n\(body)"
-        }
-        let bodies = ["hi", "hi", "hello", "", String(repeating: "x", count: 1_234), "h", "hi", "good morning"]
+        let bodies = Self.bodies
         var parser = HTTPRequestParser()
-        let requests = try parser.feed(bodies.map(request).joined(), inChunksOf: chunkBytes)
+        let text = bodies.map { Self.request($0, lengthName: name) }.joined()
+        let requests = try parser.feed(text, inChunksOf: chunkBytes)
         #expect(requests.map(\.bodyText) == bodies)
         #expect(requests.map { $0.head.headers["Content-Length"] } == bodies.map { String($0.utf8.count) })
         #expect(requests.map { $0.head.headers.fields.map(\.name.utf8.count) }.allSatisfy { $0 == [4, 14, 1] })
@@ -99,26 +114,81 @@ struct HTTPHeadMemoryTests {
         #expect(parser.isBetweenRequests)
     }
 
+    @Test(arguments: lengthNames, [true, false])
+    func `of a head that comes again with another length only the length is read`(
+        _ name: String, _ isOnePiece: Bool
+    ) throws {
+        let pieces = Self.bodies.map { Array(Self.request($0, lengthName: name).utf8) }
+        var parser = HTTPRequestParser()
+        let requests = try parser.feed(pieces: isOnePiece ? [pieces.flatMap(\.self)] : pieces)
+        #expect(requests.map(\.bodyText) == Self.bodies)
+        #expect(requests[2].head !== requests[1].head)
+        // Had one of those between been read, it would be remembered in the place of this one.
+        #expect(requests[6].head === requests[1].head)
+    }
+
     @Test(
         arguments: [
-            "02", "+2", "2 ", "2,2", "2a", "", "-2", "\r\n 2", "99999999999999999999", "18446744073709551618",
-            "2\r\nContent-Length: 2", "2\r\nTransfer-Encoding: chunked",
+            "/a?content-length:# HTTP/1.1", "/a HTTP/1.1\r\nX-Content-Length: #", "/a HTTP/1.1\r\nX: content-length: #",
+            "/a HTTP/1.1\r\nX:content-length:#", "/a HTTP/1.1\r\nContent-Length#: x",
+        ], ["Content-Length: ", "content-length:"])
+    func `what only looks like the length is compared like any other text`(_ front: String, _ name: String) throws {
+        func request(_ decoy: Int, _ body: String) -> String {
+            let front = front.replacing("#", with: String(decoy))
+            return "POST \(front)\r\nHost: belfry\r\n\(name)\(body.utf8.count)\r\n\r\n\(body)"
+        }
+        let texts = [
+            request(5, "hi"), request(5, "hi"), request(5, "hi"), request(5, "hello"), request(5, "hi"),
+            request(7, "hi"), request(7, "hey"), request(7, "hi"), request(2, "hi"),
+        ]
+        var parser = HTTPRequestParser()
+        let requests = try parser.feed(pieces: texts.map { Array($0.utf8) })
+        let alone = try texts.flatMap { text in
+            var fresh = HTTPRequestParser()
+            return try fresh.feed(text)
+        }
+        #expect(requests.map(Self.text) == alone.map(Self.text))
+        // Each is remembered over another length, and forgotten for another text.
+        #expect(requests[4].head === requests[1].head && requests[7].head === requests[5].head)
+        #expect(requests[5].head !== requests[1].head)
+    }
+
+    @Test(
+        arguments: ["2", "02"],
+        [
+            "2", "3", "02", "03", "002", "+2", "2 ", "2,2", "2a", "", "-2", "\r\n 2", "99999999999999999999",
+            "18446744073709551618", "2\r\nContent-Length: 2", "2\r\nTransfer-Encoding: chunked",
         ])
-    func `a length that is spelled otherwise means what it means where nothing is remembered`(_ length: String) throws {
+    func `a length that is spelled otherwise means what it means where nothing is remembered`(
+        _ remembered: String, _ length: String
+    ) throws {
         func request(_ length: String) -> String {
             "POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: \(length)\r\n\r\nhi"
         }
         func outcome(after count: Int) -> Result<[String], HTTPViolation> {
             var parser = HTTPRequestParser()
             do throws(HTTPViolation) {
-                _ = try parser.feed(String(repeating: request("2"), count: count))
-                let requests = try parser.feed(request(length))
-                return .success(requests.map(\.bodyText) + requests.map { $0.head.headers["Content-Length"] ?? "" })
+                _ = try parser.feed(String(repeating: request(remembered), count: count))
+                return .success(try parser.feed(request(length)).map(Self.text))
             } catch {
                 return .failure(error)
             }
         }
         #expect(outcome(after: 3) == outcome(after: 0))
+    }
+
+    @Test(arguments: 1...19)
+    func `a length of many digits is remembered whole`(_ digits: Int) throws {
+        let length = String("1234567890123456789".prefix(digits))
+        let bytes = Array("POST / HTTP/1.1\r\nHost: b\r\nContent-Length: \(length)\r\n\r\n".utf8)
+        let head = try HTTPRequestHead(method: "POST", target: "/", headers: ["Host": "b", "Content-Length": length])
+        var buffer = ReceiveBuffer()
+        bytes.withUnsafeBytes { buffer.append($0) }
+        var memory = HTTPHeadMemory()
+        for _ in 1...2 { memory.note(head, from: buffer, leaving: 0) }
+        let repeated = bytes.withUnsafeBytes { memory.repeated(in: $0) }
+        #expect(repeated?.head === head)
+        #expect(repeated?.byteCount == bytes.count)
     }
 
     @Test func `a remembered head's body is still held to the limit of its moment`() throws {
