@@ -111,6 +111,21 @@ struct CatalogLanguageTests {
         #expect(content.groupText?.text(count: 3) == "3 requests for Sunday")
     }
 
+    @Test(
+        arguments: [
+            [("id", "1"), ("name", "A"), ("name", "B")], [("name", "A"), ("name", "B"), ("id", "1")],
+            [("name", "A"), ("id", "1"), ("name", "B")], [("id", "1"), ("id", "2"), ("name", "A")],
+            [("age", "7"), ("name", "A"), ("name", "B"), ("id", "1"), ("id", "2")],
+        ])
+    func `of an actor's members with the same name the first one is shown, wherever it stands`(
+        _ members: [(String, String)]
+    ) throws {
+        var event = request(["round": .object(Self.round)])
+        event.actor = JSONObject(members.map { .init(key: $0, value: .string($1)) })
+        let shown = try catalog.content(event).members["actor"]
+        #expect(shown == .object(["id": "1", "name": "A"]))
+    }
+
     @Test func `a push belongs to its notification's group, unless it names its own`() throws {
         let push = try #require(try catalog.content(request(["round": .object(Self.round)])).push)
         #expect((push.group, push.groupText?.text(count: 2)) == ("requests:r7", "2 requests for Sunday"))

@@ -32,6 +32,25 @@ struct TrailRecorderTests {
         #expect(recorder.use(of: "key-40", by: "app") == nil)
     }
 
+    @Test(arguments: [0, 30])
+    func `tells keys apart whose digests are the same, however many came between`(_ between: Int) {
+        let keys = ["order-4711-paid!", "qoo2zxjb2QFrD3Ha"]
+        #expect(ExactText(keys[0]).digest == ExactText(keys[1]).digest)
+        var recorder = TrailRecorder()
+        func begin(_ event: String, _ key: String) {
+            recorder.begin(Event(type: "said", key: key), id: event, by: "app", at: Self.now, keepsData: false)
+            recorder.keep(Self.use(of: event), of: event)
+        }
+        begin("first", keys[0])
+        for number in 0..<between { begin("event-\(number)", "key-\(number)") }
+        #expect(recorder.use(of: keys[0], by: "app")?.event == "first")
+        #expect(recorder.use(of: keys[1], by: "app") == nil)
+        begin("second", keys[1])
+        #expect(recorder.use(of: keys[0], by: "app")?.event == "first")
+        #expect(recorder.use(of: keys[1], by: "app")?.event == "second")
+        #expect(recorder.use(of: keys[1], by: "other") == nil)
+    }
+
     @Test func `knows nothing of a transaction that is over`() {
         var recorder = TrailRecorder()
         for round in 0..<2 {

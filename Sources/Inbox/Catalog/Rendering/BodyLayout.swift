@@ -79,9 +79,12 @@ struct BodyLayout: Sendable, Hashable {
     private func writeActor(_ actor: JSONObject?, to json: inout JSONWriter) {
         guard let actor else { return json.null() }
         json.object { json in
+            // Mostly members stand where they are shown, and then nobody looks for them. Behind one that does not, another of
+            // the same name may have come before.
+            var isInPlace = true
             for (place, name) in self.actor.enumerated() {
-                // Mostly it stands where it is shown, and then nobody looks for it.
-                if place < actor.members.count, actor.members[place].key == name.text {
+                isInPlace = isInPlace && place < actor.members.count && actor.members[place].key == name.text
+                if isInPlace {
                     json.member(name, actor.members[place].value)
                 } else {
                     json.member(name, of: actor)

@@ -28,6 +28,8 @@ final class KeyTable {
         init(_ key: String, of publisher: String) {
             (self.publisher, self.key) = (ExactText(publisher), ExactText(key))
         }
+
+        var digest: UInt64 { publisher.digest &* 31 &+ key.digest }
     }
 
     /// So many keys are looked up by one statement at most.
@@ -45,9 +47,11 @@ final class KeyTable {
             db, sql: "SELECT 1 FROM trail_event WHERE publisher = ? AND key = ? LIMIT 1")
         findKnown = StatementsByCount(db, most: Self.mostAtOnce, roomEach: 512) { count in
             let asked = (0..<count).map { "(\($0), ?, ?)" }.joined(separator: ", ")
+            // A key stands in each of its event's pages, which may be thousands: to find one is enough.
             return """
-                WITH asked (place, publisher, key) AS (VALUES \(asked)) SELECT asked.place
-                FROM asked CROSS JOIN trail_event ON trail_event.publisher = asked.publisher AND trail_event.key = asked.key
+                WITH asked (place, publisher, key) AS (VALUES \(asked)) SELECT place FROM asked WHERE EXISTS (
+                    SELECT 1 FROM trail_event
+                    WHERE trail_event.publisher = asked.publisher AND trail_event.key = asked.key)
                 """
         }
         // Of several events with the key all others have expired or were taken back: to sort them would take longer than to
@@ -72,6 +76,7 @@ final class KeyTable {
     /// Much of looking up one is to begin and end the statement, and to find the way into the index, which of keys that follow
     /// each other is the same.
     func known(among names: [Name]) throws -> Set<Name> {
+        let names = distinct(names)
         var known: Set<Name> = []
         for start in stride(from: 0, to: names.count, by: Self.mostAtOnce) {
             let part = names[start..<min(start + Self.mostAtOnce, names.count)]
@@ -85,6 +90,19 @@ final class KeyTable {
             }
         }
         return known
+    }
+
+    /// In their order, and each once, except where different ones with the same digest take turns. It costs no more to look
+    /// those up than as many that differ.
+    private func distinct(_ names: [Name]) -> [Name] {
+        var places = [UInt64: Int](minimumCapacity: names.count)
+        var distinct: [Name] = []
+        distinct.reserveCapacity(names.count)
+        for (place, name) in names.enumerated() {
+            if let before = places.updateValue(place, forKey: name.digest), names[before] == name { continue }
+            distinct.append(name)
+        }
+        return distinct
     }
 
     /// - Parameter lifetime: an event that was taken in so long ago gives its key free.

@@ -183,6 +183,7 @@ final class OpenTransaction {
         }
         outdated.removeAll()
         try newRows.write()
+        // Nowhere else: `knownKeys` rests on it that no write adds a key to the table.
         try trailTables.write(trail)
         trail.removeAll()
         swap(&trail, &tables.spareTrail)
