@@ -1,4 +1,3 @@
-import GRDB
 import Inbox
 import Storage
 import Testing
@@ -105,15 +104,7 @@ struct SharedCommitTests {
 
     @Test func `what is undone with a write that failed is done once more, each for itself`() async throws {
         try await withStore { fixture in
-            let other = try DatabaseQueue(path: fixture.folder + "/belfry.sqlite")
-            try await other.write { db in
-                try db.execute(
-                    sql: """
-                        CREATE TRIGGER refusal BEFORE INSERT ON trail_event
-                        WHEN NEW.key = 'refused' BEGIN SELECT RAISE(ABORT, 'no'); END
-                        """)
-            }
-            try other.close()
+            try await fixture.refuseEvents(where: "NEW.key = 'refused'")
             let entries = [
                 try fixture.entry("said", "first", to: [.ada, .bob], key: "a"),
                 try fixture.entry("said", "never", to: [.ada], key: "refused"),

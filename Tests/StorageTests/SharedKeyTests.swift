@@ -1,4 +1,3 @@
-import GRDB
 import Inbox
 import JSON
 import Testing
@@ -73,15 +72,7 @@ struct SharedKeyTests {
 
     @Test func `a key of a neighbour that failed is new, and that of one that did not is known`() async throws {
         try await withStore { fixture in
-            let other = try DatabaseQueue(path: fixture.folder + "/belfry.sqlite")
-            try await other.write { db in
-                try db.execute(
-                    sql: """
-                        CREATE TRIGGER refusal BEFORE INSERT ON trail_event
-                        WHEN NEW.type = 'shouted' BEGIN SELECT RAISE(ABORT, 'no'); END
-                        """)
-            }
-            try other.close()
+            try await fixture.refuseEvents(where: "NEW.type = 'shouted'")
             let publications = try [
                 Self.publication(fixture.entry("said", to: [.ada], key: "a")),
                 Self.publication(fixture.entry("shouted", to: [.ada], key: "b")),

@@ -1,4 +1,5 @@
 import Dispatch
+import GRDB
 import Inbox
 import Storage
 import Synchronization
@@ -15,6 +16,19 @@ extension StoreFixture {
         }
         defer { gate.signal() }
         try body()
+    }
+
+    /// Has the database refuse each row of an event of which that holds, an SQL expression about `NEW`.
+    func refuseEvents(where condition: String) async throws {
+        let other = try DatabaseQueue(path: folder + "/belfry.sqlite")
+        try await other.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER refusal BEFORE INSERT ON trail_event
+                    WHEN \(condition) BEGIN SELECT RAISE(ABORT, 'no'); END
+                    """)
+        }
+        try other.close()
     }
 
     /// Submits publications of their own that share a commit; the answers in their order.
