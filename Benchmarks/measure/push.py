@@ -176,8 +176,12 @@ def describe(result: dict) -> str:
         rows.append((
             name, f"{middle['perSecond']:,.0f}", f"{middle.get('cpuMicroseconds', 0):.1f}" if name == "belfry" else "",
             f"{middle['serverCpuMicroseconds']:.1f}"))
-    return (
+    said = (
         f"{table(rows)}\n\nratio {result['ratio']:.2f} ({min(result['ratios']):.2f}–{max(result['ratios']):.2f}); "
-        f"{result['jobs']:,} jobs for {result['devices']:,} devices that show {result['shown']:,} pushes each. A waiting job takes "
-        f"{result['bytesPerWaitingJob']:,.0f} bytes of memory: {result['before']['anonymousKiB']:,} → "
-        f"{result['waiting']['anonymousKiB']:,} KiB.")
+        f"{result['jobs']:,} jobs for {result['devices']:,} devices that show {result['shown']:,} pushes each.")
+    # What went before has left memory behind that the waiting jobs then take.
+    if result["shown"]:
+        return said
+    return (
+        f"{said} A waiting job takes {result['bytesPerWaitingJob']:,.0f} bytes of memory: "
+        f"{result['before']['anonymousKiB']:,} → {result['waiting']['anonymousKiB']:,} KiB.")
