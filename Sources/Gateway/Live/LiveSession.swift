@@ -57,6 +57,7 @@ final class LiveSession: WebSocketHandler {
     }
 
     func close(_ code: LiveCloseCode, _ on: borrowing OnShard) {
+        if !machine.hasEnded { node.metrics.closes(with: code).add() }
         machine.end()
         webSocket?.close(code.rawValue, reason: code.reason, on)
     }

@@ -1,6 +1,7 @@
 package import Push
 import Storage
 import Transport
+package import WireProtocol
 
 /// What a node counts; written on hot paths as single additions, read when somebody scrapes.
 package final class Metrics: Sendable {
@@ -24,6 +25,7 @@ package final class Metrics: Sendable {
     package let publishLatency = LatencyHistogram()
     /// Pushes that were sent and whose outcome the store has not taken in yet.
     package let pushesInFlight = Gauge()
+    private let closes = LiveCloseCode.allCases.map { (code: $0, count: Counter()) }
     private let pushes = Device.Provider.allCases.map { PushMetrics(provider: $0) }
 
     package init() {}
@@ -33,6 +35,14 @@ package final class Metrics: Sendable {
             preconditionFailure("there is one for each provider")
         }
         return metrics
+    }
+
+    /// How many live connections this node has closed with a code.
+    package func closes(with code: LiveCloseCode) -> Counter {
+        guard let closes = closes.first(where: { $0.code == code }) else {
+            preconditionFailure("there is one for each code")
+        }
+        return closes.count
     }
 
     /// All metrics in Prometheus' text format, version 0.0.4.
@@ -55,6 +65,9 @@ package final class Metrics: Sendable {
         }
         text.gauge("belfry_websockets", "Open live connections, also before their hello.", webSockets.level)
         text.gauge("belfry_sessions", "Authenticated live sessions.", sessions.level)
+        text.counter(
+            "belfry_closes_total", "Live connections that the gateway has closed, by the code that clients were told.",
+            closes.map { ("code", "\($0.code.rawValue)", $0.count.count) })
         text.gauge(
             "belfry_drain_rate", "How many sessions a second are told to come back; 0 before the node leaves.",
             drainRate.level)

@@ -32,6 +32,8 @@ import WireProtocol
     @Test func `a session is closed with 4100 where the store has too much to do`() async throws {
         let room = try await SessionRoom(RecoveringStore(.failure(.overloaded)))
         #expect(try await room.session().closeCode() == 4100)
+        #expect(room.node.metrics.closes(with: .overloaded).count == 1)
+        #expect(room.node.metrics.closes(with: .slow).count == 0)
         await room.stop()
     }
 
