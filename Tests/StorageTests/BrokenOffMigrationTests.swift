@@ -13,32 +13,57 @@ struct BrokenOffMigrationTests {
     struct Step: CustomTestStringConvertible {
         let name: String
         let before: String
-        let sql: String
+        let migrate: @Sendable (Database) throws -> Void
         /// Of ``rows`` rows.
         let filling: String
-        /// Counts the rows that are as the migration leaves them.
-        let done: String
+        /// Counts what is as the migrations leave it.
+        let done: @Sendable (Database) throws -> Int?
 
         var testDescription: String { name }
     }
 
     static let steps = [
         Step(
-            name: "storing times", before: "8", sql: Schema.storingTime,
+            name: "storing times", before: "8", migrate: { try $0.execute(sql: Schema.storingTime) },
             filling: """
                 INSERT INTO notification (
                     inbox, id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after)
                 SELECT 1, id, 1, 4102444800000, 1, id, 0, 0, id, id FROM n
                 """,
-            done: "SELECT count(stored_at) FROM notification"),
+            done: { try Int.fetchOne($0, sql: "SELECT count(stored_at) FROM notification") }),
         Step(
-            name: "numbers of pushes", before: "9", sql: Schema.pushNumbers,
+            name: "numbers of pushes", before: "9", migrate: { try $0.execute(sql: Schema.pushNumbers) },
             filling: """
-                INSERT INTO push_job (device, notification, provider, is_fallback, failures, expiry, sent_at)
-                SELECT id % 7 + 1, id, 'apns', 1, 0, 1, 1 FROM n
+                INSERT INTO push_job (device, notification, provider, available_at, is_fallback, failures, expiry, sent_at)
+                SELECT id % 7 + 1, id, 'apns', \(timeOrMark) FROM n
                 """,
-            done: "SELECT count(*) FROM push_job WHERE number >> 34 = (number & 0x3FFFFFFFF) % 7 + 1"),
+            done: jobsAndMarks),
+        Step(
+            name: "order of pushes", before: "10", migrate: Schema.sortQueue,
+            filling: """
+                INSERT INTO push_job (number, provider, available_at, is_fallback, failures, expiry, sent_at)
+                SELECT ((id % 7 + 1) << 34) + id, 'apns', \(timeOrMark) FROM n
+                """,
+            done: jobsAndMarks),
     ]
+
+    /// Every other row is a job that is due at the moment of its number; the others are marks.
+    private static let timeOrMark = "iif(id % 2 = 0, id, NULL), 1, 0, 1, iif(id % 2 = 0, NULL, id)"
+
+    @Sendable private static func jobsAndMarks(_ db: Database) throws -> Int? {
+        let jobs = try Row.fetchAll(db, sql: "SELECT place, number FROM push_job").count { row in
+            let number = PushJobNumber(rawValue: row["number"])
+            let time = QueuePlace(rawValue: row["place"]).availableAt.milliseconds
+            return number.notification == time && number.device == time % 7 + 1
+        }
+        let marks = try PushMark.all(db).reduce(0) { sum, device in
+            sum
+                + device.value.count {
+                    $0.sentAt?.milliseconds == $0.notification && device.key == $0.notification % 7 + 1
+                }
+        }
+        return jobs + marks
+    }
 
     /// A folder of the version before, and a copy from the middle of bringing it up to date, as a crash would leave it.
     private func makeBrokenOffStore(in folder: String, _ step: Step) throws {
@@ -66,7 +91,8 @@ struct BrokenOffMigrationTests {
             try db.checkpoint(.truncate)
             let log = original + "/belfry.sqlite-wal"
             #expect(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int == 0)
-            try db.execute(sql: "BEGIN IMMEDIATE; \(step.sql)")
+            try db.execute(sql: "BEGIN IMMEDIATE")
+            try step.migrate(db)
             for file in ["/belfry.sqlite", "/belfry.sqlite-wal"] {
                 try FileManager.default.copyItem(atPath: original + file, toPath: folder + file)
             }
@@ -92,7 +118,7 @@ struct BrokenOffMigrationTests {
         #expect(told.withLock { $0 } == 1)
         await again.store.close()
         let database = try DatabaseQueue(path: folder + "/belfry.sqlite")
-        #expect(try await database.read { try Int.fetchOne($0, sql: step.done) } == Self.rows)
+        #expect(try await database.read { try step.done($0) } == Self.rows)
         try database.close()
         await again.remove()
     }

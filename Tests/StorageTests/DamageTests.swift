@@ -91,7 +91,7 @@ struct DamageTests {
     }
 
     @Test func `a store whose queue of pushes cannot be counted opens to be read, and tells at once`() async throws {
-        try await Self.withDamaged("push_job_waiting") { fixture, reports in
+        try await Self.withDamaged("push_job") { fixture, reports in
             #expect(fixture.store.isDamaged)
             #expect(reports.told.map { $0.code % 256 } == [11])  // SQLITE_CORRUPT
             let texts = try await fixture.texts(of: .ada)

@@ -187,6 +187,7 @@ struct DeviceRowTests {
             try await fixture.say("behind", to: before, at: .at(2))
             #expect(try await fixture.store.unregister("phone-1", of: before))
             #expect(try numbers("SELECT count(*) FROM push_job", in: fixture) == [0])
+            #expect(try fixture.marks().isEmpty)
             #expect(try await fixture.store.statistics().pushJobs == 0)
             try await register(3...3, fixture)
             #expect(try numbers("SELECT row FROM device WHERE id = 'phone-3'", in: fixture) == [1])
@@ -197,7 +198,8 @@ struct DeviceRowTests {
             #expect((job.message.badge, job.message.withdrawn) == (1, []))
             try await fixture.store.settle(job, as: .finish, at: .at(3))
             #expect(try await fixture.store.leasePushJobs(at: .at(99)).jobs.isEmpty)
-            #expect(try numbers("SELECT count(*) FROM push_job", in: fixture) == [1])
+            #expect(try numbers("SELECT count(*) FROM push_job", in: fixture) == [0])
+            #expect(try fixture.marks().mapValues { $0.map(\.notification) } == [1: [1]])
         }
     }
 
@@ -222,6 +224,7 @@ struct DeviceRowTests {
             fixture.store.acknowledge(user, upTo: 3)
             #expect(try await fixture.store.unregister("phone-2", of: user))
             #expect(try numbers("SELECT count(*) FROM push_job", in: fixture) == [0])
+            #expect(try fixture.marks().isEmpty)
             await fixture.store.close()
         }
     }

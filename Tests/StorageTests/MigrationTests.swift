@@ -86,52 +86,6 @@ struct MigrationTests {
         try pool.close()
     }
 
-    @Test func `a store that found jobs by two numbers finds each of them by one, with all that it held`() async throws
-    {
-        let folder = NSTemporaryDirectory() + "belfry-old-\(UUID().uuidString)"
-        try makeStoreWithRenewal(in: folder)
-        let pool = try DatabasePool(path: folder + "/belfry.sqlite")
-        // Each column has a value of its own: none may come to stand in another.
-        let columns = [
-            "provider": "'p'", "available_at": "11", "is_fallback": "12", "failures": "13", "expiry": "14",
-            "fold_key": "'f'", "fold": "15", "collapse": "'c'", "withdrawn": "'w'", "seq": "16", "deadline": "17",
-            "held_from": "18", "is_shown": "19", "sent_at": "20", "shown_as": "'s'",
-        ].sorted { $0.key < $1.key }
-        let names = columns.map(\.key).joined(separator: ", ")
-        try Schema.migrations.migrate(pool, upTo: "9")
-        try await pool.write { db in
-            for notification in [-2, -1, 2] {
-                try db.execute(
-                    sql: """
-                        INSERT INTO push_job (device, notification, \(names))
-                        VALUES (8, \(notification), \(columns.map(\.value).joined(separator: ", ")))
-                        """)
-            }
-        }
-        try Schema.migrations.migrate(pool)
-        try await pool.read { db in
-            let numbers = try Int64.fetchAll(db, sql: "SELECT number FROM push_job").map(PushJobNumber.init(rawValue:))
-            #expect(numbers.map(\.device) == [8, 8, 8, 8])
-            #expect(numbers.map(\.notification) == [-2, -1, 1, 2])
-            let row = try #require(try Row.fetchOne(db, sql: "SELECT * FROM push_job ORDER BY number DESC"))
-            #expect(Set(row.columnNames) == Set(columns.map(\.key) + ["number"]))
-            let values = try String.fetchAll(
-                db,
-                sql: columns.map { "SELECT quote(\($0.key)) FROM push_job WHERE collapse = 'c' GROUP BY 1" }
-                    .joined(separator: " UNION ALL "))
-            #expect(values == columns.map(\.value))
-            let indexes = try String.fetchAll(
-                db, sql: "SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'push_job' ORDER BY name")
-            #expect(
-                indexes == [
-                    "CREATE INDEX push_job_fold ON push_job (fold_key) WHERE fold_key IS NOT NULL",
-                    "CREATE INDEX push_job_waiting ON push_job (provider, available_at) WHERE available_at IS NOT NULL",
-                ])
-        }
-        try pool.close()
-        try FileManager.default.removeItem(atPath: folder)
-    }
-
     @Test(arguments: [PushAction.finish, .abandon(reason: "no")])
     func `a store from before jobs knew two collapse ids knows what is on the screen`(action: PushAction) async throws {
         let folder = NSTemporaryDirectory() + "belfry-old-\(UUID().uuidString)"

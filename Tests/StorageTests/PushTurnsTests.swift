@@ -1,4 +1,5 @@
 import Inbox
+import Push
 import Testing
 
 @testable import Storage
@@ -20,7 +21,9 @@ private final class Turns {
 
 struct PushTurnsTests {
     private func place(_ second: Int64, device: Int64 = 1, _ notification: Int64) -> PushTurns.Place {
-        PushTurns.Place(availableAt: .at(second), device: device, notification: notification)
+        PushTurns.Place(
+            position: .first(of: .apns, at: .at(second)),
+            number: PushJobNumber(device: device, notification: notification))
     }
 
     @Test func `a device's next job leaves when the one before is done`() throws {
@@ -48,7 +51,7 @@ struct PushTurnsTests {
         turns.machine.found(place(0, 1))
         turns.machine.found(place(0, 2))
         let id = try #require(turns.lease())
-        turns.machine.putOff(id, [1], until: .at(10))
+        turns.machine.putOff(id, to: [place(10, 1)])
         #expect(turns.next() == nil)
         turns.machine.found(place(5, 3))
         #expect(turns.next() == nil)
@@ -61,7 +64,7 @@ struct PushTurnsTests {
         turns.machine.found(place(0, 1))
         turns.machine.found(place(9, 2))
         let id = try #require(turns.lease())
-        turns.machine.putOff(id, [1], until: .at(3))
+        turns.machine.putOff(id, to: [place(3, 1)])
         #expect(turns.next() == place(3, 1))
     }
 
@@ -69,7 +72,8 @@ struct PushTurnsTests {
         let turns = Turns()
         for number in 1...3 { turns.machine.found(place(0, Int64(number))) }
         let first = try #require(turns.next())
-        turns.machine.putOff(turns.machine.begin(first, parts: [1, 2], until: .at(60)), [1, 2], until: .at(10))
+        turns.machine.putOff(
+            turns.machine.begin(first, parts: [1, 2], until: .at(60)), to: [place(10, 1), place(10, 2)])
         #expect(!turns.cancelled(7))
         #expect(!turns.cancelled(1))
         #expect(turns.next() == nil)
@@ -152,7 +156,9 @@ struct SortedQueueTests {
 
 struct PushLeasesTests {
     private func lease(_ notification: Int64, until end: Int64 = 60) -> PushLeases.Lease {
-        let place = PushTurns.Place(availableAt: .at(0), device: notification, notification: notification)
+        let place = PushTurns.Place(
+            position: .first(of: .apns, at: .at(0)),
+            number: PushJobNumber(device: notification, notification: notification))
         return PushLeases.Lease(place: place, parts: [notification], end: .at(end))
     }
 

@@ -23,6 +23,7 @@ enum Schema {
         migrator.registerMigration("8") { db in try db.execute(sql: shownAs) }
         migrator.registerMigration("9") { db in try db.execute(sql: storingTime) }
         migrator.registerMigration("10") { db in try db.execute(sql: pushNumbers) }
+        migrator.registerMigration("11", migrate: sortQueue)
         return migrator
     }
 

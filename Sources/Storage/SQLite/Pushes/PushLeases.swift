@@ -40,8 +40,6 @@ struct PushLeases: Sendable {
             get { more?.renewals ?? [] }
             set { more = More(parts: parts, leaving: leaving, renewals: newValue) }
         }
-        /// Whether it stands for its place's notification alone, and replaces all that is on the screen of it.
-        var isPlain: Bool { if case .some = more { false } else { true } }
         var hasRenewals: Bool { more.map { !$0.renewals.isEmpty } ?? false }
     }
 

@@ -4,32 +4,21 @@ import Inbox
 /// they are due, and while one is put off after a failure, those behind it wait.
 ///
 /// One process has the store, so leases live here and nowhere else: handing out a job writes nothing, and a crash ends
-/// all leases. The queue's index is walked once, from the earliest job on; a job that cannot leave yet is remembered in its
+/// all leases. The queue is walked once, from the earliest job on; a job that cannot leave yet is remembered in its
 /// device's line, so that a long backlog of one device is not walked again for every lease. Places are never taken
 /// back from a line: whoever takes one out looks whether the job still stands there.
 struct PushTurns: Sendable {
-    /// Where a job stands in the queue's index.
+    /// A job, and where it stands. Of one that is gone the position may be another's by now.
     struct Place: Sendable, Hashable, Comparable {
-        let availableAt: Timestamp
-        /// Of the job's row.
+        let position: QueuePlace
         let number: PushJobNumber
 
-        init(availableAt: Timestamp, number: PushJobNumber) {
-            self.availableAt = availableAt
-            self.number = number
-        }
-
-        init(availableAt: Timestamp, device: Int64, notification: Int64) {
-            self.init(
-                availableAt: availableAt, number: PushJobNumber(device: device, notification: notification))
-        }
-
+        var availableAt: Timestamp { position.availableAt }
         var device: Int64 { number.device }
         var notification: Int64 { number.notification }
 
         static func < (one: Self, other: Self) -> Bool {
-            let (time, otherTime) = (one.availableAt.milliseconds, other.availableAt.milliseconds)
-            return time == otherTime ? one.number.rawValue < other.number.rawValue : time < otherTime
+            one.position == other.position ? one.number.rawValue < other.number.rawValue : one.position < other.position
         }
     }
 
@@ -83,8 +72,8 @@ struct PushTurns: Sendable {
 
     /// Outlives the loss of everything else: a rolled back transaction takes no lease from whoever holds it.
     private(set) var leases: PushLeases
-    /// The index was walked up to here.
-    private(set) var walkedTo: Place?
+    /// The queue was walked up to here.
+    private(set) var walkedTo: QueuePlace?
     private var lines: [Int64: Line] = [:]
     /// The first places of devices whose next job may leave.
     private var ready = SortedQueue<Place>()
@@ -106,13 +95,13 @@ struct PushTurns: Sendable {
 
     /// The walk has come to this job, which is due.
     mutating func found(_ place: Place) {
-        walkedTo = place
+        walkedTo = place.position
         take(place)
     }
 
     /// A job was queued, or has another place now; one that lies ahead will be found.
     mutating func added(_ place: Place) {
-        if let walkedTo, place <= walkedTo { take(place) }
+        if let walkedTo, place.position <= walkedTo { take(place) }
     }
 
     private mutating func take(_ place: Place) {
@@ -211,13 +200,12 @@ struct PushTurns: Sendable {
         call(line)
     }
 
-    /// The job failed; what is left of it has another place now, and holds up its device until then.
-    /// - Parameter parts: at least one.
-    mutating func putOff(_ id: Int64, _ parts: [Int64], until time: Timestamp) {
+    /// The job failed; what is left of it has other places now, and holds up its device until then.
+    /// - Parameter places: of its parts, at least one.
+    mutating func putOff(_ id: Int64, to places: [Place]) {
         guard let lease = leases.remove(id) else { return }
-        let device = lease.place.device
-        lines[device, default: Line()].holder = .putOff(parts)
-        for part in parts { added(Place(availableAt: time, device: device, notification: part)) }
+        lines[lease.place.device, default: Line()].holder = .putOff(places.map(\.notification))
+        for place in places { added(place) }
     }
 
     /// As in ``PushLeases``.

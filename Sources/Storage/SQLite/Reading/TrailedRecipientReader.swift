@@ -8,7 +8,8 @@ struct TrailedRecipientReader {
     private let findInbox: Statement
     private let findState: Statement
     private let findSteps: Statement
-    private let findPushes: Statement
+    private let findWaiting: Statement
+    private let findMarks: Statement
 
     init(_ db: Database) throws {
         findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
@@ -20,13 +21,16 @@ struct TrailedRecipientReader {
                 SELECT at, kind, detail, place, provider, device FROM trail_step
                 WHERE inbox = ? AND notification = ? AND at >= ? ORDER BY number
                 """)
-        findPushes = try db.cachedStatement(
+        findWaiting = try db.cachedStatement(
             sql: """
-                SELECT push_job.provider, device.id, available_at, sent_at
-                FROM device JOIN push_job ON number = \(PushJobNumber.of("device.row", "?2"))
+                SELECT place, device.id
+                FROM device CROSS JOIN push_job ON number = \(PushJobNumber.of("device.row", "?2"))
                 WHERE device.inbox = ?1 AND ?2 <= \(PushJobNumber.notifications.upperBound)
-                    AND (available_at IS NOT NULL OR sent_at IS NOT NULL)
-                ORDER BY available_at, sent_at
+                """)
+        findMarks = try db.cachedStatement(
+            sql: """
+                SELECT marks, device.id FROM device CROSS JOIN push_mark ON push_mark.device = device.row
+                WHERE device.inbox = ?
                 """)
     }
 
@@ -43,15 +47,21 @@ struct TrailedRecipientReader {
         guard let id = recipient.notification else { return recipient }
         recipient.state = try state(of: id)
         recipient.steps = try findSteps.all([id.inbox, id.sequence, start.milliseconds], Self.steps).flatMap(\.self)
-        for push in try findPushes.all([id.inbox, id.sequence], TrailedPush.init) {
-            switch push {
-            case .waiting(let waiting): recipient.waiting.append(waiting)
-            case .sent(let step): if step.at >= start { recipient.steps.append(step) }
-            }
-        }
+        recipient.waiting = try findWaiting.all([id.inbox, id.sequence], TrailedRecipient.Waiting.init)
+            .sorted { $0.due < $1.due }
+        recipient.steps += try sent(id).filter { $0.at >= start }
         // Marks and rows that tell of two steps know the time of each, and sorting keeps the order of one moment.
         recipient.steps.sort { $0.at < $1.at }
         return recipient
+    }
+
+    /// The accepted pushes that marks tell of.
+    private func sent(_ id: NotificationID) throws -> [TrailedRecipient.Step] {
+        try findMarks.all([id.inbox]) { row in
+            let mark = try PushMarkTable.marks(row).first { $0.notification == id.sequence }
+            guard let mark, let time = mark.sentAt else { return nil }
+            return TrailedRecipient.Step(at: time, step: .sent, provider: mark.provider, device: try row.text(1))
+        }.compactMap(\.self)
     }
 
     private func user(ofInbox inbox: Int64) throws -> UserID? {
@@ -80,20 +90,10 @@ struct TrailedRecipientReader {
     }
 }
 
-/// What the queue of pushes tells about a notification.
-private enum TrailedPush {
-    case waiting(TrailedRecipient.Waiting)
-    /// Its mark is there still.
-    case sent(TrailedRecipient.Step)
-
-    init(_ row: StoredRow) throws {
-        guard let provider = Device.Provider(rawValue: try row.text(0)) else { throw DamagedRow(table: "push_job") }
-        let device = try row.text(1)
-        if let due = try row.optionalInt(2) {
-            self = .waiting(.init(provider: provider, device: device, due: Timestamp(milliseconds: due)))
-        } else {
-            self = .sent(
-                .init(at: Timestamp(milliseconds: try row.int(3)), step: .sent, provider: provider, device: device))
-        }
+extension TrailedRecipient.Waiting {
+    fileprivate init(_ row: StoredRow) throws {
+        let place = QueuePlace(rawValue: try row.int(0))
+        guard let provider = place.provider else { throw DamagedRow(table: "push_job") }
+        self.init(provider: provider, device: try row.text(1), due: place.availableAt)
     }
 }

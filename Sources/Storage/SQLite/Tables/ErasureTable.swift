@@ -11,7 +11,6 @@ struct ErasureTable {
     private let findAged: Statement
     private let deleteChanges: Statement
     private let deletePaces: Statement
-    private let countPushes: Statement
     private let findUses: Statement
 
     init(_ db: Database) throws {
@@ -29,7 +28,6 @@ struct ErasureTable {
                     SELECT seq FROM change WHERE inbox = ?1 ORDER BY seq LIMIT ?2)
                 """)
         deletePaces = try db.cachedStatement(sql: "DELETE FROM push_pace WHERE inbox = ?")
-        countPushes = try db.cachedStatement(sql: "SELECT count(*) FROM push_job WHERE \(PushJobNumber.isOf())")
         findUses = try db.cachedStatement(sql: "SELECT uses FROM content WHERE id = ?")
     }
 
@@ -56,8 +54,6 @@ struct ErasureTable {
     }
 
     func deletePaces(inbox: Int64) throws { try deletePaces.execute(arguments: [inbox]) }
-
-    func pushCount(device: Int64) throws -> Int { try countPushes.first([device]) { Int(try $0.int(0)) } ?? 0 }
 
     /// How many notifications show a content; 0 for one that is gone.
     func uses(ofContent id: Int64) throws -> Int64 { try findUses.first([id]) { try $0.int(0) } ?? 0 }

@@ -67,6 +67,7 @@ final class NotificationTable {
     private let closeBatch: Statement
     private let delete: Statement
     private let find: Statement
+    private let findContent: DirectStatement
     private let findOpenBatch: Statement
     private let findUnread: Statement
     private let findUnseen: Statement
@@ -92,6 +93,7 @@ final class NotificationTable {
         findOpenBatch = try db.cachedStatement(sql: "\(select) AND batch_key = ?")
         // From the newest on, and no further than the last row that the inbox's own count knows of.
         findUnread = try db.cachedStatement(sql: "\(select) AND is_read = 0 ORDER BY id DESC LIMIT ?")
+        findContent = try DirectStatement(db, sql: "SELECT content FROM notification WHERE inbox = ? AND id = ?")
         findUnseen = try db.cachedStatement(sql: "\(select) AND is_seen = 0 ORDER BY id DESC LIMIT ?")
         // A content cannot change before its row came, so rows beyond need no look.
         findUpTo = try db.cachedStatement(sql: "\(select) AND id <= ?2 AND seq <= ?2 ORDER BY id DESC")
@@ -101,6 +103,15 @@ final class NotificationTable {
 
     func record(inbox: Int64, id: Int64) throws -> NotificationRecord? {
         try find.first([inbox, id], NotificationRecord.init)
+    }
+
+    /// The row of a notification's content; nil for one that is gone.
+    func content(inbox: Int64, id: Int64) throws -> Int64? {
+        try findContent.first(
+            { arguments in
+                arguments.append(inbox)
+                arguments.append(id)
+            }, { try $0.int(0) })
     }
 
     /// The notification that an event with this batch key may still grow; it is unread.

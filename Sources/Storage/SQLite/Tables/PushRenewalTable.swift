@@ -8,14 +8,13 @@ struct PushRenewalTable {
     enum Trace {
         case waiting
         /// It was accepted.
-        /// - Parameters:
-        ///   - collapse: the collapse id under which it is on the screen, where that is not the notification's own.
-        ///   - sent: when and through whom, where only its mark says so.
-        case shown(collapse: String?, sent: SentPush?)
+        case shown(PushMark)
     }
 
     private let db: Database
     private let waiting: WaitingPushes
+    private let marks: PushMarkTable
+    private let places: QueuePlaces
     private let find: Statement
     private let findPlace: Statement
     private let findOther: Statement
@@ -23,14 +22,12 @@ struct PushRenewalTable {
     private let keep: Statement
     private let grow: Statement
 
-    init(_ db: Database, _ waiting: WaitingPushes) throws {
+    init(_ db: Database, _ waiting: WaitingPushes, _ places: QueuePlaces, _ marks: PushMarkTable) throws {
         self.db = db
         self.waiting = waiting
-        find = try db.cachedStatement(
-            sql: """
-                SELECT \(PushJobNumber.notification()), provider, sent_at, available_at IS NULL, collapse FROM push_job
-                WHERE number = \(PushJobNumber.of())
-                """)
+        self.marks = marks
+        self.places = places
+        find = try db.cachedStatement(sql: "SELECT 1 FROM push_job WHERE number = \(PushJobNumber.of())")
         findPlace = try db.cachedStatement(sql: "SELECT shown_as FROM push_job WHERE number = \(PushJobNumber.of())")
         findOther = try db.cachedStatement(
             sql: """
@@ -40,24 +37,23 @@ struct PushRenewalTable {
                 """)
         renew = try db.cachedStatement(
             sql: """
-                UPDATE push_job SET provider = ?3, available_at = ?4, is_fallback = ?5, failures = 0, expiry = ?6,
-                    fold_key = ?7, fold = NULL, seq = ?8, deadline = ?9, held_from = ?10, is_shown = 1, sent_at = NULL,
-                    collapse = ?11, shown_as = ?12
-                WHERE number = \(PushJobNumber.of()) AND available_at IS NULL
+                INSERT INTO push_job (
+                    number, place, is_fallback, failures, expiry, fold_key, seq, deadline, held_from, is_shown, collapse,
+                    shown_as
+                ) VALUES (\(PushJobNumber.of()), ?3, ?4, 0, ?5, ?6, ?7, ?8, ?9, 1, ?10, ?11)
                 """)
         keep = try db.cachedStatement(
             sql: """
                 UPDATE push_job SET is_shown = 1, shown_as = nullif(?4, coalesce(collapse, ?5))
-                WHERE number = \(PushJobNumber.of()) AND available_at IS NOT NULL AND seq > ?3
+                WHERE number = \(PushJobNumber.of()) AND seq > ?3
                 """)
         grow = try db.cachedStatement(
-            sql: "UPDATE push_job SET seq = ?3 WHERE number = \(PushJobNumber.of()) AND available_at IS NOT NULL")
+            sql: "UPDATE push_job SET seq = ?3 WHERE number = \(PushJobNumber.of())")
     }
 
     func trace(device: Int64, notification: Int64) throws -> Trace? {
-        try find.first([device, notification]) { row in
-            try row.bool(3) ? .shown(collapse: row.optionalText(4), sent: SentPush(row)) : .waiting
-        }
+        if try find.first([device, notification], { _ in true }) != nil { return .waiting }
+        return try marks.mark(device: device, notification: notification).map(Trace.shown)
     }
 
     /// The collapse id under which an earlier push is on the screen, where that is not the one with which the next leaves.
@@ -82,31 +78,38 @@ struct PushRenewalTable {
         try grow.execute(arguments: [device, notification, seq])
     }
 
-    /// Makes a waiting job of what is shown, which says no longer when it was accepted.
+    /// Makes a waiting job of what is shown.
     ///
     /// Under its collapse id it is on the screen, and there the later push takes its place. Not in a fold with others, which
     /// would be replaced with it: whoever is left of one has the fold's id alone.
     /// - Parameters:
     ///   - name: of the notification that the job is about.
-    ///   - collapse: as ``trace(device:notification:)`` told it.
-    func renew(_ job: NewPushJob, of name: NotificationID, provider: Device.Provider, shownAs collapse: String?) throws
-    {
-        var (next, place) = (collapse, String?.none)
-        if let collapse, try isShared(collapse, job) {
+    ///   - mark: as ``trace(device:notification:)`` told it.
+    /// - Returns: where it stands.
+    func renew(
+        _ job: NewPushJob, of name: NotificationID, provider: Device.Provider, _ mark: PushMark
+    ) throws -> PushTurns.Place {
+        _ = try marks.take([mark.notification], device: job.device)
+        var (next, place) = (mark.collapse, String?.none)
+        if let collapse = mark.collapse, try isShared(collapse, job) {
             next = collapse == name.text ? CollapseID.besideFold(of: name) : job.collapse
             place = collapse == next ? nil : collapse
         }
+        let position = try places.next(of: provider, at: job.due)
         try renew.execute(
             arguments: [
-                job.device, job.notification, provider.rawValue, job.due.milliseconds, job.isFallback ? 1 : 0,
-                job.expiry.milliseconds, job.foldKey, job.seq, job.deadline?.milliseconds, job.heldFrom?.milliseconds,
+                job.device, job.notification, position.rawValue, job.isFallback ? 1 : 0, job.expiry.milliseconds,
+                job.foldKey, job.seq, job.deadline?.milliseconds, job.heldFrom?.milliseconds,
                 next, place,
             ])
         waiting.changed(by: db.changesCount, of: provider)
+        return PushTurns.Place(
+            position: position, number: PushJobNumber(device: job.device, notification: job.notification))
     }
 
     /// Whether others of the job's device have that collapse id.
     private func isShared(_ collapse: String, _ job: NewPushJob) throws -> Bool {
-        try findOther.first([job.device, job.notification, collapse]) { _ in true } ?? false
+        if try findOther.first([job.device, job.notification, collapse], { _ in true }) != nil { return true }
+        return try marks.marks(device: job.device).contains { $0.collapse.map { ExactText($0) } == ExactText(collapse) }
     }
 }

@@ -18,7 +18,7 @@ struct DeviceWriter {
         }
         try UserWriter(open: open, now: device.lastSeenAt).note(
             Reader(locale: device.locale, zone: device.zone), of: user)
-        if let holder, !isSame { try forget(holder) }
+        if let holder, !isSame { _ = try forget(holder) }
         if let known {
             try update(known, to: device)
             return .success(())
@@ -51,26 +51,28 @@ struct DeviceWriter {
         guard let inbox = try open.knownInbox(of: user),
             let known = try open.devices.record(inbox: inbox.id, app: app, id: id)
         else { return false }
-        try forget(known)
+        _ = try forget(known)
         return true
     }
 
     /// Forgets at most `limit` devices; tells how many went.
     func forget(lastSeenBefore time: Timestamp, limit: Int) throws -> Int {
         let records = try open.devices.records(lastSeenBefore: time, limit: limit)
-        for record in records { try forget(record) }
+        for record in records { _ = try forget(record) }
         return records.count
     }
 
-    func forget(_ record: DeviceRecord) throws {
-        for push in try open.pushJobs.deleteAll(device: record.row, record.device.provider) {
-            open.note(push, inbox: record.inbox, on: record.device)
-        }
+    /// Tells how many pushes waited for the device or were shown by it.
+    func forget(_ record: DeviceRecord) throws -> Int {
+        let jobs = try open.pushJobs.deleteAll(device: record.row, record.device.provider)
+        let marks = try open.pushMarks.takeAll(device: record.row)
+        for mark in marks { open.note(mark, inbox: record.inbox, on: record.device) }
         try open.deleteDevice(row: record.row)
         _ = try open.withTurns(of: record.device.provider) { $0.forget(device: record.row) }
         let user = try open.user(ofInbox: record.inbox)
         var inbox = try open.inbox(of: user)
         inbox.devices -= 1
         try open.keep(inbox, of: user)
+        return jobs + marks.count
     }
 }

@@ -15,9 +15,8 @@ struct EraseWriter {
         report.hadProfile = inbox.person.map { !$0.profile.json.isEmpty } ?? false
         report.hadSettings = inbox.person.map { !$0.settings.isUsual } ?? false
         for device in try open.devices.records(inbox: inbox.id) {
-            report.pushes += try open.erasures.pushCount(device: device.row)
+            report.pushes += try DeviceWriter(open: open).forget(device)
             report.devices += 1
-            try DeviceWriter(open: open).forget(device)
         }
         for topic in try open.topics.topics(ofInbox: inbox.id) {
             _ = try open.topics.delete(inbox: inbox.id, from: topic.id)

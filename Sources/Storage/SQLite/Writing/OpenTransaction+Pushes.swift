@@ -14,9 +14,7 @@ extension OpenTransaction {
     }
 
     func queue(_ job: NewPushJob, _ provider: Device.Provider) throws {
-        try pushJobs.insert(job, provider: provider)
-        let place = PushTurns.Place(availableAt: job.due, device: job.device, notification: job.notification)
-        try noteQueued(place, provider)
+        try noteQueued(pushJobs.insert(job, provider: provider), provider)
     }
 
     /// A job waits there that did not before.
@@ -31,11 +29,27 @@ extension OpenTransaction {
         if isNextFree { tellPush(provider, due: Timestamp(milliseconds: 0)) }
     }
 
-    /// A mark is gone that has told of an accepted push: the trail tells it from now on.
-    func note(_ push: SentPush, inbox: Int64, on device: Device) {
+    // MARK: What devices show
+
+    /// Takes a job out of the queue whose push will not be shown; what its device shows, as of an earlier push, is marked.
+    /// - Parameter provider: as above.
+    func giveUp(device: Int64, notification: Int64, _ provider: Device.Provider) throws {
+        if let mark = try pushJobs.giveUp(device: device, notification: notification, provider) {
+            try pushMarks.add(mark, device: device)
+        }
+    }
+
+    /// What a device shows by now.
+    func screen(device: Int64) throws -> DeviceScreen {
+        DeviceScreen(try pushMarks.marks(device: device), again: try pushJobs.shown(device: device))
+    }
+
+    /// A mark is gone: what it has told of an accepted push the trail tells from now on.
+    func note(_ mark: PushMark, inbox: Int64, on device: Device) {
+        guard let time = mark.sentAt else { return }
         var device = device
         // It may have registered with another one since.
-        device.provider = push.provider
-        trail.note(.sent, of: push.notification, inbox: inbox, on: device, at: push.at)
+        device.provider = mark.provider
+        trail.note(.sent, of: mark.notification, inbox: inbox, on: device, at: time)
     }
 }

@@ -55,6 +55,13 @@ final class OpenTransaction {
             return tables.notifications
         }
     }
+    /// With all that were added until now.
+    var shownContents: ShownContents {
+        get throws {
+            try newRows.writeNotifications()
+            return tables.shownContents
+        }
+    }
     var changes: ChangeTable { tables.changes }
     var keys: KeyTable { tables.keys }
     var devices: DeviceTable { tables.devices }

@@ -3,53 +3,52 @@ import Push
 
 /// Pushes that leave as one.
 extension PushLeasing {
-    static func part(_ place: PushTurns.Place, _ record: PushJobRecord) -> PushFoldTable.Part {
+    static func part(_ row: PushJobRow) -> PushFoldTable.Part {
         PushFoldTable.Part(
-            notification: place.notification, expiry: record.expiry, failures: record.failures,
-            collapse: record.collapse, isShown: record.isShown, shownAs: record.shownAs)
+            notification: row.place.notification, position: row.place.position, expiry: row.expiry,
+            failures: row.failures, collapse: row.collapse, isShown: row.isShown, shownAs: row.shownAs)
     }
 
     /// What leaves as one with this job: at the first lease all that is due, later what is left of that.
     ///
     /// A digest stands for pushes of many kinds and takes no place of one of them: what is on the screen leaves alone there,
     /// under the id under which alone it can be replaced.
-    func fold(_ key: String, at place: PushTurns.Place, _ record: PushJobRecord) throws -> [PushFoldTable.Part] {
-        let isHeld = PushWriter.isHeldKey(key)
+    func fold(_ key: String, _ row: PushJobRow) throws -> [PushFoldTable.Part] {
+        let (isHeld, device) = (PushWriter.isHeldKey(key), row.place.device)
         let parts =
-            if let fold = record.fold {
-                try open.pushFolds.parts(device: place.device, key: key, fold: fold)
-            } else if isHeld, record.isShown {
-                [Self.part(place, record)]
+            if let fold = row.fold {
+                try open.pushFolds.parts(device: device, key: key, fold: fold)
+            } else if isHeld, row.isShown {
+                [Self.part(row)]
             } else {
-                try open.pushFolds.foldable(device: place.device, key: key, at: now, withShown: !isHeld)
+                try open.pushFolds.foldable(device: device, provider, key: key, at: now, withShown: !isHeld)
             }
         return parts.filter { $0.expiry > now }
     }
 
     /// The newest part speaks for all. Before the fold is handed out for the first time its parts and its collapse id are
     /// written down, so that neither another try nor another process makes something else of it.
-    func folded(
-        _ parts: [PushFoldTable.Part], at place: PushTurns.Place, _ record: PushJobRecord
-    ) throws -> PushMessage? {
+    func folded(_ parts: [PushFoldTable.Part], _ record: PushJobRecord) throws -> PushMessage? {
         guard let first = parts.first, let last = parts.last else { return nil }
-        let isHeld = record.foldKey.map(PushWriter.isHeldKey) ?? false
+        let (row, device) = (record.row, record.place.device)
+        let isHeld = row.foldKey.map(PushWriter.isHeldKey) ?? false
         var newest = record
-        if last.notification != place.notification {
+        if last.notification != record.place.notification {
             let place = PushTurns.Place(
-                availableAt: place.availableAt, device: place.device, notification: last.notification)
-            let wanted = PushJobLookup.Wanted(place: place, device: record.device, inbox: record.inbox)
-            guard let found = try open.pushJobs.records([wanted]).first else { throw DamagedRow(table: "push_job") }
-            newest = found
+                position: last.position, number: PushJobNumber(device: device, notification: last.notification))
+            guard let found = try open.pushJobs.row(place) else { throw DamagedRow(table: "push_job") }
+            let shown = try open.shownContents.contents([(record.inbox.id, last.notification)])
+            newest = PushJobRecord(found, notification: shown[0], record.device, record.inbox)
         }
-        guard var message = try message(last.notification, newest, collapse: record.collapse) else { return nil }
-        if record.fold == nil {
+        guard var message = try message(last.notification, newest, collapse: row.collapse) else { return nil }
+        if row.fold == nil {
             // One alone keeps the id under which an earlier push of it may be on the screen.
             if parts.count > 1 { message.collapseID = collapse(of: parts, isHeld, message, record) }
             // Not after the push has left under that id.
             open.promise()
             for part in parts {
                 try open.pushFolds.pin(
-                    device: place.device, notification: part.notification, to: first.notification,
+                    device: device, notification: part.notification, to: first.notification,
                     collapse: message.collapseID, place: part.place(inbox: record.device.inbox))
             }
         }
@@ -59,7 +58,7 @@ extension PushLeasing {
             message.group =
                 isHeld && parts.count > 1 ? nil : try group(shared, with: parts.map(\.notification), on: record.device)
         }
-        message.expiry = parts.map(\.expiry).max() ?? record.expiry
+        message.expiry = parts.map(\.expiry).max() ?? row.expiry
         return message
     }
 

@@ -5,8 +5,8 @@ import Push
 struct PushLeasing {
     /// So many jobs at most are looked at without one being handed out: nobody waits long behind a backlog.
     private static let stepLimit = 4_096
-    /// The queue is walked at least so many jobs at a time.
-    private static let stride = 64
+    /// The queue is walked so many jobs at a time.
+    private static let stride = 64...1_024
 
     let open: OpenTransaction
     let provider: Device.Provider
@@ -28,20 +28,29 @@ struct PushLeasing {
 
     private func lease(_ limit: Int, _ turns: inout PushTurns) throws -> LeasedPushJobs {
         var jobs: [PushJob] = []
+        var walked: ArraySlice<PushJobRow> = []
         var steps = 0
         while jobs.count < limit, steps < Self.stepLimit {
-            let wanted = try next(min(limit - jobs.count, PushJobLookup.mostJobs), &turns, &steps)
-            if !wanted.isEmpty {
-                let before = jobs.count
-                try take(wanted, &turns, &jobs)
-                steps += wanted.count - (jobs.count - before)
+            let records = try next(min(limit - jobs.count, ShownContents.mostNotifications), &turns, &walked, &steps)
+            if !records.isEmpty {
+                for record in records {
+                    if let job = try job(record, &turns) {
+                        jobs.append(job)
+                        steps -= 1
+                    } else {
+                        turns.pass(record.place)
+                        steps += 1
+                    }
+                }
                 continue
             }
-            let places = try open.pushJobs.due(
-                at: now, provider: provider, after: turns.walkedTo, limit: max(Self.stride, limit - jobs.count))
-            if places.isEmpty { break }
-            steps += max(0, places.count - (limit - jobs.count))
-            for place in places { turns.found(place) }
+            if steps >= Self.stepLimit { break }
+            let wanted = min(max(limit - jobs.count, Self.stride.lowerBound), Self.stride.upperBound)
+            let rows = try open.pushJobs.due(at: now, provider: provider, after: turns.walkedTo, limit: wanted)
+            if rows.isEmpty { break }
+            steps += rows.count
+            for row in rows { turns.found(row.place) }
+            walked = rows[...]
         }
         if steps >= Self.stepLimit { return LeasedPushJobs(jobs: jobs, nextDue: now) }
         // What is due and was not handed out waits for another job of its device, or for room: settling those leads back.
@@ -51,67 +60,55 @@ struct PushLeasing {
 
     /// The next jobs whose turn it is, at most `count`, each of another device: what becomes of one changes nothing of the
     /// others. None if the walk must go on.
+    /// - Parameter walked: rows that the walk has found in this transaction, in their order; loses those whose turn has come.
     private func next(
-        _ count: Int, _ turns: inout PushTurns, _ steps: inout Int
-    ) throws -> [PushJobLookup.Wanted] {
-        var wanted: [PushJobLookup.Wanted] = []
-        while wanted.count < count, steps < Self.stepLimit, let place = turns.next() {
-            guard let device = try open.device(row: place.device) else {
+        _ count: Int, _ turns: inout PushTurns, _ walked: inout ArraySlice<PushJobRow>, _ steps: inout Int
+    ) throws -> [PushJobRecord] {
+        var found: [(row: PushJobRow, device: KnownDevice, inbox: InboxRecord)] = []
+        while found.count < count, steps < Self.stepLimit, let place = turns.next() {
+            guard let row = try row(place, &walked), let device = try open.device(row: place.device) else {
                 steps += 1
                 turns.pass(place)
                 continue
             }
-            if wanted.isEmpty { wanted.reserveCapacity(count) }
-            wanted.append(.init(place: place, device: device, inbox: try open.inbox(of: device.user)))
+            if found.isEmpty { found.reserveCapacity(count) }
+            found.append((row, device, try open.inbox(of: device.user)))
         }
-        return wanted
+        let shown = try open.shownContents.contents(found.map { ($0.inbox.id, $0.row.place.notification) })
+        return zip(found, shown).map { PushJobRecord($0.row, notification: $1, $0.device, $0.inbox) }
     }
 
-    /// Hands out those of the jobs that still wait and are to leave.
-    private func take(
-        _ wanted: [PushJobLookup.Wanted], _ turns: inout PushTurns, _ jobs: inout [PushJob]
-    ) throws {
-        var records = try open.pushJobs.records(wanted)[...]
-        for index in wanted.indices {
-            let place = wanted[index].place
-            if let record = records.first, record.place == place {
-                records.removeFirst()
-                if let job = try job(record, &turns) {
-                    jobs.append(job)
-                    continue
-                }
-            }
-            turns.pass(place)
-        }
+    /// The job at a place; nil if it is gone.
+    private func row(_ place: PushTurns.Place, _ walked: inout ArraySlice<PushJobRow>) throws -> PushJobRow? {
+        while let first = walked.first, first.place < place { walked.removeFirst() }
+        // One that leaves with others may have gone with them since.
+        if let row = walked.first, row.place == place, row.foldKey == nil { return walked.removeFirst() }
+        return try open.pushJobs.row(place)
     }
 
     /// The job as it looks at this moment; nil if there is nothing left to push, or nobody to push it to.
     private func job(_ record: PushJobRecord, _ turns: inout PushTurns) throws -> PushJob? {
-        let place = record.place
-        guard record.availableAt == place.availableAt else { return nil }
-        guard record.expiry > now, record.device.target.device.permission != .denied else {
+        let (place, row) = (record.place, record.row)
+        guard row.expiry > now, record.device.target.device.permission != .denied else {
             try giveUp(place)
-            if record.expiry <= now { note(.expired, of: place, record) }
+            if row.expiry <= now { note(.expired, of: place, record) }
             return nil
         }
-        if try keepBack(place, record) { return nil }
-        if let key = record.foldKey, place.notification > 0 {
-            return try job(of: fold(key, at: place, record), record, &turns)
-        }
+        if try keepBack(record) { return nil }
+        if let key = row.foldKey, place.notification > 0 { return try job(of: fold(key, row), record, &turns) }
         let isBadge = place.notification < 0
         guard
-            let message = isBadge
-                ? try badge(record) : try message(place.notification, record, collapse: record.collapse)
+            let message = isBadge ? try badge(record) : try message(place.notification, record, collapse: row.collapse)
         else {
             try giveUp(place)
             return nil
         }
-        let leaving = record.isShown ? leaving([Self.part(place, record)], message, record) : []
+        let leaving = row.isShown ? leaving([Self.part(row)], message, record) : []
         let part = PushJob.Part(
             id: turns.begin(place, leaving: leaving, until: end), notification: message.notification)
         return PushJob(
             part, to: record.device.target, message: message,
-            attempt: PushAttempt(failures: record.failures, expiry: message.expiry))
+            attempt: PushAttempt(failures: row.failures, expiry: message.expiry))
     }
 
     /// As above, of several jobs that leave as one.
@@ -120,9 +117,9 @@ struct PushLeasing {
     ) throws -> PushJob? {
         let place = record.place
         let notifications = parts.map(\.notification)
-        guard let message = try folded(parts, at: place, record), let first = notifications.first else {
+        guard let message = try folded(parts, record), let first = notifications.first else {
             for notification in notifications {
-                try open.pushJobs.giveUp(device: place.device, notification: notification, provider)
+                try open.giveUp(device: place.device, notification: notification, provider)
             }
             return nil
         }
@@ -147,28 +144,29 @@ struct PushLeasing {
     }
 
     private func giveUp(_ place: PushTurns.Place) throws {
-        try open.pushJobs.giveUp(device: place.device, notification: place.notification, provider)
+        try open.giveUp(device: place.device, notification: place.notification, provider)
     }
 
     /// Its owner is not to be disturbed at this moment, which was not known when it was queued: settings change, and a push
     /// that is tried again comes later than it was to. What was tried before may be on the screen, so it keeps its
     /// collapse id and its company.
-    private func keepBack(_ place: PushTurns.Place, _ record: PushJobRecord) throws -> Bool {
+    private func keepBack(_ record: PushJobRecord) throws -> Bool {
+        let (place, row) = (record.place, record.row)
         guard let hold = record.inbox.person?.hold(at: now), let notification = record.notification,
             let content = try open.content(notification.content).push, content.urgency != .urgent
         else { return false }
         // Waiting does not use up the time for which it is worth sending.
-        let later = record.expiry + (hold.end - now)
-        let expiry = min(later, record.deadline ?? later)
+        let later = row.expiry + (hold.end - now)
+        let expiry = min(later, row.deadline ?? later)
         guard hold.end < expiry else {
             try giveUp(place)
             note(.expired, of: place, record)
             return true
         }
-        let isNew = record.fold == nil && record.failures == 0
+        let isNew = row.fold == nil && row.failures == 0
         try open.pushHolds.hold(
-            device: place.device, notification: place.notification, until: hold.end, expiry: expiry,
-            foldKey: isNew ? PushWriter.heldKey(app: content.app) : record.foldKey)
+            place, provider, until: hold.end, expiry: expiry,
+            foldKey: isNew ? PushWriter.heldKey(app: content.app) : row.foldKey)
         note(.putOff(until: hold.end, hold.cause == .snooze ? .snooze : .quietHours), of: place, record)
         return true
     }
@@ -188,14 +186,16 @@ struct PushLeasing {
         let state = record.inbox.state
         let number = badge.rule.number(of: state)
         // A later push may show under an id that was to go.
-        let withdrawn = try record.withdrawn.filter { id in
-            try !open.pushMarks.shows(device: record.device.row, collapse: id)
+        var withdrawn = record.row.withdrawn
+        if !withdrawn.isEmpty {
+            let screen = try open.screen(device: record.device.row)
+            withdrawn.removeAll { screen.shows($0) }
         }
         guard number != badge.number || !withdrawn.isEmpty else { return nil }
         return PushMessage(
             content: nil, badge: number, notification: nil, collapseID: CollapseID.badge,
             position: PushMessage.Position(epoch: state.epoch, seq: state.seq), withdrawn: withdrawn,
-            expiry: record.expiry)
+            expiry: record.row.expiry)
     }
 
     /// - Parameter collapse: nil for the notification's own.
@@ -208,7 +208,7 @@ struct PushLeasing {
         return PushMessage(
             shared: shared, badge: shared.content.badge.number(of: state), notification: id, rev: notification.rev,
             collapseID: collapse ?? CollapseID.other(shared),
-            position: PushMessage.Position(epoch: state.epoch, seq: state.seq), expiry: record.expiry,
+            position: PushMessage.Position(epoch: state.epoch, seq: state.seq), expiry: record.row.expiry,
             group: try group(shared, with: [number], on: record.device))
     }
 
@@ -219,11 +219,12 @@ struct PushLeasing {
     ) throws -> PushMessage.Group? {
         guard let text = shared.content.groupText, let group = shared.content.group else { return nil }
         var members = Set(parts())
-        for shown in try open.pushMarks.contents(device: device.row, inbox: device.inbox) {
-            guard !members.contains(shown.notification), let other = try open.content(shown.content).push,
+        for shown in try open.screen(device: device.row).notifications where !members.contains(shown) {
+            guard let content = try open.notifications.content(inbox: device.inbox, id: shown),
+                let other = try open.content(content).push,
                 other.group.map({ ExactText($0) }) == ExactText(group), other.app == shared.content.app
             else { continue }
-            members.insert(shown.notification)
+            members.insert(shown)
         }
         return PushMessage.Group(count: members.count, text: text.text(count: members.count))
     }

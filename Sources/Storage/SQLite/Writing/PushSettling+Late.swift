@@ -35,7 +35,7 @@ extension PushSettling {
             else { return }
             // What was accepted meanwhile is on the screen.
             for part in parts {
-                try open.pushJobs.giveUp(device: device.row, notification: part, device.device.provider)
+                try open.giveUp(device: device.row, notification: part, device.device.provider)
             }
         case .retry:
             return

@@ -11,41 +11,7 @@ struct PushSettling {
     func settle(_ outcomes: [PushOutcome]) throws {
         // By their places: one that is taken out is copied.
         let leases = try leases(of: outcomes)
-        let isMarked = try mark(outcomes, leases)
-        for place in outcomes.indices { try settle(outcomes[place], leases[place], isMarked: isMarked[place]) }
-    }
-
-    /// Keeps the jobs as marks that were accepted and have nothing unusual, several by one statement.
-    /// - Returns: of each outcome whether that is done.
-    private func mark(_ outcomes: [PushOutcome], _ leases: [PushLeases.Lease?]) throws -> [Bool] {
-        var isMarked = [Bool](repeating: false, count: outcomes.count)
-        // A device that goes takes its rows along, and what they tell. And what comes late is about a row of which a later
-        // outcome may tell too: their order counts.
-        guard let provider = outcomes.first?.job.target.device.provider, provider != .webpush,
-            !outcomes.indices.contains(where: {
-                outcomes[$0].action == .forgetDevice || outcomes[$0].action.isFinal && leases[$0] == nil
-            })
-        else { return isMarked }
-        var (places, jobs): ([Int], [PushJobNumber]) = ([], [])
-        func show() throws {
-            for (place, isShown) in zip(places, try open.pushMarks.show(jobs, provider, sentAt: now)) {
-                isMarked[place] = isShown
-            }
-            places.removeAll(keepingCapacity: true)
-            jobs.removeAll(keepingCapacity: true)
-        }
-        for place in outcomes.indices where outcomes[place].action == .finish {
-            let job = outcomes[place].job
-            guard let lease = leases[place], lease.isPlain, job.target.device.provider == provider,
-                job.message.shared != nil, job.message.hasOwnCollapseID,
-                job.message.notification?.sequence == lease.place.notification
-            else { continue }
-            places.append(place)
-            jobs.append(lease.place.number)
-            if jobs.count == PushMarkTable.mostJobs { try show() }
-        }
-        try show()
-        return isMarked
+        for place in outcomes.indices { try settle(outcomes[place], leases[place]) }
     }
 
     /// The lease of each, nil where that is over; those of what is final are ended by this. All at once, as nearly all are
@@ -70,7 +36,7 @@ struct PushSettling {
     }
 
     /// What was cancelled while it was on its way is settled by that, but for what is on the screen now.
-    private func settle(_ outcome: PushOutcome, _ lease: PushLeases.Lease?, isMarked: Bool) throws {
+    private func settle(_ outcome: PushOutcome, _ lease: PushLeases.Lease?) throws {
         let (job, action, attempt) = (outcome.job, outcome.action, outcome.attempt)
         let (id, provider) = (job.lease, job.target.device.provider)
         // An outcome before this one may have told that the device is gone.
@@ -82,7 +48,7 @@ struct PushSettling {
         switch action {
         case .finish:
             if job.message.shared != nil {
-                try finish(job, known, lease, isMarked: isMarked)
+                try finish(job, known, lease)
                 if let newest = lease.parts.last, MarkTrimming.isDue(device: device, newest: newest) {
                     try trimMarks(of: job, device: device, upTo: newest)
                 }
@@ -91,17 +57,18 @@ struct PushSettling {
             }
             try writer.renew(lease)
         case .abandon:
-            for part in lease.parts { try open.pushJobs.giveUp(device: device, notification: part, provider) }
+            for part in lease.parts { try open.giveUp(device: device, notification: part, provider) }
             try writer.renew(lease)
         case .retry(let due) where attempt == job.attempt && due <= now:
             // It was not tried, and keeps its place.
             try giveBack(id, lease, of: provider)
         case .retry(let due):
-            let left = try lease.parts.filter { part in
-                try open.pushJobs.putOff(device: device, notification: part, to: due, failures: attempt.failures)
+            let left = try lease.parts.compactMap { part in
+                try open.pushJobs.putOff(
+                    device: device, notification: part, provider, to: due, failures: attempt.failures)
             }
             if !left.isEmpty {
-                try open.withTurns(of: provider) { $0.putOff(id, left, until: due) }
+                try open.withTurns(of: provider) { $0.putOff(id, to: left) }
                 open.tellPush(provider, due: due)
                 return try writer.renew(lease)
             }
@@ -131,59 +98,70 @@ struct PushSettling {
     // MARK: Accepted pushes
 
     private func finishBadge(_ job: PushJob, _ device: KnownDevice, _ lease: PushLeases.Lease) throws {
-        try open.pushJobs.deleteWaiting(
+        _ = try open.pushJobs.delete(
             device: device.row, notification: lease.place.notification, job.target.device.provider)
         guard let badge = device.badge else { return }
         try open.write(.init(number: job.message.badge, rule: badge.rule), of: device)
         if lease.isOvertaken { try checkBadge(job, device: device.row, rule: badge.rule) }
     }
 
-    private func finish(
-        _ job: PushJob, _ device: KnownDevice, _ lease: PushLeases.Lease, isMarked: Bool
-    ) throws {
+    private func finish(_ job: PushJob, _ device: KnownDevice, _ lease: PushLeases.Lease) throws {
         // The mark of a push that stands for itself alone tells the trail when it was accepted.
         let isToldByMark = lease.parts.count == 1 && job.target.device.provider != .webpush
         if !isToldByMark { note(.sent, of: job) }
         try finish(
-            job, device, of: job.target.device.provider, parts: lease.parts, leaving: lease.leaving,
-            isOvertaken: lease.isOvertaken, sentAt: isToldByMark ? now : nil, isMarked: isMarked)
+            job, device, of: job.target.device.provider, parts: lease.parts, at: lease.place, leaving: lease.leaving,
+            isOvertaken: lease.isOvertaken, sentAt: isToldByMark ? now : nil)
     }
 
     /// - Parameters:
     ///   - provider: the device's of the moment.
+    ///   - place: of one of the parts; nil if that is not known.
     ///   - leaving: as in ``PushLeases/Lease``.
     ///   - sentAt: for the mark; nil if the trail has a step that says it.
-    ///   - isMarked: whether the mark is made.
     func finish(
         _ job: PushJob, _ known: KnownDevice, of provider: Device.Provider, parts: some Collection<Int64>,
-        leaving: [String], isOvertaken: Bool, sentAt: Timestamp?, isMarked: Bool = false
+        at place: PushTurns.Place? = nil, leaving: [String], isOvertaken: Bool, sentAt: Timestamp?
     ) throws {
         let device = known.row
         guard let rule = job.message.shared?.content.badge, let inbox = job.message.notification?.inbox else { return }
         // A browser gets no pushes that withdraw or only count, so what it shows need not be known.
         if job.target.device.provider == .webpush {
-            for part in parts { try open.pushJobs.deleteWaiting(device: device, notification: part, provider) }
+            for part in parts { _ = try open.pushJobs.delete(device: device, notification: part, provider) }
             return
         }
         var isPartOver = false
-        for part in parts where !isMarked {
+        var shown: [PushMark] = []
+        for part in parts {
             let isOwn = parts.count == 1 && isOwnCollapseID(of: job, part, inbox: inbox)
-            let collapse = isOwn ? nil : job.message.collapseID
-            let isMarked = try open.pushMarks.show(
-                device: device, notification: part, provider, collapse: collapse, sentAt: sentAt)
-            if isMarked { continue }
+            let mark = PushMark(
+                notification: part, provider: job.target.device.provider,
+                collapse: isOwn ? nil : job.message.collapseID, sentAt: sentAt)
+            let waited =
+                if let place, place.notification == part {
+                    try open.pushJobs.delete(at: place, provider)
+                } else {
+                    try open.pushJobs.delete(device: device, notification: part, provider)
+                }
+            if waited {
+                if parts.count == 1 {
+                    try open.pushMarks.add(mark, device: device)
+                } else {
+                    shown.append(mark)
+                }
+                continue
+            }
             // Cancelled on its way: it was acknowledged and is still to be read, or it is over.
             if try writer.isOver(part, inbox: inbox) {
                 isPartOver = true
                 if let sentAt { open.trail.note(.sent, of: part, inbox: inbox, on: job.device, at: sentAt) }
             } else {
-                try open.pushMarks.mark(
-                    device: device, notification: part, provider: job.target.device.provider, collapse: collapse,
-                    sentAt: sentAt)
+                try open.pushMarks.put(mark, device: device)
             }
             // No job is left that would leave once more and tell it again.
             open.promise()
         }
+        try open.pushMarks.add(shown, device: device)
         try open.write(.init(number: job.message.badge, rule: rule), of: known)
         if isOvertaken { try checkBadge(job, device: device, rule: rule) }
         if isPartOver { try withdraw(job, device: device) }
@@ -201,7 +179,7 @@ struct PushSettling {
     private func trimMarks(of job: PushJob, device: Int64, upTo newest: Int64) throws {
         let trimmed = try open.pushMarks.trim(device: device, upTo: newest, keeping: Self.marksKept)
         guard let inbox = job.message.notification?.inbox else { return }
-        for push in trimmed { open.note(push, inbox: inbox, on: job.device) }
+        for mark in trimmed { open.note(mark, inbox: inbox, on: job.device) }
     }
 
     /// Something was read while the push was on its way: by then the icon still showed what it had shown before, so the
@@ -217,7 +195,8 @@ struct PushSettling {
     }
 
     private func withdraw(_ ids: [String], of job: PushJob, device: Int64) throws {
-        let gone = try ids.filter { try !open.pushMarks.shows(device: device, collapse: $0) }
+        let screen = try open.screen(device: device)
+        let gone = ids.filter { !screen.shows($0) }
         if !gone.isEmpty { try correctBadge(job, device: device, withdrawing: gone) }
     }
 
@@ -236,7 +215,7 @@ struct PushSettling {
             known.device.lastSeenAt <= job.device.lastSeenAt
         else { return false }
         note(.deviceGone, of: job)
-        try DeviceWriter(open: open).forget(known)
+        _ = try DeviceWriter(open: open).forget(known)
         return true
     }
 }

@@ -96,14 +96,13 @@ extension PushWriter {
             guard let seq = job.seq else { return }
             return try open.pushRenewals.grow(device: job.device, notification: job.notification, to: seq)
         case nil: return try open.queue(job, provider)
-        case .shown(let collapse, let sent):
+        case .shown(let mark):
             guard let device = try open.device(row: job.device) else { return }
             let name = NotificationID(inbox: device.inbox, sequence: job.notification)
-            try open.pushRenewals.renew(job, of: name, provider: provider, shownAs: collapse)
-            if let sent { open.note(sent, inbox: device.inbox, on: device.device) }
+            let place = try open.pushRenewals.renew(job, of: name, provider: provider, mark)
+            open.note(mark, inbox: device.inbox, on: device.device)
+            try open.noteQueued(place, provider)
         }
-        try open.noteQueued(
-            PushTurns.Place(availableAt: job.due, device: job.device, notification: job.notification), provider)
     }
 
     // MARK: When it leaves
@@ -194,9 +193,9 @@ extension PushWriter {
                 let isOnLease = try open.withTurns(of: provider) { turns in
                     turns.isOnLease(device: device.row, notification: job.notification)
                 }
-                guard due < job.availableAt, !isOnLease else { continue }
-                try open.pushHolds.move(device: device.row, notification: job.notification, to: due)
-                let place = PushTurns.Place(availableAt: due, device: device.row, notification: job.notification)
+                guard due < job.position.availableAt, !isOnLease else { continue }
+                let place = try open.pushHolds.move(
+                    device: device.row, notification: job.notification, provider, to: due)
                 try open.noteQueued(place, provider)
             }
         }

@@ -18,9 +18,8 @@ struct PushWriter {
         let deleted = try open.pushJobs.deleteAcknowledged(inbox: inbox.id, upTo: seq)
         for job in deleted {
             if job.isShown {
-                try open.pushMarks.mark(
-                    device: job.device, notification: job.notification, provider: job.provider,
-                    collapse: job.place, sentAt: nil)
+                let mark = PushMark(notification: job.notification, provider: job.provider, collapse: job.place)
+                try open.pushMarks.add(mark, device: job.device)
             }
             try open.noteCancelled(device: job.device, notification: job.notification, job.provider)
             let device = try open.device(row: job.device)?.device
@@ -47,30 +46,47 @@ struct PushWriter {
         guard let first = dismissed.min(), let last = dismissed.max() else { return }
         for device in try open.devices.records(inbox: inbox.id) {
             try open.withTurns(of: device.device.provider) { $0.overtake(device: device.row) }
-            let rows = try open.pushJobs.rows(device: device.row, from: first, to: last)
-            let gone = rows.filter { dismissed.contains($0.notification) }
+            let gone = try drop(dismissed, first, last, from: device)
             for row in gone {
-                try open.pushJobs.delete(row, device: device.row, device.device.provider)
-                try open.noteCancelled(device: device.row, notification: row.notification, device.device.provider)
                 // One row of the trail tells both, unless another provider is to be named with each.
-                let isOneStep = row.sent?.provider == device.device.provider
-                if let sent = row.sent, !isOneStep { open.note(sent, inbox: inbox.id, on: device.device) }
+                let isOneStep = row.mark?.provider == device.device.provider
+                if let mark = row.mark, !isOneStep { open.note(mark, inbox: inbox.id, on: device.device) }
                 open.trail.note(
                     row.mayBeShown ? .withdrawn(cause) : .cancelled(cause), of: row.notification, inbox: inbox.id,
-                    on: device.device, at: now, sentAt: isOneStep ? row.sent?.at : nil)
+                    on: device.device, at: now, sentAt: isOneStep ? row.mark?.sentAt : nil)
             }
+            // What is left may be there under an id that is shared.
+            let isShared = gone.contains { $0.collapse != nil || $0.shownAs != nil }
+            let screen = isShared ? try open.screen(device: device.row) : DeviceScreen()
             var shown: [String] = []
             for row in gone where row.mayBeShown {
-                guard let shared = row.collapse else {
+                if let shared = row.collapse {
+                    if !screen.shows(shared) { shown.append(shared) }
+                } else {
                     shown.append(NotificationID(inbox: inbox.id, sequence: row.notification).text)
-                    continue
                 }
-                if try !open.pushMarks.shows(device: device.row, collapse: shared) { shown.append(shared) }
             }
-            for place in gone.compactMap(\.shownAs)
-            where try !open.pushMarks.shows(device: device.row, collapse: place) { shown.append(place) }
+            shown += gone.compactMap(\.shownAs).filter { !screen.shows($0) }
             try correctBadge(of: device, in: inbox, withdrawing: shown, at: now)
         }
+    }
+
+    /// Takes out the jobs and the marks of these notifications, in the order of those.
+    /// - Parameters:
+    ///   - first: the lowest of them.
+    ///   - last: the highest.
+    private func drop(
+        _ dismissed: Set<Int64>, _ first: Int64, _ last: Int64, from device: DeviceRecord
+    ) throws -> [PushJobTable.Dropped] {
+        let provider = device.device.provider
+        let waiting = try open.pushJobs.rows(device: device.row, from: first, to: last)
+            .filter { dismissed.contains($0.notification) }
+        for job in waiting {
+            _ = try open.pushJobs.delete(device: device.row, notification: job.notification, provider)
+            try open.noteCancelled(device: device.row, notification: job.notification, provider)
+        }
+        let shown = try open.pushMarks.take(dismissed, device: device.row).map(PushJobTable.Dropped.init)
+        return shown.isEmpty ? waiting : (waiting + shown).sorted { $0.notification < $1.notification }
     }
 
     // MARK: Badges

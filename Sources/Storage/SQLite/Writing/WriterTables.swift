@@ -17,6 +17,7 @@ final class WriterTables {
     let pushMarks: PushMarkTable
     let pushPaces: PushPaceTable
     let pushHolds: PushHoldTable
+    let shownContents: ShownContents
     let pushRenewals: PushRenewalTable
     let settings: SettingsTable
     let feeds: FeedTable
@@ -42,12 +43,14 @@ final class WriterTables {
         changes = try ChangeTable(db, length: options.changeLogLength)
         keys = try KeyTable(db)
         devices = try DeviceTable(db, maximum: options.maximumDevices, deviceRows)
-        pushJobs = try PushJobTable(db, waitingPushes)
+        let places = try QueuePlaces(db)
+        pushJobs = try PushJobTable(db, waitingPushes, places)
         pushFolds = try PushFoldTable(db)
-        pushMarks = try PushMarkTable(db, waitingPushes)
+        pushMarks = try PushMarkTable(db)
         pushPaces = try PushPaceTable(db)
-        pushHolds = try PushHoldTable(db)
-        pushRenewals = try PushRenewalTable(db, waitingPushes)
+        pushHolds = try PushHoldTable(db, places)
+        pushRenewals = try PushRenewalTable(db, waitingPushes, places, pushMarks)
+        shownContents = ShownContents(db)
         settings = try SettingsTable(db)
         feeds = try FeedTable(db)
         feedMarks = try FeedMarkTable(db)

@@ -1,0 +1,209 @@
+import GRDB
+import Inbox
+import Push
+import Support
+import Testing
+
+@testable import Storage
+
+/// Random streams of what changes the places of jobs, against a list of where each stands.
+struct RandomQueueTests {
+    @Test(arguments: 1...12)
+    func `no two jobs stand at one place, and who comes to a moment stands behind all that are there`(
+        _ seed: UInt64
+    ) throws {
+        let database = try DatabaseQueue()
+        try Schema.migrations.migrate(database)
+        try database.write { db in
+            let stream = try QueueStream(db, seed: seed)
+            for _ in 0..<600 {
+                try stream.step()
+                try stream.check()
+            }
+        }
+    }
+}
+
+private final class QueueStream {
+    /// The writer's tables, as far as they give places.
+    private struct Tables {
+        let jobs: PushJobTable
+        let holds: PushHoldTable
+
+        init(_ db: Database) throws {
+            let places = try QueuePlaces(db)
+            jobs = try PushJobTable(db, WaitingPushes(), places)
+            holds = try PushHoldTable(db, places)
+        }
+    }
+
+    private static let providers: [Device.Provider] = [.apns, .webpush]
+    private static let devices: ClosedRange<Int64> = 1...4
+
+    private let db: Database
+    private var tables: Tables
+    private var random: SeededRandom
+    private var queued: Int64 = 0
+    /// Of each device.
+    private var provider: [Int64: Device.Provider] = [:]
+    private var places: [PushJobNumber: QueuePlace] = [:]
+
+    init(_ db: Database, seed: UInt64) throws {
+        self.db = db
+        tables = try Tables(db)
+        random = SeededRandom(seed: seed)
+        for device in Self.devices { provider[device] = Self.providers[Int(device) % 2] }
+        // So many wait for one of the moments that a single turn is left.
+        try occupy(QueuePlace.last(of: .apns, at: time(2)).rawValue - 1)
+    }
+
+    private func occupy(_ place: Int64) throws {
+        let number = PushJobNumber(device: 999, notification: 1)
+        try db.execute(
+            sql: "INSERT INTO push_job (place, number, is_fallback, failures, expiry) VALUES (?, ?, 0, 0, 0)",
+            arguments: [place, number.rawValue])
+        places[number] = QueuePlace(rawValue: place)
+    }
+
+    private func time(_ millisecond: Int) -> Timestamp {
+        Timestamp(milliseconds: Timestamp.at(0).milliseconds + Int64(millisecond))
+    }
+
+    private func someTime() -> Timestamp { time(random.next(below: 6)) }
+
+    func step() throws {
+        switch random.next(below: 20) {
+        // Few enough that the last one of a moment often goes.
+        case 0..<12: try places.count < 12 ? insert() : delete()
+        case 12..<14: try putOff()
+        case 14: try hold()
+        case 15: try release()
+        case 16: try moveDevice()
+        case 17: try rehearse()
+        case 18: try fail()
+        // A writer that has rested.
+        default: tables = try Tables(db)
+        }
+    }
+
+    /// The queue's rows are those of the list, and are walked in their order.
+    func check() throws {
+        let rows = try Row.fetchAll(db, sql: "SELECT place, number FROM push_job").map { row in
+            (PushJobNumber(rawValue: row["number"]), QueuePlace(rawValue: row["place"]))
+        }
+        #expect(Dictionary(uniqueKeysWithValues: rows) == places)
+        for provider in Self.providers {
+            let walked = try tables.jobs.due(at: .at(1), provider: provider, after: nil, limit: 10_000).map(\.place)
+            let expected = places.filter { $0.value.provider == provider }.sorted { $0.value < $1.value }
+            #expect(walked.map(\.number) == expected.map(\.key))
+            #expect(walked.map(\.position) == expected.map(\.value))
+        }
+    }
+
+    /// A job stands there that came last.
+    private func stands(_ number: PushJobNumber, at place: QueuePlace, since due: Timestamp) throws {
+        let provider = try #require(place.provider)
+        #expect(provider == self.provider[number.device])
+        #expect(place >= .first(of: provider, at: due) && place.availableAt <= due + .milliseconds(1))
+        places[number] = nil
+        let there = places.values.filter { $0 >= .first(of: provider, at: due) && $0 <= place.lastOfMoment }
+        #expect(there.allSatisfy { $0 < place })
+        places[number] = place
+    }
+
+    // MARK: Steps
+
+    private func insert() throws {
+        queued += 1
+        let device = Int64(1 + random.next(below: Self.devices.count))
+        let job = NewPushJob(device: device, notification: queued, due: someTime(), expiry: .at(3_600))
+        let place = try tables.jobs.insert(job, provider: try #require(provider[device]))
+        try stands(place.number, at: place.position, since: job.due)
+    }
+
+    private func someJob() throws -> (PushTurns.Place, Device.Provider)? {
+        let own = places.filter { Self.devices.contains($0.key.device) }.sorted { $0.value < $1.value }
+        guard !own.isEmpty else { return nil }
+        let (number, place) = own[random.next(below: own.count)]
+        return (PushTurns.Place(position: place, number: number), try #require(provider[number.device]))
+    }
+
+    private func delete() throws {
+        guard let (place, provider) = try someJob() else { return }
+        if random.next(below: 2) == 0 {
+            // Where it stood may be another's.
+            let before = try someJob()?.0.position ?? place.position
+            let lease = PushTurns.Place(position: before, number: place.number)
+            #expect(try tables.jobs.delete(at: lease, provider))
+        } else {
+            #expect(try tables.jobs.delete(device: place.device, notification: place.notification, provider))
+        }
+        places[place.number] = nil
+        #expect(try !tables.jobs.delete(at: place, provider))
+    }
+
+    private func putOff() throws {
+        guard let (place, provider) = try someJob() else { return }
+        let due = someTime()
+        let later = try tables.jobs.putOff(
+            device: place.device, notification: place.notification, provider, to: due, failures: 1)
+        try stands(place.number, at: try #require(later).position, since: due)
+        let gone = try tables.jobs.putOff(device: 998, notification: 1, provider, to: due, failures: 1)
+        #expect(gone == nil)
+    }
+
+    private func hold() throws {
+        guard let (place, provider) = try someJob() else { return }
+        let end = someTime()
+        try tables.holds.hold(place, provider, until: end, expiry: .at(3_600), foldKey: nil)
+        let held = try tables.holds.held(device: place.device).first { $0.notification == place.notification }
+        try stands(place.number, at: try #require(held).position, since: end)
+    }
+
+    /// What is kept back may leave by now.
+    private func release() throws {
+        let due = someTime()
+        for (device, provider) in provider.sorted(by: { $0.key < $1.key }) {
+            for job in try tables.holds.held(device: device) {
+                let place = try tables.holds.move(device: device, notification: job.notification, provider, to: due)
+                try stands(place.number, at: place.position, since: due)
+            }
+        }
+    }
+
+    private func moveDevice() throws {
+        let device = Int64(1 + random.next(below: Self.devices.count))
+        let earlier = try #require(provider[device])
+        let next: Device.Provider = earlier == .apns ? .webpush : .apns
+        let order = places.filter { $0.key.device == device }.sorted { $0.value < $1.value }
+        provider[device] = next
+        let moved = try tables.jobs.move(device: device, from: earlier, to: next)
+        #expect(moved.map(\.number) == order.map(\.key))
+        for (place, before) in zip(moved, order) {
+            try stands(place.number, at: place.position, since: before.value.availableAt)
+        }
+    }
+
+    /// Jobs are queued and undone, and the writer's tables stay.
+    private func rehearse() throws {
+        let (before, count) = (places, 1 + random.next(below: 3))
+        try db.inSavepoint {
+            for _ in 0..<count { try insert() }
+            return .rollback
+        }
+        places = before
+    }
+
+    /// All of a commit is undone; the writer's tables are prepared anew.
+    private func fail() throws {
+        let before = places
+        try db.inSavepoint {
+            for _ in 0..<4 { try delete() }
+            for _ in 0..<2 { try insert() }
+            try putOff()
+            return .rollback
+        }
+        places = before
+        tables = try Tables(db)
+    }
+}
