@@ -70,7 +70,10 @@ def measure(options, folder: Path, say) -> dict:
     ratios = [ours["perSecond"] / theirs["perSecond"] for ours, theirs in zip(results["belfry"], results["h2load"])]
     return {
         "jobs": options.jobs, "devices": options.devices, "shown": options.shown, "results": results,
-        "ratio": statistics.median(ratios), "ratios": ratios, **memory,
+        "ratio": statistics.median(ratios), "ratios": ratios,
+        "ratioInStep": statistics.median(
+            ours["perSecond"] / theirs["perSecondInStep"] for ours, theirs in zip(results["belfry"], results["h2load"])),
+        **memory,
     }
 
 
@@ -151,22 +154,45 @@ def _drained(belfry: Belfry, server: Nghttpd, jobs: int) -> dict:
 
 
 def _loaded(folder: Path, server: Nghttpd, port: int, devices: list[str], requests: int) -> dict:
-    urls, body = folder / "urls", folder / "body"
-    urls.write_text("".join(f"https://localhost:{port}/3/device/{device}\n" for device in devices))
+    """As many requests of h2load, over connections of which each goes through the devices from a place of its own.
+
+    All connections of one h2load ask for the same addresses at the same time, and nghttpd then has all but the first from
+    its cache of open files. No two pushes under way are to one device, so Belfry's never are.
+    """
+    body = folder / "body"
     body.write_bytes(b"x" * BODY_BYTES)
-    headers = [word for header in HEADERS for word in ("-H", header)]
+    each = requests // CONNECTIONS
+    commands = []
+    for number in range(CONNECTIONS):
+        start = number * len(devices) // CONNECTIONS
+        urls = folder / f"urls-{number}"
+        urls.write_text("".join(
+            f"https://localhost:{port}/3/device/{device}\n" for device in devices[start:] + devices[:start]))
+        commands.append(_h2load(each, 1, urls, body))
     before = server.cpu_seconds()
-    done = subprocess.run(
-        ["h2load", f"-n{requests}", f"-c{CONNECTIONS}", f"-m{STREAMS}", "-i", str(urls), "-d", str(body), *headers],
-        capture_output=True, text=True)
-    line = next((line for line in done.stdout.splitlines() if line.startswith("finished in")), "")
-    succeeded = f"{requests} succeeded" in done.stdout
-    if done.returncode or not line or not succeeded:
-        raise Failed(f"h2load did not get an answer to every request:\n{done.stdout[-500:]}{done.stderr[-500:]}")
-    return {
-        "perSecond": float(line.split(",")[1].split()[0]),
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for command in commands]
+    seconds = [each / _rate(each, *one.communicate()) for one in running]
+    apart = {
+        "perSecond": each * CONNECTIONS / max(seconds),
         "serverCpuMicroseconds": (server.cpu_seconds() - before) / requests * 1e6,
     }
+    done = subprocess.run(
+        _h2load(requests, CONNECTIONS, folder / "urls-0", body), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return apart | {"perSecondInStep": _rate(requests, done.stdout, done.stderr)}
+
+
+def _h2load(requests: int, connections: int, urls: Path, body: Path) -> list[str]:
+    headers = [word for header in HEADERS for word in ("-H", header)]
+    return [
+        "h2load", f"-n{requests}", f"-c{connections}", f"-m{STREAMS}", "-i", str(urls), "-d", str(body), *headers]
+
+
+def _rate(requests: int, out: str, errors: str) -> float:
+    """Requests a second, by h2load's own words."""
+    line = next((line for line in out.splitlines() if line.startswith("finished in")), "")
+    if not line or f"{requests} succeeded" not in out:
+        raise Failed(f"h2load did not get an answer to every request:\n{out[-500:]}{errors[-500:]}")
+    return float(line.split(",")[1].split()[0])
 
 
 def describe(result: dict) -> str:
@@ -178,7 +204,8 @@ def describe(result: dict) -> str:
             f"{middle['serverCpuMicroseconds']:.1f}"))
     said = (
         f"{table(rows)}\n\nratio {result['ratio']:.2f} ({min(result['ratios']):.2f}–{max(result['ratios']):.2f}); "
-        f"{result['jobs']:,} jobs for {result['devices']:,} devices that show {result['shown']:,} pushes each.")
+        f"{result['jobs']:,} jobs for {result['devices']:,} devices that show {result['shown']:,} pushes each. "
+        f"To an h2load whose connections ask for the same addresses at the same time {result['ratioInStep']:.2f}.")
     # What went before has left memory behind that the waiting jobs then take.
     if result["shown"]:
         return said
