@@ -161,7 +161,7 @@ def _loaded(folder: Path, server: Nghttpd, port: int, devices: list[str], reques
     """
     body = folder / "body"
     body.write_bytes(b"x" * BODY_BYTES)
-    each = requests // CONNECTIONS
+    each = max(requests // CONNECTIONS, 1)
     commands = []
     for number in range(CONNECTIONS):
         start = number * len(devices) // CONNECTIONS
@@ -170,15 +170,26 @@ def _loaded(folder: Path, server: Nghttpd, port: int, devices: list[str], reques
             f"https://localhost:{port}/3/device/{device}\n" for device in devices[start:] + devices[:start]))
         commands.append(_h2load(each, 1, urls, body))
     before = server.cpu_seconds()
-    running = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for command in commands]
-    seconds = [each / _rate(each, *one.communicate()) for one in running]
+    rates = _rates(commands, each)
     apart = {
-        "perSecond": each * CONNECTIONS / max(seconds),
-        "serverCpuMicroseconds": (server.cpu_seconds() - before) / requests * 1e6,
+        "perSecond": each * CONNECTIONS / max(each / rate for rate in rates),
+        "serverCpuMicroseconds": (server.cpu_seconds() - before) / (each * CONNECTIONS) * 1e6,
     }
-    done = subprocess.run(
-        _h2load(requests, CONNECTIONS, folder / "urls-0", body), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    return apart | {"perSecondInStep": _rate(requests, done.stdout, done.stderr)}
+    (in_step,) = _rates([_h2load(requests, CONNECTIONS, folder / "urls-0", body)], requests)
+    return apart | {"perSecondInStep": in_step}
+
+
+def _rates(commands: list[list[str]], requests: int) -> list[float]:
+    """Requests a second of each, which run at the same time and send so many."""
+    with ExitStack() as stack:
+        running = []
+        for command in commands:
+            one = stack.enter_context(
+                subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+            stack.callback(one.kill)
+            running.append(one)
+        said = [one.communicate() for one in running]
+    return [_rate(requests, *words) for words in said]
 
 
 def _h2load(requests: int, connections: int, urls: Path, body: Path) -> list[str]:

@@ -3,15 +3,23 @@ import GRDB
 import Inbox
 import Push
 import Support
+import Synchronization
 import Testing
 
 @testable import Storage
 
 struct PushMarkTableTests {
-    private func withTable(_ body: (Database, PushMarkTable) throws -> Void) throws {
+    private final class Told: Sendable {
+        let times = Atomic(0)
+    }
+
+    private func withTable(telling told: Told = Told(), _ body: (Database, PushMarkTable) throws -> Void) throws {
         let database = try DatabaseQueue()
         try Schema.migrations.migrate(database)
-        try database.write { db in try body(db, PushMarkTable(db)) }
+        try database.write { db in
+            let table = try PushMarkTable(db) { _ in told.times.wrappingAdd(1, ordering: .relaxed) }
+            try body(db, table)
+        }
     }
 
     private func mark(_ notification: Int64, _ collapse: String? = nil, at second: Int64? = nil) -> PushMark {
@@ -112,8 +120,10 @@ struct PushMarkTableTests {
 
     // MARK: Damage
 
-    @Test func `marks that cannot be read count as none, and go`() throws {
-        try withTable { db, table in
+    @Test func `marks that cannot be read count as none, and go, and that is told`() throws {
+        let told = Told()
+        try withTable(telling: told) { db, table in
+            var damaged = 0
             let askers: [(PushMarkTable) throws -> Int] = [
                 { try $0.marks(device: 1).count }, { try $0.mark(device: 1, notification: 1) == nil ? 0 : 1 },
                 { try $0.take([1], device: 1).count }, { try $0.trim(device: 1, upTo: 1, keeping: 0).count },
@@ -123,7 +133,9 @@ struct PushMarkTableTests {
                 for asker in askers {
                     try db.execute(
                         sql: "INSERT OR REPLACE INTO push_mark (device, marks) VALUES (1, ?)", arguments: [Data(bytes)])
+                    damaged += 1
                     #expect(try asker(table) == 0)
+                    #expect(told.times.load(ordering: .relaxed) == damaged)
                     #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM push_mark") == 0)
                 }
                 try table.put(mark(1), device: 1)

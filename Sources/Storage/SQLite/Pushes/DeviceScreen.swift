@@ -2,18 +2,13 @@ import Inbox
 
 /// What is on a device's screen, as far as we know: accepted pushes of notifications that are still to be read.
 struct DeviceScreen {
-    /// The notifications that are shown.
-    let notifications: [Int64]
     /// The collapse ids under which some are, where those are not their own.
     private let collapses: Set<ExactText>
     /// Those that are shown under their own ids.
     private let own: Set<Int64>
 
-    /// - Parameter again: notifications of which an earlier push is shown while another one waits, and the collapse ids under
-    ///   which they are, where those are not their own.
-    init(_ marks: [PushMark] = [], again: [(notification: Int64, collapse: String?)] = []) {
-        let shown = marks.map { (notification: $0.notification, collapse: $0.collapse) } + again
-        notifications = shown.map(\.notification)
+    /// - Parameter shown: the notifications that are, and their collapse ids, where those are not their own.
+    init(_ shown: [(notification: Int64, collapse: String?)] = []) {
         collapses = Set(shown.compactMap { $0.collapse.map { ExactText($0) } })
         own = Set(shown.lazy.filter { $0.collapse == nil }.map(\.notification))
     }

@@ -58,7 +58,7 @@ struct TrailedRecipientReader {
     /// The accepted pushes that marks tell of.
     private func sent(_ id: NotificationID) throws -> [TrailedRecipient.Step] {
         try findMarks.all([id.inbox]) { row in
-            let mark = try PushMarkTable.marks(row).first { $0.notification == id.sequence }
+            let mark = try PushMarkTable.marks(row)?.first { $0.notification == id.sequence }
             guard let mark, let time = mark.sentAt else { return nil }
             return TrailedRecipient.Step(at: time, step: .sent, provider: mark.provider, device: try row.text(1))
         }.compactMap(\.self)

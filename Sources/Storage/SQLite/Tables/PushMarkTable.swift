@@ -10,6 +10,7 @@ import Push
 ///
 /// By reference, as ``PushJobTable``.
 final class PushMarkTable {
+    private let onDamage: @Sendable (DamagedRow) -> Void
     private let find: DirectStatement
     private let append: DirectStatement
     private let write: Statement
@@ -17,7 +18,9 @@ final class PushMarkTable {
     /// Of a mark on its way to its row.
     private var bytes: [UInt8] = []
 
-    init(_ db: Database) throws {
+    /// - Parameter onDamage: hears of marks that cannot be read.
+    init(_ db: Database, onDamage: @escaping @Sendable (DamagedRow) -> Void) throws {
+        self.onDamage = onDamage
         find = try DirectStatement(db, sql: "SELECT marks FROM push_mark WHERE device = ?")
         // The operator makes a text of two blobs, but leaves their bytes alone.
         append = try DirectStatement(
@@ -30,25 +33,20 @@ final class PushMarkTable {
         delete = try db.cachedStatement(sql: "DELETE FROM push_mark WHERE device = ?")
     }
 
-    /// A device's marks, in the order in which their pushes were accepted.
+    /// A device's marks.
     ///
     /// Those that cannot be read go, as if the device showed nothing: they are no reason to keep others' pushes back.
     func marks(device: Int64) throws -> [PushMark] {
-        do {
-            return try find.first({ $0.append(device) }, Self.marks) ?? []
-        } catch is DamagedRow {
-            try delete.execute(arguments: [device])
-            return []
-        }
+        guard let found = try find.first({ $0.append(device) }, Self.marks) else { return [] }
+        if let marks = found { return marks }
+        onDamage(DamagedRow(table: "push_mark"))
+        try delete.execute(arguments: [device])
+        return []
     }
 
+    /// Nil if they cannot be read.
     /// - Parameter row: of `marks`.
-    static func marks(_ row: StoredRow) throws -> [PushMark] {
-        guard let marks = try row.bytes(0).flatMap([PushMark].init(bytes:)) else {
-            throw DamagedRow(table: "push_mark")
-        }
-        return marks
-    }
+    static func marks(_ row: StoredRow) throws -> [PushMark]? { try row.bytes(0).flatMap([PushMark].init(bytes:)) }
 
     func mark(device: Int64, notification: Int64) throws -> PushMark? {
         try marks(device: device).first { $0.notification == notification }

@@ -39,9 +39,10 @@ extension OpenTransaction {
         }
     }
 
-    /// What a device shows by now.
-    func screen(device: Int64) throws -> DeviceScreen {
-        DeviceScreen(try pushMarks.marks(device: device), again: try pushJobs.shown(device: device))
+    /// The notifications that a device shows, also those that another push of is to follow, and their collapse ids, where
+    /// those are not their own.
+    func shown(device: Int64) throws -> [(notification: Int64, collapse: String?)] {
+        try pushMarks.marks(device: device).map { ($0.notification, $0.collapse) } + pushJobs.shown(device: device)
     }
 
     /// A mark is gone: what it has told of an accepted push the trail tells from now on.

@@ -188,7 +188,7 @@ struct PushLeasing {
         // A later push may show under an id that was to go.
         var withdrawn = record.row.withdrawn
         if !withdrawn.isEmpty {
-            let screen = try open.screen(device: record.device.row)
+            let screen = DeviceScreen(try open.shown(device: record.device.row))
             withdrawn.removeAll { screen.shows($0) }
         }
         guard number != badge.number || !withdrawn.isEmpty else { return nil }
@@ -219,7 +219,7 @@ struct PushLeasing {
     ) throws -> PushMessage.Group? {
         guard let text = shared.content.groupText, let group = shared.content.group else { return nil }
         var members = Set(parts())
-        for shown in try open.screen(device: device.row).notifications where !members.contains(shown) {
+        for (shown, _) in try open.shown(device: device.row) where !members.contains(shown) {
             guard let content = try open.notifications.content(inbox: device.inbox, id: shown),
                 let other = try open.content(content).push,
                 other.group.map({ ExactText($0) }) == ExactText(group), other.app == shared.content.app

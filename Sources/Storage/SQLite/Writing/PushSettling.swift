@@ -195,7 +195,7 @@ struct PushSettling {
     }
 
     private func withdraw(_ ids: [String], of job: PushJob, device: Int64) throws {
-        let screen = try open.screen(device: device)
+        let screen = DeviceScreen(try open.shown(device: device))
         let gone = ids.filter { !screen.shows($0) }
         if !gone.isEmpty { try correctBadge(job, device: device, withdrawing: gone) }
     }

@@ -57,7 +57,7 @@ struct PushWriter {
             }
             // What is left may be there under an id that is shared.
             let isShared = gone.contains { $0.collapse != nil || $0.shownAs != nil }
-            let screen = isShared ? try open.screen(device: device.row) : DeviceScreen()
+            let screen = isShared ? DeviceScreen(try open.shown(device: device.row)) : DeviceScreen()
             var shown: [String] = []
             for row in gone where row.mayBeShown {
                 if let shared = row.collapse {

@@ -46,7 +46,7 @@ final class WriterTables {
         let places = try QueuePlaces(db)
         pushJobs = try PushJobTable(db, waitingPushes, places)
         pushFolds = try PushFoldTable(db)
-        pushMarks = try PushMarkTable(db)
+        pushMarks = try PushMarkTable(db) { options.onFailure(StoreError($0)) }
         pushPaces = try PushPaceTable(db)
         pushHolds = try PushHoldTable(db, places)
         pushRenewals = try PushRenewalTable(db, waitingPushes, places, pushMarks)
