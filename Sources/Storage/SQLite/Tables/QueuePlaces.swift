@@ -6,8 +6,8 @@ import Push
 final class QueuePlaces {
     private let findLast: DirectStatement
     /// The one that was given last, by ``Push/Device/Provider/place``: many jobs in a row are due at the same moment. One that
-    /// was undone with its transaction only stays empty. Jobs that come back with one stood behind it, perhaps: whoever may
-    /// have taken some out begins with new places after a rollback, as ``GroupCommitter`` does.
+    /// was undone with its transaction only stays empty. But a rollback that brings jobs back may bring them behind it: after
+    /// one that can, places begin anew with new tables, as in ``GroupCommitter``.
     private var given = [QueuePlace?](repeating: nil, count: Device.Provider.allCases.count)
 
     init(_ db: Database) throws {
