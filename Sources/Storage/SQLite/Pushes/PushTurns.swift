@@ -13,6 +13,12 @@ struct PushTurns: Sendable {
         let position: QueuePlace
         let number: PushJobNumber
 
+        init(position: QueuePlace, number: PushJobNumber) { (self.position, self.number) = (position, number) }
+
+        init(position: QueuePlace, device: Int64, notification: Int64) {
+            self.init(position: position, number: PushJobNumber(device: device, notification: notification))
+        }
+
         var availableAt: Timestamp { position.availableAt }
         var device: Int64 { number.device }
         var notification: Int64 { number.notification }

@@ -57,7 +57,6 @@ struct PushHoldTable {
     ) throws -> PushTurns.Place {
         let position = try places.next(of: provider, at: due)
         try move.execute(arguments: [device, notification, position.rawValue])
-        return PushTurns.Place(
-            position: position, number: PushJobNumber(device: device, notification: notification))
+        return PushTurns.Place(position: position, device: device, notification: notification)
     }
 }

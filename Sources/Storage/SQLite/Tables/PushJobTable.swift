@@ -121,8 +121,7 @@ final class PushJobTable {
     /// Tells where it stands.
     func insert(_ job: NewPushJob, provider: Device.Provider) throws -> PushTurns.Place {
         let place = PushTurns.Place(
-            position: try places.next(of: provider, at: job.due),
-            number: PushJobNumber(device: job.device, notification: job.notification))
+            position: try places.next(of: provider, at: job.due), device: job.device, notification: job.notification)
         try insert.execute { arguments in
             arguments.append(place.position.rawValue)
             arguments.append(place.number.rawValue)
@@ -214,8 +213,7 @@ final class PushJobTable {
         let position = try places.next(of: provider, at: due)
         try putOff.execute(arguments: [device, notification, position.rawValue, failures])
         guard db.changesCount > 0 else { return nil }
-        return PushTurns.Place(
-            position: position, number: PushJobNumber(device: device, notification: notification))
+        return PushTurns.Place(position: position, device: device, notification: notification)
     }
 
     /// Takes a job out of the queue; tells whether it was still there.

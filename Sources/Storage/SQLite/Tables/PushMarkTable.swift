@@ -53,26 +53,18 @@ final class PushMarkTable {
     }
 
     /// Adds the marks of notifications that have none on the device.
-    func add(_ marks: [PushMark], device: Int64) throws {
+    func add(_ marks: some Sequence<PushMark>, device: Int64) throws {
         bytes.removeAll(keepingCapacity: true)
         for mark in marks { mark.append(to: &bytes) }
-        try append(device)
-    }
-
-    /// As above, of one.
-    func add(_ mark: PushMark, device: Int64) throws {
-        bytes.removeAll(keepingCapacity: true)
-        mark.append(to: &bytes)
-        try append(device)
-    }
-
-    private func append(_ device: Int64) throws {
         guard !bytes.isEmpty else { return }
         try append.execute { arguments in
             arguments.append(device)
             arguments.append(bytes)
         }
     }
+
+    /// As above, of one.
+    func add(_ mark: PushMark, device: Int64) throws { try add(CollectionOfOne(mark), device: device) }
 
     /// Adds a mark, or writes it in the place of the one that its notification has; that one's time stays.
     func put(_ mark: PushMark, device: Int64) throws {

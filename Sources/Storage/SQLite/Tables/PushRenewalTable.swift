@@ -103,8 +103,7 @@ struct PushRenewalTable {
                 next, place,
             ])
         waiting.changed(by: db.changesCount, of: provider)
-        return PushTurns.Place(
-            position: position, number: PushJobNumber(device: job.device, notification: job.notification))
+        return PushTurns.Place(position: position, device: job.device, notification: job.notification)
     }
 
     /// Whether others of the job's device have that collapse id.

@@ -18,7 +18,7 @@ struct DeviceWriter {
         }
         try UserWriter(open: open, now: device.lastSeenAt).note(
             Reader(locale: device.locale, zone: device.zone), of: user)
-        if let holder, !isSame { _ = try forget(holder) }
+        if let holder, !isSame { try forget(holder) }
         if let known {
             try update(known, to: device)
             return .success(())
@@ -51,18 +51,19 @@ struct DeviceWriter {
         guard let inbox = try open.knownInbox(of: user),
             let known = try open.devices.record(inbox: inbox.id, app: app, id: id)
         else { return false }
-        _ = try forget(known)
+        try forget(known)
         return true
     }
 
     /// Forgets at most `limit` devices; tells how many went.
     func forget(lastSeenBefore time: Timestamp, limit: Int) throws -> Int {
         let records = try open.devices.records(lastSeenBefore: time, limit: limit)
-        for record in records { _ = try forget(record) }
+        for record in records { try forget(record) }
         return records.count
     }
 
     /// Tells how many pushes waited for the device or were shown by it.
+    @discardableResult
     func forget(_ record: DeviceRecord) throws -> Int {
         let jobs = try open.pushJobs.deleteAll(device: record.row, record.device.provider)
         let marks = try open.pushMarks.takeAll(device: record.row)

@@ -32,7 +32,7 @@ extension OpenTransaction {
     // MARK: What devices show
 
     /// Takes a job out of the queue whose push will not be shown; what its device shows, as of an earlier push, is marked.
-    /// - Parameter provider: as above.
+    /// - Parameter provider: the device's of the moment.
     func giveUp(device: Int64, notification: Int64, _ provider: Device.Provider) throws {
         if let mark = try pushJobs.giveUp(device: device, notification: notification, provider) {
             try pushMarks.add(mark, device: device)

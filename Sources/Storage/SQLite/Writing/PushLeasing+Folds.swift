@@ -34,8 +34,7 @@ extension PushLeasing {
         let isHeld = row.foldKey.map(PushWriter.isHeldKey) ?? false
         var newest = record
         if last.notification != record.place.notification {
-            let place = PushTurns.Place(
-                position: last.position, number: PushJobNumber(device: device, notification: last.notification))
+            let place = PushTurns.Place(position: last.position, device: device, notification: last.notification)
             guard let found = try open.pushJobs.row(place) else { throw DamagedRow(table: "push_job") }
             let shown = try open.shownContents.contents([(record.inbox.id, last.notification)])
             newest = PushJobRecord(found, notification: shown[0], record.device, record.inbox)

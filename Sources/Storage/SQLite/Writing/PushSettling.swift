@@ -215,7 +215,7 @@ struct PushSettling {
             known.device.lastSeenAt <= job.device.lastSeenAt
         else { return false }
         note(.deviceGone, of: job)
-        _ = try DeviceWriter(open: open).forget(known)
+        try DeviceWriter(open: open).forget(known)
         return true
     }
 }
