@@ -35,6 +35,10 @@ struct CatalogErrorTests {
         ),
         ("catalog: c\nactor: []\nevents: {}\ntypes: {}", ["c.yaml:2: actor: expected at least one member, like id"]),
         (
+            "catalog: c\nactor: [id, name, id]\nevents: {}\ntypes: {}",
+            [#"c.yaml:2: actor[2]: "id" stands here already; expected each member once"#]
+        ),
+        (
             "catalog: c\nmembers: {n: counts, id: count}\nevents: {}\ntypes: {}",
             [
                 "c.yaml:2: members.n: expected samples, count or icon",

@@ -73,7 +73,15 @@ struct DefaultsReader {
         // Nothing but the id, so that what a backend knows of a person is shown only where a catalog asks for it.
         guard let node = reader["actor"], let names = reader.list("actor") else { return ["id"] }
         if names.isEmpty { issues.add(node, "expected at least one member, like id") }
-        return names.compactMap(reader.text)
+        var members: [String] = []
+        for name in names {
+            guard let member = reader.text(name) else { continue }
+            if members.contains(member) {
+                issues.add(name, "\"\(member)\" stands here already; expected each member once")
+            }
+            members.append(member)
+        }
+        return members
     }
 
     private func sharedMembers() -> [BodyLayout.SharedMember] {
