@@ -45,6 +45,25 @@ struct PushMarkTableTests {
         }
     }
 
+    @Test(arguments: [1, 15, 16, 17, 40])
+    func `marks of many devices are added as each device's would be`(_ devices: Int64) throws {
+        try withTable { db, table in
+            try table.add(mark(7, String(repeating: "c", count: 64)), device: 2)
+            var expected: [Int64: [PushMark]] = [2: try table.marks(device: 2)]
+            // Longer than the room that statements have for each.
+            let added = (1...devices).map { device in
+                (
+                    device: device,
+                    mark: mark(device + 9, device % 3 == 0 ? String(repeating: "d", count: 99) : nil, at: device)
+                )
+            }
+            for (device, mark) in added { expected[device, default: []].append(mark) }
+            try table.add(added)
+            for (device, marks) in expected { #expect(try table.marks(device: device) == marks) }
+            #expect(try rows(db) == expected.count)
+        }
+    }
+
     @Test func `bytes come through that no text would have`() throws {
         try withTable { db, table in
             // Heads and times of zeros, octets that no character has, and an id of zeros.

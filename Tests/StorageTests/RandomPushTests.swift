@@ -81,7 +81,7 @@ private final class PushStream {
         case 7: try await acknowledge()
         case 8..<10: try await dismiss()
         case 10..<14: try await lease()
-        case 14..<19: try await settleOne()
+        case 14..<19: try await settle()
         default: try await crash()
         }
     }
@@ -151,7 +151,7 @@ private final class PushStream {
         }
     }
 
-    private func settleOne() async throws {
+    private func settle() async throws {
         guard let name = leased.keys.sorted().randomElement(using: &random), let job = leased.removeValue(forKey: name)
         else { return }
         if chance(4) {
@@ -162,17 +162,27 @@ private final class PushStream {
             try await store.settle(job, as: .abandon(reason: "no"), at: now)
             for id in job.parts.compactMap(\.notification) { notifications[key(name, id)]?.isDone = true }
         } else {
-            try await accept(job)
+            var jobs = [job]
+            // Several answers often come together.
+            for other in leased.keys.sorted() where chance(2) {
+                jobs += leased.removeValue(forKey: other).map { [$0] } ?? []
+            }
+            try await accept(jobs)
         }
     }
 
-    private func accept(_ job: PushJob) async throws {
-        let name = job.device.id
-        phones[name]?.badge = job.message.badge
-        phones[name]?.screen.subtract(job.message.withdrawn)
-        if job.message.content != nil { phones[name]?.screen.insert(job.message.collapseID) }
-        try await store.settle(job, as: .finish, at: now)
-        for id in job.parts.compactMap(\.notification) { notifications[key(name, id)]?.isDone = true }
+    private func accept(_ jobs: [PushJob]) async throws {
+        for job in jobs {
+            let name = job.device.id
+            phones[name]?.badge = job.message.badge
+            phones[name]?.screen.subtract(job.message.withdrawn)
+            if job.message.content != nil { phones[name]?.screen.insert(job.message.collapseID) }
+        }
+        try await store.settle(
+            jobs.map { PushOutcome(job: $0, action: .finish, attempt: $0.attempt) }, at: now)
+        for job in jobs {
+            for id in job.parts.compactMap(\.notification) { notifications[key(job.device.id, id)]?.isDone = true }
+        }
     }
 
     /// The process ends with everything that was on its way.
@@ -185,7 +195,7 @@ private final class PushStream {
     /// All providers answer from now on, and time goes by until nothing is left.
     func drain() async throws {
         for _ in 0..<2_000 {
-            for job in leased.values { try await accept(job) }
+            try await accept(leased.values.sorted { $0.lease < $1.lease })
             leased = [:]
             let answer = try await store.leasePushJobs(at: now)
             for job in answer.jobs {

@@ -28,11 +28,13 @@ private final class QueueStream {
     /// The writer's tables, as far as they give places.
     private struct Tables {
         let jobs: PushJobTable
+        let runs: PushJobRuns
         let holds: PushHoldTable
 
         init(_ db: Database) throws {
             let places = try QueuePlaces(db)
             jobs = try PushJobTable(db, WaitingPushes(), places)
+            runs = try PushJobRuns(db, WaitingPushes())
             holds = try PushHoldTable(db, places)
         }
     }
@@ -72,7 +74,7 @@ private final class QueueStream {
     private func someTime() -> Timestamp { time(random.next(below: 6)) }
 
     func step() throws {
-        switch random.next(below: 20) {
+        switch random.next(below: 22) {
         // Few enough that the last one of a moment often goes.
         case 0..<12: try places.count < 12 ? insert() : delete()
         case 12..<14: try putOff()
@@ -81,6 +83,7 @@ private final class QueueStream {
         case 16: try moveDevice()
         case 17: try rehearse()
         case 18: try fail()
+        case 19..<21: try deleteSome()
         // A writer that has rested.
         default: tables = try Tables(db)
         }
@@ -140,6 +143,30 @@ private final class QueueStream {
         }
         places[place.number] = nil
         #expect(try !tables.jobs.delete(at: place, provider))
+    }
+
+    /// Some jobs of a provider together, of which some do not stand where they are thought to be.
+    private func deleteSome() throws {
+        let provider = Self.providers[random.next(below: 2)]
+        let there = places.filter { Self.devices.contains($0.key.device) && $0.value.provider == provider }
+        var thought: [PushTurns.Place] = []
+        for (number, place) in there.sorted(by: { $0.value < $1.value }) {
+            switch random.next(below: 6) {
+            case 0: break
+            case 1: thought.append(.init(position: place, device: 997, notification: number.notification))
+            case 2: thought.append(.init(position: QueuePlace(rawValue: place.rawValue + 1), number: number))
+            default: thought.append(.init(position: place, number: number))
+            }
+        }
+        thought.sort()
+        let deleted = try tables.runs.delete(thought, provider)
+        #expect(deleted.count == thought.count)
+        for (place, isDeleted) in zip(thought, deleted) {
+            if isDeleted { #expect(places[place.number] == place.position) }
+            if isDeleted { places[place.number] = nil }
+        }
+        // Between them lie too few others for one to be left out.
+        if thought.count * 2 > there.count { #expect(thought.allSatisfy { places[$0.number] != $0.position }) }
     }
 
     private func putOff() throws {

@@ -73,7 +73,9 @@ extension Store {
         }
     }
 
-    func settle(_ outcomes: PushOutcome..., at now: Timestamp) async throws {
+    func settle(_ outcomes: PushOutcome..., at now: Timestamp) async throws { try await settle(outcomes, at: now) }
+
+    func settle(_ outcomes: [PushOutcome], at now: Timestamp) async throws {
         try await withCheckedThrowingContinuation { waiting in
             settle(outcomes, at: now) { waiting.resume(with: $0) }
         }

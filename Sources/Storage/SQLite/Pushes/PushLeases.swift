@@ -30,6 +30,8 @@ struct PushLeases: Sendable {
             }
         }
 
+        /// Whether it stands for its place's notification alone, and nothing leaves with it or is to follow it.
+        var isPlain: Bool { more == nil }
         /// The notifications it stands for.
         var parts: PushParts { more?.parts ?? PushParts(place.notification) }
         /// The collapse ids under which earlier pushes of them are on the screen that this one does not replace.

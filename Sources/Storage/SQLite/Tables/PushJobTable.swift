@@ -22,6 +22,16 @@ final class PushJobTable {
         var mark: PushMark?
     }
 
+    /// A job that the walk has come to.
+    struct Walked {
+        let place: PushTurns.Place
+        /// Nil for one that there is more to than the walk asks for.
+        let row: PushJobRow?
+
+        /// - Parameter row: of ``PushJobRow/plainColumns``.
+        init(_ row: StoredRow) throws { (place, self.row) = (try PushTurns.Place(row), try PushJobRow(plain: row)) }
+    }
+
     /// A job that an acknowledgement has cancelled.
     struct Acknowledged {
         let provider: Device.Provider
@@ -72,7 +82,7 @@ final class PushJobTable {
         walk = try DirectStatement(
             db,
             sql: """
-                SELECT \(PushJobRow.columns) FROM push_job WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?
+                SELECT \(PushJobRow.plainColumns) FROM push_job WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?
                 """)
         findRow = try DirectStatement(
             db, sql: "SELECT \(PushJobRow.columns) FROM push_job WHERE place = ? AND number = ?")
@@ -167,13 +177,13 @@ final class PushJobTable {
     /// The next jobs behind `place` that are due, at most `limit`.
     func due(
         at now: Timestamp, provider: Device.Provider, after place: QueuePlace?, limit: Int
-    ) throws -> [PushJobRow] {
+    ) throws -> [Walked] {
         try walk.all(
             { arguments in
                 arguments.append((place?.next ?? QueuePlace.all(of: provider).lowerBound).rawValue)
                 arguments.append(QueuePlace.last(of: provider, at: now).rawValue)
                 arguments.append(limit)
-            }, PushJobRow.init)
+            }, Walked.init)
     }
 
     /// The job that stands there; nil if it does not any more.

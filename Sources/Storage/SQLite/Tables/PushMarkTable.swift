@@ -10,9 +10,13 @@ import Push
 ///
 /// By reference, as ``PushJobTable``.
 final class PushMarkTable {
+    /// So many rows by one statement.
+    private static let mostAtOnce = 16
+
     private let onDamage: @Sendable (DamagedRow) -> Void
     private let find: DirectStatement
     private let append: DirectStatement
+    private let appendEach: StatementsByCount
     private let write: Statement
     private let delete: Statement
     /// Of a mark on its way to its row.
@@ -22,15 +26,18 @@ final class PushMarkTable {
     init(_ db: Database, onDamage: @escaping @Sendable (DamagedRow) -> Void) throws {
         self.onDamage = onDamage
         find = try DirectStatement(db, sql: "SELECT marks FROM push_mark WHERE device = ?")
-        // The operator makes a text of two blobs, but leaves their bytes alone.
-        append = try DirectStatement(
-            db,
-            sql: """
-                INSERT INTO push_mark (device, marks) VALUES (?, ?)
-                ON CONFLICT (device) DO UPDATE SET marks = CAST(marks || excluded.marks AS BLOB)
-                """)
+        append = try DirectStatement(db, sql: Self.append(to: 1))
+        appendEach = StatementsByCount(db, most: Self.mostAtOnce, roomEach: 64, sql: Self.append)
         write = try db.cachedStatement(sql: "UPDATE push_mark SET marks = ?2 WHERE device = ?1")
         delete = try db.cachedStatement(sql: "DELETE FROM push_mark WHERE device = ?")
+    }
+
+    private static func append(to devices: Int) -> String {
+        // The operator makes a text of two blobs, but leaves their bytes alone.
+        """
+        INSERT INTO push_mark (device, marks) VALUES \(Array(repeating: "(?, ?)", count: devices).joined(separator: ", "))
+        ON CONFLICT (device) DO UPDATE SET marks = CAST(marks || excluded.marks AS BLOB)
+        """
     }
 
     /// A device's marks.
@@ -65,6 +72,23 @@ final class PushMarkTable {
 
     /// As above, of one.
     func add(_ mark: PushMark, device: Int64) throws { try add(CollectionOfOne(mark), device: device) }
+
+    /// As above, a mark each of several devices.
+    func add(_ marks: [(device: Int64, mark: PushMark)]) throws {
+        var start = marks.startIndex
+        while start < marks.endIndex {
+            let some = marks[start...].prefix(Self.mostAtOnce)
+            try appendEach(some.count).execute { arguments in
+                for place in some.indices {
+                    bytes.removeAll(keepingCapacity: true)
+                    some[place].mark.append(to: &bytes)
+                    arguments.append(some[place].device)
+                    arguments.append(bytes)
+                }
+            }
+            start = some.endIndex
+        }
+    }
 
     /// Adds a mark, or writes it in the place of the one that its notification has; that one's time stays.
     func put(_ mark: PushMark, device: Int64) throws {

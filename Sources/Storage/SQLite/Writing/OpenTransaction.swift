@@ -66,6 +66,7 @@ final class OpenTransaction {
     var keys: KeyTable { tables.keys }
     var devices: DeviceTable { tables.devices }
     var pushJobs: PushJobTable { tables.pushJobs }
+    var pushJobRuns: PushJobRuns { tables.pushJobRuns }
     var pushFolds: PushFoldTable { tables.pushFolds }
     var pushMarks: PushMarkTable { tables.pushMarks }
     var pushPaces: PushPaceTable { tables.pushPaces }

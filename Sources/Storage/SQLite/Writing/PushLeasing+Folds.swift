@@ -37,7 +37,8 @@ extension PushLeasing {
             let place = PushTurns.Place(position: last.position, device: device, notification: last.notification)
             guard let found = try open.pushJobs.row(place) else { throw DamagedRow(table: "push_job") }
             let shown = try open.shownContents.contents([(record.inbox.id, last.notification)])
-            newest = PushJobRecord(found, notification: shown[0], record.device, record.inbox)
+            newest = PushJobRecord(found, record.device, record.inbox)
+            newest.notification = shown[0]
         }
         guard var message = try message(last.notification, newest, collapse: row.collapse) else { return nil }
         if row.fold == nil {

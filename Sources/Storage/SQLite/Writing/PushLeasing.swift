@@ -28,7 +28,7 @@ struct PushLeasing {
 
     private func lease(_ limit: Int, _ turns: inout PushTurns) throws -> LeasedPushJobs {
         var jobs: [PushJob] = []
-        var walked: ArraySlice<PushJobRow> = []
+        var walked: ArraySlice<PushJobTable.Walked> = []
         var steps = 0
         while jobs.count < limit, steps < Self.stepLimit {
             let records = try next(min(limit - jobs.count, ShownContents.mostNotifications), &turns, &walked, &steps)
@@ -62,9 +62,9 @@ struct PushLeasing {
     /// others. None if the walk must go on.
     /// - Parameter walked: rows that the walk has found in this transaction, in their order; loses those whose turn has come.
     private func next(
-        _ count: Int, _ turns: inout PushTurns, _ walked: inout ArraySlice<PushJobRow>, _ steps: inout Int
+        _ count: Int, _ turns: inout PushTurns, _ walked: inout ArraySlice<PushJobTable.Walked>, _ steps: inout Int
     ) throws -> [PushJobRecord] {
-        var found: [(row: PushJobRow, device: KnownDevice, inbox: InboxRecord)] = []
+        var found: [PushJobRecord] = []
         while found.count < count, steps < Self.stepLimit, let place = turns.next() {
             guard let row = try row(place, &walked), let device = try open.device(row: place.device) else {
                 steps += 1
@@ -72,17 +72,23 @@ struct PushLeasing {
                 continue
             }
             if found.isEmpty { found.reserveCapacity(count) }
-            found.append((row, device, try open.inbox(of: device.user)))
+            found.append(PushJobRecord(row, device, try open.inbox(of: device.user)))
         }
-        let shown = try open.shownContents.contents(found.map { ($0.inbox.id, $0.row.place.notification) })
-        return zip(found, shown).map { PushJobRecord($0.row, notification: $1, $0.device, $0.inbox) }
+        let shown = try open.shownContents.contents(found.map { ($0.inbox.id, $0.place.notification) })
+        for (record, shown) in zip(found, shown) { record.notification = shown }
+        return found
     }
 
     /// The job at a place; nil if it is gone.
-    private func row(_ place: PushTurns.Place, _ walked: inout ArraySlice<PushJobRow>) throws -> PushJobRow? {
+    private func row(
+        _ place: PushTurns.Place, _ walked: inout ArraySlice<PushJobTable.Walked>
+    ) throws -> PushJobRow? {
         while let first = walked.first, first.place < place { walked.removeFirst() }
-        // One that leaves with others may have gone with them since.
-        if let row = walked.first, row.place == place, row.foldKey == nil { return walked.removeFirst() }
+        // One that leaves with others may have gone with them since, and is not plain.
+        if let first = walked.first, first.place == place, let row = first.row {
+            walked.removeFirst()
+            return row
+        }
         return try open.pushJobs.row(place)
     }
 

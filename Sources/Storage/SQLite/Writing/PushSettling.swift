@@ -11,7 +11,8 @@ struct PushSettling {
     func settle(_ outcomes: [PushOutcome]) throws {
         // By their places: one that is taken out is copied.
         let leases = try leases(of: outcomes)
-        for place in outcomes.indices { try settle(outcomes[place], leases[place]) }
+        let isSettled = try settleTogether(outcomes, leases)
+        for place in outcomes.indices where !isSettled[place] { try settle(outcomes[place], leases[place]) }
     }
 
     /// The lease of each, nil where that is over; those of what is final are ended by this. All at once, as nearly all are
@@ -49,9 +50,7 @@ struct PushSettling {
         case .finish:
             if job.message.shared != nil {
                 try finish(job, known, lease)
-                if let newest = lease.parts.last, MarkTrimming.isDue(device: device, newest: newest) {
-                    try trimMarks(of: job, device: device, upTo: newest)
-                }
+                if let newest = lease.parts.last { try trimMarks(of: job, device: device, newest: newest) }
             } else {
                 try finishBadge(job, known, lease)
             }
@@ -133,10 +132,7 @@ struct PushSettling {
         var isPartOver = false
         var shown: [PushMark] = []
         for part in parts {
-            let isOwn = parts.count == 1 && isOwnCollapseID(of: job, part, inbox: inbox)
-            let mark = PushMark(
-                notification: part, provider: job.target.device.provider,
-                collapse: isOwn ? nil : job.message.collapseID, sentAt: sentAt)
+            let mark = mark(of: job, part, isAlone: parts.count == 1, sentAt: sentAt)
             let waited =
                 if let place, place.notification == part {
                     try open.pushJobs.delete(at: place, provider)
@@ -169,14 +165,25 @@ struct PushSettling {
         if !leaving.isEmpty { try withdraw(leaving, of: job, device: device) }
     }
 
-    /// Whether a push has the name of this notification as its collapse id.
-    private func isOwnCollapseID(of job: PushJob, _ part: Int64, inbox: Int64) -> Bool {
-        let own = NotificationID(inbox: inbox, sequence: part)
-        return job.message.hasOwnCollapseID
-            ? job.message.notification == own : job.message.collapseID == own.text
+    /// The mark of an accepted push for one of its notifications.
+    /// - Parameter isAlone: whether it stands for no other.
+    func mark(of job: PushJob, _ part: Int64, isAlone: Bool = true, sentAt: Timestamp?) -> PushMark {
+        PushMark(
+            notification: part, provider: job.target.device.provider,
+            collapse: isAlone && isOwnCollapseID(of: job, part) ? nil : job.message.collapseID, sentAt: sentAt)
     }
 
-    private func trimMarks(of job: PushJob, device: Int64, upTo newest: Int64) throws {
+    /// Whether a push has the name of this notification as its collapse id.
+    private func isOwnCollapseID(of job: PushJob, _ part: Int64) -> Bool {
+        guard let notification = job.message.notification else { return false }
+        let own = NotificationID(inbox: notification.inbox, sequence: part)
+        return job.message.hasOwnCollapseID ? notification == own : job.message.collapseID == own.text
+    }
+
+    /// Lets older marks of the device go, if it is time for that.
+    /// - Parameter newest: the last notification of the push.
+    func trimMarks(of job: PushJob, device: Int64, newest: Int64) throws {
+        guard MarkTrimming.isDue(device: device, newest: newest) else { return }
         let trimmed = try open.pushMarks.trim(device: device, upTo: newest, keeping: Self.marksKept)
         guard let inbox = job.message.notification?.inbox else { return }
         for mark in trimmed { open.note(mark, inbox: inbox, on: job.device) }

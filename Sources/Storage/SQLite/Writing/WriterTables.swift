@@ -13,6 +13,7 @@ final class WriterTables {
     let devices: DeviceTable
     let waitingPushes = WaitingPushes()
     let pushJobs: PushJobTable
+    let pushJobRuns: PushJobRuns
     let pushFolds: PushFoldTable
     let pushMarks: PushMarkTable
     let pushPaces: PushPaceTable
@@ -45,6 +46,7 @@ final class WriterTables {
         devices = try DeviceTable(db, maximum: options.maximumDevices, deviceRows)
         let places = try QueuePlaces(db)
         pushJobs = try PushJobTable(db, waitingPushes, places)
+        pushJobRuns = try PushJobRuns(db, waitingPushes)
         pushFolds = try PushFoldTable(db)
         pushMarks = try PushMarkTable(db) { options.onFailure(StoreError($0)) }
         pushPaces = try PushPaceTable(db)
