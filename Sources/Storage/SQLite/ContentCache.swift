@@ -20,12 +20,19 @@ final class ContentCache: Sendable {
 
     func content(_ id: Int64) -> Content? { state.withLock { $0.recent.value(for: id) } }
 
-    /// Takes in a new content, and returns its row number.
-    func add(_ content: Content) -> Int64 {
+    /// The row number of a new content.
+    func makeID() -> Int64 {
         state.withLock { state in
             state.lastID += 1
-            state.recent.add(content, for: state.lastID)
             return state.lastID
+        }
+    }
+
+    /// Takes in those of the new contents that are likely to be asked for.
+    func add(_ contents: [NewContent]) {
+        guard contents.contains(where: \.isLikelyAskedFor) else { return }
+        state.withLock { state in
+            for new in contents where new.isLikelyAskedFor { state.recent.add(new.content, for: new.id) }
         }
     }
 

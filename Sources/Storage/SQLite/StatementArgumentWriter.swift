@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import JSON
 
 /// Gives a statement its arguments, one after the other. What is not a number lies in the statement's room, or else SQLite
 /// copies it.
@@ -38,8 +39,7 @@ struct StatementArgumentWriter {
             _ = sqlite3_bind_text(handle, count, "", 0, Self.copying)
             return
         }
-        // Not as a copy for `withUTF8`, which would be counted.
-        text.utf8Span.span.withUnsafeBytes { utf8 in
+        text.withOctets { utf8 in
             let kept = keep(utf8)
             let start = (kept ?? utf8.baseAddress)?.assumingMemoryBound(to: CChar.self)
             _ = sqlite3_bind_text(handle, count, start, CInt(utf8.count), kept == nil ? Self.copying : nil)

@@ -18,7 +18,7 @@ struct TrailRecorderTests {
             for publisher in ["app", "other"] {
                 let event = "\(publisher)-\(number)"
                 recorder.begin(
-                    Event(type: "said", key: "key-\(number % 40)"), id: event, by: publisher, at: Self.now,
+                    Event(type: "said", key: "key-\(number % 40)"), of: nil, id: event, by: publisher, at: Self.now,
                     keepsData: false)
                 // The last event of a key has none: what came before it still counts.
                 if number < 80 { recorder.keep(Self.use(of: event), of: event) }
@@ -38,7 +38,7 @@ struct TrailRecorderTests {
         #expect(ExactText(keys[0]).digest == ExactText(keys[1]).digest)
         var recorder = TrailRecorder()
         func begin(_ event: String, _ key: String) {
-            recorder.begin(Event(type: "said", key: key), id: event, by: "app", at: Self.now, keepsData: false)
+            recorder.begin(Event(type: "said", key: key), of: nil, id: event, by: "app", at: Self.now, keepsData: false)
             recorder.keep(Self.use(of: event), of: event)
         }
         begin("first", keys[0])
@@ -58,7 +58,8 @@ struct TrailRecorderTests {
             for number in 0..<40 {
                 let event = "\(round)-\(number)"
                 recorder.begin(
-                    Event(type: "said", key: "key-\(number)"), id: event, by: "app", at: Self.now, keepsData: false)
+                    Event(type: "said", key: "key-\(number)"), of: nil, id: event, by: "app", at: Self.now,
+                    keepsData: false)
                 recorder.keep(Self.use(of: event), of: event)
                 recorder.note(.isActor, of: event, toStranger: .ada)
             }
@@ -92,10 +93,12 @@ struct TrailRecorderTests {
             let event = "event-\(number)"
             switch self {
             case .events:
-                recorder.begin(Event(type: "said"), id: event, by: "app", at: TrailRecorderTests.now, keepsData: false)
+                recorder.begin(
+                    Event(type: "said"), of: nil, id: event, by: "app", at: TrailRecorderTests.now, keepsData: false)
             case .keys:
                 recorder.begin(
-                    Event(type: "said", key: event), id: event, by: "app", at: TrailRecorderTests.now, keepsData: false)
+                    Event(type: "said", key: event), of: nil, id: event, by: "app", at: TrailRecorderTests.now,
+                    keepsData: false)
                 _ = recorder.use(of: event, by: "app")
             case .steps: recorder.note(.cancelled(.read), of: Int64(number), inbox: 1, at: TrailRecorderTests.now)
             case .repeats: recorder.noteRepeat(of: event, at: TrailRecorderTests.now)

@@ -30,66 +30,36 @@ struct BodyLayout: Sendable, Hashable {
         "rev", "seq",
     ]
 
-    /// What of the actor is shown; null where the event does not have it.
-    let actor: [JSONName]
     /// Nil for a type that leads nowhere and says nothing of it.
     let deepLink: [MemberRule]?
     let fields: [MemberRule]
-    let shared: [SharedMember]
     let category: String?
-    let icon: JSONObject?
     let group: TextRule?
+    private let plan: BodyPlan
+
+    /// - Parameters:
+    ///   - actor: what of the actor is shown; null where the event does not have it.
+    ///   - icon: what the type's category says beside its title.
+    init(
+        actor: [JSONName], deepLink: [MemberRule]?, fields: [MemberRule], shared: [SharedMember], category: String?,
+        icon: JSONObject?, group: TextRule?
+    ) {
+        (self.deepLink, self.fields, self.category, self.group) = (deepLink, fields, category, group)
+        plan = BodyPlan(
+            actor: actor, deepLink: deepLink, fields: fields, shared: shared, category: category, icon: icon)
+    }
 
     /// The members as JSON without braces; never empty, because there is always an actor, if only null.
     ///
     /// - Parameter group: the group as ``group`` renders it.
     func body(_ rendering: Rendering, batch: Batch?, group: String?) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
-        json.key("actor")
-        writeActor(rendering.actor, to: &json)
-        if let deepLink {
-            json.key("deepLink")
-            json.object { json in
-                MemberRule.write(deepLink, rendering, to: &json)
-                json.member("actorId", rendering.actor?["id"] ?? .null)
-            }
-        }
-        MemberRule.write(fields, rendering, to: &json)
-        for member in shared {
-            json.key(member.key)
-            switch member.source {
-            case .samples:
-                json.array { json in
-                    for sample in batch?.samples ?? [] { json.value(sample) }
-                }
-            case .count: json.value(batch?.count ?? 1)
-            case .icon:
-                if let icon { json.object { $0.members(of: icon) } } else { json.null() }
-            }
-        }
-        if let category { json.member("category", category) }
+        plan.write(rendering, batch: batch, to: &json)
         if let group { json.member("group", group) }
         return json.bytes
     }
 
     var requirements: [Requirement] {
         (fields + (deepLink ?? [])).flatMap(\.rule.requirements) + (group?.requirements ?? [])
-    }
-
-    private func writeActor(_ actor: JSONObject?, to json: inout JSONWriter) {
-        guard let actor else { return json.null() }
-        json.object { json in
-            // Mostly members stand where they are shown, and then nobody looks for them. Behind one that does not, another of
-            // the same name may have come before.
-            var isInPlace = true
-            for (place, name) in self.actor.enumerated() {
-                isInPlace = isInPlace && place < actor.members.count && actor.members[place].key == name.text
-                if isInPlace {
-                    json.member(name, actor.members[place].value)
-                } else {
-                    json.member(name, of: actor)
-                }
-            }
-        }
     }
 }

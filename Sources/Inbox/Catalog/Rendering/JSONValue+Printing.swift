@@ -35,7 +35,10 @@ extension JSONObject {
 
     /// Only what stands at the path's end is copied, none of the values on the way.
     fileprivate func element(at path: [String], from start: Int) -> JSONValue? {
+        let members = members.span
         for index in members.indices where members[index].key == path[start] {
+            // Nearly all paths end here.
+            guard start + 1 < path.count else { return members[index].value }
             return members[index].value.element(at: path, from: start + 1)
         }
         return nil

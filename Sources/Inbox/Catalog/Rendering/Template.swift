@@ -64,7 +64,7 @@ struct Template: Sendable, Hashable {
 
     /// Returns whether there was room for it.
     private static func append(_ piece: String, to room: UnsafeMutableRawBufferPointer, at end: inout Int) -> Bool {
-        piece.utf8Span.span.withUnsafeBytes { utf8 in
+        piece.withOctets { utf8 in
             guard utf8.count <= room.count - end else { return false }
             UnsafeMutableRawBufferPointer(rebasing: room[end...]).copyMemory(from: utf8)
             end += utf8.count

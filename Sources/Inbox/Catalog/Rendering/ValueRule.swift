@@ -52,22 +52,4 @@ struct MemberRule: Sendable, Hashable {
     }
 
     var name: String { key.text }
-
-    /// Writes the members; null for one whose value is missing.
-    static func write(_ members: [MemberRule], _ rendering: Rendering, to json: inout JSONWriter) {
-        let members = members.span
-        // Each where it lies: it has half a dozen things that copying it would count.
-        for place in members.indices {
-            switch members[place].rule {
-            case .literal(let value): json.member(members[place].key, value)
-            case .text(let rule):
-                if let text = rule.text(rendering) {
-                    json.member(members[place].key, text)
-                } else {
-                    json.member(members[place].key, .null)
-                }
-            case .value, .object: json.member(members[place].key, members[place].rule.value(rendering) ?? .null)
-            }
-        }
-    }
 }

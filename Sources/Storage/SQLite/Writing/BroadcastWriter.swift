@@ -94,7 +94,8 @@ struct BroadcastWriter {
             case .failure(let problem): return try end(record, at: now, as: .abandoned(problem.description))
             case .success(let routed):
                 let delivery = try Delivery(
-                    of: routed, to: Audience(of: routed) { _ in [] }, as: id, at: now, in: open)
+                    of: routed, by: routed.event.actorID, to: Audience(of: routed) { _ in [] }, as: id, at: now,
+                    in: open)
                 record.broadcast.created += delivery.created
                 record.broadcast.updated += delivery.updated
                 record.broadcast.suppressed += delivery.suppressed

@@ -22,7 +22,7 @@ final class ClosureWrite<Value: Sendable>: Write {
         // It may look at rows that publishes before it have added.
         try open.newRows.writeNotifications()
         let result = try body(open)
-        return WriteReport { [completion] in completion(result) }
+        return .other { [completion] in completion(result) }
     }
 
     func fail(_ reason: StoreError) { completion(.failure(reason)) }

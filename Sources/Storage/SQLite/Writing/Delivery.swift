@@ -6,13 +6,16 @@ struct Delivery {
     private(set) var updated = 0
     private(set) var suppressed = 0
 
-    /// - Parameter id: the event's.
+    /// - Parameters:
+    ///   - actor: the event's ``Event/actorID``.
+    ///   - id: the event's.
     init(
-        of routed: RoutedEvent, to audience: Audience, as id: String, at now: Timestamp, in open: OpenTransaction
+        of routed: RoutedEvent, by actor: String?, to audience: Audience, as id: String, at now: Timestamp,
+        in open: OpenTransaction
     ) throws {
         if routed.routes.count == 1, let route = routed.routes.first {
             // As most events are: no lists for it.
-            var fanOut = FanOut(routed, as: route.type, id: id, at: now, in: open)
+            var fanOut = FanOut(routed, as: route.type, id: id, by: actor, at: now, in: open)
             for member in audience.members { try fanOut.deliver(to: member.user, own: member.own) }
             count(fanOut)
         } else {
@@ -20,7 +23,7 @@ struct Delivery {
             var fanOuts: [FanOut] = []
             let places = routed.routes.map { route in
                 if let place = fanOuts.firstIndex(where: { $0.type.name == route.type.name }) { return place }
-                fanOuts.append(FanOut(routed, as: route.type, id: id, at: now, in: open))
+                fanOuts.append(FanOut(routed, as: route.type, id: id, by: actor, at: now, in: open))
                 return fanOuts.count - 1
             }
             for member in audience.members {
@@ -33,10 +36,15 @@ struct Delivery {
         suppressed += audience.excluded.count
     }
 
-    /// - Parameter user: whom its one route leads to.
-    init(of routed: RoutedEvent, toOnly user: UserID, as id: String, at now: Timestamp, in open: OpenTransaction) throws
-    {
-        var fanOut = FanOut(routed, as: routed.routes[0].type, id: id, at: now, in: open)
+    /// - Parameters:
+    ///   - actor: the event's ``Event/actorID``.
+    ///   - user: whom its one route leads to.
+    init(
+        of routed: RoutedEvent, by actor: String?, toOnly user: UserID, as id: String, at now: Timestamp,
+        in open: OpenTransaction
+    ) throws {
+        var fanOut = FanOut(routed, as: routed.routes[0].type, id: id, by: actor, at: now, in: open)
+        fanOut.isForOne = true
         try fanOut.deliver(to: user, own: routed.routes[0].list.own[user])
         count(fanOut)
     }

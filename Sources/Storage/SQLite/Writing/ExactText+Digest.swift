@@ -1,4 +1,5 @@
 import Inbox
+import JSON
 
 extension ExactText {
     /// Tells most texts apart in a fraction of what hashing or comparing them takes.
@@ -6,7 +7,7 @@ extension ExactText {
     /// Who can choose the texts can make many with the same one: only for what the operator's own publishers choose, a commit's
     /// worth of them.
     var digest: UInt64 {
-        text.utf8Span.span.withUnsafeBytes { octets in
+        text.withOctets { octets in
             let count = UInt64(octets.count)
             guard octets.count >= 8 else { return Self.mixed(octets.reduce(count) { $0 << 8 | UInt64($1) }) }
             // Spread, or else a length could stand for another first octet.

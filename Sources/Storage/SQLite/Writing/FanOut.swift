@@ -28,6 +28,10 @@ struct FanOut {
     /// Of which the event is only looked at: it has a dozen things that copying it would count.
     private let routed: RoutedEvent
     private let eventID: String
+    /// Whose doing it is.
+    private let actorID: String?
+    /// Nobody comes after the first one: what they got need not be remembered.
+    var isForOne = false
     /// What the event is about, as people can mute it. Most have muted nothing, and then nobody asks.
     private lazy var subjects = type.subjects(of: routed.event)
     /// When it happened.
@@ -44,12 +48,16 @@ struct FanOut {
     private var others: [ContentVariant: Rendered] = [:]
     private var grown: [Growth: Rendered] = [:]
 
-    init(_ routed: RoutedEvent, as type: NotificationType, id: String, at now: Timestamp, in open: OpenTransaction) {
+    /// - Parameter actor: the event's ``Event/actorID``.
+    init(
+        _ routed: RoutedEvent, as type: NotificationType, id: String, by actor: String?, at now: Timestamp,
+        in open: OpenTransaction
+    ) {
         self.open = open
         self.routed = routed
         self.type = type
         self.now = now
-        eventID = id
+        (eventID, actorID) = (id, actor)
         time = routed.event.occurredAt ?? now
         // Asked first: the event would be copied for it.
         batchKey = type.batchWindow == nil ? nil : type.batchKey(for: routed.event)
@@ -189,6 +197,7 @@ struct FanOut {
         for recipient: Recipient, in inbox: InboxRecord
     ) throws -> WrittenContent {
         let needsPush = needsPush(recipient, in: inbox)
+        if isForOne { return try render(for: recipient, growing: nil, withPush: needsPush).written }
         if recipient.own == nil, let newest, newest.reader == recipient.reader, newest.rendered.serves(needsPush) {
             return newest.rendered.written
         }
@@ -215,7 +224,7 @@ struct FanOut {
         let content = type.content(
             for: routed.event, own: recipient.own, reader: recipient.reader, at: time, growing: batch,
             withPush: withPush)
-        let id = try open.newRows.insert(content, event: eventID, actor: routed.event.actorID)
+        let id = try open.newRows.insert(content, event: eventID, actor: actorID)
         return Rendered(written: WrittenContent(id: id, content: content), withPush: withPush)
     }
 }

@@ -202,7 +202,8 @@ final class GroupCommitter: Sendable {
         _ tables: WriterTables, _ reports: inout [WriteReport]
     ) throws -> Commit {
         let open = OpenTransaction(db, tables, options: options, memory: takeMemory())
-        open.reserve(writes: group.count)
+        // As many again mostly join, and to make room for them later would move all that is there.
+        open.reserve(writes: isJoinable ? 2 * group.count : group.count)
         open.turns = takeTurns()
         do {
             try tables.transactions.commit {

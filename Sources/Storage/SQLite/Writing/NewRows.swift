@@ -52,6 +52,7 @@ final class NewRows {
         try writeNotifications()
         let areAllUsed = waiting.contents.allSatisfy { $0.uses > 0 }
         try contentTable.insert(areAllUsed ? waiting.contents : waiting.contents.filter { $0.uses > 0 })
+        cache.add(waiting.contents)
         waiting.contents.removeAll(keepingCapacity: true)
         guard !waiting.contentUses.isEmpty else { return }
         for (id, uses) in waiting.contentUses { try contentTable.addUses(uses, to: id) }
@@ -89,7 +90,7 @@ final class NewRows {
     /// - Parameter actor: whose doing it tells of.
     func insert(_ content: Content, event: String, actor: String? = nil) throws -> Int64 {
         if waiting.contents.count >= Self.maximumContents { try writeContents() }
-        let id = cache.add(content)
+        let id = cache.makeID()
         waiting.contents.append(NewContent(id: id, content: content, event: event, actor: actor))
         return id
     }
@@ -108,6 +109,7 @@ final class NewRows {
     /// Writes the new contents before their time: for whoever is about to look at the table itself.
     func writeContents() throws {
         try contentTable.insert(waiting.contents)
+        cache.add(waiting.contents)
         // It goes if nothing shows it in the end.
         for place in waiting.contents.indices where waiting.contents[place].uses <= 0 {
             waiting.contentUses[waiting.contents[place].id, default: 0] += 0

@@ -23,8 +23,7 @@ final class PublishWrite: Write {
 
     /// Looks at notifications only through ``OpenTransaction``: what publishes before it have added need not be written first.
     func perform(in open: OpenTransaction) throws -> WriteReport {
-        let result = try PublishWriter(open: open, knownKeys: open.knownKeys).publish(publication)
-        return WriteReport { [completion] in completion(result) }
+        .published(try PublishWriter(open: open, knownKeys: open.knownKeys).publish(publication), to: completion)
     }
 
     func fail(_ reason: StoreError) { completion(.failure(reason)) }

@@ -21,6 +21,10 @@ struct PublishWriter {
         case .failure(let refusal): return .failure(refusal)
         }
         try open.sweep(at: publication.now)
+        if publication.entries.count == 1, repeats.isEmpty {
+            // As nearly all have: no room is made for more.
+            return .success([try write(publication.entries[0], of: publication)])
+        }
         var outcomes: [PublishOutcome] = []
         outcomes.reserveCapacity(publication.entries.count)
         for place in publication.entries.indices {
@@ -86,18 +90,22 @@ struct PublishWriter {
     }
 
     private func outcome(of entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {
+        // Once, as it is looked for among the actor's members.
+        let actor = entry.routed.event.actorID
         open.trail.begin(
-            entry.routed.event, id: entry.id, by: publication.publisher, at: publication.now,
+            entry.routed.event, of: actor, id: entry.id, by: publication.publisher, at: publication.now,
             keepsData: entry.routed.routes.contains { $0.type.batchWindow != nil })
         let delivery: Delivery
-        if let user = entry.routed.onlyRecipient {
-            delivery = try Delivery(of: entry.routed, toOnly: user, as: entry.id, at: publication.now, in: open)
+        if let user = entry.routed.onlyRecipient(unlessIs: actor) {
+            delivery = try Delivery(
+                of: entry.routed, by: actor, toOnly: user, as: entry.id, at: publication.now, in: open)
         } else {
             let audience = try Audience(of: entry.routed, topicMembers: open.topics.members(of:))
             if isForMany(audience, of: entry.routed) {
                 return PublishOutcome(try BroadcastWriter(open: open).accept(entry, for: audience, of: publication))
             }
-            delivery = try Delivery(of: entry.routed, to: audience, as: entry.id, at: publication.now, in: open)
+            delivery = try Delivery(
+                of: entry.routed, by: actor, to: audience, as: entry.id, at: publication.now, in: open)
         }
         return PublishOutcome(
             event: entry.id, recipients: delivery.created + delivery.updated, created: delivery.created,
@@ -115,12 +123,14 @@ struct PublishWriter {
 extension RoutedEvent {
     /// Who gets it, where that is one person by one route and nobody else is named, as in most events: seen at once, without
     /// an ``Audience``, which says the same.
-    fileprivate var onlyRecipient: UserID? {
+    ///
+    /// - Parameter actor: who gets nothing, as it is their own event.
+    fileprivate func onlyRecipient(unlessIs actor: String?) -> UserID? {
         guard routes.count == 1, unrouted.isEmpty, routes[0].list.users.count == 1, routes[0].list.topics.isEmpty,
             !routes[0].list.isEverybody
         else { return nil }
         let user = routes[0].list.users[0]
-        if let actor = event.actorID, ExactText(actor) == ExactText(user.rawValue) { return nil }
+        if let actor, ExactText(actor) == ExactText(user.rawValue) { return nil }
         return user
     }
 }

@@ -69,7 +69,8 @@ struct RehearsalWriter {
             return RoutedEvent.Route(type: route.type, list: list)
         }
         let routed = RoutedEvent(event: rest.routed.event, routes: routes)
-        let delivery = try Delivery(of: routed, to: Audience(of: routed) { _ in [] }, as: rest.id, at: now, in: open)
+        let delivery = try Delivery(
+            of: routed, by: routed.event.actorID, to: Audience(of: routed) { _ in [] }, as: rest.id, at: now, in: open)
         outcome.created += delivery.created
         outcome.updated += delivery.updated
         outcome.recipients += delivery.created + delivery.updated

@@ -147,8 +147,12 @@ struct TrailRecorder {
 
     /// An event is taken in; to be called once for each, before its decisions are noted.
     ///
-    /// - Parameter keepsData: whether one of its types batches: with a key it may have to be taken out of a batch again.
-    mutating func begin(_ event: Event, id: String, by publisher: String, at now: Timestamp, keepsData: Bool) {
+    /// - Parameters:
+    ///   - actor: the event's ``Event/actorID``.
+    ///   - keepsData: whether one of its types batches: with a key it may have to be taken out of a batch again.
+    mutating func begin(
+        _ event: Event, of actor: String?, id: String, by publisher: String, at now: Timestamp, keepsData: Bool
+    ) {
         var data: JSONObject?
         if keepsData, event.key != nil {
             data = ["data": .object(event.data)]
@@ -156,7 +160,7 @@ struct TrailRecorder {
             if event.to.contains(where: { !$0.own.isEmpty }) { data?["own"] = true }
         }
         let head = Head(
-            publisher: publisher, key: event.key, type: event.type, actor: event.actorID, occurredAt: event.occurredAt,
+            publisher: publisher, key: event.key, type: event.type, actor: actor, occurredAt: event.occurredAt,
             acceptedAt: now, data: data)
         gatherings.append(Gathering(event: id, head: head))
     }

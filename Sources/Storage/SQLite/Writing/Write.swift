@@ -22,8 +22,15 @@ protocol Write: AnyObject, Sendable {
 }
 
 /// Tells a caller what became of its write.
-///
-/// Not the closure by itself: in an array each would be wrapped in another one.
-struct WriteReport: Sendable {
-    let tell: @Sendable () -> Void
+enum WriteReport: Sendable {
+    /// By itself, as nearly all are: nothing is allocated for it.
+    case published(Result<[PublishOutcome], StoreError>, to: @Sendable (Result<[PublishOutcome], StoreError>) -> Void)
+    case other(@Sendable () -> Void)
+
+    func tell() {
+        switch self {
+        case .published(let result, let completion): completion(result)
+        case .other(let tell): tell()
+        }
+    }
 }
