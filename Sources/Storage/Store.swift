@@ -52,7 +52,7 @@ package protocol Store:
     /// inbox is not remembered, or the store is closed. From any thread.
     func rememberedState(of user: UserID) -> InboxState?
 
-    /// What ``recover(_:from:completion:)`` would answer, as ``rememberedState(of:)`` tells.
+    /// What ``recover(_:from:completion:)`` would answer, as ``rememberedState(of:)`` tells; of contents only what frames show.
     func rememberedRecovery(of user: UserID, from position: InboxPosition?) -> Recovery?
 
     /// Counts for operators: queued pushes, rows, and by how much `unread` differs from the unread rows. Rows of a large store

@@ -18,8 +18,8 @@ struct InboxMemory: Sendable {
     private var reads: [UserID: Reads] = [:]
 
     /// - Parameters:
-    ///   - inboxes: how many are remembered at most, about 60 bytes each.
-    ///   - changeBytes: how much their changes may take, as if no two of them shared a content.
+    ///   - inboxes: how many are remembered at most, about 70 bytes each.
+    ///   - changeBytes: how much their changes may take.
     init(inboxes: Int, changeBytes: Int) {
         states = RecentCache(capacity: inboxes)
         changes = RecentChanges(maximumBytes: changeBytes)
@@ -29,14 +29,15 @@ struct InboxMemory: Sendable {
 
     mutating func state(of user: UserID) -> InboxState? { states.value(for: user)?.state }
 
-    /// What ``Store/recover(_:from:completion:)`` would answer; nil if a change is not remembered, or a page is needed.
-    mutating func recovery(of user: UserID, from position: InboxPosition?) -> Recovery? {
-        guard let state = state(of: user) else { return nil }
-        guard let position else { return Recovery(state: state, result: .changes([])) }
+    /// What ``Store/recover(_:from:completion:)`` would answer by; nil if a change is not remembered, or a page is needed.
+    mutating func missed(by user: UserID, since position: InboxPosition?) -> MissedChanges? {
+        guard let known = states.value(for: user) else { return nil }
+        let state = known.state
+        guard let position else { return MissedChanges(state: state, changes: []) }
         guard position.epoch == state.epoch,
-            let missed = changes.changes(of: user, after: position.seq, upTo: state.seq)
+            let missed = changes.changes(after: position.seq, upTo: state.seq, newest: known.newestChange)
         else { return nil }
-        return Recovery(state: state, result: .changes(missed))
+        return MissedChanges(state: state, changes: missed)
     }
 
     // MARK: Reading
@@ -50,8 +51,8 @@ struct InboxMemory: Sendable {
         if let state, !others.isOutdated {
             if let known = self.state(of: user) {
                 // A commit that is on the disk, and on its way here: somebody has just been told of it by this read.
-                if known.epoch != state.epoch || known.seq < state.seq { forget(user) }
-            } else if let state = RememberedState(state) {
+                if known.epoch != state.epoch || known.seq < state.seq { states.forget(user) }
+            } else if let state = RememberedState(state, newestChange: .none) {
                 states.keep(state, for: user)
             }
         }
@@ -66,32 +67,31 @@ struct InboxMemory: Sendable {
         // First, so that of what the same commit tells of the inbox before, or of a new one, nothing is kept.
         for user in commit.erased {
             outdateReads(of: user)
-            forget(user)
+            states.forget(user)
         }
+        var contents = WrittenContents()
         // By their places: a delivery that is taken out is copied.
         for place in commit.inboxes.indices {
             let user = commit.inboxes[place].user
             outdateReads(of: user)
-            var isKnown = false
-            let follows = states.update(user) { known in
-                isKnown = true
-                return known.state.following(commit.inboxes[place].change).flatMap(RememberedState.init)
-            }
-            if follows {
-                changes.append(commit.inboxes[place].change, of: user)
-            } else if isKnown {
-                forget(user)
-            }
+            Self.follow(commit.inboxes[place].change, of: user, &states, &changes, sharing: &contents)
+        }
+    }
+
+    /// One look for both, what the inbox was like and what it is like now. What cannot be followed is forgotten.
+    private static func follow(
+        _ change: InboxChange, of user: UserID, _ states: inout RecentCache<UserID, RememberedState>,
+        _ changes: inout RecentChanges, sharing contents: inout WrittenContents
+    ) {
+        _ = states.update(user) { known in
+            guard let state = known.state.following(change) else { return nil }
+            let newest = changes.append(change, after: known.newestChange, sharing: &contents)
+            return RememberedState(state, newestChange: newest)
         }
     }
 
     private mutating func outdateReads(of user: UserID) {
         if !reads.isEmpty { reads[user]?.isOutdated = true }
-    }
-
-    private mutating func forget(_ user: UserID) {
-        states.forget(user)
-        changes.forget(user)
     }
 }
 

@@ -1,60 +1,81 @@
 import Inbox
 
-/// The last changes of inboxes, within a limit of bytes; those that were neither added to nor asked for lately go first.
+/// The last changes of all inboxes in the order of commits, as bytes within a limit: the oldest give way first.
 ///
-/// Two generations, as in ``RecentCache``: when the young one is full the old one is forgotten as a whole.
+/// Each tells where its inbox's one before is, and a content is written once for all who get it. So a change takes some
+/// twenty bytes, a content what it says, and neither takes a piece of the heap.
 struct RecentChanges: Sendable {
-    /// So many an inbox at most: who missed more gets them from the store.
-    private static let maximumChanges = 64
+    /// So many an inbox are looked up at most: who missed more gets them from the store.
+    static var maximumChanges: Int64 { 64 }
 
-    private let generationBytes: Int
-    private var young: [UserID: ReplayedChanges] = [:]
-    private var old: [UserID: ReplayedChanges] = [:]
-    private var youngBytes = 0
+    private var ring: ByteRing
 
-    init(maximumBytes: Int) { generationBytes = maximumBytes / 2 }
-
-    /// All changes after `seq`, up to the inbox's newest, `head`; nil if one of them is not there.
-    mutating func changes(of user: UserID, after seq: Int64, upTo head: Int64) -> [InboxChange]? {
-        if seq == head { return [] }
-        guard seq < head, let replayed = take(user) else { return nil }
-        put(replayed, for: user)
-        return replayed.changes(after: seq, upTo: head)
-    }
+    init(maximumBytes: Int) { ring = ByteRing(maximumBytes: maximumBytes) }
 
     /// Adds what was committed next.
-    mutating func append(_ change: InboxChange, of user: UserID) {
-        guard let place = young.index(forKey: user) else {
-            var replayed = old.removeValue(forKey: user) ?? ReplayedChanges()
-            replayed.append(change, maximumCount: Self.maximumChanges)
-            return put(replayed, for: user)
+    ///
+    /// - Parameters:
+    ///   - previous: where the inbox's one before is.
+    ///   - contents: those that were written for the same commit.
+    /// - Returns: where it is; ``ByteRing/Position/none`` if it is too large, or its content is.
+    mutating func append(
+        _ change: InboxChange, after previous: ByteRing.Position, sharing contents: inout WrittenContents
+    ) -> ByteRing.Position {
+        var content = ByteRing.Position.none
+        // Once for both: each look into a kind counts its references up and down.
+        let payloadBytes: Int
+        switch change.kind {
+        case .new(let notification), .update(let notification):
+            content = write(notification.content, sharing: &contents)
+            guard content != .none else { return .none }
+            payloadBytes = Notification.maximumBytes
+        case .read(.ids(let ids)), .removed(.ids(let ids)): payloadBytes = NotificationID.maximumBytes(of: ids)
+        case .read(.upTo), .removed(.upTo), .seen: payloadBytes = Int64.maximumVarintBytes
         }
-        // Where they lie: who is told of something mostly was told of something lately.
-        youngBytes -= young.values[place].bytes
-        young.values[place].append(change, maximumCount: Self.maximumChanges)
-        youngBytes += young.values[place].bytes
-        if youngBytes > generationBytes, let replayed = take(user) { put(replayed, for: user) }
+        return ring.append(maximumBytes: InboxChange.maximumHeadBytes + payloadBytes) { position, room in
+            room.append(change, previous: position.distance(to: previous), content: position.distance(to: content))
+        }
     }
 
-    mutating func forget(_ user: UserID) { _ = take(user) }
-
-    /// Taken out, so that changing it copies nothing.
-    private mutating func take(_ user: UserID) -> ReplayedChanges? {
-        guard let replayed = young.removeValue(forKey: user) else { return old.removeValue(forKey: user) }
-        youngBytes -= replayed.bytes
-        return replayed
+    private mutating func write(_ content: Content, sharing contents: inout WrittenContents) -> ByteRing.Position {
+        let known = contents.position(of: content)
+        if ring.has(known) { return known }
+        let position = ring.append(maximumBytes: content.maximumBytes) { $1.append(content) }
+        contents.add(content, at: position)
+        return position
     }
 
-    private mutating func put(_ replayed: ReplayedChanges, for user: UserID) {
-        if youngBytes + replayed.bytes > generationBytes {
-            old = young
-            // About as many come again.
-            young = Dictionary(minimumCapacity: old.count)
-            youngBytes = 0
+    /// All changes of an inbox after `seq` up to its newest, `head`, as they were committed; nil if one of them is not there.
+    ///
+    /// - Parameter newest: where the newest is.
+    func changes(after seq: Int64, upTo head: Int64, newest: ByteRing.Position) -> [InboxChange]? {
+        guard seq >= 0, seq <= head, head - seq <= Self.maximumChanges else { return nil }
+        var changes: [InboxChange] = []
+        changes.reserveCapacity(Int(head - seq))
+        var position = newest
+        while head - Int64(changes.count) > seq {
+            guard var bytes = ring.bytes(from: position),
+                let (change, previous) = bytes.takeChange(content: { self.content($0, before: position) }),
+                change.stamp.seq == head - Int64(changes.count)
+            else { return nil }
+            changes.append(change)
+            position = position.back(previous)
         }
-        // One that is larger than all that may be remembered stays in the store alone.
-        guard replayed.bytes <= generationBytes else { return }
-        young[user] = replayed
-        youngBytes += replayed.bytes
+        changes.reverse()
+        return changes
+    }
+
+    private func content(_ distance: UInt64, before position: ByteRing.Position) -> Content? {
+        guard var bytes = ring.bytes(from: position.back(distance)) else { return nil }
+        return bytes.takeContent()
+    }
+}
+
+extension ByteRing.Position {
+    /// How far back an earlier one is; 0 for none.
+    fileprivate func distance(to earlier: Self) -> UInt64 { earlier == .none ? 0 : number - earlier.number }
+
+    fileprivate func back(_ distance: UInt64) -> Self {
+        distance == 0 || distance > number ? .none : Self(number: number - distance)
     }
 }

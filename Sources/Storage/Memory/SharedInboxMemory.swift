@@ -11,7 +11,8 @@ final class SharedInboxMemory: Sendable {
     func state(of user: UserID) -> InboxState? { memory.withLock { $0.state(of: user) } }
 
     func recovery(of user: UserID, from position: InboxPosition?) -> Recovery? {
-        memory.withLock { $0.recovery(of: user, from: position) }
+        // What the changes come to is made out of the lock: it takes as long as they are many, squared.
+        memory.withLock { $0.missed(by: user, since: position) }?.recovery
     }
 
     func beginRead(of user: UserID) { memory.withLock { $0.beginRead(of: user) } }

@@ -65,9 +65,9 @@ package struct SQLiteStoreOptions: Sendable {
 
     /// How many inboxes' counts the writer keeps in memory, about 150 bytes each.
     package var cachedInboxes = 50_000
-    /// How many inboxes' positions are remembered for those who come back or poll, about 60 bytes each.
+    /// How many inboxes' positions are remembered for those who come back or poll, about 70 bytes each.
     package var rememberedInboxes = 100_000
-    /// How many bytes their last changes may take, as if no two shared a content.
+    /// How many bytes their last changes may take; a commit's contents are kept once for all who get them.
     package var rememberedChangeBytes = 64 << 20
     /// How many contents stay in memory, about 1 KB each.
     package var cachedContents = 4_096

@@ -10,6 +10,22 @@ extension [UInt8] {
     }
 }
 
+extension OutputSpan<UInt8> {
+    /// As arrays do, where there must be room.
+    @inline(__always)
+    mutating func appendVarint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Small numbers of both signs take few bytes (zigzag).
+    mutating func appendVarint(signed value: Int64) { appendVarint(UInt64(bitPattern: (value << 1) ^ (value >> 63))) }
+}
+
 extension ArraySlice<UInt8> {
     /// Removes and returns the number at the front; nil if it is cut off or too long.
     mutating func takeVarint() -> UInt64? {
@@ -22,5 +38,10 @@ extension ArraySlice<UInt8> {
         // One bit is left.
         guard let last = popFirst(), last <= 1 else { return nil }
         return value | UInt64(last) << 63
+    }
+
+    /// What ``Swift/OutputSpan/appendVarint(signed:)`` wrote.
+    mutating func takeSignedVarint() -> Int64? {
+        takeVarint().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
     }
 }

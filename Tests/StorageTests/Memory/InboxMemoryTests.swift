@@ -9,7 +9,7 @@ struct InboxMemoryTests {
     /// Asks as the store does; a value of its own, since what is expected must not change what it is expected of.
     private static func recovery(_ memory: InboxMemory, from position: InboxPosition?) -> Recovery? {
         var memory = memory
-        return memory.recovery(of: .ada, from: position)
+        return memory.missed(by: .ada, since: position)?.recovery
     }
 
     private static func remembered(_ memory: InboxMemory) -> InboxState? {
@@ -66,8 +66,8 @@ struct InboxMemoryTests {
         #expect(Self.remembered(memory) == nil)
     }
 
-    @Test func `what is remembered of an inbox takes at most 32 bytes`() {
-        #expect(MemoryLayout<RememberedState>.size <= 32)
+    @Test func `what is remembered of an inbox takes at most 40 bytes`() {
+        #expect(MemoryLayout<RememberedState>.size <= 40)
     }
 
     @Test func `an erased inbox is forgotten, and so is what a read brings that began before`() {
@@ -107,7 +107,7 @@ struct InboxMemoryTests {
         memory.apply(Self.seen(seq: 5, by: .ada))
         for position in [
             InboxPosition(epoch: "e", seq: 6), InboxPosition(epoch: "f", seq: 5), InboxPosition(epoch: "e", seq: 3),
-            InboxPosition(epoch: "e", seq: -1),
+            InboxPosition(epoch: "e", seq: -1), InboxPosition(epoch: "e", seq: .min),
         ] {
             #expect(Self.recovery(memory, from: position) == nil, "\(position)")
         }
@@ -121,11 +121,23 @@ struct InboxMemoryTests {
         #expect(Self.remembered(memory) == nil)
     }
 
-    @Test func `changes beyond the limit of bytes are forgotten, the positions are not`() {
+    @Test func `changes beyond the limit of bytes are forgotten, whoever's came later; the positions are not`() {
         var memory = Self.remembering(.ada, Self.state(seq: 0), changeBytes: 4_096)
-        for seq in 1...40 { memory.apply(Self.seen(seq: Int64(seq), by: .ada)) }
-        #expect(Self.remembered(memory)?.seq == 40)
-        #expect(Self.recovery(memory, from: InboxPosition(epoch: "e", seq: 0)) == nil)
+        memory.apply(Self.seen(seq: 1, by: .ada))
+        let position = InboxPosition(epoch: "e", seq: 0)
+        #expect(Self.recovery(memory, from: position)?.changes?.count == 1)
+        memory.beginRead(of: .bob)
+        memory.endRead(of: .bob, state: Self.state(seq: 0))
+        for seq in 1...1_000 { memory.apply(Self.seen(seq: Int64(seq), by: .bob)) }
+        #expect(Self.remembered(memory)?.seq == 1)
+        #expect(Self.recovery(memory, from: position) == nil)
+    }
+
+    @Test func `a client that missed very much needs the store`() {
+        var memory = Self.remembering(.ada, Self.state(seq: 0))
+        for seq in 1...100 { memory.apply(Self.seen(seq: Int64(seq), by: .ada)) }
+        #expect(Self.recovery(memory, from: InboxPosition(epoch: "e", seq: 36))?.changes?.count == 64)
+        #expect(Self.recovery(memory, from: InboxPosition(epoch: "e", seq: 35)) == nil)
     }
 
     // MARK: Against the store
@@ -211,27 +223,5 @@ struct InboxMemoryTests {
         let stamp = ChangeStamp(seq: seq, unread: 0, unseen: 0, delta: 0)
         commit.inboxes = [.init(user: user, change: InboxChange(stamp: stamp, kind: .seen(upTo: seq - 1)))]
         return commit
-    }
-}
-
-extension Recovery {
-    /// All that a client is told of it, a line a change.
-    fileprivate var described: [String] {
-        guard let changes else { return ["reset"] }
-        return changes.map { change in
-            switch change.kind {
-            case .new(let notification): "\(change.stamp) new \(notification.described)"
-            case .update(let notification): "\(change.stamp) update \(notification.described)"
-            case .read(let selection): "\(change.stamp) read \(selection)"
-            case .seen(let seq): "\(change.stamp) seen \(seq)"
-            case .removed(let selection): "\(change.stamp) removed \(selection)"
-            }
-        }
-    }
-}
-
-extension Notification {
-    fileprivate var described: String {
-        "\(id.text) rev \(rev) seq \(seq) \(createdAt) \(isRead) \(isSeen) \(content.displayText)"
     }
 }

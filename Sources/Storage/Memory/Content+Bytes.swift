@@ -1,0 +1,41 @@
+import Inbox
+import JSON
+
+// How ``RecentChanges`` writes a content: what frames show of it, and nothing else. A phone's text, a batch and a group are
+// asked of the store.
+
+extension Content {
+    /// How much it takes at most.
+    var maximumBytes: Int { 30 + type.utf8.count + displayText.utf8.count + body.count }
+}
+
+extension OutputSpan<UInt8> {
+    mutating func append(_ content: Content) {
+        append(text: content.type)
+        append(text: content.displayText)
+        appendVarint(UInt64(content.body.count))
+        content.body.withUnsafeBufferPointer { append(copying: $0) }
+    }
+
+    private mutating func append(text: String) {
+        let octets = text.utf8Span.span
+        appendVarint(UInt64(octets.count))
+        octets.withUnsafeBufferPointer { append(copying: $0) }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Removes and returns a content with what frames show of it; nil if that is not one.
+    mutating func takeContent() -> Content? {
+        guard let type = takeBytes(), let displayText = takeBytes(), let body = takeBytes() else { return nil }
+        return Content(
+            type: String(decoding: type, as: UTF8.self), displayText: String(decoding: displayText, as: UTF8.self),
+            body: Array(body), batch: nil, push: nil)
+    }
+
+    private mutating func takeBytes() -> Self? {
+        guard let number = takeVarint(), let length = Int(exactly: number), length <= count else { return nil }
+        defer { removeFirst(length) }
+        return prefix(length)
+    }
+}
