@@ -19,7 +19,7 @@ struct ByteRing: Sendable {
     private let segmentBytes: Int
     private let maximumSegments: Int
     /// Each holds what was written to it, and has room for ``segmentBytes``.
-    private var segments: [[UInt8]] = []
+    private(set) var segments: [[UInt8]] = []
     /// Of the segment that is written to; they are counted from 1, so that no position is 0.
     private var current = 0
 
@@ -27,9 +27,6 @@ struct ByteRing: Sendable {
         segmentBytes = min(Self.largestSegmentBytes, maximumBytes / Self.leastSegments)
         maximumSegments = segmentBytes > 0 ? maximumBytes / segmentBytes : 0
     }
-
-    /// How much the segments take that were needed so far.
-    var allocatedBytes: Int { segments.reduce(0) { $0 + $1.capacity } }
 
     /// - Parameters:
     ///   - maximumBytes: how much is written at most.

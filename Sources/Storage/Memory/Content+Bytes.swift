@@ -25,9 +25,11 @@ extension OutputSpan<UInt8> {
 }
 
 extension ArraySlice<UInt8> {
-    /// Removes and returns a content with what frames show of it; nil if that is not one.
-    mutating func takeContent() -> Content? {
-        guard let type = takeBytes(), let displayText = takeBytes(), let body = takeBytes() else { return nil }
+    /// Removes and returns a content with what frames show of it; nil if that is not one, or its body is larger.
+    mutating func takeContent(maximumBodyBytes: Int) -> Content? {
+        guard let type = takeBytes(), let displayText = takeBytes(), let body = takeBytes(),
+            body.count <= maximumBodyBytes
+        else { return nil }
         return Content(
             type: String(decoding: type, as: UTF8.self), displayText: String(decoding: displayText, as: UTF8.self),
             body: Array(body), batch: nil, push: nil)

@@ -16,6 +16,12 @@ private enum ChangeMark: UInt8 {
 
 extension Int64 {
     static var maximumVarintBytes: Int { 10 }
+
+    /// How much it takes, as a signed one.
+    fileprivate var varintBytes: Int {
+        let bits = Self.bitWidth - ((self << 1) ^ (self >> 63) | 1).leadingZeroBitCount
+        return (bits + 6) / 7
+    }
 }
 
 extension InboxChange {
@@ -29,7 +35,9 @@ extension Notification {
 }
 
 extension NotificationID {
-    static func maximumBytes(of ids: [Self]) -> Int { (1 + 2 * ids.count) * Int64.maximumVarintBytes }
+    static func maximumBytes(of ids: [Self]) -> Int {
+        ids.reduce(Int64.maximumVarintBytes) { $0 + $1.inbox.varintBytes + $1.sequence.varintBytes }
+    }
 }
 
 extension OutputSpan<UInt8> {

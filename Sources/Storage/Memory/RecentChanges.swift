@@ -7,6 +7,8 @@ import Inbox
 struct RecentChanges: Sendable {
     /// So many an inbox are looked up at most: who missed more gets them from the store.
     static var maximumChanges: Int64 { 64 }
+    /// And so many bytes of bodies: here they are copied, while all other inboxes wait.
+    static var maximumBodyBytes: Int { 64 << 10 }
 
     private var ring: ByteRing
 
@@ -45,7 +47,8 @@ struct RecentChanges: Sendable {
         return position
     }
 
-    /// All changes of an inbox after `seq` up to its newest, `head`, as they were committed; nil if one of them is not there.
+    /// All changes of an inbox after `seq` up to its newest, `head`, as they were committed; nil if one of them is not there,
+    /// or they are too much.
     ///
     /// - Parameter newest: where the newest is.
     func changes(after seq: Int64, upTo head: Int64, newest: ByteRing.Position) -> [InboxChange]? {
@@ -53,21 +56,23 @@ struct RecentChanges: Sendable {
         var changes: [InboxChange] = []
         changes.reserveCapacity(Int(head - seq))
         var position = newest
+        var room = Self.maximumBodyBytes
         while head - Int64(changes.count) > seq {
             guard var bytes = ring.bytes(from: position),
-                let (change, previous) = bytes.takeChange(content: { self.content($0, before: position) }),
+                let (change, previous) = bytes.takeChange(content: { self.content($0, before: position, room) }),
                 change.stamp.seq == head - Int64(changes.count)
             else { return nil }
             changes.append(change)
+            room -= change.kind.notification?.content.body.count ?? 0
             position = position.back(previous)
         }
         changes.reverse()
         return changes
     }
 
-    private func content(_ distance: UInt64, before position: ByteRing.Position) -> Content? {
+    private func content(_ distance: UInt64, before position: ByteRing.Position, _ room: Int) -> Content? {
         guard var bytes = ring.bytes(from: position.back(distance)) else { return nil }
-        return bytes.takeContent()
+        return bytes.takeContent(maximumBodyBytes: room)
     }
 }
 

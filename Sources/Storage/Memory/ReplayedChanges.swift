@@ -58,7 +58,7 @@ struct ReplayedChanges: Sendable {
 
 extension InboxChange.Kind {
     /// What it shows; nil for one that only names notifications.
-    fileprivate var notification: Notification? {
+    var notification: Notification? {
         switch self {
         case .new(let notification), .update(let notification): notification
         case .read, .seen, .removed: nil

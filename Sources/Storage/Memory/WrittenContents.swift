@@ -20,8 +20,14 @@ struct WrittenContents {
         return .none
     }
 
+    /// - Parameter position: where it is now; what was known of it has given way.
     mutating func add(_ content: Content, at position: ByteRing.Position) {
-        places[next] = Place(content: ObjectIdentifier(content), position: position)
+        let place = Place(content: ObjectIdentifier(content), position: position)
+        for index in places.indices where places[index].content == place.content {
+            places[index] = place
+            return
+        }
+        places[next] = place
         next = (next + 1) % places.count
     }
 }

@@ -67,7 +67,7 @@ package struct SQLiteStoreOptions: Sendable {
     package var cachedInboxes = 50_000
     /// How many inboxes' positions are remembered for those who come back or poll, about 70 bytes each.
     package var rememberedInboxes = 100_000
-    /// How many bytes their last changes may take; a commit's contents are kept once for all who get them.
+    /// How many bytes their last changes may take; what a commit tells many in a few wordings is kept once for all.
     package var rememberedChangeBytes = 64 << 20
     /// How many contents stay in memory, about 1 KB each.
     package var cachedContents = 4_096

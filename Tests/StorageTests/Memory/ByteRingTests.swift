@@ -49,12 +49,12 @@ struct ByteRingTests {
 
     @Test func `memory is taken as it is needed, and no more of it than the limit`() {
         var ring = ByteRing(maximumBytes: 8 << 20)
-        #expect(ring.allocatedBytes == 0)
+        #expect(allocatedBytes(of: ring) == 0)
         _ = Self.write(1, 10, to: &ring)
-        #expect(ring.allocatedBytes < 300_000)
+        #expect(allocatedBytes(of: ring) < 300_000)
         for _ in 0..<100_000 { _ = Self.write(1, 500, to: &ring) }
         // And what malloc rounds up to.
-        #expect(((8 << 20)..<(9 << 20)).contains(ring.allocatedBytes))
+        #expect(((8 << 20)..<(9 << 20)).contains(allocatedBytes(of: ring)))
     }
 
     private static func write(_ byte: UInt8, _ count: Int, to ring: inout ByteRing) -> ByteRing.Position {
@@ -62,4 +62,6 @@ struct ByteRingTests {
             for _ in 0..<count { room.append(byte) }
         }
     }
+
+    private func allocatedBytes(of ring: ByteRing) -> Int { ring.segments.reduce(0) { $0 + $1.capacity } }
 }

@@ -103,7 +103,7 @@ struct RecentChangesTests {
                 var changed = whole[...]
                 changed[random.next(below: changed.count)] = UInt8(truncatingIfNeeded: random.next())
                 _ = changed.takeChange { _ in Self.content("text") }
-                _ = changed.takeContent()
+                _ = changed.takeContent(maximumBodyBytes: 100)
             }
         }
     }
@@ -144,6 +144,52 @@ struct RecentChangesTests {
             memory.missed(by: .ada, since: InboxPosition(epoch: inbox.state.epoch, seq: $0))?.changes.count
         }
         #expect(known == [nil, nil, 1, 0])
+    }
+
+    @Test func `who has missed large contents asks the store`() throws {
+        var inbox = RandomInbox(.ada, number: 1)
+        var memory = InboxMemory(inboxes: 10, changeBytes: 4 << 20)
+        memory.beginRead(of: .ada)
+        memory.endRead(of: .ada, state: inbox.state)
+        let bodyBytes = RecentChanges.maximumBodyBytes / 4
+        for number in 1...5 {
+            var commit = Commit()
+            let content = Self.content("\(number)", bodyBytes: bodyBytes)
+            commit.inboxes = [.init(user: .ada, change: inbox.add(content, at: .at(0)))]
+            memory.apply(commit)
+        }
+        let known = (Int64(0)...5).map {
+            memory.missed(by: .ada, since: InboxPosition(epoch: inbox.state.epoch, seq: $0))?.changes.count
+        }
+        #expect(known == [nil, 4, 3, 2, 1, 0])
+    }
+
+    @Test func `a content that has given way within a commit is written once more, for all who come then`() throws {
+        let content = Self.content("text", bodyBytes: 3_000)
+        var changes = RecentChanges(maximumBytes: 80_000)
+        var contents = WrittenContents()
+        func append(_ content: Content, _ inbox: inout RandomInbox) -> ByteRing.Position {
+            changes.append(inbox.add(content, at: .at(0)), after: .none, sharing: &contents)
+        }
+        var inbox = RandomInbox(.ada, number: 1)
+        _ = append(content, &inbox)
+        for number in 0..<40 { _ = append(Self.content("\(number)", bodyBytes: 3_000), &inbox) }
+        let first = append(content, &inbox)
+        let position = contents.position(of: content)
+        #expect(position != .none)
+        _ = append(content, &inbox)
+        #expect(contents.position(of: content) == position)
+        #expect(changes.changes(after: 41, upTo: 42, newest: first)?.count == 1)
+    }
+
+    @Test func `a list of ids takes no more room than it is said to`() {
+        for number in [0, 63, 64, 8_191, 8_192, .max, .min, -1] as [Int64] {
+            let ids = (0..<100).map { NotificationID(inbox: number, sequence: Int64($0) &- number) }
+            let change = InboxChange(
+                stamp: ChangeStamp(seq: 7, unread: 0, unseen: 0, delta: 0), kind: .removed(.ids(ids)))
+            let bytes = [UInt8](capacity: 10_000) { $0.append(change, previous: 0, content: 0) }
+            #expect(bytes.count <= InboxChange.maximumHeadBytes + NotificationID.maximumBytes(of: ids))
+        }
     }
 
     // MARK: Values
