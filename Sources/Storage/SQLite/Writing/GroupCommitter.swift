@@ -202,15 +202,16 @@ final class GroupCommitter: Sendable {
         _ tables: WriterTables, _ reports: inout [WriteReport]
     ) throws -> Commit {
         let open = OpenTransaction(db, tables, options: options, memory: takeMemory())
-        // As many again mostly join, and to make room for them later would move all that is there.
-        open.reserve(writes: isJoinable ? 2 * group.count : group.count)
+        let freeRows = isJoinable ? max(0, options.rowsPerCommit - rows(of: writes[group])) : 0
+        // As many again mostly join if they may, and to make room for them later would move all that is there.
+        open.reserve(writes: group.count + min(group.count, freeRows))
         open.turns = takeTurns()
         do {
             try tables.transactions.commit {
                 try perform(writes[group], open, &reports)
                 if isJoinable, open.isPromised, !open.isFull {
                     let joined = writes.count
-                    writes += joining(writes[group])
+                    writes += joining(rows: freeRows)
                     group = group.lowerBound..<writes.count
                     open.reserve(writes: writes.count - joined)
                     try perform(writes[joined...], open, &reports)
@@ -242,16 +243,16 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    /// What has come while the transaction was filled.
+    /// What has come while the transaction was filled, with so many rows at most.
     ///
     /// Publishers that wait for their answers otherwise fall into two halves, of which one is committed while the other
     /// publishes again, and each event pays for half a way to the disk more. They are nearly there: where their requests wait
     /// for this core, they get it first, and the writer sleeps for nobody.
     ///
     /// Not where nobody is promised anything: such a commit waits for no disk, and comes the sooner.
-    private func joining(_ writes: ArraySlice<any Write>) -> [any Write] {
+    private func joining(rows limit: Int) -> [any Write] {
         sched_yield()
-        return queue.takeMore(rows: options.rowsPerCommit - rows(of: writes))
+        return queue.takeMore(rows: limit)
     }
 
     /// Leaves an empty one behind: only a commit puts it back, and a rollback so forgets everything. With one owner at

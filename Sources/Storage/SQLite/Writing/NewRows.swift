@@ -50,8 +50,9 @@ final class NewRows {
     /// Writes all of them; to be called before the commit.
     func write() throws {
         try writeNotifications()
-        let areAllUsed = waiting.contents.allSatisfy { $0.uses > 0 }
-        try contentTable.insert(areAllUsed ? waiting.contents : waiting.contents.filter { $0.uses > 0 })
+        // What a batch has outgrown gets no row, and nobody can ask for it.
+        if waiting.contents.contains(where: { $0.uses <= 0 }) { waiting.contents.removeAll { $0.uses <= 0 } }
+        try contentTable.insert(waiting.contents)
         cache.add(waiting.contents)
         waiting.contents.removeAll(keepingCapacity: true)
         guard !waiting.contentUses.isEmpty else { return }
