@@ -106,6 +106,20 @@ struct PushTogetherTests {
 
     // MARK: Settling
 
+    @Test func `the first and the last of many are both settled, and nothing between them is`() async throws {
+        try await withPhones(40) { fixture, users in
+            let jobs = try await lease(fixture, at: 10)
+            try await finish([jobs[0], jobs[39]], fixture)
+            #expect(try await waiting(fixture) == 38)
+            let others = Array(jobs[1..<39])
+            try await finish(others, fixture)
+            #expect(try await waiting(fixture) == 0)
+            for user in users { try await fixture.store.apply(.read(.upTo(1)), for: user, at: .at(30)) }
+            let badges = try await lease(fixture, at: 60)
+            #expect(Set(badges.flatMap(\.message.withdrawn)) == Set(jobs.map(\.message.collapseID)))
+        }
+    }
+
     @Test func `among many, what was read on its way is withdrawn`() async throws {
         try await withPhones(40) { fixture, users in
             let jobs = try await lease(fixture, at: 10)

@@ -9,8 +9,9 @@ import Testing
 struct WaitingPushesTests {
     private final class Stream {
         static let users: [UserID] = [.ada, .bob, .cleo]
-        /// Browsers keep no marks, so their jobs go another way.
-        static let providers: [Device.Provider] = [.apns, .fcm, .webpush]
+        /// Most have phones of one kind, so that several outcomes come together. Browsers keep no marks, so their jobs go
+        /// another way.
+        static let providers: [Device.Provider] = [.apns, .apns, .fcm, .webpush]
 
         var fixture: StoreFixture
         var random: SeededRandom
@@ -53,8 +54,8 @@ struct WaitingPushesTests {
                 let entry = try fixture.entry("shouted", to: Self.users)
                 _ = try await store.rehearse(Publication(publisher: "b", entries: [entry], now: now))
             case 13: if chance(3) { try await reopen() }
-            case 14..<16: leased += try await store.leasePushJobs(3, for: pick(Self.providers), at: now).jobs
-            default: try await settleOne()
+            case 14..<16: leased += try await store.leasePushJobs(6, for: pick(Self.providers), at: now).jobs
+            default: try await settleSome()
             }
             return kind
         }
@@ -75,22 +76,33 @@ struct WaitingPushesTests {
             try await fixture.store.register(device, for: user)
         }
 
-        private func settleOne() async throws {
+        private func settleSome() async throws {
             guard !leased.isEmpty else { return }
-            let job = leased.remove(at: random.next(below: leased.count))
-            let action: PushAction =
-                switch random.next(below: 8) {
-                case 0: .retry(at: now + .seconds(3))
-                case 1: .retry(at: now)
-                case 2: .abandon(reason: "no")
-                case 3: .forgetDevice
-                default: .finish
-                }
-            try await fixture.store.settle(job, as: action, at: now)
+            let provider = pick(leased).device.provider
+            var outcomes: [PushOutcome] = []
+            leased.removeAll { job in
+                guard job.device.provider == provider, !chance(3) else { return false }
+                outcomes.append(PushOutcome(job: job, action: someAction(), attempt: job.attempt))
+                return true
+            }
+            outcomes.shuffle(using: &random)
+            try await fixture.store.settle(outcomes, at: now)
         }
 
+        private func someAction() -> PushAction {
+            switch random.next(below: 8) {
+            case 0: .retry(at: now + .seconds(3))
+            case 1: .retry(at: now)
+            case 2: .abandon(reason: "no")
+            case 3: .forgetDevice
+            default: .finish
+            }
+        }
+
+        /// What was on its way is settled by nobody then.
         private func reopen() async throws {
             let epochs = epochs
+            leased = []
             fixture = try await fixture.reopened { $0.makeEpoch = { epochs.next() } }
             fixture.live.connect(.bob)
         }

@@ -5,20 +5,23 @@ import Inbox
 struct PushJobRow {
     /// What most rows have nothing of. By reference, so that passing a row on counts one thing instead of five.
     private final class More {
+        let collapse: String?
         let foldKey: String?
         let fold: Int64?
-        let collapse: String?
         let withdrawn: [String]
-        let deadline: Timestamp?
         let isShown: Bool
         let shownAs: String?
 
+        init(collapse: String) {
+            self.collapse = collapse
+            (foldKey, fold, withdrawn, isShown, shownAs) = (nil, nil, [], false, nil)
+        }
+
         init(_ row: StoredRow) throws {
-            foldKey = try row.optionalText(4)
-            fold = try row.optionalInt(5)
-            collapse = try row.optionalText(6)
-            withdrawn = PushJobTable.ids(try row.optionalText(7))
-            deadline = try row.optionalInt(8).map(Timestamp.init(milliseconds:))
+            collapse = try row.optionalText(5)
+            foldKey = try row.optionalText(6)
+            fold = try row.optionalInt(7)
+            withdrawn = PushJobTable.ids(try row.optionalText(8))
             isShown = try row.bool(9)
             shownAs = try row.optionalText(10)
         }
@@ -27,6 +30,8 @@ struct PushJobRow {
     let place: PushTurns.Place
     let failures: Int
     let expiry: Timestamp
+    /// The publisher's word: after this it is worth nothing.
+    let deadline: Timestamp?
     private let more: More?
 
     var foldKey: String? { more?.foldKey }
@@ -35,18 +40,16 @@ struct PushJobRow {
     /// Its collapse id, where that is not its notification's own.
     var collapse: String? { more?.collapse }
     var withdrawn: [String] { more?.withdrawn ?? [] }
-    /// The publisher's word: after this it is worth nothing.
-    var deadline: Timestamp? { more?.deadline }
     /// Whether an earlier push of the notification is on the screen.
     var isShown: Bool { more?.isShown ?? false }
     /// The collapse id under which it is, where that is not the one with which this one leaves.
     var shownAs: String? { more?.shownAs }
 
-    private static let always = "place, number, failures, expiry"
-    static let columns = "\(always), fold_key, fold, collapse, withdrawn, deadline, is_shown, shown_as"
-    /// Without those that most rows have nothing in: only whether a row has.
+    private static let ordinary = "place, number, failures, expiry, deadline, collapse"
+    static let columns = "\(ordinary), fold_key, fold, withdrawn, is_shown, shown_as"
+    /// Without those that few rows have anything in: only whether a row has.
     static let plainColumns = """
-        \(always), is_shown OR coalesce(fold_key, fold, collapse, withdrawn, deadline, shown_as) IS NOT NULL
+        \(ordinary), is_shown OR coalesce(fold_key, fold, withdrawn, shown_as) IS NOT NULL
         """
 
     /// - Parameter row: of ``columns``.
@@ -55,14 +58,15 @@ struct PushJobRow {
     /// Nil if there is more to it.
     /// - Parameter row: of ``plainColumns``.
     init?(plain row: StoredRow) throws {
-        if try row.bool(4) { return nil }
-        try self.init(row, nil)
+        if try row.bool(6) { return nil }
+        try self.init(row, row.optionalText(5).map(More.init(collapse:)))
     }
 
     private init(_ row: StoredRow, _ more: More?) throws {
         place = try PushTurns.Place(row)
         failures = Int(try row.int(2))
         expiry = Timestamp(milliseconds: try row.int(3))
+        deadline = try row.optionalInt(4).map(Timestamp.init(milliseconds:))
         self.more = more
     }
 }

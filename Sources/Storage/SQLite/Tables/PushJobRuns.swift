@@ -23,7 +23,8 @@ struct PushJobRuns {
     func delete(_ places: [PushTurns.Place], _ provider: Device.Provider) throws -> [Bool] {
         var isDeleted = [Bool](repeating: false, count: places.count)
         guard let first = places.first, let last = places.last else { return isDeleted }
-        // As many as there are between them if all others of the same moments are still to be settled, and no more.
+        // As many others may lie between them as there are of them: that bounds what is read where the queue is long. What
+        // is cut off is settled alone.
         let rows = try find.all(
             { arguments in
                 arguments.append(first.position.rawValue)

@@ -2,8 +2,8 @@ import Inbox
 import Push
 
 extension PushSettling {
-    /// A push of which nothing is left to be asked: it was accepted, stands for one notification, and nothing that concerns it
-    /// has happened meanwhile.
+    /// A push that was accepted, stands for one notification and is not overtaken. Whether its job still waits is seen when it
+    /// is taken out.
     private struct Plain {
         let index: Int
         let place: PushTurns.Place
