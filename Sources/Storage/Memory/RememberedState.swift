@@ -1,28 +1,45 @@
 import Inbox
 
-/// An ``InboxState`` in 32 bytes, where it takes 48, and where its newest change is: those of a hundred thousand inboxes are
+/// An ``InboxState`` and where its newest change is, in 32 bytes where they take 56: those of a hundred thousand inboxes are
 /// kept.
 struct RememberedState: Sendable {
-    private let epoch: String
-    private let seq: UInt32
-    private let unread: UInt32
-    private let unseen: UInt32
-    private let total: UInt32
-    /// ``ByteRing/Position/none`` if it is not remembered.
-    let newestChange: ByteRing.Position
+    /// The counts take so many bits each.
+    private static var countBits: Int { 17 }
+    /// A position of more bits comes after 17 TB of changes.
+    private static var positionBits: Int { 44 }
 
-    /// Nil for an inbox that has seen four billion changes, or has so many notifications: the store has to be asked.
+    private let epoch: String
+    /// `seq`, below it the upper half of the position.
+    private let seqAndPosition: UInt64
+    /// The counts, below them the rest of the position.
+    private let countsAndPosition: UInt64
+
+    /// Nil for an inbox that has seen four billion changes, or has 131,072 notifications: the store has to be asked.
+    ///
+    /// - Parameter newestChange: ``ByteRing/Position/none`` if it is not remembered.
     init?(_ state: InboxState, newestChange: ByteRing.Position) {
-        guard let seq = UInt32(exactly: state.seq), let unread = UInt32(exactly: state.unread),
-            let unseen = UInt32(exactly: state.unseen), let total = UInt32(exactly: state.total)
-        else { return nil }
+        guard let seq = UInt32(exactly: state.seq) else { return nil }
+        var counts: UInt64 = 0
+        for count in [state.unread, state.unseen, state.total] {
+            guard count >= 0, count < 1 << Self.countBits else { return nil }
+            counts = counts << Self.countBits | UInt64(count)
+        }
         epoch = state.epoch
-        (self.seq, self.unread, self.unseen, self.total) = (seq, unread, unseen, total)
-        self.newestChange = newestChange
+        let position = newestChange.number < 1 << Self.positionBits ? newestChange.number : 0
+        (seqAndPosition, countsAndPosition) = (UInt64(seq) << 32 | position >> 12, counts << 12 | position & 0xFFF)
+    }
+
+    var newestChange: ByteRing.Position {
+        ByteRing.Position(number: (seqAndPosition & 0xFFFF_FFFF) << 12 | countsAndPosition & 0xFFF)
     }
 
     var state: InboxState {
         InboxState(
-            epoch: epoch, seq: Int64(seq), unread: Int64(unread), unseen: Int64(unseen), total: Int64(total))
+            epoch: epoch, seq: Int64(seqAndPosition >> 32), unread: count(2), unseen: count(1), total: count(0))
+    }
+
+    /// - Parameter place: from the last one.
+    private func count(_ place: Int) -> Int64 {
+        Int64(countsAndPosition >> (12 + place * Self.countBits) & (1 << Self.countBits - 1))
     }
 }
