@@ -65,7 +65,7 @@ package struct SQLiteStoreOptions: Sendable {
 
     /// How many inboxes' counts the writer keeps in memory, about 150 bytes each.
     package var cachedInboxes = 50_000
-    /// How many inboxes' positions are remembered for those who come back or poll, about 70 bytes each.
+    /// How many inboxes' positions are remembered for those who come back or poll, about 60 bytes each.
     package var rememberedInboxes = 100_000
     /// How many bytes their last changes may take; what a commit tells many in a few wordings is kept once for all.
     package var rememberedChangeBytes = 64 << 20
