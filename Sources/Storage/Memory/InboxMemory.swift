@@ -18,7 +18,7 @@ struct InboxMemory: Sendable {
     private var reads: [UserID: Reads] = [:]
 
     /// - Parameters:
-    ///   - inboxes: how many are remembered at most, about 70 bytes each.
+    ///   - inboxes: how many are remembered at most, about 60 bytes each.
     ///   - changeBytes: how much their changes may take.
     init(inboxes: Int, changeBytes: Int) {
         states = RecentCache(capacity: inboxes)
