@@ -9,7 +9,7 @@ import Testing
 
     private func takeAll() -> [Mailbox.Letter] {
         var letters: [Mailbox.Letter] = []
-        mailbox.takeAll(into: &letters)
+        mailbox.takeAll(into: &letters, looksAgain: false)
         return letters
     }
 
@@ -24,6 +24,18 @@ import Testing
         mailbox.expectOpening()
         #expect(!append())
         #expect(takeAll().count == 1)
+        #expect(append())
+    }
+
+    @Test func `a shard that will look again is not woken until it is about to sleep`() {
+        var letters: [Mailbox.Letter] = []
+        mailbox.takeAll(into: &letters, looksAgain: true)
+        #expect(!append())
+        #expect(!mailbox.expectWaking())
+        #expect(!append())
+        mailbox.takeAll(into: &letters, looksAgain: true)
+        #expect(letters.count == 2)
+        #expect(mailbox.expectWaking())
         #expect(append())
     }
 
@@ -58,9 +70,9 @@ import Testing
     @Test func `what comes next is gathered in the memory of the letters that were read`() {
         var letters: [Mailbox.Letter] = []
         letters.reserveCapacity(100)
-        mailbox.takeAll(into: &letters)
+        mailbox.takeAll(into: &letters, looksAgain: false)
         #expect(append())
-        mailbox.takeAll(into: &letters)
+        mailbox.takeAll(into: &letters, looksAgain: false)
         #expect(letters.count == 1)
         #expect(letters.capacity >= 100)
     }

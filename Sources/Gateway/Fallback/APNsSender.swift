@@ -3,7 +3,7 @@ import JWTKit
 package import Logging
 package import Push
 import Synchronization
-import Transport
+package import Transport
 
 /// Sends pushes to APNs: the pure request and verdict code joined to the HTTP/2 client and the signing key.
 package final class APNsSender: PushSender {
@@ -42,6 +42,8 @@ package final class APNsSender: PushSender {
         let key = try await PushKeyFile.apns(keyPath)
         credential = Mutex(Credential(key: key, token: APNsToken(keyID: keyID, teamID: teamID)))
     }
+
+    package var completionQueue: SerialQueue { client.completionQueue }
 
     package func send(
         _ message: PushMessage, to device: Device, at now: Timestamp,

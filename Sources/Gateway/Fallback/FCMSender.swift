@@ -3,6 +3,7 @@ import JWTKit
 package import Logging
 package import Push
 import Synchronization
+package import Transport
 
 /// Sends pushes to Firebase Cloud Messaging; fetches the access token for them, for which they wait where necessary.
 package final class FCMSender: PushSender {
@@ -51,6 +52,8 @@ package final class FCMSender: PushSender {
         let (account, key) = try await PushKeyFile.serviceAccount(accountPath)
         credential = Mutex(Credential(account: account, key: key, token: GoogleAccessToken(account: account)))
     }
+
+    package var completionQueue: SerialQueue { client.completionQueue }
 
     package func send(
         _ message: PushMessage, to device: Device, at now: Timestamp,

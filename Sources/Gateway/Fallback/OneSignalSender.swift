@@ -1,5 +1,6 @@
 package import Inbox
 package import Push
+package import Transport
 
 /// Sends pushes to OneSignal.
 package final class OneSignalSender: PushSender {
@@ -10,6 +11,8 @@ package final class OneSignalSender: PushSender {
         self.settings = settings
         self.client = client
     }
+
+    package var completionQueue: SerialQueue { client.completionQueue }
 
     package func send(
         _ message: PushMessage, to device: Device, at now: Timestamp,

@@ -24,7 +24,9 @@ package final class ProviderClient: Sendable {
         self.timeout = timeout
     }
 
-    /// Sends a request once. The completion runs once, on any queue; nil: there was no answer.
+    var completionQueue: SerialQueue { http.completionQueue }
+
+    /// Sends a request once. The completion runs once, on ``completionQueue``; nil: there was no answer.
     func send(_ request: PushRequest, completion: @escaping @Sendable (PushReply?) -> Void) {
         let call = HTTPClientRequest(
             method: request.method, url: request.url, headers: request.headers, body: request.body,
@@ -44,7 +46,7 @@ package final class ProviderClient: Sendable {
             expecting: count)
     }
 
-    /// Sends each request of a batch once. The completion runs once for each, on any queue, with its place in the batch.
+    /// Sends each request of a batch once. The completion runs once for each, on ``completionQueue``, with its place in the batch.
     func send(_ batch: HTTPRequestBatch, completion: @escaping @Sendable (Int, PushReply?) -> Void) {
         http.send(batch) { [self] index, result in completion(index, reply(result)) }
     }

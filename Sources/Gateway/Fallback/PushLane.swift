@@ -6,7 +6,8 @@ import Storage
 import Transport
 
 /// One provider's way: takes its due jobs from the store, has them sent, and puts what became of them back, as the
-/// ``LaneMachine`` says; on a queue of its own, so that a slow provider delays neither live delivery nor another provider.
+/// ``LaneMachine`` says; where its sender's answers arrive, so that most of a push is done by one thread, and no slow
+/// provider delays live delivery or another provider.
 final class PushLane: Sendable {
     /// What the service said to a job.
     private struct Answer {
@@ -75,11 +76,12 @@ final class PushLane: Sendable {
         logger[metadataKey: "provider"] = "\(provider.rawValue)"
         self.logger = logger
         self.now = now
-        let queue = DispatchQueue(label: "belfry.push.\(provider.rawValue)")
+        let queue = sender?.completionQueue ?? .dispatch(DispatchQueue(label: "belfry.push.\(provider.rawValue)"))
         state = QueueBound(
             State(
                 machine: LaneMachine(limits), reports: LaneReports(logger: logger, metrics: self.metrics),
-                timer: DispatchSource.makeTimerSource(queue: queue)), on: queue)
+                // Not on that queue, which a shard holds for as long as it is busy.
+                timer: DispatchSource.makeTimerSource()), on: queue)
         // Here and not at the start, which may never come: a source that was never active must not be released.
         state.post { [weak self] state in
             state.timer.setEventHandler { self?.wake() }
@@ -123,7 +125,7 @@ final class PushLane: Sendable {
     // MARK: The machine's decisions
 
     private func wake() {
-        state.withState { state in
+        state.post { [self] state in
             state.timerAt = nil
             state.wakeAt = nil
             state.machine.woke()

@@ -1,10 +1,14 @@
 package import Inbox
 package import Push
+package import Transport
 
 /// A push service, as the fallback sees it.
 package protocol PushSender: AnyObject, Sendable {
     /// With a job's place among those that were sent, and the moment from which its request was on its way.
     typealias JobCompletion = @Sendable (Int, Verdict, _ began: ContinuousClock.Instant) -> Void
+
+    /// Where most completions run; whoever waits for them does so best right there.
+    var completionQueue: SerialQueue { get }
 
     /// Makes one attempt. The completion runs once, on any queue; what went wrong is a verdict, not an error.
     func send(

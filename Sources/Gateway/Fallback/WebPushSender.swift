@@ -1,6 +1,7 @@
 package import Inbox
 package import Push
 import Synchronization
+package import Transport
 
 /// Sends pushes to browsers, each over its maker's service, encrypted for the browser.
 package final class WebPushSender: PushSender {
@@ -30,6 +31,8 @@ package final class WebPushSender: PushSender {
 
     /// What pages give to `pushManager.subscribe` as `applicationServerKey`: base64url of the public key.
     package var publicKey: String { credential.withLock { $0.key.publicKey } }
+
+    package var completionQueue: SerialQueue { client.completionQueue }
 
     package func send(
         _ message: PushMessage, to device: Device, at now: Timestamp,

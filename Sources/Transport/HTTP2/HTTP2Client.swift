@@ -23,6 +23,8 @@ package final class HTTP2Client: HTTPSender {
     /// Whoever forgets to close it leaves no descriptors behind.
     deinit { close {} }
 
+    package var completionQueue: SerialQueue { .shard(inlet.shard) }
+
     package func send(_ request: HTTPClientRequest, completion: @escaping Completion) {
         send(HTTPRequestBatch(request)) { _, result in completion(result) }
     }

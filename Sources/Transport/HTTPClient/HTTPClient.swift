@@ -18,6 +18,8 @@ package final class HTTPClient: Sendable {
     /// Whoever forgets to close it leaves no descriptors behind.
     deinit { core.post { $0.close {} } }
 
+    package var completionQueue: SerialQueue { .dispatch(core.queue) }
+
     package func send(
         _ request: HTTPClientRequest,
         completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void

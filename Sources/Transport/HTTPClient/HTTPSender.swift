@@ -4,10 +4,13 @@ package protocol HTTPSender: AnyObject, Sendable {
     /// With the place in the batch of the request that is meant.
     typealias BatchCompletion = @Sendable (Int, Result<HTTPClientResponse, HTTPClientError>) -> Void
 
-    /// Sends a request once. The completion runs once, on any queue.
+    /// Where completions run.
+    var completionQueue: SerialQueue { get }
+
+    /// Sends a request once. The completion runs once.
     func send(_ request: HTTPClientRequest, completion: @escaping Completion)
 
-    /// Sends each request of a batch once. The completion runs once for each of them, in any order, on any queue.
+    /// Sends each request of a batch once. The completion runs once for each of them, in any order.
     func send(_ batch: HTTPRequestBatch, completion: @escaping BatchCompletion)
 
     /// Ends all requests with ``HTTPClientError/closed``, then closes all connections.

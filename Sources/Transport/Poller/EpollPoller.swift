@@ -75,15 +75,17 @@ final class EpollPoller: Poller {
             armTimer()
         }
         for batch in 0..<Self.batchesPerTurn {
-            let ready = epoll_wait(epoll, events, Int32(Self.eventsPerBatch), batch == 0 ? 0 : Self.linger)
+            let isLingering = batch > 0 && shard.awaitsLetters()
+            let ready = epoll_wait(epoll, events, Int32(Self.eventsPerBatch), isLingering ? Self.linger : 0)
             shard.expectOpeningOfMailbox()
             shard.enter { on in
                 for index in 0..<Int(max(ready, 0)) { dispatch(events[index], on) }
                 on.shard.fireTimers(on)
-                on.shard.openMailbox(on)
+                on.shard.openMailbox(on, looksAgain: true)
             }
-            if ready <= 0 && batch > 0 { return }
+            if ready <= 0 && isLingering && shard.awaitsLetters() { return }
         }
+        if !shard.awaitsLetters() { wake(shard) }
     }
 
     private func dispatch(_ event: epoll_event, _ on: borrowing OnShard) {

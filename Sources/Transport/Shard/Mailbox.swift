@@ -35,13 +35,23 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// The shard is at work, and calls ``takeAll(into:)`` before it sleeps: until then nobody need wake it.
+    /// The shard is at work, and calls ``takeAll(into:looksAgain:)`` before it sleeps: until then nobody need wake it.
     func expectOpening() { contents.withLock { $0.willBeOpened = true } }
 
-    /// - Parameter letters: empty; what comes next is gathered in its memory.
-    func takeAll(into letters: inout [Letter]) {
+    /// The shard is about to sleep, and must be woken from now on; false if there is something to read before.
+    func expectWaking() -> Bool {
         contents.withLock { contents in
-            contents.willBeOpened = false
+            contents.willBeOpened = !contents.letters.isEmpty
+            return contents.letters.isEmpty
+        }
+    }
+
+    /// - Parameters:
+    ///   - letters: empty; what comes next is gathered in its memory.
+    ///   - looksAgain: the shard, once it has read them, calls this once more before it sleeps.
+    func takeAll(into letters: inout [Letter], looksAgain: Bool) {
+        contents.withLock { contents in
+            contents.willBeOpened = looksAgain
             swap(&contents.letters, &letters)
         }
     }

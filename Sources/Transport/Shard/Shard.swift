@@ -167,12 +167,18 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         }
     }
 
-    /// For a poller that calls ``openMailbox(_:)`` at the end of this turn anyway: until then no letter costs a wake-up.
+    /// For a poller that calls ``openMailbox(_:looksAgain:)`` at the end of this turn anyway: until then no letter costs a
+    /// wake-up.
     func expectOpeningOfMailbox() { mailbox.expectOpening() }
 
-    func openMailbox(_ on: borrowing OnShard) {
+    /// For a poller that is about to wait: letters wake it from now on. False if there are some that nobody wakes it for.
+    func awaitsLetters() -> Bool { mailbox.expectWaking() }
+
+    /// - Parameter looksAgain: the poller calls ``awaitsLetters()`` before it waits. What the letters' readers post is then
+    ///   read in the next turn without a wake-up.
+    func openMailbox(_ on: borrowing OnShard, looksAgain: Bool = false) {
         var opened = exchange(&letters, with: [])
-        mailbox.takeAll(into: &opened)
+        mailbox.takeAll(into: &opened, looksAgain: looksAgain)
         guard !opened.isEmpty else {
             letters = opened
             return

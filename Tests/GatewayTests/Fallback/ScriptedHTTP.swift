@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 @testable import Transport
@@ -9,6 +10,7 @@ final class ScriptedHTTP: HTTPSender {
         let answer: @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
     }
 
+    let completionQueue = SerialQueue.dispatch(DispatchQueue(label: "test.http"))
     /// What is sent, request by request.
     let calls: AsyncStream<Call>
     private let report: AsyncStream<Call>.Continuation

@@ -1,7 +1,9 @@
+import Dispatch
 import Gateway
 import Inbox
 import Push
 import Synchronization
+import Transport
 
 /// A push service whose verdicts a test gives.
 final class ScriptedSender: PushSender {
@@ -15,6 +17,7 @@ final class ScriptedSender: PushSender {
         var id: Int64 { message.notification?.sequence ?? 0 }
     }
 
+    let completionQueue = SerialQueue.dispatch(DispatchQueue(label: "test.sender"))
     /// What is sent, call by call; ends when nobody holds the sender any more.
     let calls: AsyncStream<Call>
     private let report: AsyncStream<Call>.Continuation
