@@ -48,7 +48,7 @@ struct QueueMigrationTests {
             #expect(places.map(\.position.provider) == [.fcm, .fcm, .fcm, .fcm, .fcm])
             #expect(places.map(\.availableAt.milliseconds) == [11, 11, 11, 11, 12])
             let row = try #require(try Row.fetchOne(db, sql: "SELECT * FROM push_job"))
-            #expect(Set(row.columnNames) == Set(kept.map(\.key) + ["place", "number"]))
+            #expect(Set(row.columnNames) == Set(kept.map(\.key) + ["place", "number", "content"]))
             for (column, value) in kept {
                 let values = try String.fetchAll(
                     db,
@@ -63,7 +63,7 @@ struct QueueMigrationTests {
                     "place": QueuePlace.first(of: .fcm, at: Timestamp(milliseconds: 12)).rawValue,
                     "number": PushJobNumber(device: 9, notification: 1).rawValue, "is_fallback": 0, "failures": 0,
                     "expiry": 14, "fold_key": nil, "fold": nil, "collapse": nil, "withdrawn": nil, "seq": nil,
-                    "deadline": nil, "held_from": nil, "is_shown": 0, "shown_as": nil,
+                    "deadline": nil, "held_from": nil, "is_shown": 0, "shown_as": nil, "content": nil,
                 ])
             #expect(try PushMark.all(db).isEmpty)
         }

@@ -24,6 +24,7 @@ enum Schema {
         migrator.registerMigration("9") { db in try db.execute(sql: storingTime) }
         migrator.registerMigration("10") { db in try db.execute(sql: pushNumbers) }
         migrator.registerMigration("11", migrate: sortQueue)
+        migrator.registerMigration("12") { db in try db.execute(sql: queueContents) }
         return migrator
     }
 

@@ -1,0 +1,7 @@
+extension Schema {
+    /// `content` is the row of what a waiting push says, as long as that is what its notification said when it was queued;
+    /// else the notification tells. To read that of each push that leaves takes a page of each person.
+    static let queueContents = """
+        ALTER TABLE push_job ADD COLUMN content INTEGER;
+        """
+}
