@@ -48,6 +48,16 @@ import Testing
         #expect(takeAll().count == 3)
     }
 
+    @Test func `for letters that are held a shard need not stay awake`() {
+        mailbox.expectOpening()
+        mailbox.hold()
+        #expect(!append())
+        #expect(mailbox.expectWaking())
+        #expect(!append())
+        #expect(mailbox.release())
+        #expect(!mailbox.expectWaking())
+    }
+
     @Test func `the last one who lets go wakes it, if there is something`() {
         mailbox.hold()
         mailbox.hold()

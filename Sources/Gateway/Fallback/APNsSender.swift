@@ -43,7 +43,7 @@ package final class APNsSender: PushSender {
         credential = Mutex(Credential(key: key, token: APNsToken(keyID: keyID, teamID: teamID)))
     }
 
-    package var completionQueue: SerialQueue { client.completionQueue }
+    package var laneQueue: SerialQueue { client.completionQueue }
 
     package func send(
         _ message: PushMessage, to device: Device, at now: Timestamp,

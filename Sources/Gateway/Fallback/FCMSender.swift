@@ -53,7 +53,7 @@ package final class FCMSender: PushSender {
         credential = Mutex(Credential(account: account, key: key, token: GoogleAccessToken(account: account)))
     }
 
-    package var completionQueue: SerialQueue { client.completionQueue }
+    package var laneQueue: SerialQueue { client.completionQueue }
 
     package func send(
         _ message: PushMessage, to device: Device, at now: Timestamp,

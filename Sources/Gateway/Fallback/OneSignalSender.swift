@@ -12,7 +12,7 @@ package final class OneSignalSender: PushSender {
         self.client = client
     }
 
-    package var completionQueue: SerialQueue { client.completionQueue }
+    package var laneQueue: SerialQueue { client.completionQueue }
 
     package func send(
         _ message: PushMessage, to device: Device, at now: Timestamp,

@@ -6,8 +6,8 @@ import Storage
 import Transport
 
 /// One provider's way: takes its due jobs from the store, has them sent, and puts what became of them back, as the
-/// ``LaneMachine`` says; where its sender's answers arrive, so that most of a push is done by one thread, and no slow
-/// provider delays live delivery or another provider.
+/// ``LaneMachine`` says; on its sender's queue, mostly that on which the answers arrive, so that no thread waits for
+/// another, and no slow provider delays live delivery or another provider.
 final class PushLane: Sendable {
     /// What the service said to a job.
     private struct Answer {
@@ -76,7 +76,7 @@ final class PushLane: Sendable {
         logger[metadataKey: "provider"] = "\(provider.rawValue)"
         self.logger = logger
         self.now = now
-        let queue = sender?.completionQueue ?? .dispatch(DispatchQueue(label: "belfry.push.\(provider.rawValue)"))
+        let queue = sender?.laneQueue ?? .dispatch(DispatchQueue(label: "belfry.push.\(provider.rawValue)"))
         state = QueueBound(
             State(
                 machine: LaneMachine(limits), reports: LaneReports(logger: logger, metrics: self.metrics),

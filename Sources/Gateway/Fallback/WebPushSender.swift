@@ -1,3 +1,4 @@
+import Dispatch
 package import Inbox
 package import Push
 import Synchronization
@@ -10,6 +11,8 @@ package final class WebPushSender: PushSender {
         var tokens: VAPIDTokens
     }
 
+    /// Not the client's: one push is encrypted while others are sent and answered.
+    package let laneQueue = SerialQueue.dispatch(DispatchQueue(label: "belfry.push.webpush"))
     private let settings: WebPushSettings
     private let keyPath: String
     private let subject: String
@@ -31,8 +34,6 @@ package final class WebPushSender: PushSender {
 
     /// What pages give to `pushManager.subscribe` as `applicationServerKey`: base64url of the public key.
     package var publicKey: String { credential.withLock { $0.key.publicKey } }
-
-    package var completionQueue: SerialQueue { client.completionQueue }
 
     package func send(
         _ message: PushMessage, to device: Device, at now: Timestamp,

@@ -38,11 +38,12 @@ package final class Mailbox: Sendable {
     /// The shard is at work, and calls ``takeAll(into:looksAgain:)`` before it sleeps: until then nobody need wake it.
     func expectOpening() { contents.withLock { $0.willBeOpened = true } }
 
-    /// The shard is about to sleep, and must be woken from now on; false if there is something to read before.
+    /// The shard is about to sleep, and must be woken from now on; false if there is something to read before. Whoever
+    /// holds the wake-up back wakes it for what lies there.
     func expectWaking() -> Bool {
         contents.withLock { contents in
-            contents.willBeOpened = !contents.letters.isEmpty
-            return contents.letters.isEmpty
+            contents.willBeOpened = !contents.letters.isEmpty && contents.holds == 0
+            return !contents.willBeOpened
         }
     }
 

@@ -58,6 +58,23 @@ import Testing
         dispatcher.stop()
     }
 
+    @Test func `pushes are sent from where their sender hears of the answers`() async throws {
+        let store = PushJobStore()
+        for id in 1...2 { store.add(try job(Int64(id)), due: .noon - .seconds(1)) }
+        let sender = ScriptedSender()
+        let dispatcher = dispatcher(store, sender, concurrency: 1)
+        dispatcher.start()
+        var calls = 0
+        // The first by what the store has handed out, the second by the first one's answer, given on another thread.
+        for await call in sender.calls {
+            #expect(call.isOnLaneQueue)
+            call.answer(.accepted)
+            calls += 1
+            if calls == 2 { break }
+        }
+        dispatcher.stop()
+    }
+
     @Test func `no more are under way than allowed, and each is sent once`() async throws {
         let store = PushJobStore()
         for id in 1...20 { store.add(try job(Int64(id)), due: .noon - .seconds(1)) }

@@ -11,13 +11,16 @@ final class ScriptedSender: PushSender {
         let message: PushMessage
         let device: Device
         let time: Timestamp
+        let isOnLaneQueue: Bool
         let answer: @Sendable (Verdict) -> Void
 
         /// That of the job, which numbers notifications of one inbox.
         var id: Int64 { message.notification?.sequence ?? 0 }
     }
 
-    let completionQueue = SerialQueue.dispatch(DispatchQueue(label: "test.sender"))
+    private static let isLaneQueue = DispatchSpecificKey<Bool>()
+
+    let laneQueue: SerialQueue
     /// What is sent, call by call; ends when nobody holds the sender any more.
     let calls: AsyncStream<Call>
     private let report: AsyncStream<Call>.Continuation
@@ -27,6 +30,9 @@ final class ScriptedSender: PushSender {
     init(always verdict: Verdict? = nil) {
         (calls, report) = AsyncStream.makeStream()
         self.verdict = verdict
+        let queue = DispatchQueue(label: "test.sender")
+        queue.setSpecific(key: Self.isLaneQueue, value: true)
+        laneQueue = .dispatch(queue)
     }
 
     deinit { report.finish() }
@@ -35,7 +41,9 @@ final class ScriptedSender: PushSender {
         _ message: PushMessage, to device: Device, at now: Timestamp,
         completion: @escaping @Sendable (Verdict) -> Void
     ) {
-        report.yield(Call(message: message, device: device, time: now, answer: completion))
+        let isOnLaneQueue = DispatchQueue.getSpecific(key: Self.isLaneQueue) ?? false
+        report.yield(
+            Call(message: message, device: device, time: now, isOnLaneQueue: isOnLaneQueue, answer: completion))
         if let verdict { completion(verdict) }
     }
 
