@@ -72,7 +72,7 @@ struct LogSyncingTests {
 
     @Test func `a disk that fails then has lost the commit, of which SQLite tells nothing`() throws {
         try withLog { db, probe in
-            let transactions = try TransactionStatements(db, syncing)
+            let transactions = try TransactionStatements(db, syncing, PushJobIndex())
             try transactions.commit { false }
             try transactions.commit {
                 try insert(db)
@@ -94,7 +94,7 @@ struct LogSyncingTests {
 
     @Test func `a promise that writes nothing has the disk take what came before it`() throws {
         try withLog { db, probe in
-            let transactions = try TransactionStatements(db, syncing)
+            let transactions = try TransactionStatements(db, syncing, PushJobIndex())
             try transactions.commit {
                 try insert(db)
                 return false
@@ -110,7 +110,7 @@ struct LogSyncingTests {
         try withLog { db, probe in
             try db.execute(sql: "PRAGMA cache_size = 2; CREATE TABLE text (id INTEGER PRIMARY KEY, text TEXT)")
             _ = probe.takeSyncs()
-            let transactions = try TransactionStatements(db, syncing)
+            let transactions = try TransactionStatements(db, syncing, PushJobIndex())
             let text = String(repeating: "long ", count: 500)
             try transactions.commit {
                 for id in 1...100 {

@@ -11,23 +11,26 @@ struct PushJobRunsTests {
         let db: Database
         let runs: PushJobRuns
         private let waiting = WaitingPushes()
+        private let index = PushJobIndex()
         /// All that were queued, in their order.
         let places: [PushTurns.Place]
 
         init(_ count: Int64, _ db: Database) throws {
             self.db = db
-            let jobs = try PushJobTable(db, waiting, QueuePlaces(db))
-            runs = try PushJobRuns(db, waiting)
+            let jobs = try PushJobTable(db, waiting, QueuePlaces(db), index)
+            runs = try PushJobRuns(db, waiting, index)
             places = try (1...count).map { device in
                 let job = NewPushJob(device: device, notification: 1, due: .at(0), expiry: .at(3_600))
                 return try jobs.insert(job, provider: .apns)
             }
         }
 
-        /// Where the others stand, of which the writer's count is to be.
+        /// Where the others stand, whom the writer is to count and to find.
         func left() throws -> [Int64] {
             let left = try Int64.fetchAll(db, sql: "SELECT place FROM push_job ORDER BY place")
             #expect(waiting.takeChanges()[.apns] == Int64(left.count))
+            let found = places.compactMap { index.place(device: $0.device, notification: $0.notification) }
+            #expect(found.map(\.position.rawValue) == left)
             return left
         }
     }

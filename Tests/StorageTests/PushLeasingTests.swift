@@ -28,7 +28,7 @@ struct PushLeasingTests {
     private func waiting(_ fixture: StoreFixture) async throws -> Int64 {
         let told = try await fixture.store.statistics().pushJobs
         let counts: PushCounts = try await withCheckedThrowingContinuation { waiting in
-            fixture.store.read({ waiting.resume(with: $0) }) { try PushCountReader($0).counts() }
+            fixture.store.read({ waiting.resume(with: $0) }) { try PushQueueReader($0).read().counts }
         }
         #expect(told == counts.byProvider.values.reduce(0, +))
         return told

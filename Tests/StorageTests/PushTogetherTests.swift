@@ -55,7 +55,7 @@ struct PushTogetherTests {
     private func waiting(_ fixture: StoreFixture) async throws -> Int64 {
         let told = try await fixture.store.statistics().pushJobsByProvider
         let counts: PushCounts = try await withCheckedThrowingContinuation { waiting in
-            fixture.store.read({ waiting.resume(with: $0) }) { try PushCountReader($0).counts() }
+            fixture.store.read({ waiting.resume(with: $0) }) { try PushQueueReader($0).read().counts }
         }
         #expect(told == counts.byProvider)
         return told.values.reduce(0, +)

@@ -75,6 +75,7 @@ struct QueuePlaceTests {
 
 struct QueuePlacesTests {
     private static let expiry = Timestamp.at(3_600)
+    private let jobs = PushJobIndex()
 
     /// A queue, and whoever gives places in it.
     private func withQueue(_ body: (Database, PushJobTable) throws -> Void) throws {
@@ -84,7 +85,7 @@ struct QueuePlacesTests {
     }
 
     private func queue(in db: Database) throws -> PushJobTable {
-        try PushJobTable(db, WaitingPushes(), QueuePlaces(db))
+        try PushJobTable(db, WaitingPushes(), QueuePlaces(db), jobs)
     }
 
     private func job(_ notification: Int64, device: Int64 = 1, at second: Int64 = 0) -> NewPushJob {
@@ -135,11 +136,11 @@ struct QueuePlacesTests {
         try withQueue { _, queue in
             let places = try (Int64(1)...3).map { try queue.insert(job($0), provider: .apns) }
             _ = try queue.insert(job(9, at: 5), provider: .apns)
-            #expect(try queue.delete(at: places[1], .apns))
+            #expect(try queue.delete(device: 1, notification: 2, .apns))
             #expect(try queue.insert(job(4), provider: .apns).position == places[2].position.next)
             _ = try queue.insert(job(8, at: 5), provider: .apns)
             #expect(try queue.delete(device: 1, notification: 4, .apns))
-            #expect(try queue.delete(at: places[2], .apns))
+            #expect(try queue.delete(device: 1, notification: 3, .apns))
             #expect(try queue.insert(job(5), provider: .apns).position == places[1].position)
             #expect(try walk(queue) == [1, 5, 9, 8])
         }
@@ -221,9 +222,11 @@ struct QueuePlacesTests {
     @Test func `places whose jobs were undone are nobody's, and what comes after is behind what was there`() throws {
         try withQueue { db, queue in
             _ = try queue.insert(job(5), provider: .apns)
+            jobs.commit()
             try db.inSavepoint {
                 for number in Int64(1)...4 { _ = try queue.insert(job(number), provider: .apns) }
                 _ = try queue.insert(job(1, device: 2, at: 1), provider: .apns)
+                jobs.rollBack()
                 return .rollback
             }
             for number in [4, 1] as [Int64] { _ = try queue.insert(job(number), provider: .apns) }

@@ -31,11 +31,11 @@ private final class QueueStream {
         let runs: PushJobRuns
         let holds: PushHoldTable
 
-        init(_ db: Database) throws {
+        init(_ db: Database, _ index: PushJobIndex) throws {
             let places = try QueuePlaces(db)
-            jobs = try PushJobTable(db, WaitingPushes(), places)
-            runs = try PushJobRuns(db, WaitingPushes())
-            holds = try PushHoldTable(db, places)
+            jobs = try PushJobTable(db, WaitingPushes(), places, index)
+            runs = try PushJobRuns(db, WaitingPushes(), index)
+            holds = try PushHoldTable(db, places, index)
         }
     }
 
@@ -43,6 +43,7 @@ private final class QueueStream {
     private static let devices: ClosedRange<Int64> = 1...4
 
     private let db: Database
+    private let index = PushJobIndex()
     private var tables: Tables
     private var random: SeededRandom
     private var queued: Int64 = 0
@@ -52,7 +53,7 @@ private final class QueueStream {
 
     init(_ db: Database, seed: UInt64) throws {
         self.db = db
-        tables = try Tables(db)
+        tables = try Tables(db, index)
         random = SeededRandom(seed: seed)
         for device in Self.devices { provider[device] = Self.providers[Int(device) % 2] }
         // So many wait for one of the moments that a single turn is left.
@@ -85,16 +86,19 @@ private final class QueueStream {
         case 18: try fail()
         case 19..<21: try deleteSome()
         // A writer that has rested.
-        default: tables = try Tables(db)
+        default: tables = try Tables(db, index)
         }
     }
 
-    /// The queue's rows are those of the list, and are walked in their order.
+    /// The queue's rows are those of the list, found by their numbers, and walked in their order.
     func check() throws {
         let rows = try Row.fetchAll(db, sql: "SELECT place, number FROM push_job").map { row in
             (PushJobNumber(rawValue: row["number"]), QueuePlace(rawValue: row["place"]))
         }
         #expect(Dictionary(uniqueKeysWithValues: rows) == places)
+        let found = Self.devices.flatMap { index.places(device: $0) }
+        let own = places.filter { Self.devices.contains($0.key.device) }.sorted { $0.key < $1.key }
+        #expect(found.map(\.number) == own.map(\.key) && found.map(\.position) == own.map(\.value))
         for provider in Self.providers {
             let walked = try tables.jobs.due(at: .at(1), provider: provider, after: nil, limit: 10_000).map(\.place)
             let expected = places.filter { $0.value.provider == provider }.sorted { $0.value < $1.value }
@@ -133,16 +137,9 @@ private final class QueueStream {
 
     private func delete() throws {
         guard let (place, provider) = try someJob() else { return }
-        if random.next(below: 2) == 0 {
-            // Where it stood may be another's.
-            let before = try someJob()?.0.position ?? place.position
-            let lease = PushTurns.Place(position: before, number: place.number)
-            #expect(try tables.jobs.delete(at: lease, provider))
-        } else {
-            #expect(try tables.jobs.delete(device: place.device, notification: place.notification, provider))
-        }
+        #expect(try tables.jobs.delete(device: place.device, notification: place.notification, provider))
         places[place.number] = nil
-        #expect(try !tables.jobs.delete(at: place, provider))
+        #expect(try !tables.jobs.delete(device: place.device, notification: place.notification, provider))
     }
 
     /// Some jobs of a provider together, of which some do not stand where they are thought to be.
@@ -183,8 +180,8 @@ private final class QueueStream {
         guard let (place, provider) = try someJob() else { return }
         let end = someTime()
         try tables.holds.hold(place, provider, until: end, expiry: .at(3_600), foldKey: nil)
-        let held = try tables.holds.held(device: place.device).first { $0.notification == place.notification }
-        try stands(place.number, at: try #require(held).position, since: end)
+        let held = try tables.holds.held(device: place.device).first { $0.place.number == place.number }
+        try stands(place.number, at: try #require(held).place.position, since: end)
     }
 
     /// What is kept back may leave by now.
@@ -192,7 +189,7 @@ private final class QueueStream {
         let due = someTime()
         for (device, provider) in provider.sorted(by: { $0.key < $1.key }) {
             for job in try tables.holds.held(device: device) {
-                let place = try tables.holds.move(device: device, notification: job.notification, provider, to: due)
+                let place = try tables.holds.move(job.place, provider, to: due)
                 try stands(place.number, at: place.position, since: due)
             }
         }
@@ -214,8 +211,10 @@ private final class QueueStream {
     /// Jobs are queued and undone, and the writer's tables stay.
     private func rehearse() throws {
         let (before, count) = (places, 1 + random.next(below: 3))
+        index.commit()
         try db.inSavepoint {
             for _ in 0..<count { try insert() }
+            index.rollBack()
             return .rollback
         }
         places = before
@@ -224,13 +223,15 @@ private final class QueueStream {
     /// All of a commit is undone; the writer's tables are prepared anew.
     private func fail() throws {
         let before = places
+        index.commit()
         try db.inSavepoint {
             for _ in 0..<4 { try delete() }
             for _ in 0..<2 { try insert() }
             try putOff()
+            index.rollBack()
             return .rollback
         }
         places = before
-        tables = try Tables(db)
+        tables = try Tables(db, index)
     }
 }

@@ -109,7 +109,7 @@ struct WaitingPushesTests {
 
         func counted() async throws -> [Device.Provider: Int64] {
             let counts: PushCounts = try await withCheckedThrowingContinuation { waiting in
-                fixture.store.read({ waiting.resume(with: $0) }) { try PushCountReader($0).counts() }
+                fixture.store.read({ waiting.resume(with: $0) }) { try PushQueueReader($0).read().counts }
             }
             return counts.byProvider
         }

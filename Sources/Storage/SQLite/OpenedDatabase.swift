@@ -7,9 +7,10 @@ struct OpenedDatabase {
     let pool: DatabasePool
     /// 0 where damage hides it.
     let lastContentID: Int64
-    /// Counted once, a tenth of a second for a million: from here on the writer keeps count. None where damage hides them.
+    /// Read once, as the next: from here on the writer knows. None where damage hides them.
+    let pushJobs: PushJobIndex
     let waitingPushes: PushCounts
-    /// What these two met. Nothing may be written then, but what can be read is.
+    /// What these met. Nothing may be written then, but what can be read is.
     let damage: DatabaseError?
     /// The writer's `synchronous` as SQLite tells it: always 2 (FULL).
     let synchronous: Int
@@ -41,8 +42,8 @@ struct OpenedDatabase {
             if !applied.isEmpty, applied.count < Schema.migrations.migrations.count { onMigration() }
             try Schema.migrations.migrate(pool)
             synchronous = try pool.writeWithoutTransaction(Self.makeDurable)
-            let (pushes, pushesDamage) = try Self.unlessDamaged(PushCounts()) {
-                try pool.read { try PushCountReader($0).counts() }
+            let (pushes, pushesDamage) = try Self.unlessDamaged((PushJobIndex(), PushCounts())) {
+                try pool.read(Self.waitingPushes)
             }
             let syncing = LogSyncing(longest: syncDelay)
             let (last, contentDamage) = try pool.writeWithoutTransaction { db in
@@ -53,7 +54,8 @@ struct OpenedDatabase {
                 try Self.emptyLog(db)
                 return found
             }
-            (waitingPushes, lastContentID, damage) = (pushes, last, pushesDamage ?? contentDamage)
+            (pushJobs, waitingPushes) = pushes
+            (lastContentID, damage) = (last, pushesDamage ?? contentDamage)
             self.syncing = syncing
         } catch let error as StoreOpenError {
             throw error
@@ -74,6 +76,11 @@ struct OpenedDatabase {
         do {
             try db.checkpoint()
         } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_BUSY].contains(error.resultCode) {}
+    }
+
+    private static func waitingPushes(_ db: Database) throws -> (PushJobIndex, PushCounts) {
+        let (places, counts) = try PushQueueReader(db).read()
+        return (PushJobIndex(places), counts)
     }
 
     /// What `read` finds, or `fallback` and the damage that it met.

@@ -4,16 +4,17 @@ extension SQLiteStore {
     package func trail(
         of query: TrailQuery, completion: @escaping @Sendable (Result<TrailReport?, StoreError>) -> Void
     ) {
-        read(completion) { db in try TrailReader(db).report(query) }
+        let jobs = pushJobs
+        read(completion) { db in try TrailReader(db, jobs).report(query) }
     }
 
     package func trail(
         of user: UserID, before: String?, limit: Int,
         completion: @escaping @Sendable (Result<PersonalTrail?, StoreError>) -> Void
     ) {
-        let rows = options.trailRowsPerLook
+        let (rows, jobs) = (options.trailRowsPerLook, pushJobs)
         read(completion) { db in
-            try PersonalTrailReader(db, maximumRows: rows).trail(of: user, before: before, limit: limit)
+            try PersonalTrailReader(db, jobs, maximumRows: rows).trail(of: user, before: before, limit: limit)
         }
     }
 

@@ -15,6 +15,7 @@ package final class SQLiteStore: Store {
     let acknowledgementDelay = Mutex(AcknowledgementDelay())
     private let pool: DatabasePool
     private let lock: FolderLock
+    let pushJobs: PushJobIndex
     private let committer: GroupCommitter
     private let reads: ReadQueue
     private let damage: DamageWatch
@@ -40,9 +41,10 @@ package final class SQLiteStore: Store {
         reads = ReadQueue(readers: options.readers)
         damage = DamageWatch(report: options.onDamage)
         if let found = opened.damage { options.onFailure(damage.judged(found)) }
+        pushJobs = opened.pushJobs
         committer = GroupCommitter(
-            options: options, contents: contents, inboxes: inboxes, waitingPushes: opened.waitingPushes, damage: damage,
-            syncing: opened.syncing)
+            options: options, contents: contents, inboxes: inboxes, pushJobs: pushJobs,
+            waitingPushes: opened.waitingPushes, damage: damage, syncing: opened.syncing)
     }
 
     package func onCommit(

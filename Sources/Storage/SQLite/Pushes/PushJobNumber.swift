@@ -1,12 +1,12 @@
-/// The number of a row in the queue of pushes: its device and its notification in one, so that it is found by a single number.
+/// The number of a row in the queue of pushes: its device and its notification in one. By it ``PushJobIndex`` finds a job.
 ///
 /// Above the lowest ``bits`` is the device's row, in them the notification's number. Badge pushes are about -1 or -2, and so
 /// lie right before their device's first notification. Beyond ``devices`` and ``notifications`` a number would be another
 /// device's, or none at all: whoever makes one sees to that.
-struct PushJobNumber: Sendable, Hashable {
+struct PushJobNumber: Sendable, Hashable, Comparable {
     private static let bits = 34
     /// Of these at most a badge push lies before its device's own numbers.
-    private static let badges = Int64(PushJobTable.badgePlaces.count)
+    static let badges = Int64(PushJobTable.badgePlaces.count)
 
     /// The rows that a device may have.
     static let devices: ClosedRange<Int64> = 1...(Int64.max >> bits)
@@ -21,6 +21,8 @@ struct PushJobNumber: Sendable, Hashable {
 
     var device: Int64 { (rawValue &+ Self.badges) >> Self.bits }
     var notification: Int64 { rawValue &- (device << Self.bits) }
+
+    static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 
     // MARK: In SQL
 

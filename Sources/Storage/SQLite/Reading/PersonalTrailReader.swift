@@ -14,10 +14,10 @@ struct PersonalTrailReader {
     private let recipients: TrailedRecipientReader
 
     /// - Parameter maximumRows: so many rows are looked at, and those of the last event to the end.
-    init(_ db: Database, maximumRows: Int) throws {
+    init(_ db: Database, _ jobs: PushJobIndex, maximumRows: Int) throws {
         self.db = db
         self.maximumRows = maximumRows
-        recipients = try TrailedRecipientReader(db)
+        recipients = try TrailedRecipientReader(db, jobs)
     }
 
     /// Nil for somebody who has no inbox.

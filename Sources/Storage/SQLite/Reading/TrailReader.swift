@@ -10,9 +10,9 @@ struct TrailReader {
     private let db: Database
     private let recipients: TrailedRecipientReader
 
-    init(_ db: Database) throws {
+    init(_ db: Database, _ jobs: PushJobIndex) throws {
         self.db = db
-        recipients = try TrailedRecipientReader(db)
+        recipients = try TrailedRecipientReader(db, jobs)
     }
 
     func report(_ query: TrailQuery) throws -> TrailReport? {

@@ -4,14 +4,18 @@ import Push
 
 /// Reads what became of one person's notification.
 struct TrailedRecipientReader {
+    private let jobs: PushJobIndex
     private let findUser: Statement
     private let findInbox: Statement
     private let findState: Statement
     private let findSteps: Statement
-    private let findWaiting: Statement
+    private let findDevices: Statement
+    private let findWaiting: DirectStatement
     private let findMarks: Statement
 
-    init(_ db: Database) throws {
+    /// - Parameter jobs: may be ahead of the snapshot, or have what is undone yet.
+    init(_ db: Database, _ jobs: PushJobIndex) throws {
+        self.jobs = jobs
         findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
         findInbox = try db.cachedStatement(sql: "SELECT id FROM inbox WHERE user = ?")
         findState = try db.cachedStatement(
@@ -21,12 +25,8 @@ struct TrailedRecipientReader {
                 SELECT at, kind, detail, place, provider, device FROM trail_step
                 WHERE inbox = ? AND notification = ? AND at >= ? ORDER BY number
                 """)
-        findWaiting = try db.cachedStatement(
-            sql: """
-                SELECT place, device.id
-                FROM device CROSS JOIN push_job ON number = \(PushJobNumber.of("device.row", "?2"))
-                WHERE device.inbox = ?1 AND ?2 <= \(PushJobNumber.notifications.upperBound)
-                """)
+        findDevices = try db.cachedStatement(sql: "SELECT row, id FROM device WHERE inbox = ?")
+        findWaiting = try DirectStatement(db, sql: "SELECT 1 FROM push_job WHERE place = ? AND number = ?")
         findMarks = try db.cachedStatement(
             sql: """
                 SELECT marks, device.id FROM device CROSS JOIN push_mark ON push_mark.device = device.row
@@ -47,12 +47,32 @@ struct TrailedRecipientReader {
         guard let id = recipient.notification else { return recipient }
         recipient.state = try state(of: id)
         recipient.steps = try findSteps.all([id.inbox, id.sequence, start.milliseconds], Self.steps).flatMap(\.self)
-        recipient.waiting = try findWaiting.all([id.inbox, id.sequence], TrailedRecipient.Waiting.init)
-            .sorted { $0.due < $1.due }
+        recipient.waiting = try waiting(id).sorted { $0.due < $1.due }
         recipient.steps += try sent(id).filter { $0.at >= start }
         // Marks and rows that tell of two steps know the time of each, and sorting keeps the order of one moment.
         recipient.steps.sort { $0.at < $1.at }
         return recipient
+    }
+
+    private func waiting(_ id: NotificationID) throws -> [TrailedRecipient.Waiting] {
+        guard PushJobNumber.notifications.contains(id.sequence) else { return [] }
+        return try findDevices.all([id.inbox]) { row in
+            guard let place = jobs.place(device: try row.int(0), notification: id.sequence), try isThere(place) else {
+                return nil
+            }
+            guard let provider = place.position.provider else { throw DamagedRow(table: "push_job") }
+            return TrailedRecipient.Waiting(provider: provider, device: try row.text(1), due: place.availableAt)
+        }.compactMap(\.self)
+    }
+
+    /// Whether the snapshot has the job. One that stands elsewhere by now, or is about to, counts as gone: where it stood is not
+    /// known any more.
+    private func isThere(_ place: PushTurns.Place) throws -> Bool {
+        try findWaiting.first(
+            { arguments in
+                arguments.append(place.position.rawValue)
+                arguments.append(place.number.rawValue)
+            }, { _ in true }) ?? false
     }
 
     /// The accepted pushes that marks tell of.
@@ -87,13 +107,5 @@ struct TrailedRecipientReader {
         let sent = TrailedRecipient.Step(
             at: Timestamp(milliseconds: sentAt), step: .sent, provider: provider, device: device)
         return [sent, told]
-    }
-}
-
-extension TrailedRecipient.Waiting {
-    fileprivate init(_ row: StoredRow) throws {
-        let place = QueuePlace(rawValue: try row.int(0))
-        guard let provider = place.provider else { throw DamagedRow(table: "push_job") }
-        self.init(provider: provider, device: try row.text(1), due: place.availableAt)
     }
 }

@@ -44,7 +44,7 @@ struct PushFoldTable {
         pin = try db.cachedStatement(
             sql: """
                 UPDATE push_job SET fold = ?3, collapse = ?4, shown_as = nullif(?5, ?4)
-                WHERE number = \(PushJobNumber.of())
+                WHERE place = ?1 AND number = ?2
                 """)
     }
 
@@ -82,8 +82,8 @@ struct PushFoldTable {
     /// Makes a job part of a fold for good.
     /// - Parameters:
     ///   - collapse: the fold's collapse id.
-    ///   - place: that under which an earlier push of it is on the screen.
-    func pin(device: Int64, notification: Int64, to fold: Int64, collapse: String, place: String?) throws {
-        try pin.execute(arguments: [device, notification, fold, collapse, place])
+    ///   - shownAs: that under which an earlier push of it is on the screen.
+    func pin(_ place: PushTurns.Place, to fold: Int64, collapse: String, shownAs: String?) throws {
+        try pin.execute(arguments: [place.position.rawValue, place.number.rawValue, fold, collapse, shownAs])
     }
 }

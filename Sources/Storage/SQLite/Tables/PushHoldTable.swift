@@ -6,29 +6,25 @@ import Push
 struct PushHoldTable {
     /// A job that is kept back.
     struct Held {
-        let notification: Int64
-        let position: QueuePlace
+        let place: PushTurns.Place
         /// When it would have left.
         let from: Timestamp
     }
 
     private let places: QueuePlaces
+    private let jobs: PushJobIndex
     private let hold: Statement
-    private let find: Statement
+    private let held: PlacedRows
     private let move: Statement
 
-    init(_ db: Database, _ places: QueuePlaces) throws {
-        self.places = places
-        let same = "WHERE number = \(PushJobNumber.of())"
+    init(_ db: Database, _ places: QueuePlaces, _ jobs: PushJobIndex) throws {
+        (self.places, self.jobs) = (places, jobs)
+        let same = "WHERE place = ?1 AND number = ?2"
         hold = try db.cachedStatement(
             sql: """
                 UPDATE push_job SET held_from = coalesce(held_from, ?3), place = ?4, expiry = ?5, fold_key = ?6 \(same)
                 """)
-        find = try db.cachedStatement(
-            sql: """
-                SELECT \(PushJobNumber.notification()), place, held_from FROM push_job
-                WHERE \(PushJobNumber.isOf()) AND held_from IS NOT NULL
-                """)
+        held = PlacedRows(db, "place, number, held_from", where: "held_from IS NOT NULL")
         move = try db.cachedStatement(sql: "UPDATE push_job SET place = ?3 \(same)")
     }
 
@@ -36,27 +32,26 @@ struct PushHoldTable {
     func hold(
         _ place: PushTurns.Place, _ provider: Device.Provider, until end: Timestamp, expiry: Timestamp, foldKey: String?
     ) throws {
+        let position = try places.next(of: provider, at: end)
         try hold.execute(
             arguments: [
-                place.device, place.notification, place.availableAt.milliseconds,
-                places.next(of: provider, at: end).rawValue, expiry.milliseconds, foldKey,
+                place.position.rawValue, place.number.rawValue, place.availableAt.milliseconds, position.rawValue,
+                expiry.milliseconds, foldKey,
             ])
+        jobs.move(place, to: position)
     }
 
     func held(device: Int64) throws -> [Held] {
-        try find.all([device]) { row in
-            Held(
-                notification: try row.int(0), position: QueuePlace(rawValue: try row.int(1)),
-                from: Timestamp(milliseconds: try row.int(2)))
-        }
+        try held.all(jobs.places(device: device)) { row in
+            Held(place: try PushTurns.Place(row), from: Timestamp(milliseconds: try row.int(2)))
+        }.sorted { $0.place.number < $1.place.number }
     }
 
     /// Tells where the job stands from now on.
-    func move(
-        device: Int64, notification: Int64, _ provider: Device.Provider, to due: Timestamp
-    ) throws -> PushTurns.Place {
+    func move(_ place: PushTurns.Place, _ provider: Device.Provider, to due: Timestamp) throws -> PushTurns.Place {
         let position = try places.next(of: provider, at: due)
-        try move.execute(arguments: [device, notification, position.rawValue])
-        return PushTurns.Place(position: position, device: device, notification: notification)
+        try move.execute(arguments: [place.position.rawValue, place.number.rawValue, position.rawValue])
+        jobs.move(place, to: position)
+        return PushTurns.Place(position: position, number: place.number)
     }
 }

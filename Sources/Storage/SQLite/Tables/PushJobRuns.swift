@@ -5,11 +5,12 @@ import Push
 /// and to find its row, takes SQLite about as long as to take the row out.
 struct PushJobRuns {
     private let waiting: WaitingPushes
+    private let jobs: PushJobIndex
     private let find: DirectStatement
     private let delete: DirectStatement
 
-    init(_ db: Database, _ waiting: WaitingPushes) throws {
-        self.waiting = waiting
+    init(_ db: Database, _ waiting: WaitingPushes, _ jobs: PushJobIndex) throws {
+        (self.waiting, self.jobs) = (waiting, jobs)
         find = try DirectStatement(
             db, sql: "SELECT place, number FROM push_job WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?")
         delete = try DirectStatement(db, sql: "DELETE FROM push_job WHERE place BETWEEN ? AND ?")
@@ -38,6 +39,7 @@ struct PushJobRuns {
             while place < places.endIndex, places[place] < row { place += 1 }
             if place < places.endIndex, places[place] == row {
                 isDeleted[place] = true
+                jobs.remove(row)
                 run = (run?.lowerBound ?? row.position)...row.position
             } else {
                 try delete(run.take(), provider)

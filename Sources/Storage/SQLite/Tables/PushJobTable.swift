@@ -46,9 +46,9 @@ final class PushJobTable {
         func stands(for job: NewPushJob) -> Bool { (device, notification) == (job.device, job.notification) }
     }
 
-    private let db: Database
     private let waiting: WaitingPushes
     private let places: QueuePlaces
+    private let jobs: PushJobIndex
     private let insert: DirectStatement
     private let walk: DirectStatement
     private let findRow: DirectStatement
@@ -57,21 +57,20 @@ final class PushJobTable {
     private let putOff: Statement
     private let giveUp: Statement
     private let delete: DirectStatement
-    private let deleteAtPlace: DirectStatement
+    private let findDevices: Statement
     private let deleteAcknowledged: Statement
-    private let deleteDevice: Statement
-    private let findDropped: Statement
-    private let findShown: Statement
-    private let findBadge: Statement
+    private let dropped: PlacedRows
+    private let shown: PlacedRows
+    private let badges: PlacedRows
     private let gather: Statement
-    private let findNumbers: Statement
     private let move: Statement
 
-    init(_ db: Database, _ waiting: WaitingPushes, _ places: QueuePlaces) throws {
-        self.db = db
+    init(_ db: Database, _ waiting: WaitingPushes, _ places: QueuePlaces, _ jobs: PushJobIndex) throws {
         self.waiting = waiting
         self.places = places
-        let same = "WHERE number = \(PushJobNumber.of())"
+        self.jobs = jobs
+        // Of two rows with one number, which only damage can bring, no statement may meet the one that is not meant.
+        let same = "WHERE place = ?1 AND number = ?2"
         insert = try DirectStatement(
             db,
             sql: """
@@ -95,43 +94,26 @@ final class PushJobTable {
         giveUp = try db.cachedStatement(
             sql: "DELETE FROM push_job \(same) RETURNING is_shown, coalesce(shown_as, collapse)")
         delete = try DirectStatement(db, sql: "DELETE FROM push_job \(same)")
-        deleteAtPlace = try DirectStatement(db, sql: "DELETE FROM push_job WHERE place = ? AND number = ?")
+        findDevices = try db.cachedStatement(sql: "SELECT row FROM device WHERE inbox = ?")
         deleteAcknowledged = try db.cachedStatement(
             sql: """
-                DELETE FROM push_job WHERE number IN (
-                    SELECT number FROM device CROSS JOIN push_job
-                        ON number BETWEEN \(PushJobNumber.of("device.row", "1")) AND \(PushJobNumber.of("device.row", "?2"))
-                    WHERE device.inbox = ?1 AND is_fallback = 1 AND (seq IS NULL OR seq <= ?2))
-                RETURNING place, number, is_shown, coalesce(shown_as, collapse)
+                DELETE FROM push_job \(same) AND is_fallback = 1 AND (seq IS NULL OR seq <= ?3)
+                RETURNING is_shown, coalesce(shown_as, collapse)
                 """)
-        deleteDevice = try db.cachedStatement(sql: "DELETE FROM push_job WHERE \(PushJobNumber.isOf())")
-        findDropped = try db.cachedStatement(
-            sql: """
-                SELECT \(PushJobNumber.notification()), failures > 0 OR is_shown = 1, collapse, shown_as FROM push_job
-                WHERE number BETWEEN \(PushJobNumber.of()) AND \(PushJobNumber.of("?1", "?3"))
-                """)
-        findShown = try db.cachedStatement(
-            sql: """
-                SELECT \(PushJobNumber.notification()), coalesce(shown_as, collapse) FROM push_job
-                WHERE \(PushJobNumber.isOf()) AND is_shown = 1
-                """)
-        findBadge = try db.cachedStatement(
-            sql: """
-                SELECT \(PushJobNumber.notification()), withdrawn FROM push_job
-                WHERE \(PushJobNumber.isOf()) AND number < \(PushJobNumber.of("?1", "0"))
-                """)
+        dropped = PlacedRows(db, "place, number, failures > 0 OR is_shown = 1, collapse, shown_as")
+        shown = PlacedRows(db, "place, number, coalesce(shown_as, collapse)", where: "is_shown = 1")
+        badges = PlacedRows(db, "place, number, withdrawn")
         gather = try db.cachedStatement(sql: "UPDATE push_job SET withdrawn = ?3 \(same)")
-        findNumbers = try db.cachedStatement(
-            sql: "SELECT place, number FROM push_job WHERE \(PushJobNumber.isOf()) ORDER BY place")
-        move = try db.cachedStatement(sql: "UPDATE push_job SET place = ?2 WHERE number = ?1")
+        move = try db.cachedStatement(sql: "UPDATE push_job SET place = ?3 \(same)")
     }
 
     // MARK: Queueing
 
-    /// Tells where it stands.
+    /// Tells where it stands. None of its number may wait.
     func insert(_ job: NewPushJob, provider: Device.Provider) throws -> PushTurns.Place {
         let place = PushTurns.Place(
             position: try places.next(of: provider, at: job.due), device: job.device, notification: job.notification)
+        try jobs.insert(place)
         try insert.execute { arguments in
             arguments.append(place.position.rawValue)
             arguments.append(place.number.rawValue)
@@ -150,11 +132,15 @@ final class PushJobTable {
 
     /// The badge pushes that wait for a device or are on their way to it: at most one of each.
     func badges(device: Int64) throws -> [(place: Int64, withdrawn: [String])] {
-        try findBadge.all([device]) { (place: try $0.int(0), withdrawn: Self.ids(try $0.optionalText(1))) }
+        let waiting = jobs.places(device: device, from: -PushJobNumber.badges, to: -1)
+        return try badges.all(waiting) { row in
+            (place: try PushTurns.Place(row).notification, withdrawn: Self.ids(try row.optionalText(2)))
+        }
     }
 
     func write(withdrawn: [String], device: Int64, place: Int64) throws {
-        try gather.execute(arguments: [device, place, Self.text(withdrawn)])
+        guard let place = jobs.place(device: device, notification: place) else { return }
+        try gather.execute(arguments: [place.position.rawValue, place.number.rawValue, Self.text(withdrawn)])
     }
 
     /// The device is reached through another provider from now on; returns where its waiting jobs stand.
@@ -162,9 +148,10 @@ final class PushJobTable {
         device: Int64, from earlier: Device.Provider, to provider: Device.Provider
     ) throws -> [PushTurns.Place] {
         // One by one: the next place is behind those that are taken.
-        let moved = try findNumbers.all([device], PushTurns.Place.init).map { place in
+        let moved = try jobs.places(device: device).sorted().map { place in
             let position = try places.next(of: provider, at: place.availableAt)
-            try move.execute(arguments: [place.number.rawValue, position.rawValue])
+            try move.execute(arguments: [place.position.rawValue, place.number.rawValue, position.rawValue])
+            jobs.move(place, to: position)
             return PushTurns.Place(position: position, number: place.number)
         }
         waiting.changed(by: -moved.count, of: earlier)
@@ -220,47 +207,46 @@ final class PushJobTable {
     func putOff(
         device: Int64, notification: Int64, _ provider: Device.Provider, to due: Timestamp, failures: Int
     ) throws -> PushTurns.Place? {
+        guard let place = jobs.place(device: device, notification: notification) else { return nil }
         let position = try places.next(of: provider, at: due)
-        try putOff.execute(arguments: [device, notification, position.rawValue, failures])
-        guard db.changesCount > 0 else { return nil }
-        return PushTurns.Place(position: position, device: device, notification: notification)
+        try putOff.execute(
+            arguments: [place.position.rawValue, place.number.rawValue, position.rawValue, failures])
+        jobs.move(place, to: position)
+        return PushTurns.Place(position: position, number: place.number)
     }
 
     /// Takes a job out of the queue; tells whether it was still there.
     /// - Parameter provider: as above.
     func delete(device: Int64, notification: Int64, _ provider: Device.Provider) throws -> Bool {
-        try delete.execute { arguments in
-            arguments.append(device)
-            arguments.append(notification)
-        }
-        return left(delete, provider)
+        guard let place = jobs.place(device: device, notification: notification) else { return false }
+        return try delete(place, provider)
     }
 
-    /// As above, of a job that most probably stands there still.
-    func delete(at place: PushTurns.Place, _ provider: Device.Provider) throws -> Bool {
-        try deleteAtPlace.execute { arguments in
+    private func delete(_ place: PushTurns.Place, _ provider: Device.Provider) throws -> Bool {
+        try delete.execute { arguments in
             arguments.append(place.position.rawValue)
             arguments.append(place.number.rawValue)
         }
-        return try left(deleteAtPlace, provider)
-            || delete(device: place.device, notification: place.notification, provider)
+        guard delete.changedRows > 0 else { return false }
+        left(place, provider)
+        return true
     }
 
-    private func left(_ statement: DirectStatement, _ provider: Device.Provider) -> Bool {
-        let deleted = statement.changedRows
-        waiting.changed(by: -deleted, of: provider)
-        return deleted > 0
+    private func left(_ place: PushTurns.Place, _ provider: Device.Provider) {
+        jobs.remove(place)
+        waiting.changed(by: -1, of: provider)
     }
 
     /// Takes a job out of the queue whose push will not be shown.
     /// - Parameter provider: as above.
     /// - Returns: the mark of what its device shows, as of an earlier push; nil if that is nothing.
     func giveUp(device: Int64, notification: Int64, _ provider: Device.Provider) throws -> PushMark? {
-        let given = try giveUp.all([device, notification]) { row in
+        guard let place = jobs.place(device: device, notification: notification) else { return nil }
+        let given = try giveUp.all([place.position.rawValue, place.number.rawValue]) { row in
             try row.bool(0)
                 ? PushMark(notification: notification, provider: provider, collapse: row.optionalText(1)) : nil
         }
-        waiting.changed(by: -given.count, of: provider)
+        if !given.isEmpty { left(place, provider) }
         return given.first ?? nil
     }
 
@@ -268,40 +254,48 @@ final class PushJobTable {
 
     /// Cancels what an acknowledgement covers, and tells what that was.
     func deleteAcknowledged(inbox: Int64, upTo seq: Int64) throws -> [Acknowledged] {
-        let deleted = try deleteAcknowledged.all([inbox, seq]) { row in
-            guard let provider = QueuePlace(rawValue: try row.int(0)).provider else {
-                throw DamagedRow(table: "push_job")
+        var deleted: [Acknowledged] = []
+        for device in try findDevices.all([inbox], { try $0.int(0) }) {
+            for place in jobs.places(device: device, from: 1, to: seq) {
+                guard let provider = place.position.provider else { throw DamagedRow(table: "push_job") }
+                let gone = try deleteAcknowledged.all([place.position.rawValue, place.number.rawValue, seq]) { row in
+                    Acknowledged(
+                        provider: provider, device: device, notification: place.notification,
+                        isShown: try row.bool(0), place: try row.optionalText(1))
+                }
+                if !gone.isEmpty { left(place, provider) }
+                deleted += gone
             }
-            let number = PushJobNumber(rawValue: try row.int(1))
-            return Acknowledged(
-                provider: provider, device: number.device, notification: number.notification,
-                isShown: try row.bool(2), place: try row.optionalText(3))
         }
-        for job in deleted { waiting.changed(by: -1, of: job.provider) }
         return deleted
     }
 
-    /// The device's jobs about notifications between two numbers, both included.
-    func rows(device: Int64, from first: Int64, to last: Int64) throws -> [Dropped] {
-        try findDropped.all([device, first, last]) { row in
+    /// The device's jobs about these notifications, in their order.
+    /// - Parameters:
+    ///   - first: the lowest of them.
+    ///   - last: the highest.
+    func rows(device: Int64, of notifications: Set<Int64>, from first: Int64, to last: Int64) throws -> [Dropped] {
+        let waiting = jobs.places(device: device, from: first, to: last)
+            .filter { notifications.contains($0.notification) }
+        return try dropped.all(waiting) { row in
             Dropped(
-                notification: try row.int(0), mayBeShown: try row.bool(1), collapse: try row.optionalText(2),
-                shownAs: try row.optionalText(3))
-        }
+                notification: try PushTurns.Place(row).notification, mayBeShown: try row.bool(2),
+                collapse: try row.optionalText(3), shownAs: try row.optionalText(4))
+        }.sorted { $0.notification < $1.notification }
     }
 
     /// The device's jobs of which an earlier push is on the screen, and the collapse id under which it is, where that is not
     /// the notification's own.
     func shown(device: Int64) throws -> [(notification: Int64, collapse: String?)] {
-        try findShown.all([device]) { (notification: try $0.int(0), collapse: try $0.optionalText(1)) }
+        try shown.all(jobs.places(device: device)) { row in
+            (notification: try PushTurns.Place(row).notification, collapse: try row.optionalText(2))
+        }
     }
 
     /// Tells how many went.
     /// - Parameter provider: the device's of the moment.
     func deleteAll(device: Int64, _ provider: Device.Provider) throws -> Int {
-        try deleteDevice.execute(arguments: [device])
-        waiting.changed(by: -db.changesCount, of: provider)
-        return db.changesCount
+        try jobs.places(device: device).count { try delete($0, provider) }
     }
 
     // MARK: Collapse ids in a column

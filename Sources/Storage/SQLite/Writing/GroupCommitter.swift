@@ -14,23 +14,26 @@ final class GroupCommitter: Sendable {
     private let memory: Mutex<WriterMemory>
     private let turns = Mutex(PushMemory())
     private let deviceRows = DeviceRowSearch()
+    private let pushJobs: PushJobIndex
     /// As the last commit has left them.
     let waitingPushes: Mutex<PushCounts>
     private let listener = Mutex(Listener())
 
     /// - Parameters:
     ///   - inboxes: hears of each commit first, so that nobody who was told of one finds an older state there.
-    ///   - waitingPushes: those in the database.
+    ///   - pushJobs: those in the database.
+    ///   - waitingPushes: how many they are.
     ///   - syncing: of the writer's log.
     init(
-        options: SQLiteStoreOptions, contents: ContentCache, inboxes: SharedInboxMemory, waitingPushes: PushCounts,
-        damage: DamageWatch, syncing: LogSyncing
+        options: SQLiteStoreOptions, contents: ContentCache, inboxes: SharedInboxMemory, pushJobs: PushJobIndex,
+        waitingPushes: PushCounts, damage: DamageWatch, syncing: LogSyncing
     ) {
         self.options = options
         self.contents = contents
         self.inboxes = inboxes
         self.damage = damage
         self.syncing = syncing
+        self.pushJobs = pushJobs
         self.waitingPushes = Mutex(waitingPushes)
         queue = WriteQueue(limit: options.waitingRows)
         patience = .milliseconds(Int(min(.seconds(2), options.restDelay) / .milliseconds(1)))
@@ -189,7 +192,7 @@ final class GroupCommitter: Sendable {
     }
 
     private func prepare(_ db: Database) -> Result<WriterTables, any Error> {
-        Result { try WriterTables(db, options: options, contents: contents, deviceRows, syncing) }
+        Result { try WriterTables(db, options: options, contents: contents, deviceRows, syncing, pushJobs) }
     }
 
     /// Commits the first of the writes, one report for each: all of them, unless they are more work than they said. How many

@@ -48,8 +48,9 @@ extension PushLeasing {
             open.promise()
             for part in parts {
                 try open.pushFolds.pin(
-                    device: device, notification: part.notification, to: first.notification,
-                    collapse: message.collapseID, place: part.place(inbox: record.device.inbox))
+                    PushTurns.Place(position: part.position, device: device, notification: part.notification),
+                    to: first.notification, collapse: message.collapseID,
+                    shownAs: part.place(inbox: record.device.inbox))
             }
         }
         message.count = parts.count

@@ -109,18 +109,17 @@ struct PushSettling {
         let isToldByMark = lease.parts.count == 1 && job.target.device.provider != .webpush
         if !isToldByMark { note(.sent, of: job) }
         try finish(
-            job, device, of: job.target.device.provider, parts: lease.parts, at: lease.place, leaving: lease.leaving,
+            job, device, of: job.target.device.provider, parts: lease.parts, leaving: lease.leaving,
             isOvertaken: lease.isOvertaken, sentAt: isToldByMark ? now : nil)
     }
 
     /// - Parameters:
     ///   - provider: the device's of the moment.
-    ///   - place: of one of the parts; nil if that is not known.
     ///   - leaving: as in ``PushLeases/Lease``.
     ///   - sentAt: for the mark; nil if the trail has a step that says it.
     func finish(
         _ job: PushJob, _ known: KnownDevice, of provider: Device.Provider, parts: some Collection<Int64>,
-        at place: PushTurns.Place? = nil, leaving: [String], isOvertaken: Bool, sentAt: Timestamp?
+        leaving: [String], isOvertaken: Bool, sentAt: Timestamp?
     ) throws {
         let device = known.row
         guard let rule = job.message.shared?.content.badge, let inbox = job.message.notification?.inbox else { return }
@@ -133,13 +132,7 @@ struct PushSettling {
         var shown: [PushMark] = []
         for part in parts {
             let mark = mark(of: job, part, isAlone: parts.count == 1, sentAt: sentAt)
-            let waited =
-                if let place, place.notification == part {
-                    try open.pushJobs.delete(at: place, provider)
-                } else {
-                    try open.pushJobs.delete(device: device, notification: part, provider)
-                }
-            if waited {
+            if try open.pushJobs.delete(device: device, notification: part, provider) {
                 if parts.count == 1 {
                     try open.pushMarks.add(mark, device: device)
                 } else {

@@ -191,12 +191,10 @@ extension PushWriter {
             for job in try open.pushHolds.held(device: device.row) {
                 let due = job.from <= now ? free : inbox.person?.hold(at: job.from)?.end ?? job.from
                 let isOnLease = try open.withTurns(of: provider) { turns in
-                    turns.isOnLease(device: device.row, notification: job.notification)
+                    turns.isOnLease(device: device.row, notification: job.place.notification)
                 }
-                guard due < job.position.availableAt, !isOnLease else { continue }
-                let place = try open.pushHolds.move(
-                    device: device.row, notification: job.notification, provider, to: due)
-                try open.noteQueued(place, provider)
+                guard due < job.place.availableAt, !isOnLease else { continue }
+                try open.noteQueued(open.pushHolds.move(job.place, provider, to: due), provider)
             }
         }
     }

@@ -79,8 +79,7 @@ struct PushWriter {
         _ dismissed: Set<Int64>, _ first: Int64, _ last: Int64, from device: DeviceRecord
     ) throws -> [PushJobTable.Dropped] {
         let provider = device.device.provider
-        let waiting = try open.pushJobs.rows(device: device.row, from: first, to: last)
-            .filter { dismissed.contains($0.notification) }
+        let waiting = try open.pushJobs.rows(device: device.row, of: dismissed, from: first, to: last)
         for job in waiting {
             _ = try open.pushJobs.delete(device: device.row, notification: job.notification, provider)
             try open.noteCancelled(device: device.row, notification: job.notification, provider)

@@ -7,10 +7,13 @@ struct TransactionStatements {
     private let rollback: DirectStatement
     private let db: Database
     private let syncing: LogSyncing
+    private let jobs: PushJobIndex
 
-    /// - Parameter syncing: of the connection's log.
-    init(_ db: Database, _ syncing: LogSyncing) throws {
-        (self.db, self.syncing) = (db, syncing)
+    /// - Parameters:
+    ///   - syncing: of the connection's log.
+    ///   - jobs: of the connection's queue of pushes; follows what becomes of transactions.
+    init(_ db: Database, _ syncing: LogSyncing, _ jobs: PushJobIndex) throws {
+        (self.db, self.syncing, self.jobs) = (db, syncing, jobs)
         // At once, and not with the first write: what is read before it must still hold then.
         begin = try DirectStatement(db, sql: "BEGIN IMMEDIATE")
         commit = try DirectStatement(db, sql: "COMMIT")
@@ -24,10 +27,12 @@ struct TransactionStatements {
         do {
             if try body() {
                 try commit.execute()
+                jobs.commit()
                 // One that has written nothing syncs nothing, and may tell of what came before it.
                 if syncing.deadline != nil { try LogFile.sync(db) }
             } else {
                 try syncing.leavingOut { try commit.execute() }
+                jobs.commit()
             }
             // Also at the sync before the log's pages go to the database, of which SQLite tells nobody.
             if syncing.areLost { throw DatabaseError(resultCode: .SQLITE_IOERR_FSYNC) }
@@ -46,6 +51,7 @@ struct TransactionStatements {
     }
 
     private func undo() throws {
+        jobs.rollBack()
         // SQLite may have undone it already: after a full disk, or a failing one.
         if db.isInsideTransaction { try rollback.execute() }
     }

@@ -32,12 +32,14 @@ final class WriterTables {
     /// Empty, with the room that the last transaction's trail took; an open transaction has it out.
     var spareTrail = TrailRecorder()
 
-    /// - Parameter syncing: of the connection's log.
+    /// - Parameters:
+    ///   - syncing: of the connection's log.
+    ///   - jobs: of the connection's queue of pushes.
     init(
         _ db: Database, options: SQLiteStoreOptions, contents cache: ContentCache, _ deviceRows: DeviceRowSearch,
-        _ syncing: LogSyncing
+        _ syncing: LogSyncing, _ jobs: PushJobIndex
     ) throws {
-        transactions = try TransactionStatements(db, syncing)
+        transactions = try TransactionStatements(db, syncing, jobs)
         inboxes = try InboxTable(db)
         contents = try ContentTable(db)
         notifications = try NotificationTable(db)
@@ -45,13 +47,13 @@ final class WriterTables {
         keys = try KeyTable(db)
         devices = try DeviceTable(db, maximum: options.maximumDevices, deviceRows)
         let places = try QueuePlaces(db)
-        pushJobs = try PushJobTable(db, waitingPushes, places)
-        pushJobRuns = try PushJobRuns(db, waitingPushes)
+        pushJobs = try PushJobTable(db, waitingPushes, places, jobs)
+        pushJobRuns = try PushJobRuns(db, waitingPushes, jobs)
         pushFolds = try PushFoldTable(db)
         pushMarks = try PushMarkTable(db) { options.onFailure(StoreError($0)) }
         pushPaces = try PushPaceTable(db)
-        pushHolds = try PushHoldTable(db, places)
-        pushRenewals = try PushRenewalTable(db, waitingPushes, places, pushMarks)
+        pushHolds = try PushHoldTable(db, places, jobs)
+        pushRenewals = try PushRenewalTable(db, waitingPushes, places, jobs, pushMarks)
         shownContents = ShownContents(db)
         settings = try SettingsTable(db)
         feeds = try FeedTable(db)
