@@ -70,7 +70,7 @@ extension StoreFixture {
         try await database.write { db in
             try db.execute(sql: "DROP TABLE push_job; DROP TABLE push_mark")
             for sql in schema { try db.execute(sql: sql) }
-            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '11'")
+            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier IN ('11', '12')")
             try db.execute(sql: "UPDATE device SET badge = 99, badge_rule = 'unread'")
             for push in pushes { try push.insert(db) }
         }

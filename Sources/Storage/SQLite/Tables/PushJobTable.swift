@@ -64,6 +64,7 @@ final class PushJobTable {
     private let findShown: Statement
     private let findBadge: Statement
     private let gather: Statement
+    private let clearContent: DirectStatement
     private let findNumbers: Statement
     private let move: Statement
 
@@ -76,8 +77,9 @@ final class PushJobTable {
             db,
             sql: """
                 INSERT INTO push_job (
-                    place, number, is_fallback, failures, expiry, fold_key, collapse, withdrawn, seq, deadline, held_from
-                ) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)
+                    place, number, is_fallback, failures, expiry, fold_key, collapse, withdrawn, seq, deadline, held_from,
+                    content
+                ) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         walk = try DirectStatement(
             db,
@@ -121,6 +123,12 @@ final class PushJobTable {
                 WHERE \(PushJobNumber.isOf()) AND number < \(PushJobNumber.of("?1", "0"))
                 """)
         gather = try db.cachedStatement(sql: "UPDATE push_job SET withdrawn = ?3 \(same)")
+        clearContent = try DirectStatement(
+            db,
+            sql: """
+                UPDATE push_job SET content = NULL WHERE content IS NOT NULL AND number IN (
+                    SELECT \(PushJobNumber.of("device.row", "?2")) FROM device WHERE device.inbox = ?1)
+                """)
         findNumbers = try db.cachedStatement(
             sql: "SELECT place, number FROM push_job WHERE \(PushJobNumber.isOf()) ORDER BY place")
         move = try db.cachedStatement(sql: "UPDATE push_job SET place = ?2 WHERE number = ?1")
@@ -143,6 +151,7 @@ final class PushJobTable {
             arguments.append(job.seq)
             arguments.append(job.deadline?.milliseconds)
             arguments.append(job.heldFrom?.milliseconds)
+            arguments.append(job.content)
         }
         waiting.changed(by: 1, of: provider)
         return place
@@ -155,6 +164,14 @@ final class PushJobTable {
 
     func write(withdrawn: [String], device: Int64, place: Int64) throws {
         try gather.execute(arguments: [device, place, Self.text(withdrawn)])
+    }
+
+    /// A notification does not say any more what it said when it came: what waits of it asks it when it leaves.
+    func clearContent(inbox: Int64, notification: Int64) throws {
+        try clearContent.execute { arguments in
+            arguments.append(inbox)
+            arguments.append(notification)
+        }
     }
 
     /// The device is reached through another provider from now on; returns where its waiting jobs stand.
