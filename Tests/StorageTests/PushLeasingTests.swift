@@ -126,6 +126,8 @@ struct PushLeasingTests {
                 try db.execute(
                     sql: "DELETE FROM notification WHERE inbox = ? AND id = ?",
                     arguments: [newest.inbox, newest.sequence])
+                // Whose notifications must be asked.
+                try db.execute(sql: "UPDATE push_job SET content = NULL")
             }
             try other.close()
             let jobs = try await fixture.store.leasePushJobs(at: .at(3_600)).jobs

@@ -8,6 +8,8 @@ struct NewPushJob: Sendable {
     let notification: Int64
     let due: Timestamp
     let expiry: Timestamp
+    /// The row of what a new notification says, as long as it says that; nil where it tells when the push leaves.
+    var content: Int64?
     /// Whether an acknowledgement cancels it.
     var isFallback = false
     /// What jobs have in common that leave as one when they are due together; nil for one that leaves alone.

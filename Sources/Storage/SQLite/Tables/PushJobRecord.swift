@@ -13,6 +13,7 @@ final class PushJobRecord {
 
     init(_ row: PushJobRow, _ device: KnownDevice, _ inbox: InboxRecord) {
         (self.row, self.device, self.inbox) = (row, device, inbox)
+        notification = row.newContent.map { (content: $0, rev: 1) }
     }
 
     var place: PushTurns.Place { row.place }

@@ -19,11 +19,11 @@ struct PushJobRow {
 
         init(_ row: StoredRow) throws {
             collapse = try row.optionalText(5)
-            foldKey = try row.optionalText(6)
-            fold = try row.optionalInt(7)
-            withdrawn = PushJobTable.ids(try row.optionalText(8))
-            isShown = try row.bool(9)
-            shownAs = try row.optionalText(10)
+            foldKey = try row.optionalText(7)
+            fold = try row.optionalInt(8)
+            withdrawn = PushJobTable.ids(try row.optionalText(9))
+            isShown = try row.bool(10)
+            shownAs = try row.optionalText(11)
         }
     }
 
@@ -32,6 +32,8 @@ struct PushJobRow {
     let expiry: Timestamp
     /// The publisher's word: after this it is worth nothing.
     let deadline: Timestamp?
+    /// The row of the content with which its notification came, and which it has still; nil where the notification tells.
+    let newContent: Int64?
     private let more: More?
 
     var foldKey: String? { more?.foldKey }
@@ -45,7 +47,7 @@ struct PushJobRow {
     /// The collapse id under which it is, where that is not the one with which this one leaves.
     var shownAs: String? { more?.shownAs }
 
-    private static let ordinary = "place, number, failures, expiry, deadline, collapse"
+    private static let ordinary = "place, number, failures, expiry, deadline, collapse, content"
     static let columns = "\(ordinary), fold_key, fold, withdrawn, is_shown, shown_as"
     /// Without those that few rows have anything in: only whether a row has.
     static let plainColumns = """
@@ -58,7 +60,7 @@ struct PushJobRow {
     /// Nil if there is more to it.
     /// - Parameter row: of ``plainColumns``.
     init?(plain row: StoredRow) throws {
-        if try row.bool(6) { return nil }
+        if try row.bool(7) { return nil }
         try self.init(row, row.optionalText(5).map(More.init(collapse:)))
     }
 
@@ -67,6 +69,7 @@ struct PushJobRow {
         failures = Int(try row.int(2))
         expiry = Timestamp(milliseconds: try row.int(3))
         deadline = try row.optionalInt(4).map(Timestamp.init(milliseconds:))
+        newContent = try row.optionalInt(6)
         self.more = more
     }
 }

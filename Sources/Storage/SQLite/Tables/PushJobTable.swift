@@ -57,12 +57,13 @@ final class PushJobTable {
     private let putOff: Statement
     private let giveUp: Statement
     private let delete: DirectStatement
-    private let findDevices: Statement
+    private let findDevices: DirectStatement
     private let deleteAcknowledged: Statement
     private let dropped: PlacedRows
     private let shown: PlacedRows
     private let badges: PlacedRows
     private let gather: Statement
+    private let clearContent: DirectStatement
     private let move: Statement
 
     init(_ db: Database, _ waiting: WaitingPushes, _ places: QueuePlaces, _ jobs: PushJobIndex) throws {
@@ -75,8 +76,9 @@ final class PushJobTable {
             db,
             sql: """
                 INSERT INTO push_job (
-                    place, number, is_fallback, failures, expiry, fold_key, collapse, withdrawn, seq, deadline, held_from
-                ) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)
+                    place, number, is_fallback, failures, expiry, fold_key, collapse, withdrawn, seq, deadline, held_from,
+                    content
+                ) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         walk = try DirectStatement(
             db,
@@ -94,7 +96,7 @@ final class PushJobTable {
         giveUp = try db.cachedStatement(
             sql: "DELETE FROM push_job \(same) RETURNING is_shown, coalesce(shown_as, collapse)")
         delete = try DirectStatement(db, sql: "DELETE FROM push_job \(same)")
-        findDevices = try db.cachedStatement(sql: "SELECT row FROM device WHERE inbox = ?")
+        findDevices = try DirectStatement(db, sql: "SELECT row FROM device WHERE inbox = ?")
         deleteAcknowledged = try db.cachedStatement(
             sql: """
                 DELETE FROM push_job \(same) AND is_fallback = 1 AND (seq IS NULL OR seq <= ?3)
@@ -104,6 +106,8 @@ final class PushJobTable {
         shown = PlacedRows(db, "place, number, coalesce(shown_as, collapse)", where: "is_shown = 1")
         badges = PlacedRows(db, "place, number, withdrawn")
         gather = try db.cachedStatement(sql: "UPDATE push_job SET withdrawn = ?3 \(same)")
+        clearContent = try DirectStatement(
+            db, sql: "UPDATE push_job SET content = NULL \(same) AND content IS NOT NULL")
         move = try db.cachedStatement(sql: "UPDATE push_job SET place = ?3 \(same)")
     }
 
@@ -125,6 +129,7 @@ final class PushJobTable {
             arguments.append(job.seq)
             arguments.append(job.deadline?.milliseconds)
             arguments.append(job.heldFrom?.milliseconds)
+            arguments.append(job.content)
         }
         waiting.changed(by: 1, of: provider)
         return place
@@ -141,6 +146,18 @@ final class PushJobTable {
     func write(withdrawn: [String], device: Int64, place: Int64) throws {
         guard let place = jobs.place(device: device, notification: place) else { return }
         try gather.execute(arguments: [place.position.rawValue, place.number.rawValue, Self.text(withdrawn)])
+    }
+
+    /// A notification does not say any more what it said when it came: what waits of it asks it when it leaves.
+    func clearContent(inbox: Int64, notification: Int64) throws {
+        guard PushJobNumber.notifications.contains(notification) else { return }
+        for device in try devices(inbox: inbox) {
+            guard let place = jobs.place(device: device, notification: notification) else { continue }
+            try clearContent.execute { arguments in
+                arguments.append(place.position.rawValue)
+                arguments.append(place.number.rawValue)
+            }
+        }
     }
 
     /// The device is reached through another provider from now on; returns where its waiting jobs stand.
@@ -255,7 +272,7 @@ final class PushJobTable {
     /// Cancels what an acknowledgement covers, and tells what that was.
     func deleteAcknowledged(inbox: Int64, upTo seq: Int64) throws -> [Acknowledged] {
         var deleted: [Acknowledged] = []
-        for device in try findDevices.all([inbox], { try $0.int(0) }) {
+        for device in try devices(inbox: inbox) {
             for place in jobs.places(device: device, from: 1, to: seq) {
                 guard let provider = place.position.provider else { throw DamagedRow(table: "push_job") }
                 let gone = try deleteAcknowledged.all([place.position.rawValue, place.number.rawValue, seq]) { row in
@@ -296,6 +313,11 @@ final class PushJobTable {
     /// - Parameter provider: the device's of the moment.
     func deleteAll(device: Int64, _ provider: Device.Provider) throws -> Int {
         try jobs.places(device: device).count { try delete($0, provider) }
+    }
+
+    /// The rows of an inbox's devices.
+    private func devices(inbox: Int64) throws -> [Int64] {
+        try findDevices.all({ $0.append(inbox) }, { try $0.int(0) })
     }
 
     // MARK: Collapse ids in a column

@@ -133,7 +133,7 @@ struct FanOut {
         let stamp = inbox.state.grow()
         var record = old
         (record.contentID, record.rev, record.seq) = (written.id, old.rev + 1, stamp.seq)
-        try open.notifications.grow(record, inbox: inbox.id)
+        try open.write(grown: record, in: inbox)
         try open.changes.append(.update(record.id), stamp, inbox: inbox.id)
         open.newRows.addUses(-1, ofContent: old.contentID)
         open.newRows.addUses(1, ofContent: written.id)
@@ -174,7 +174,7 @@ struct FanOut {
         try open.newRows.add(
             NotificationTable.NewRow(record: record, storedAt: now, inbox: inbox.id, batchKey: recipient.batchKey))
         // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
-        let push = try push(record.id, written.content, in: inbox, of: recipient)
+        let push = try push(record.id, written, in: inbox, of: recipient)
         let notification = record.notification(inbox: inbox.id, written.content)
         open.tell(
             InboxChange(stamp: stamp, kind: .new(notification)), to: recipient.user, mayBePushed: inbox.devices > 0)
@@ -183,14 +183,15 @@ struct FanOut {
     }
 
     private func push(
-        _ notification: Int64, _ content: Content, in inbox: InboxRecord, of recipient: Recipient
+        _ notification: Int64, _ written: WrittenContent, in inbox: InboxRecord, of recipient: Recipient
     ) throws -> PushDecision {
         guard recipient.pushes else { return .preferenceOff }
         guard type.hasPush else { return .never }
         guard inbox.devices > 0 else { return .noDevice }
-        guard let push = content.sharedPush else { return .never }
+        guard let push = written.content.sharedPush else { return .never }
         return try PushWriter(open: open).queue(
-            notification, push.content, of: type, for: routed.event, at: now, in: inbox, of: recipient.user)
+            notification, push.content, row: written.id, of: type, for: routed.event, at: now, in: inbox,
+            of: recipient.user)
     }
 
     private mutating func freshContent(

@@ -10,11 +10,18 @@ extension OpenTransaction {
         let stamp = inbox.state.grow()
         var record = old
         (record.contentID, record.rev, record.seq) = (content.id, old.rev + 1, stamp.seq)
-        try notifications.grow(record, inbox: inbox.id)
+        try write(grown: record, in: inbox)
         try changes.append(.update(record.id), stamp, inbox: inbox.id)
         newRows.addUses(-1, ofContent: old.contentID)
         newRows.addUses(1, ofContent: content.id)
         tell(InboxChange(stamp: stamp, kind: .update(record.notification(inbox: inbox.id, content.content))), to: user)
         try keep(inbox, of: user)
+    }
+
+    /// Writes a notification's new content, `rev` and `seq`; a push of it that waits is to show that content.
+    func write(grown record: NotificationRecord, in inbox: InboxRecord) throws {
+        try notifications.grow(record, inbox: inbox.id)
+        // Also of devices that may get no pushes now: they may again when it is due.
+        if inbox.devices > 0 { try pushJobs.clearContent(inbox: inbox.id, notification: record.id) }
     }
 }

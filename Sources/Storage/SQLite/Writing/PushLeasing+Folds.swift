@@ -36,9 +36,8 @@ extension PushLeasing {
         if last.notification != record.place.notification {
             let place = PushTurns.Place(position: last.position, device: device, notification: last.notification)
             guard let found = try open.pushJobs.row(place) else { throw DamagedRow(table: "push_job") }
-            let shown = try open.shownContents.contents([(record.inbox.id, last.notification)])
             newest = PushJobRecord(found, record.device, record.inbox)
-            newest.notification = shown[0]
+            try findContents(of: [newest])
         }
         guard var message = try message(last.notification, newest, collapse: row.collapse) else { return nil }
         if row.fold == nil {

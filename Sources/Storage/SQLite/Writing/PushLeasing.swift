@@ -74,9 +74,16 @@ struct PushLeasing {
             if found.isEmpty { found.reserveCapacity(count) }
             found.append(PushJobRecord(row, device, try open.inbox(of: device.user)))
         }
-        let shown = try open.shownContents.contents(found.map { ($0.inbox.id, $0.place.notification) })
-        for (record, shown) in zip(found, shown) { record.notification = shown }
+        try findContents(of: found)
         return found
+    }
+
+    /// Asks the notifications what they say of which their jobs do not know it.
+    func findContents(of records: [PushJobRecord]) throws {
+        let unknown = records.filter { $0.notification == nil && $0.place.notification > 0 }
+        if unknown.isEmpty { return }
+        let shown = try open.shownContents.contents(unknown.map { ($0.inbox.id, $0.place.notification) })
+        for (record, shown) in zip(unknown, shown) { record.notification = shown }
     }
 
     /// The job at a place; nil if it is gone.

@@ -3,9 +3,10 @@ import Push
 
 extension PushWriter {
     /// Queues a push of a new notification to each of the user's devices that gets those of its app.
+    /// - Parameter row: of the notification's content.
     func queue(
-        _ notification: Int64, _ content: PushContent, of type: NotificationType, for event: Event, at now: Timestamp,
-        in inbox: InboxRecord, of user: UserID
+        _ notification: Int64, _ content: PushContent, row: Int64, of type: NotificationType, for event: Event,
+        at now: Timestamp, in inbox: InboxRecord, of user: UserID
     ) throws -> PushDecision {
         let policy = type.pushPolicy(for: event)
         guard policy.when != .never else { return .never }
@@ -18,8 +19,8 @@ extension PushWriter {
         }
         return try send(
             Occasion(
-                notification: notification, content: content, type: type, policy: policy, event: event,
-                windowEnd: windowEnd, seq: nil),
+                notification: notification, content: content, newContent: row, type: type, policy: policy,
+                event: event, windowEnd: windowEnd, seq: nil),
             to: targets, at: now, in: inbox, of: user
         ) { job, target in
             try open.queue(job, target.provider)
@@ -57,8 +58,8 @@ extension PushWriter {
         if outdated.isEmpty { return .batched }
         return try send(
             Occasion(
-                notification: notification, content: content, type: type, policy: policy, event: event,
-                windowEnd: nil, seq: inbox.state.seq),
+                notification: notification, content: content, newContent: nil, type: type, policy: policy,
+                event: event, windowEnd: nil, seq: inbox.state.seq),
             to: outdated, at: now, in: inbox, of: user
         ) { job, target in
             let follows = try open.withTurns(of: target.provider) { $0.follow(with: job) }
@@ -111,6 +112,8 @@ extension PushWriter {
     private struct Occasion {
         let notification: Int64
         let content: PushContent
+        /// The content's row, of a notification that has just come.
+        let newContent: Int64?
         let type: NotificationType
         let policy: PushPolicy
         let event: Event
@@ -131,7 +134,7 @@ extension PushWriter {
         for target in targets {
             let job = NewPushJob(
                 device: target.row, notification: occasion.notification, due: plan.due, expiry: expiry,
-                isFallback: policy.when == .fallback, foldKey: plan.foldKey,
+                content: occasion.newContent, isFallback: policy.when == .fallback, foldKey: plan.foldKey,
                 collapse: occasion.content.replacementID, seq: occasion.seq, deadline: event.expiresAt,
                 heldFrom: plan.heldFrom)
             try queue(job, target)
