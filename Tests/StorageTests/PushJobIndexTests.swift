@@ -168,6 +168,45 @@ struct PushJobIndexTests {
         }
     }
 
+    @Test func `a file in which a job's number is none opens, and what waits is counted`() async throws {
+        try await withPhones { fixture in
+            await fixture.store.close()
+            let path = fixture.folder + "/belfry.sqlite"
+            try await write(
+                path, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '')")
+            try await write(path, "UPDATE push_job SET number = 'x' WHERE place = (SELECT min(place) FROM push_job)")
+            let again = try StoreFixture(folder: fixture.folder)
+            #expect(try await again.store.statistics().pushJobs == 3)
+            #expect((1...9).flatMap { again.store.pushJobs.places(device: $0) }.count == 2)
+            await again.store.close()
+        }
+    }
+
+    private func write(_ path: String, _ sql: String) async throws {
+        let database = try DatabaseQueue(path: path)
+        try await database.write { try $0.execute(sql: sql) }
+        try database.close()
+    }
+
+    @Test func `of two rows with one number the one that cannot be found asks its notification what to say`()
+        async throws
+    {
+        try await withPhones { fixture in
+            await fixture.store.close()
+            try await write(
+                fixture.folder + "/belfry.sqlite",
+                """
+                INSERT INTO push_job (place, number, is_fallback, failures, expiry, content)
+                SELECT place + 1000000, number, is_fallback, failures, expiry, content FROM push_job
+                """)
+            let again = try StoreFixture(folder: fixture.folder)
+            try await again.store.apply(.remove(.upTo(.max)), for: .ada)
+            let jobs = try await again.store.leasePushJobs(at: .at(600)).jobs
+            #expect(jobs.map(\.user) == [.bob, .cleo])
+            await again.store.close()
+        }
+    }
+
     @Test func `a file in which two rows have one number opens, and each of them leaves by and by`() async throws {
         try await withPhones { fixture in
             await fixture.store.close()

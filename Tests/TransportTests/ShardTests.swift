@@ -28,6 +28,24 @@ import Testing
         #expect(try journal.next(2) == [1, 2])
     }
 
+    /// More turns than a shard takes without a look at the rest of its queue.
+    @Test(arguments: PollerKind.allCases)
+    func `letters that go on posting others are all read, and leave the queue its turns`(poller: PollerKind) throws {
+        let host = try TestShard(poller)
+        let journal = Journal<String>()
+        @Sendable func post(_ rest: Int) {
+            host.shard.post { _ in rest > 0 ? post(rest - 1) : journal.write("read") }
+        }
+        host.shard.post { _ in post(1_000) }
+        #expect(try journal.next() == "read")
+        host.shard.post { on in
+            on.shard.schedule(at: .now, on) { _ in journal.write("fired") }
+            on.shard.queue.async { journal.write("ran") }
+            post(1_000)
+        }
+        #expect(Set(try journal.next(3)) == ["read", "fired", "ran"])
+    }
+
     @Test(arguments: PollerKind.allCases)
     func `letters that are posted together are read when the last one is posted`(poller: PollerKind) throws {
         let group = try ShardGroup(count: 2, poller: poller)

@@ -18,9 +18,9 @@ final class PushLane: Sendable {
 
     /// Jobs that are sent together.
     private struct Bite {
-        /// The service has something to do while the next ones are written. Not more, since all these jobs and the octets
-        /// of all their requests stay in memory until the last of them is answered or has timed out: with payloads as large
-        /// as Apple takes, 4 KB, a single straggler holds 128 KB and the jobs.
+        /// The service has something to do while the next ones are written: these leave before. Not more, since all these
+        /// jobs and the octets of all their requests stay in memory until the last of them is answered or has timed out:
+        /// with payloads as large as Apple takes, 4 KB, a single straggler holds 128 KB and the jobs.
         private static let maximum = 32
 
         private(set) var jobs: [PushJob] = []
@@ -77,16 +77,15 @@ final class PushLane: Sendable {
         self.logger = logger
         self.now = now
         let queue = sender?.laneQueue ?? .dispatch(DispatchQueue(label: "belfry.push.\(provider.rawValue)"))
+        // Not on that queue, which a shard holds for as long as it is busy.
+        let timer = DispatchSource.makeTimerSource()
+        // Here and not at the start, which may never come: a source that was never active must not be released.
+        timer.activate()
         state = QueueBound(
             State(
-                machine: LaneMachine(limits), reports: LaneReports(logger: logger, metrics: self.metrics),
-                // Not on that queue, which a shard holds for as long as it is busy.
-                timer: DispatchSource.makeTimerSource()), on: queue)
-        // Here and not at the start, which may never come: a source that was never active must not be released.
-        state.post { [weak self] state in
-            state.timer.setEventHandler { self?.wake() }
-            state.timer.activate()
-        }
+                machine: LaneMachine(limits), reports: LaneReports(logger: logger, metrics: self.metrics), timer: timer),
+            on: queue)
+        state.post { [weak self] state in state.timer.setEventHandler { self?.wake() } }
     }
 
     /// A job was made that is due then. From any thread.
@@ -145,7 +144,8 @@ final class PushLane: Sendable {
                 bite.add(job, ticket)
                 if bite.isFull {
                     send(bite)
-                    bite = Bite()
+                    // Behind their departure, which a sender on the same queue has just asked for.
+                    return self.state.post { [self] state in proceed(&state) }
                 }
             case .release(let count): release(state.atHand.take(count))
             case .settleAgain: settleAgain(&state)

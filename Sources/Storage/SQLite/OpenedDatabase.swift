@@ -42,9 +42,7 @@ struct OpenedDatabase {
             if !applied.isEmpty, applied.count < Schema.migrations.migrations.count { onMigration() }
             try Schema.migrations.migrate(pool)
             synchronous = try pool.writeWithoutTransaction(Self.makeDurable)
-            let (pushes, pushesDamage) = try Self.unlessDamaged((PushJobIndex(), PushCounts())) {
-                try pool.read(Self.waitingPushes)
-            }
+            let (queue, pushesDamage) = try Self.unlessDamaged(WaitingQueue()) { try Self.waitingQueue(pool) }
             let syncing = LogSyncing(longest: syncDelay)
             let (last, contentDamage) = try pool.writeWithoutTransaction { db in
                 let found = try Self.unlessDamaged(0) {
@@ -54,7 +52,7 @@ struct OpenedDatabase {
                 try Self.emptyLog(db)
                 return found
             }
-            (pushJobs, waitingPushes) = pushes
+            (pushJobs, waitingPushes) = (PushJobIndex(queue.places), queue.counts)
             (lastContentID, damage) = (last, pushesDamage ?? contentDamage)
             self.syncing = syncing
         } catch let error as StoreOpenError {
@@ -78,9 +76,16 @@ struct OpenedDatabase {
         } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_BUSY].contains(error.resultCode) {}
     }
 
-    private static func waitingPushes(_ db: Database) throws -> (PushJobIndex, PushCounts) {
-        let (places, counts) = try PushQueueReader(db).read()
-        return (PushJobIndex(places), counts)
+    private static func waitingQueue(_ pool: DatabasePool) throws -> WaitingQueue {
+        let queue = try pool.read { try PushQueueReader($0).read() }
+        guard !queue.doubles.isEmpty else { return queue }
+        // Nothing reaches them that happens to their notifications: they must ask those, or might say another one's text.
+        try pool.write { db in
+            for place in queue.doubles {
+                try db.execute(sql: "UPDATE push_job SET content = NULL WHERE place = ?", arguments: [place.rawValue])
+            }
+        }
+        return queue
     }
 
     /// What `read` finds, or `fallback` and the damage that it met.

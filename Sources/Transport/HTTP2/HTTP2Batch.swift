@@ -1,4 +1,4 @@
-/// Requests on their way from another thread, with whom to tell. By reference, as each of them leads back to it.
+/// Requests on their way to the shard, with whom to tell. By reference, as each of them leads back to it.
 final class HTTP2Batch: Sendable {
     let requests: HTTPRequestBatch
     let deadline: ContinuousClock.Instant

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Where batches of requests come in from other threads: what arrives before the shard looks costs it one letter.
+/// Where batches of requests come in from whatever thread: what arrives before the shard looks costs it one letter.
 final class HTTP2Inlet: Sendable {
     private enum Phase {
         case open

@@ -7,17 +7,19 @@ struct PushQueueReader {
 
     init(_ db: Database) throws { walk = try DirectStatement(db, sql: "SELECT place, number FROM push_job") }
 
-    /// Where all jobs stand, and how many wait of each provider. Of two with one number, which only damage can bring, the
-    /// later one is found.
-    func read() throws -> (places: PlacesByNumber, counts: PushCounts) {
-        var (places, counts) = (PlacesByNumber(), PushCounts())
+    func read() throws -> WaitingQueue {
+        var queue = WaitingQueue()
         try walk.forEach(
             { _ in },
             { row in
-                let place = try PushTurns.Place(row)
-                places.put(place.number, at: place.position)
-                if let provider = place.position.provider { counts[provider] += 1 }
+                let position = QueuePlace(rawValue: try row.int(0))
+                if let provider = position.provider { queue.counts[provider] += 1 }
+                // A damaged row is none that anybody could ask for.
+                guard let number = try? row.int(1) else { return }
+                if let double = queue.places.put(PushJobNumber(rawValue: number), at: position) {
+                    queue.doubles.append(double)
+                }
             })
-        return (places, counts)
+        return queue
     }
 }

@@ -58,7 +58,7 @@ final class PushJobTable {
     private let giveUp: Statement
     private let delete: DirectStatement
     private let findDevices: DirectStatement
-    private let deleteAcknowledged: Statement
+    private let fallbacks: PlacedRows
     private let dropped: PlacedRows
     private let shown: PlacedRows
     private let badges: PlacedRows
@@ -97,11 +97,8 @@ final class PushJobTable {
             sql: "DELETE FROM push_job \(same) RETURNING is_shown, coalesce(shown_as, collapse)")
         delete = try DirectStatement(db, sql: "DELETE FROM push_job \(same)")
         findDevices = try DirectStatement(db, sql: "SELECT row FROM device WHERE inbox = ?")
-        deleteAcknowledged = try db.cachedStatement(
-            sql: """
-                DELETE FROM push_job \(same) AND is_fallback = 1 AND (seq IS NULL OR seq <= ?3)
-                RETURNING is_shown, coalesce(shown_as, collapse)
-                """)
+        fallbacks = PlacedRows(
+            db, "place, number, seq, is_shown, coalesce(shown_as, collapse)", where: "is_fallback = 1")
         dropped = PlacedRows(db, "place, number, failures > 0 OR is_shown = 1, collapse, shown_as")
         shown = PlacedRows(db, "place, number, coalesce(shown_as, collapse)", where: "is_shown = 1")
         badges = PlacedRows(db, "place, number, withdrawn")
@@ -273,16 +270,18 @@ final class PushJobTable {
     func deleteAcknowledged(inbox: Int64, upTo seq: Int64) throws -> [Acknowledged] {
         var deleted: [Acknowledged] = []
         for device in try devices(inbox: inbox) {
-            for place in jobs.places(device: device, from: 1, to: seq) {
-                guard let provider = place.position.provider else { throw DamagedRow(table: "push_job") }
-                let gone = try deleteAcknowledged.all([place.position.rawValue, place.number.rawValue, seq]) { row in
-                    Acknowledged(
-                        provider: provider, device: device, notification: place.notification,
-                        isShown: try row.bool(0), place: try row.optionalText(1))
-                }
-                if !gone.isEmpty { left(place, provider) }
-                deleted += gone
+            let waiting: [(job: Acknowledged, place: PushTurns.Place)?] = try fallbacks.all(
+                jobs.places(device: device, from: 1, to: seq)
+            ) { row in
+                let place = try PushTurns.Place(row)
+                let isCovered = try row.optionalInt(2).map { $0 <= seq } ?? true
+                guard isCovered, let provider = place.position.provider else { return nil }
+                let job = Acknowledged(
+                    provider: provider, device: device, notification: place.notification, isShown: try row.bool(3),
+                    place: try row.optionalText(4))
+                return (job: job, place: place)
             }
+            for case let one? in waiting where try delete(one.place, one.job.provider) { deleted.append(one.job) }
         }
         return deleted
     }

@@ -17,7 +17,7 @@ struct PushRenewalTable {
     private let places: QueuePlaces
     private let jobs: PushJobIndex
     private let findPlace: Statement
-    private let findOther: Statement
+    private let collapseIDs: PlacedRows
     private let renew: Statement
     private let keep: Statement
     private let grow: Statement
@@ -32,8 +32,8 @@ struct PushRenewalTable {
         self.places = places
         let same = "WHERE place = ?1 AND number = ?2"
         findPlace = try db.cachedStatement(sql: "SELECT shown_as FROM push_job \(same)")
-        findOther = try db.cachedStatement(
-            sql: "SELECT 1 FROM push_job \(same) AND (collapse = ?3 OR shown_as = ?3)")
+        collapseIDs = PlacedRows(
+            db, "place, number, collapse, shown_as", where: "collapse IS NOT NULL OR shown_as IS NOT NULL")
         renew = try db.cachedStatement(
             sql: """
                 INSERT INTO push_job (
@@ -111,10 +111,9 @@ struct PushRenewalTable {
 
     /// Whether others of the job's device have that collapse id.
     private func isShared(_ collapse: String, _ job: NewPushJob) throws -> Bool {
-        for place in jobs.places(device: job.device) where place.notification != job.notification {
-            let arguments: StatementArguments = [place.position.rawValue, place.number.rawValue, collapse]
-            if try findOther.first(arguments, { _ in true }) != nil { return true }
-        }
+        let others = jobs.places(device: job.device).filter { $0.notification != job.notification }
+        let ids = try collapseIDs.all(others) { row in [try row.optionalText(2), try row.optionalText(3)] }
+        if ids.joined().contains(where: { $0.map { ExactText($0) } == ExactText(collapse) }) { return true }
         return try marks.marks(device: job.device).contains { $0.collapse.map { ExactText($0) } == ExactText(collapse) }
     }
 }
