@@ -23,8 +23,12 @@ run: build ## Install what is missing, build and start Belfry for development
 	@exec .build/$(CONFIGURATION)/belfry serve --dev --data $(DATA) --catalog $(CATALOG) \
 		$(if $(LISTEN),--listen $(LISTEN)) $(if $(OPS),--ops $(OPS))
 
+# As in the image, Swift's own libraries are part of the program: it runs without a toolchain, and calls them directly.
+# STATIC= leaves them out.
+STATIC ?= $(if $(filter release,$(CONFIGURATION)),--static-swift-stdlib)
+
 build: packages toolchain ## Build the program
-	swift build -c $(CONFIGURATION) --product belfry
+	swift build -c $(CONFIGURATION) $(STATIC) --product belfry
 
 # The tests come last, so that their own closing lines are the last ones.
 test: test-packages toolchain lint check ## Install what is missing, check the code and run all tests
