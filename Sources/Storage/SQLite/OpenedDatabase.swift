@@ -41,7 +41,7 @@ struct OpenedDatabase {
             if isNewer { throw StoreOpenError.newerSchema(path: path) }
             if !applied.isEmpty, applied.count < Schema.migrations.migrations.count { onMigration() }
             try Schema.migrations.migrate(pool)
-            synchronous = try pool.writeWithoutTransaction(Self.makeDurable)
+            synchronous = try pool.writeWithoutTransaction(Self.prepareWriter)
             let (queue, pushesDamage) = try Self.unlessDamaged(WaitingQueue()) { try Self.waitingQueue(pool) }
             let syncing = LogSyncing(longest: syncDelay)
             let (last, contentDamage) = try pool.writeWithoutTransaction { db in
@@ -107,19 +107,21 @@ struct OpenedDatabase {
         // Somebody who looks at the file with another tool must not make a write fail at once.
         configuration.busyMode = .timeout(lockTimeout / .seconds(1))
         configuration.prepareDatabase { db in
-            // 8 MB a connection: what every event writes, and the way to each inbox. More costs more than it spares: at the
-            // end of many a commit SQLite looks at each page it remembers, and a reader forgets all with the next commit.
+            // 8 MB a connection: a reader forgets all with the next commit.
             try db.execute(sql: "PRAGMA cache_size = -8000")
-            // A fan-out touches a page a recipient, and the same ones again soon: copied to the file every 16 MB.
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+            // An event touches a page of each recipient, and many of the same ones again soon: copied to the file every 64 MB.
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
         }
         return configuration
     }
 
     /// GRDB sets `synchronous` to NORMAL when it turns WAL on, after `prepareDatabase`: a commit could then be lost in
     /// a power cut. So it is set here, on the one connection that writes, and read back.
-    private static func makeDurable(_ db: Database) throws -> Int {
+    private static func prepareWriter(_ db: Database) throws -> Int {
         try db.execute(sql: "PRAGMA synchronous = FULL")
+        // Of the one connection that writes: what every event writes, and the way to each inbox. Not many times as much: at the
+        // end of many a commit SQLite looks at each page it remembers.
+        try db.execute(sql: "PRAGMA cache_size = -16000")
         let synchronous = try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? -1
         guard synchronous == 2 else { throw StoreOpenError.notDurable(synchronous: synchronous) }
         return synchronous
