@@ -5,6 +5,7 @@ import statistics
 import subprocess
 import time
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from . import Failed
@@ -126,31 +127,45 @@ def _show(pushes: int, belfry: Belfry, backend: Backend, server: Nghttpd) -> Non
 
 def _drained(belfry: Belfry, server: Nghttpd, jobs: int) -> dict:
     """How fast the jobs that wait are accepted, over the steady part."""
-    marks, cpu = {}, {}
+    looks = []
     deadline = time.monotonic() + 300
-    while len(marks) < 2:
-        accepted = belfry.metric('belfry_pushes_total{provider="apns",verdict="accepted"}', or_else=0)
-        now = time.monotonic()
-        for share in STEADY:
-            if accepted >= share * jobs and share not in marks:
-                marks[share] = (accepted, now)
-                cpu[share] = (belfry.cpu_seconds(), server.cpu_seconds())
-        if now > deadline:
-            raise Failed(f"only {accepted:.0f} of {jobs} pushes were accepted; the log ends with:\n{belfry.log()}")
-        time.sleep(0.25)
-    (first, began), (last, ended) = marks[STEADY[0]], marks[STEADY[1]]
-    if last <= first:
-        raise Failed("too few jobs to tell: they were gone before the first look")
+    while not looks or looks[-1].accepted <= STEADY[1] * jobs:
+        if time.monotonic() > deadline:
+            raise Failed(
+                f"only {looks[-1].accepted:.0f} of {jobs} pushes were accepted; the log ends with:\n{belfry.log()}")
+        if looks:
+            time.sleep(0.1)
+        looks.append(_Look.at(belfry, server))
+    # A look behind the steady part may come after the last push, when nothing has been left to do for a while.
+    steady = [look for look in looks if STEADY[0] * jobs <= look.accepted <= STEADY[1] * jobs]
+    if len(steady) < 3:
+        raise Failed(f"{jobs} jobs are too few to tell: they were gone after {len(steady)} looks; try more with --jobs")
+    first, last = steady[0], steady[-1]
     while belfry.metric("belfry_push_jobs") > 0:
         if time.monotonic() > deadline:
             raise Failed(f"{belfry.metric('belfry_push_jobs'):.0f} jobs are left")
         time.sleep(0.1)
-    sent = last - first
+    sent, seconds = last.accepted - first.accepted, last.time - first.time
     return {
-        "perSecond": sent / (ended - began), "seconds": ended - began,
-        "cpuMicroseconds": (cpu[STEADY[1]][0] - cpu[STEADY[0]][0]) / sent * 1e6,
-        "serverCpuMicroseconds": (cpu[STEADY[1]][1] - cpu[STEADY[0]][1]) / sent * 1e6,
+        "perSecond": sent / seconds, "seconds": seconds,
+        "cpuMicroseconds": (last.cpu - first.cpu) / sent * 1e6,
+        "serverCpuMicroseconds": (last.server_cpu - first.server_cpu) / sent * 1e6,
     }
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How far it had come, and what it had taken until then."""
+
+    time: float
+    accepted: float
+    cpu: float
+    server_cpu: float
+
+    @classmethod
+    def at(cls, belfry: Belfry, server: Nghttpd) -> "_Look":
+        accepted = belfry.metric('belfry_pushes_total{provider="apns",verdict="accepted"}', or_else=0)
+        return cls(time.monotonic(), accepted, belfry.cpu_seconds(), server.cpu_seconds())
 
 
 def _loaded(folder: Path, server: Nghttpd, port: int, devices: list[str], requests: int) -> dict:
