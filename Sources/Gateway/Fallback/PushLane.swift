@@ -39,6 +39,7 @@ final class PushLane: Sendable {
         var atHand = JobsAtHand()
         /// Empty between turns, and kept for its memory.
         var judged: [Answer] = []
+        var batch = OutcomeBatch()
         /// What the store did not take in.
         var unsettled: [PushOutcome] = []
         var reports: LaneReports
@@ -106,6 +107,7 @@ final class PushLane: Sendable {
             state.timer.cancel()
             // Nobody comes back to it.
             settleRest(&state)
+            if let outcomes = state.batch.takeAll() { settle(outcomes) }
         }
     }
 
@@ -153,13 +155,16 @@ final class PushLane: Sendable {
             }
         }
         send(bite)
+        if let outcomes = state.batch.takeDue(underWay: state.machine.underWay, at: now) { settle(outcomes) }
         state.reports.tell(state.machine, at: now)
         setTimer(&state)
     }
 
     private func setTimer(_ state: inout State) {
-        guard let time = [state.wakeAt, state.reports.nextReport].compactMap(\.self).min() else { return }
-        guard time != state.timerAt else { return }
+        let times = [state.wakeAt, state.reports.nextReport, state.batch.deadline]
+        guard let time = times.compactMap(\.self).min() else { return }
+        // A call that comes too early sets it anew: cheaper than to set it for each batch, of which most go before their time.
+        if let timerAt = state.timerAt, timerAt <= time { return }
         state.timerAt = time
         let delay = max(time - now(), .zero)
         state.timer.schedule(deadline: .now() + .milliseconds(Int(delay.milliseconds)), leeway: .milliseconds(1))
@@ -240,7 +245,8 @@ final class PushLane: Sendable {
         }
         judged.removeAll(keepingCapacity: true)
         swap(&judged, &state.judged)
-        settle(outcomes)
+        state.batch.add(outcomes, at: now)
+        if state.isStopped, let outcomes = state.batch.takeAll() { settle(outcomes) }
         proceed(&state)
     }
 
