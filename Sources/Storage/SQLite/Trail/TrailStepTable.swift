@@ -5,29 +5,32 @@ import Push
 /// Writes `trail_step`.
 struct TrailStepTable {
     private let db: Database
-    private let insert: Statement
+    private let insertion: RowInsertion
     private let remove: Statement
 
     init(_ db: Database) throws {
         self.db = db
-        insert = try db.cachedStatement(
-            sql: """
-                INSERT INTO trail_step (inbox, notification, at, kind, detail, place, provider, device)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """)
+        insertion = RowInsertion(
+            db, into: "trail_step", "inbox, notification, at, kind, detail, place, provider, device",
+            values: "?, ?, ?, ?, ?, ?, ?, ?")
         remove = try db.cachedStatement(
             sql: """
                 DELETE FROM trail_step WHERE number IN (SELECT number FROM trail_step WHERE inbox = ? LIMIT ?)
                 """)
     }
 
-    func write(_ step: TrailRecorder.Step) throws {
-        let columns = step.step.columns
-        try insert.execute(
-            arguments: [
-                step.inbox, step.notification, step.at.milliseconds, columns.kind, columns.detail,
-                columns.place ?? step.sentAt?.milliseconds, step.provider?.rawValue, step.device,
-            ])
+    func write(_ steps: [TrailRecorder.Step]) throws {
+        try insertion.insert(steps) { row, arguments in
+            let columns = row.pointee.step.columns
+            arguments.append(row.pointee.inbox)
+            arguments.append(row.pointee.notification)
+            arguments.append(row.pointee.at.milliseconds)
+            arguments.append(columns.kind)
+            arguments.append(columns.detail)
+            arguments.append(columns.place ?? row.pointee.sentAt?.milliseconds)
+            arguments.append(row.pointee.provider?.rawValue)
+            arguments.append(row.pointee.device)
+        }
     }
 
     /// Tells how many went.

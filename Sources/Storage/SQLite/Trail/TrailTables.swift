@@ -18,7 +18,7 @@ final class TrailTables {
     func write(_ recorder: TrailRecorder) throws {
         try events.write(recorder.gatherings)
         for (event, time) in recorder.repeats { try events.noteRepeat(of: event, at: time) }
-        for step in recorder.steps { try steps.write(step) }
+        try steps.write(recorder.steps)
     }
 
     func sweep(
