@@ -19,7 +19,7 @@ package struct PushAttempt: Sendable, Hashable {
     ///   - jitter: uniform in `0..<1`, drawn by the caller so that a test can choose it.
     ///   - device: as it was when the push was sent.
     package mutating func settle(
-        _ verdict: Verdict, at now: Timestamp, jitter: Double, device: Device
+        _ verdict: Verdict, at now: Timestamp, jitter: Double, device: @autoclosure () -> Device
     ) -> PushAction {
         lastVerdict = verdict
         switch verdict {
@@ -27,6 +27,7 @@ package struct PushAttempt: Sendable, Hashable {
             return .finish
         case .deviceGone(let since):
             // A token that was registered after the provider lost it, for the first time or once more, is in use again.
+            let device = device()
             if let since, max(device.registeredAt, device.lastSeenAt) >= since {
                 return retry(after: nil, at: now, jitter: jitter)
             }

@@ -81,7 +81,7 @@ package final class APNsSender: PushSender {
 
     /// The requests of the jobs from `first` to before `end`: as many in a row as go to one of Apple's environments.
     private func batch(of jobs: [PushJob], from first: Int, _ pass: Pass) -> (HTTPRequestBatch, end: Int) {
-        let environment = jobs[first].device.environment
+        let environment = jobs[first].target.device.environment
         let base = settings.baseURL(for: environment)
         var batch = client.batch(method: "POST", to: base, expecting: jobs.count - first)
         var end = first
@@ -89,10 +89,10 @@ package final class APNsSender: PushSender {
             repeat {
                 let job = jobs[end]
                 batch.write(
-                    apns: job.message, to: job.device, settings: settings, authorization: pass.authorization
+                    apns: job.message, to: job.target.device, settings: settings, authorization: pass.authorization
                 ) { payloads.write(job.message, to: &$0) }
                 end += 1
-            } while end < jobs.count && isSame(jobs[end].device.environment, environment, base)
+            } while end < jobs.count && isSame(jobs[end].target.device.environment, environment, base)
         }
         return (batch, end)
     }

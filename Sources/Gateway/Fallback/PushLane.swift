@@ -238,7 +238,7 @@ final class PushLane: Sendable {
             let job = answer.job
             var attempt = job.attempt
             let (verdict, jitter) = (answer.verdict, Self.jitter(after: answer.verdict))
-            let action = attempt.settle(verdict, at: now, jitter: jitter, device: job.device)
+            let action = attempt.settle(verdict, at: now, jitter: jitter, device: job.target.device)
             state.reports.note(verdict, action, of: job, at: now)
             state.machine.answered(answer.ticket, LaneAnswer(verdict), at: now, jitter: jitter)
             return PushOutcome(job: job, action: action, attempt: attempt)

@@ -25,38 +25,45 @@ enum HTTP2ClientCallbacks {
         return session
     }
 
-    private static func owner(_ context: UnsafeMutableRawPointer?) -> HTTP2ClientSession? {
-        context.map { Unmanaged<HTTP2ClientSession>.fromOpaque($0).takeUnretainedValue() }
+    /// Lets `body` have the session, which whoever called the library holds: to count it for each header would take longer
+    /// than all else about one.
+    private static func withOwner<Result>(
+        _ context: UnsafeMutableRawPointer?, _ body: (HTTP2ClientSession) -> Result
+    ) -> Result? {
+        context.map { Unmanaged<HTTP2ClientSession>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
     }
 
     private static let beginHeaders: nghttp2_on_begin_headers_callback = { _, frame, context in
-        if let frame { owner(context)?.headersBegin(frame.pointee.hd.stream_id) }
+        if let frame { withOwner(context) { $0.headersBegin(frame.pointee.hd.stream_id) } }
         return 0
     }
 
     private static let header: nghttp2_on_header_callback = {
         _, _, name, nameBytes, value, valueBytes, _, context in
-        let isWelcome = owner(context)?.receive(
-            header: UnsafeBufferPointer(start: name, count: nameBytes),
-            UnsafeBufferPointer(start: value, count: valueBytes))
+        let isWelcome = withOwner(context) {
+            $0.receive(
+                header: UnsafeBufferPointer(start: name, count: nameBytes),
+                UnsafeBufferPointer(start: value, count: valueBytes))
+        }
         // This code resets the stream and leaves the connection as it is.
         return isWelcome ?? true ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
     }
 
     private static let dataChunk: nghttp2_on_data_chunk_recv_callback = { _, _, stream, bytes, count, context in
-        owner(context)?.receive(body: UnsafeBufferPointer(start: bytes, count: count), of: stream)
+        withOwner(context) { $0.receive(body: UnsafeBufferPointer(start: bytes, count: count), of: stream) }
         return 0
     }
 
     private static let frame: nghttp2_on_frame_recv_callback = { _, frame, context in
-        guard let frame, let owner = owner(context) else { return 0 }
-        let header = frame.pointee.hd
+        guard let header = frame?.pointee.hd else { return 0 }
         let isLast = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
-        switch UInt32(header.type) {
-        case NGHTTP2_HEADERS.rawValue: owner.headersEnd(isLast: isLast)
-        case NGHTTP2_DATA.rawValue: if isLast { owner.bodyEnd(header.stream_id) }
-        case NGHTTP2_GOAWAY.rawValue: owner.goneAway()
-        default: break
+        withOwner(context) { owner in
+            switch UInt32(header.type) {
+            case NGHTTP2_HEADERS.rawValue: owner.headersEnd(isLast: isLast)
+            case NGHTTP2_DATA.rawValue: if isLast { owner.bodyEnd(header.stream_id) }
+            case NGHTTP2_GOAWAY.rawValue: owner.goneAway()
+            default: break
+            }
         }
         return 0
     }
@@ -64,19 +71,21 @@ enum HTTP2ClientCallbacks {
     /// Such as a request whose turn comes after a GOAWAY.
     private static let frameNotSent: nghttp2_on_frame_not_send_callback = { _, frame, _, context in
         guard let header = frame?.pointee.hd, header.type == UInt8(NGHTTP2_HEADERS.rawValue) else { return 0 }
-        owner(context)?.unsent(header.stream_id)
+        withOwner(context) { $0.unsent(header.stream_id) }
         return 0
     }
 
     private static let streamClose: nghttp2_on_stream_close_callback = { _, stream, code, context in
-        owner(context)?.streamClosed(stream, code: code)
+        withOwner(context) { $0.streamClosed(stream, code: code) }
         return 0
     }
 
     static let readBody: nghttp2_data_source_read_callback = { _, stream, buffer, count, flags, _, context in
-        let part = owner(context)?.readBody(stream, into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+        let part = withOwner(context) {
+            $0.readBody(stream, into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+        }
         // Given up meanwhile.
-        guard let part else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
+        guard let part = part ?? nil else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
         if part.isLast { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
         return part.count
     }
