@@ -4,7 +4,7 @@ import WireProtocol
 
 /// What live sessions are told of the inbox and of feeds, as JSON.
 enum LiveFrames {
-    static func frame(for change: InboxChange, isReplay: Bool) -> [UInt8] {
+    static func frame(for change: consuming InboxChange, isReplay: Bool) -> [UInt8] {
         let stamp = LiveChange(
             seq: change.stamp.seq, unread: change.stamp.unread, unseen: change.stamp.unseen,
             delta: change.stamp.delta, isReplay: isReplay)

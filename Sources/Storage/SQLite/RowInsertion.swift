@@ -18,7 +18,8 @@ final class RowInsertion {
     private let room = ArgumentRoom(capacity: 2_048 * RowInsertion.mostRows)
 
     /// - Parameters:
-    ///   - columns: their names, separated by commas.
+    ///   - columns: their names, separated by commas. In the table's order, from the first one on and with no other between
+    ///     them, SQLite puts each value where the row is made; else it copies it there.
     ///   - values: those of one row, separated by commas, with a `?` for each argument.
     init(_ db: Database, into table: String, _ columns: String, values: String) {
         (self.db, self.table, self.columns, self.values) = (db, table, columns, values)

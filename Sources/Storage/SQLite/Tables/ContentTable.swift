@@ -11,7 +11,7 @@ final class ContentTable {
 
     init(_ db: Database) throws {
         insertion = RowInsertion(
-            db, into: "content", "id, event, actor, type, text, body, batch, push, group_name, group_text, uses",
+            db, into: "content", "id, event, type, text, body, batch, push, uses, actor, group_name, group_text",
             values: "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?")
         count = try db.cachedStatement(sql: "UPDATE content SET uses = uses + ? WHERE id = ?")
         deleteUnused = try db.cachedStatement(sql: "DELETE FROM content WHERE id = ? AND uses <= 0")
@@ -23,15 +23,15 @@ final class ContentTable {
             let content = new.pointee.content
             arguments.append(new.pointee.id)
             arguments.append(new.pointee.event)
-            arguments.append(new.pointee.actor)
             arguments.append(content.type)
             arguments.append(content.displayText)
             arguments.append(content.body)
             arguments.append(content.batch?.json.encoded)
             arguments.append(content.sharedPush?.content.encoded)
+            arguments.append(new.pointee.uses)
+            arguments.append(new.pointee.actor)
             arguments.append(content.group)
             arguments.append(content.groupText?.encoded)
-            arguments.append(new.pointee.uses)
         }
     }
 

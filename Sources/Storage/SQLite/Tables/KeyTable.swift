@@ -29,7 +29,8 @@ final class KeyTable {
             (self.publisher, self.key) = (ExactText(publisher), ExactText(key))
         }
 
-        var digest: UInt64 { publisher.digest &* 31 &+ key.digest }
+        /// The key's: mostly all are of one publisher.
+        var digest: UInt64 { key.digest }
     }
 
     /// So many keys are looked up by one statement at most.

@@ -80,9 +80,9 @@ final class NotificationTable {
         insertion = RowInsertion(
             db, into: "notification",
             """
-            inbox, id, seq, content, created_at, rev, is_read, is_seen, unread_after, unseen_after, batch_key, \
+            inbox, id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after, batch_key, \
             stored_at
-            """, values: "?, ?, ?, ?, ?, 1, 0, 0, ?, ?, ?, ?")
+            """, values: "?, ?, ?, ?, 1, ?, 0, 0, ?, ?, ?, ?")
         grow = try db.cachedStatement(sql: update("content = ?, rev = ?, seq = ?"))
         // Reading closes the batch: what comes next begins a new notification.
         markRead = try db.cachedStatement(sql: update("is_read = 1, is_seen = 1, batch_key = NULL"))
@@ -144,9 +144,9 @@ final class NotificationTable {
             let record = row.pointee.record
             arguments.append(row.pointee.inbox)
             arguments.append(record.id)
-            arguments.append(record.seq)
             arguments.append(record.contentID)
             arguments.append(record.createdAt.milliseconds)
+            arguments.append(record.seq)
             arguments.append(record.unreadAfter)
             arguments.append(record.unseenAfter)
             arguments.append(row.pointee.batchKey)

@@ -38,8 +38,8 @@ final class TrailEventTable {
             db, into: "trail_event",
             """
             event, page, publisher, key, type, actor, occurred_at, accepted_at, verdicts, data, \
-            fingerprint, recipients, created, updated, suppressed
-            """, values: "?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?")
+            repeats, repeated_at, retracted, retracted_at, fingerprint, recipients, created, updated, suppressed
+            """, values: "?, 0, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, 0, NULL, ?, ?, ?, ?, ?")
         // An event whose first row is gone by now has none to add to.
         insertPage = try db.cachedStatement(
             sql: """

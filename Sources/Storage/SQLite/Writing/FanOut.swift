@@ -137,9 +137,9 @@ struct FanOut {
         try open.changes.append(.update(record.id), stamp, inbox: inbox.id)
         open.newRows.addUses(-1, ofContent: old.contentID)
         open.newRows.addUses(1, ofContent: written.id)
-        let notification = record.notification(inbox: inbox.id, written.content)
         open.tell(
-            InboxChange(stamp: stamp, kind: .update(notification)), to: recipient.user, mayBePushed: inbox.devices > 0)
+            InboxChange(stamp: stamp, kind: .update(record.notification(inbox: inbox.id, written.content))),
+            to: recipient.user, mayBePushed: inbox.devices > 0)
         let push = try renewPush(record.id, written.content, in: inbox, of: recipient)
         note(.grew(push), of: recipient.user, inbox: inbox.id, notification: record.id)
         updated += 1
@@ -175,9 +175,9 @@ struct FanOut {
             NotificationTable.NewRow(record: record, storedAt: now, inbox: inbox.id, batchKey: recipient.batchKey))
         // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
         let push = try push(record.id, written, in: inbox, of: recipient)
-        let notification = record.notification(inbox: inbox.id, written.content)
         open.tell(
-            InboxChange(stamp: stamp, kind: .new(notification)), to: recipient.user, mayBePushed: inbox.devices > 0)
+            InboxChange(stamp: stamp, kind: .new(record.notification(inbox: inbox.id, written.content))),
+            to: recipient.user, mayBePushed: inbox.devices > 0)
         note(.created(push), of: recipient.user, inbox: inbox.id, notification: record.id)
         created += 1
     }

@@ -51,9 +51,9 @@ struct TrailRecorder {
 
         /// The place of the verdict's group. Whoever comes next mostly gets the same verdict as the one before, and mostly there
         /// are few: a handful for each type that the event is shown as. When a push is due may differ from person to person.
-        private mutating func place(of verdict: TrailVerdicts.Verdict) -> Int {
+        private mutating func place(of verdict: consuming TrailVerdicts.Verdict) -> Int {
             if last < verdicts.count, verdicts.verdict(at: last) == verdict { return last }
-            last = known(verdict) ?? add(verdict)
+            if let known = known(verdict) { last = known } else { last = add(verdict) }
             return last
         }
 
@@ -61,7 +61,7 @@ struct TrailRecorder {
             places.isEmpty ? verdicts.place(of: verdict) : places[verdict]
         }
 
-        private mutating func add(_ verdict: TrailVerdicts.Verdict) -> Int {
+        private mutating func add(_ verdict: consuming TrailVerdicts.Verdict) -> Int {
             verdicts.append(TrailVerdicts.Group(verdict: verdict))
             if verdicts.count > Self.searched {
                 for place in places.count..<verdicts.count { places[verdicts.verdict(at: place)] = place }
@@ -77,7 +77,7 @@ struct TrailRecorder {
             return use
         }
 
-        mutating func append(_ recipient: RecipientList.Recipient, to verdict: TrailVerdicts.Verdict) {
+        mutating func append(_ recipient: RecipientList.Recipient, to verdict: consuming TrailVerdicts.Verdict) {
             verdicts.append(recipient, toGroupAt: place(of: verdict))
         }
 
