@@ -11,10 +11,17 @@ enum JSONEscapes {
         return !areNeeded(in: source, text.count, copyingTo: place)
     }
 
-    /// - Parameter target: gets the bytes, as far as they were judged.
+    /// Whether one of the text's bytes is.
+    @inline(__always)
+    static func areNeeded(in text: UnsafeRawBufferPointer) -> Bool {
+        guard let source = text.baseAddress else { return false }
+        return areNeeded(in: source, text.count, copyingTo: nil)
+    }
+
+    /// - Parameter target: gets the bytes, as far as they were judged; nil if nobody wants them.
     @inline(__always)
     private static func areNeeded(
-        in source: UnsafeRawPointer, _ count: Int, copyingTo target: UnsafeMutableRawPointer
+        in source: UnsafeRawPointer, _ count: Int, copyingTo target: UnsafeMutableRawPointer?
     ) -> Bool {
         guard count >= 8 else { return areNeeded(inFew: source, count, copyingTo: target) }
         // The last word begins eight bytes before the end, and so has some of the one before it again.
@@ -23,7 +30,7 @@ enum JSONEscapes {
         while true {
             let word = source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
             if areNeeded(in: word) { return true }
-            target.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
+            target?.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
             if place == last { return false }
             place = min(place + 8, last)
         }
@@ -32,21 +39,21 @@ enum JSONEscapes {
     /// The same for less than eight bytes.
     @inline(__always)
     private static func areNeeded(
-        inFew source: UnsafeRawPointer, _ count: Int, copyingTo target: UnsafeMutableRawPointer
+        inFew source: UnsafeRawPointer, _ count: Int, copyingTo target: UnsafeMutableRawPointer?
     ) -> Bool {
         guard count < 4 else {
             let last = count - 4
             let front = source.loadUnaligned(as: UInt32.self)
             let back = source.loadUnaligned(fromByteOffset: last, as: UInt32.self)
             if areNeeded(in: UInt64(front) | UInt64(back) << 32) { return true }
-            target.storeBytes(of: front, as: UInt32.self)
-            target.storeBytes(of: back, toByteOffset: last, as: UInt32.self)
+            target?.storeBytes(of: front, as: UInt32.self)
+            target?.storeBytes(of: back, toByteOffset: last, as: UInt32.self)
             return false
         }
         for place in 0..<count {
             let byte = source.load(fromByteOffset: place, as: UInt8.self)
             if isNeeded(for: byte) { return true }
-            target.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
+            target?.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
         }
         return false
     }

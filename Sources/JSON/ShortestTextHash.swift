@@ -56,35 +56,10 @@ struct ShortestTextHash {
     }
 
     private mutating func addQuoted(_ text: UnsafeRawBufferPointer) {
-        let before = state
+        guard !JSONEscapes.areNeeded(in: text) else { return addWritten { $0.writeQuoted(text, isKey: false) } }
         add(UInt8(ascii: "\""))
-        guard addUnlessEscaped(text) else {
-            state = before
-            return addWritten { $0.writeQuoted(text, isKey: false) }
-        }
+        add(text)
         add(UInt8(ascii: "\""))
-    }
-
-    /// Adds a text, eight bytes at a time, or returns false, with some of it added, if something in it needs an escape.
-    private mutating func addUnlessEscaped(_ text: UnsafeRawBufferPointer) -> Bool {
-        guard let start = text.baseAddress else { return true }
-        var place = 0
-        while place + 8 <= text.count {
-            var word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            if JSONEscapes.areNeeded(in: word) { return false }
-            for _ in 0..<8 {
-                add(UInt8(truncatingIfNeeded: word))
-                word >>= 8
-            }
-            place += 8
-        }
-        while place < text.count {
-            let byte = start.load(fromByteOffset: place, as: UInt8.self)
-            if JSONEscapes.isNeeded(for: byte) { return false }
-            add(byte)
-            place += 1
-        }
-        return true
     }
 
     /// For what is too rare to be reckoned here.

@@ -71,16 +71,16 @@ static inline const char *belfry_json_string(belfry_json_node node, size_t *coun
     return string + sizeof length;
 }
 
-static inline bool belfry_json_is_container(belfry_json_node node) {
-    return belfry_json_type(node) == '[' || belfry_json_type(node) == '{';
-}
-
 /// The place behind a value.
 static inline belfry_json_node belfry_json_after(belfry_json_node node) {
-    if (belfry_json_is_container(node)) {
-        node.index = (uint32_t)belfry_json_word(node);
+    uint64_t word = belfry_json_word(node);
+    char type = (char)(word >> 56);
+    // As most values are.
+    if (type == '"') {
+        node.index += 1;
+    } else if (type == '{' || type == '[') {
+        node.index = (uint32_t)word;
     } else {
-        char type = belfry_json_type(node);
         node.index += type == 'l' || type == 'u' || type == 'd' ? 2 : 1;
     }
     return node;

@@ -44,8 +44,9 @@ extension NotificationType {
 extension Event {
     /// The data as it is for one recipient, the members of whose own stand in for those of the event's.
     func data(merging own: JSONObject?) -> JSONObject {
+        guard let own else { return data }
         var data = data
-        for member in own?.members ?? [] { data[member.key] = member.value }
+        for member in own.members { data[member.key] = member.value }
         return data
     }
 }

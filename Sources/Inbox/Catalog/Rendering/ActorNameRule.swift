@@ -10,7 +10,7 @@ enum ActorNameRule: String, Sendable, Hashable, CaseIterable {
     func name(of actor: JSONObject) -> String? {
         for key in self == .firstName ? Self.firstNameFirst : Self.usernameFirst {
             // An empty name is none: the text would begin with a blank.
-            if let name = actor[key]?.string, !name.isEmpty { return name }
+            if case .string(let name) = actor[key], !name.isEmpty { return name }
         }
         return nil
     }

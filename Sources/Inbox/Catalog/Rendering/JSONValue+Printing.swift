@@ -12,7 +12,13 @@ extension JSONValue {
         }
     }
 
-    var isScalar: Bool { printed != nil }
+    /// Whether it has such a form.
+    var isScalar: Bool {
+        switch self {
+        case .string, .int, .double, .bool: true
+        case .null, .array, .object: false
+        }
+    }
 
     /// The value at a path of keys, in which a number is the place in an array, from 0: `queries.0.title`.
     func element(at path: [String]) -> JSONValue? { element(at: path, from: 0) }
