@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -21,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { FIRST = 1 << 16, MOST = 1 << 21 };
@@ -146,13 +148,22 @@ ssize_t recv(int descriptor, void *buffer, size_t size, int flags) {
     return -1;
 }
 
-ssize_t send(int descriptor, const void *bytes, size_t size, int flags) {
-    REAL(send);
-    struct client *client = simulated(descriptor);
-    if (!client) return real(descriptor, bytes, size, flags);
-    client_hears(client, bytes, size);
+/* The server sends past glibc's `send`. No call of the system's has more than six arguments, and reading some that were not
+ * given harms nobody. */
+long syscall(long number, ...) {
+    REAL(syscall);
+    va_list list;
+    va_start(list, number);
+    long arguments[6];
+    for (int place = 0; place < 6; place++) arguments[place] = va_arg(list, long);
+    va_end(list);
+    struct client *client = number == SYS_sendto ? simulated((int)arguments[0]) : NULL;
+    if (!client) {
+        return real(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+    }
+    client_hears(client, (const void *)arguments[1], (size_t)arguments[2]);
     look_at(client);
-    return (ssize_t)size;
+    return arguments[2];
 }
 
 int shutdown(int descriptor, int how) {
