@@ -7,17 +7,7 @@ import Testing
 
 @Suite struct OutcomeBatchTests {
     private func outcomes(_ ids: ClosedRange<Int64>) throws -> [PushOutcome] {
-        let user = try #require(UserID(rawValue: "ada"))
-        return ids.map { id in
-            let job = PushJob(
-                PushJob.Part(id: id, notification: nil),
-                to: PushTarget(
-                    user: user, device: Device(id: "phone", provider: .apns, token: "t", registeredAt: .noon)),
-                message: PushMessage(
-                    content: nil, badge: 1, notification: nil, collapseID: "c", position: .init(epoch: "e", seq: 1),
-                    expiry: .noon), attempt: PushAttempt(expiry: .noon))
-            return PushOutcome(job: job, action: .finish, attempt: job.attempt)
-        }
+        try PushJob.numbered(ids).map { PushOutcome(job: $0, action: .finish, attempt: $0.attempt) }
     }
 
     private func ids(_ outcomes: [PushOutcome]?) -> [Int64]? { outcomes?.flatMap(\.job.parts).map(\.id) }
