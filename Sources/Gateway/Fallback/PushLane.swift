@@ -163,10 +163,12 @@ final class PushLane: Sendable {
     private func setTimer(_ state: inout State) {
         let times = [state.wakeAt, state.reports.nextReport, state.batch.deadline]
         guard let time = times.compactMap(\.self).min() else { return }
-        // A call that comes too early sets it anew: cheaper than to set it for each batch, of which most go before their time.
-        if let timerAt = state.timerAt, timerAt <= time { return }
+        let now = now()
+        // A call that comes too early sets it anew: most batches go before their time. One whose time has passed and that did
+        // not come is of a clock that was set forward.
+        if let timerAt = state.timerAt, now < timerAt, timerAt <= time { return }
         state.timerAt = time
-        let delay = max(time - now(), .zero)
+        let delay = max(time - now, .zero)
         state.timer.schedule(deadline: .now() + .milliseconds(Int(delay.milliseconds)), leeway: .milliseconds(1))
     }
 

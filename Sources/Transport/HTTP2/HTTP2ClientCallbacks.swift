@@ -25,8 +25,7 @@ enum HTTP2ClientCallbacks {
         return session
     }
 
-    /// Lets `body` have the session, which whoever called the library holds: to count it for each header would take longer
-    /// than all else about one.
+    /// Lets `body` have the session without counting it, for each header of each answer: whoever called the library holds it.
     private static func withOwner<Result>(
         _ context: UnsafeMutableRawPointer?, _ body: (HTTP2ClientSession) -> Result
     ) -> Result? {
