@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Testing
 import WireProtocol
 
@@ -44,6 +45,31 @@ import WireProtocol
         reply.send(HTTPResponse(status: 500))
         try client.send("GET /4 HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try client.readResponse().text == "/4")
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `an answer leaves before what others are sent in the same turn`(poller: PollerKind) throws {
+        let host = try TestShard(poller)
+        let (client, asking) = try TestSocket.pair()
+        // Both go to one end, which so sees the order.
+        let other = dup(asking)
+        let shown = try host.run { on in
+            let connection = try RecordingHandler.attach(other, Journal(), on, react: RecordingHandler.passive)
+            connection.setReading(false, on)
+            return connection.id
+        }
+        try host.run { on in
+            let service = TestHTTPServer.Service { _, _, _ in
+                .collect { _, reply, on in
+                    on.shard.connection(shown, on)?.send(Array("shown".utf8), on)
+                    reply.send(HTTPResponse(status: 204), on)
+                }
+            }
+            HTTPConnection.open(asking, at: HTTPEndpoint(service, isLocal: true), on)
+        }
+        try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        let order = try [client.read(), client.read()].map { String(decoding: $0.prefix(5), as: UTF8.self) }
+        #expect(order == ["HTTP/", "shown"])
     }
 
     @Test(arguments: [true, false])

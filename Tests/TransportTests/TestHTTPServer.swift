@@ -6,7 +6,7 @@ import WireProtocol
 final class TestHTTPServer: Sendable {
     typealias Decide = @Sendable (HTTPRequestHead, borrowing OnShard) -> HTTPDisposition
 
-    private final class Service: HTTPService {
+    final class Service: HTTPService {
         private let decide: @Sendable (HTTPRequestHead, Peer, borrowing OnShard) -> HTTPDisposition
 
         init(_ decide: @escaping @Sendable (HTTPRequestHead, Peer, borrowing OnShard) -> HTTPDisposition) {

@@ -7,6 +7,7 @@ struct ConnectionFlags {
         static let paused = Bits(rawValue: 4)
         static let finished = Bits(rawValue: 8)
         static let shared = Bits(rawValue: 16)
+        static let awaited = Bits(rawValue: 32)
     }
 
     private var bits: Bits = []
@@ -35,6 +36,12 @@ struct ConnectionFlags {
     var isShared: Bool {
         get { bits.contains(.shared) }
         set { set(.shared, newValue) }
+    }
+
+    /// Its peer asks and waits for answers.
+    var isAwaited: Bool {
+        get { bits.contains(.awaited) }
+        set { set(.awaited, newValue) }
     }
 
     private mutating func set(_ bit: Bits, _ isSet: Bool) {

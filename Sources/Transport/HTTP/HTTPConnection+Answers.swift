@@ -78,6 +78,7 @@ extension HTTPConnection {
         let remainder = parser.takeRemainder()
         let webSocket = WebSocketConnection(connection, accepted: acceptance, handler: handler)
         connection.handler = webSocket
+        connection.flags.isAwaited = false
         if let lease = admissionLease { connection.lease = lease.settled() }
         // What the request took can be given back.
         on.shard.noteEnding(on)

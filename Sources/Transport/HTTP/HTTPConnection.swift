@@ -55,6 +55,7 @@ package final class HTTPConnection: ConnectionHandler {
         (peer, isBehindProxy, refusal) = (terms.peer, terms.isBehindProxy, terms.refusal)
         let limits = endpoint.limits
         parser = HTTPRequestParser(maximumHeadBytes: limits.headBytes, maximumBodyBytes: limits.bodyBytes)
+        connection.flags.isAwaited = true
     }
 
     // MARK: Input

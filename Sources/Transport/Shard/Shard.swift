@@ -41,6 +41,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     private var endings: [(borrowing OnShard) -> Void] = []
     /// Connections with output that this turn has not tried to send yet.
     private var unflushed: [Connection] = []
+    /// Those of them whose peers wait for answers.
+    private var unanswered: [Connection] = []
     /// Those whose turn it is; empty between turns, and kept for its memory.
     private var flushing: [Connection] = []
     private var heapTrim = HeapTrimRule()
@@ -190,7 +192,9 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
 
     // MARK: Output
 
-    func needsFlush(_ connection: Connection, _ on: borrowing OnShard) { unflushed.append(connection) }
+    func needsFlush(_ connection: Connection, _ on: borrowing OnShard) {
+        if connection.flags.isAwaited { unanswered.append(connection) } else { unflushed.append(connection) }
+    }
 
     /// Notes whether the socket may be sent to past its connection.
     func setClear(_ id: ConnectionID, _ isClear: Bool, _ on: borrowing OnShard) { descriptors.setClear(id, isClear) }
@@ -222,10 +226,12 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         flushAll(on)
     }
 
+    /// Answers first: a backend then publishes its next event while sessions are told of the one before, and the two are not
+    /// told one after the other.
     private func flushAll(_ on: borrowing OnShard) {
         // A flush may end a connection, whose end may make others speak: they wait in a new list.
-        while !unflushed.isEmpty {
-            swap(&unflushed, &flushing)
+        while !unanswered.isEmpty || !unflushed.isEmpty {
+            if unanswered.isEmpty { swap(&unflushed, &flushing) } else { swap(&unanswered, &flushing) }
             for connection in flushing { connection.flush(on) }
             flushing.removeAll(keepingCapacity: true)
         }
