@@ -115,7 +115,9 @@ final class LiveSession: WebSocketHandler {
         case .subscribe(let feed, let after, let tags): subscribe(to: feed, after: after, tags: tags, frame.id, on)
         case .unsubscribe(let feed): unsubscribe(from: feed, frame.id, on)
         case .token(let token): renew(token, frame.id, on)
-        case .unknown: confirm(frame.id, on)
+        // Frames of later versions are passed over; but who asks what became of one must not hear that it was done.
+        case .unknown:
+            if frame.id != nil { refuse(frame.id, code: "unknown_type", "no frame of this type is known", on) }
         }
     }
 

@@ -152,12 +152,13 @@ struct InboxRoutes {
         apply(.remove(.ids([id])), message: "Notification removed", reply)
     }
 
-    /// Without `upTo` it is everything that the inbox holds when the request arrives: what comes later stays as it is.
+    /// Without `upTo` it is everything that the inbox holds when the request arrives: what comes later stays as it is. A
+    /// body that tries to say how far and does not is refused, as it would else clear more than was meant.
     private func changeAll(
         _ request: HTTPRequest, _ reply: HTTPReply, message: String,
         _ command: @escaping @Sendable (Int64) -> InboxCommand
     ) throws(Problem) {
-        if let upTo = try JSONBody(request.body, isOptional: true).optionalSeq("upTo") {
+        if !request.body.isEmpty, let upTo = try KnownMembers(request.body, known: ["upTo"]).seq("upTo") {
             return apply(command(upTo), message: message, reply)
         }
         node.store.state(of: user) { result in

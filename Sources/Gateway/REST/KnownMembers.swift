@@ -4,7 +4,7 @@ import WireProtocol
 
 /// A request's JSON object of which every member is known; what is wrong becomes a problem that names the member.
 ///
-/// Null counts as absent.
+/// Null counts as absent, but for what is read by ``seq(_:)``.
 struct KnownMembers {
     private let object: JSONObject
 
@@ -41,6 +41,15 @@ struct KnownMembers {
             throw .member("missing_field", key, "expected \(rule.expectation)")
         }
         return value
+    }
+
+    /// Nil only where the member is absent: who leaves it out means all that there is, and a null is no such wish.
+    func seq(_ key: String) throws(Problem) -> Int64? {
+        guard let value = object[key] else { return nil }
+        guard let seq = value.int, seq >= 0 else {
+            throw .member("wrong_type", key, "expected a seq: a whole number, not negative")
+        }
+        return seq
     }
 
     func truth(_ key: String) throws(Problem) -> Bool? {

@@ -28,6 +28,9 @@ struct ListQuery {
         case (_?, _?):
             throw Problem(status: 400, code: "invalid_parameter", detail: "expected before or after, not both")
         }
+        guard cursor == nil || query["page"] == nil else {
+            throw Problem(status: 400, code: "invalid_parameter", detail: "expected page or a cursor, not both")
+        }
     }
 
     // MARK: Which rows

@@ -5,12 +5,7 @@ import WireProtocol
 struct JSONBody {
     private let object: JSONObject
 
-    /// - Parameter isOptional: whether no body at all counts as an empty object.
-    init(_ bytes: [UInt8], isOptional: Bool = false) throws(Problem) {
-        if isOptional && bytes.isEmpty {
-            object = JSONObject()
-            return
-        }
+    init(_ bytes: [UInt8]) throws(Problem) {
         guard let object = try Self.parse(bytes).object else {
             throw Problem(status: 400, code: "wrong_type", detail: "expected a JSON object")
         }
@@ -52,12 +47,6 @@ struct JSONBody {
         let texts = elements.compactMap(\.string)
         guard texts.count == elements.count else { throw Self.wrong(key, "an array of strings") }
         return texts
-    }
-
-    func optionalSeq(_ key: String) throws(Problem) -> Int64? {
-        guard let value = object[key], value != .null else { return nil }
-        guard let seq = value.int, seq >= 0 else { throw Self.wrong(key, "a seq: a whole number, not negative") }
-        return seq
     }
 
     private static func missing(_ key: String, _ expected: String) -> Problem {

@@ -130,7 +130,7 @@ def cursors(world):
 def errors(world):
     server = world.serve()
     for query in ("page=0", "page=x", "limit=0", "limit=101", "limit=-1", "before=x", "after=",
-                  "before=n1-1&after=n1-2"):
+                  "before=n1-1&after=n1-2", "before=n1-1&page=2"):
         answer = server.rest("sarah", "GET", f"{LIST}?{query}")
         expect_equal((answer.status, answer.json()["code"]), (400, "invalid_parameter"), query)
     for body, code, pointer in (
@@ -143,7 +143,14 @@ def errors(world):
         expect_equal((answer.status, answer.json()["code"], answer.json().get("pointer")), (400, code, pointer),
                      f"reading {body!r:.40}")
         expect_equal(answer.headers["content-type"], "application/problem+json", "the type of a problem")
-    expect_equal(server.rest("sarah", "PUT", f"{LIST}/read-all", {"upTo": "x"}).status, 400, "a wrong upTo")
+    # What is misspelt must not mean everything.
+    server.publish(room_liked("sarah"))
+    for method, path in (("PUT", f"{LIST}/read-all"), ("PUT", f"{LIST}/seen"), ("DELETE", LIST)):
+        for body, code in (({"upTo": "x"}, "wrong_type"), ({"upTo": None}, "wrong_type"), ({"upto": 0}, "unknown_field"),
+                           (b'{"upTo":0,"upTo":1}', "invalid_value"), ([], "wrong_type")):
+            answer = server.rest("sarah", method, path, body)
+            expect_equal((answer.status, answer.json()["code"]), (400, code), f"{method} {path} {body!r}")
+    expect_subset(server.get("sarah")["meta"], {"totalCount": 1, "unread": 1, "unseen": 1}, "the inbox after all that")
     expect_equal(server.rest("sarah", "POST", LIST).status, 405, "POST to the list")
     server.publish(room_liked("tom"))
     foreign = server.get("tom")["data"][0]["id"]

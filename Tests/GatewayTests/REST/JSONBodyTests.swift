@@ -28,9 +28,6 @@ struct JSONBodyTests {
         static let texts: @Sendable (JSONBody) throws(Problem) -> Void = { body throws(Problem) in
             _ = try body.texts("ids", maximum: 2)
         }
-        static let seq: @Sendable (JSONBody) throws(Problem) -> Void = { body throws(Problem) in
-            _ = try body.optionalSeq("upTo")
-        }
     }
 
     static let mistakes = [
@@ -44,10 +41,6 @@ struct JSONBodyTests {
         Mistake(#"{"ids":"a"}"#, "wrong_type", "/ids", Mistake.texts),
         Mistake(#"{"ids":["a",1]}"#, "wrong_type", "/ids", Mistake.texts),
         Mistake(#"{"ids":["a","b","c"]}"#, "wrong_type", "/ids", Mistake.texts),
-        Mistake(#"{"upTo":"1"}"#, "wrong_type", "/upTo", Mistake.seq),
-        Mistake(#"{"upTo":-1}"#, "wrong_type", "/upTo", Mistake.seq),
-        Mistake(#"{"upTo":1.5}"#, "wrong_type", "/upTo", Mistake.seq),
-        Mistake(#"{"upTo":9223372036854775808}"#, "wrong_type", "/upTo", Mistake.seq),
     ]
 
     @Test(arguments: mistakes) func `what is wrong is told by a code and a place`(_ mistake: Mistake) throws {
@@ -58,18 +51,11 @@ struct JSONBodyTests {
     }
 
     @Test func `members that are right are read`() throws {
-        let body = try JSONBody(Array(#"{"name":"renee","ids":["a",""],"upTo":0,"none":null}"#.utf8))
+        let body = try JSONBody(Array(#"{"name":"renee","ids":["a",""],"none":null}"#.utf8))
         #expect(try body.text("name") == "renee")
         #expect(try body.texts("ids", maximum: 2) == ["a", ""])
-        #expect(try body.optionalSeq("upTo") == 0)
-        #expect(try body.optionalSeq("none") == nil)
-        #expect(try body.optionalSeq("missing") == nil)
-    }
-
-    @Test func `a body that may be missing counts as an empty object`() throws {
-        let body = try JSONBody([], isOptional: true)
-        #expect(try body.optionalSeq("upTo") == nil)
-        #expect(problem { () throws(Problem) in _ = try JSONBody([UInt8(ascii: "[")], isOptional: true) } != nil)
+        #expect(try body.optionalText("none") == nil)
+        #expect(try body.optionalText("missing") == nil)
     }
 
     @Test func `what a client sent is not in the answer`() throws {
