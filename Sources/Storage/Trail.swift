@@ -13,6 +13,12 @@ package protocol Trail: AnyObject, Sendable {
         of user: UserID, before: String?, limit: Int,
         completion: @escaping @Sendable (Result<PersonalTrail?, StoreError>) -> Void)
 
+    /// The answers to events that were all taken in before, within the lifetime of their keys; nil if one of them was not, or
+    /// if its key stands for another event.
+    func outcomes(
+        ofRepeated events: [KeyedEvent], by publisher: String, at now: Timestamp,
+        completion: @escaping @Sendable (Result<[PublishOutcome]?, StoreError>) -> Void)
+
     /// Tells what ``Store/publish(_:completion:)`` would do with a publication, by doing it in a transaction that is undone.
     ///
     /// An event for many is tried in pages, other writes in between, on a great many people at most, see

@@ -70,6 +70,32 @@ struct IdempotencyTests {
         }
     }
 
+    @Test func `the answers to events are told again where all of them were taken in`() async throws {
+        try await withStore { fixture in
+            let first = try await fixture.publish(
+                fixture.entry("said", to: [.ada, .bob], key: "a"), fixture.entry("said", to: [.ada], key: "b"))
+            let expected = first.map { outcome in
+                var outcome = outcome
+                outcome.isReplay = true
+                return outcome
+            }
+            func told(
+                _ keys: String..., fingerprint: UInt64 = 7, by publisher: String = "backend",
+                after seconds: Int64 = 86_399
+            ) async throws -> [PublishOutcome]? {
+                try await fixture.store.outcomes(
+                    ofRepeated: keys.map { KeyedEvent(key: $0, fingerprint: fingerprint) }, by: publisher,
+                    at: .at(seconds))
+            }
+            #expect(try await told("a", "b") == expected)
+            #expect(try await told("b") == [expected[1]])
+            #expect(try await told("a", "c") == nil)
+            #expect(try await told("a", fingerprint: 8) == nil)
+            #expect(try await told("a", by: "another") == nil)
+            #expect(try await told("a", after: 86_400) == nil)
+        }
+    }
+
     @Test func `a key that comes twice within one commit counts once`() async throws {
         try await withStore { fixture in
             let publications = try (1...3).map { number in

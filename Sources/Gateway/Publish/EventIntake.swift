@@ -19,9 +19,21 @@ struct EventIntake {
             let fingerprint = routed.event.key == nil ? 0 : Self.fingerprint(of: json)
             return Publication.Entry(routed: routed, id: node.eventNames.next(at: now), fingerprint: fingerprint)
         } catch {
-            node.metrics.eventsRefused.add()
             throw Problem(error, index: index)
         }
+    }
+
+    /// What tells whether events that are refused were taken in before: by now a time has passed, or the catalogs are
+    /// others, and their publisher has never had the answer. Nil if one of them has no key.
+    ///
+    /// - Parameter json: one event or an array, as it was parsed last on this thread.
+    static func keyed(_ json: JSONNode) -> [KeyedEvent]? {
+        var events: [KeyedEvent] = []
+        for event in json.elements ?? [json] {
+            guard let key = event["key"]?.string else { return nil }
+            events.append(KeyedEvent(key: key, fingerprint: fingerprint(of: event)))
+        }
+        return events.isEmpty ? nil : events
     }
 
     /// Of the event's shortest text: tells another event under the same key from the same one again, however it is
@@ -30,7 +42,8 @@ struct EventIntake {
     /// Kept with the key: were it reckoned otherwise, an event repeated after an upgrade would be refused.
     static func fingerprint(of json: JSONNode) -> UInt64 { json.shortestTextHash }
 
-    static func write(_ outcome: PublishOutcome, of entry: Publication.Entry, to json: inout JSONWriter) {
+    /// - Parameter entry: nil for an event that was not taken in anew.
+    static func write(_ outcome: PublishOutcome, of entry: Publication.Entry?, to json: inout JSONWriter) {
         json.object { json in
             json.member("event", outcome.event)
             // What is done needs no word for it.
@@ -43,7 +56,7 @@ struct EventIntake {
                 ("recipients", Int64(outcome.recipients)), ("created", Int64(outcome.created)),
                 ("updated", Int64(outcome.updated)), ("suppressed", Int64(outcome.suppressed)))
             if outcome.isReplay { json.member("replayed", true) }
-            entry.writeWarnings(to: &json)
+            entry?.writeWarnings(to: &json)
         }
     }
 }

@@ -90,11 +90,40 @@ final class EventStream: HTTPStreamHandler {
         }
         do throws(Problem) {
             let now = node.now()
-            let entry = try EventIntake(node: node).entry(try JSONBody.node(line), at: now)
+            let json = try JSONBody.node(line)
+            let entry: Publication.Entry
+            do throws(Problem) {
+                entry = try EventIntake(node: node).entry(json, at: now)
+            } catch {
+                return recall(
+                    RefusedPublication(
+                        node: node, publisher: publisher, problem: error, events: EventIntake.keyed(json)),
+                    lineBytes: line.count)
+            }
             publish(entry, at: now, lineBytes: line.count, on)
         } catch {
             refuse(error)
         }
+    }
+
+    private func recall(_ refused: RefusedPublication, lineBytes: Int) {
+        guard let reference = stream?.reference else { return }
+        let number = firstLine + answers.count
+        let problem = refused.recall { result in
+            let answer = Self.line { json in
+                switch result {
+                case .success(let outcomes):
+                    for outcome in outcomes { EventIntake.write(outcome, of: nil, to: &json) }
+                case .failure(let problem): problem.write(to: &json)
+                }
+            }
+            reference.post { handler, on in
+                (handler as? EventStream)?.answered(number, answer, lineBytes: lineBytes, on)
+            }
+        }
+        if let problem { return refuse(problem) }
+        answers.append(nil)
+        bytesUnderway += lineBytes
     }
 
     private func refuse(_ problem: Problem) { answers.append(Self.line { problem.write(to: &$0) }) }

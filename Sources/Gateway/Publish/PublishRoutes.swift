@@ -21,7 +21,13 @@ struct PublishRoutes {
             let isDryRun = try DryRunRoute.isWanted(request.head.query)
             let json = try JSONBody.node(request.body)
             let isArray = json.isArray
-            let entries = try intake(json, at: now)
+            let entries: [Publication.Entry]
+            do throws(Problem) {
+                entries = try intake(json, at: now)
+            } catch {
+                guard !isDryRun else { throw error }
+                return refuse(json, error, by: peer.publisher, share, reply, on)
+            }
             if isDryRun {
                 return DryRunRoute(node: node).serve(entries, isArray: isArray, by: peer.publisher, share, reply)
             }
@@ -33,6 +39,23 @@ struct PublishRoutes {
         } catch {
             reply.send(error.response, on)
         }
+    }
+
+    private func refuse(
+        _ json: JSONNode, _ problem: Problem, by publisher: String, _ share: PublishLoad.Share, _ reply: HTTPReply,
+        _ on: borrowing OnShard
+    ) {
+        let isArray = json.isArray
+        let refused = RefusedPublication(
+            node: node, publisher: publisher, problem: problem, events: EventIntake.keyed(json))
+        let problem = refused.recall { result in
+            switch result {
+            case .success(let outcomes):
+                reply.send(RefusedPublication.response(to: outcomes, isArray: isArray), ending: share)
+            case .failure(let problem): reply.send(problem.response, ending: share)
+            }
+        }
+        if let problem { reply.send(problem.response, on) }
     }
 
     private func intake(_ json: JSONNode, at now: Timestamp) throws(Problem) -> [Publication.Entry] {

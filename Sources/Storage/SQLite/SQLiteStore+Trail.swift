@@ -18,6 +18,14 @@ extension SQLiteStore {
         }
     }
 
+    package func outcomes(
+        ofRepeated events: [KeyedEvent], by publisher: String, at now: Timestamp,
+        completion: @escaping @Sendable (Result<[PublishOutcome]?, StoreError>) -> Void
+    ) {
+        let past = now - options.keyLifetime
+        read(completion) { db in try KeyReader(db).outcomes(of: events, by: publisher, after: past) }
+    }
+
     package func rehearse(
         _ publication: Publication, limit: Int,
         completion: @escaping @Sendable (Result<[Rehearsal], StoreError>) -> Void

@@ -1,15 +1,10 @@
 """What backends do beside publishing: trying out, timing pushes, sending people away, erasing them."""
 
 import time
-from datetime import datetime, timedelta, timezone
 
-from harness.events import room_liked
+from harness.events import moment, room_liked
 from harness.http import expect_problem, once
 from harness.suite import case, expect, expect_equal, expect_subset
-
-
-def moment(seconds: float) -> str:
-    return (datetime.now(timezone.utc) + timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
 
 
 @case("a dry run tells who would get what and changes nothing; one that is misspelt is refused and not published")

@@ -2,9 +2,10 @@
 
 import json
 import signal
+import time
 from pathlib import Path
 
-from harness.events import room_liked
+from harness.events import moment, room_liked
 from harness.http import once
 from harness.suite import case, expect, expect_equal, expect_subset
 from harness.world import ROOMS
@@ -78,6 +79,33 @@ def broken(world):
     listed = once(server.socket, "GET", "/v1/catalogs").json()["catalogs"]
     expect_subset(listed[1], {"name": "third", "file": str(folder / "third.yaml"), "events": ["greeted"],
                               "types": ["GREETED"]}, "the third catalog")
+
+
+@case("an event that was taken in is answered as before though its time has passed or no catalog knows it any more")
+def repeated_too_late(world):
+    folder = folder_with_rooms(world)
+    file = folder / "greetings.yaml"
+    file.write_text(GREETINGS)
+    server = world.serve(catalogs=[str(folder)])
+    gone = {**GREETED, "key": "gone"}
+    late = room_liked("sarah", key="late", expiresAt=moment(2))
+    answers = [{**server.publish(event), "replayed": True} for event in (gone, late)]
+    file.unlink()
+    expect_equal(server.post("/v1/reload", b"").status, 200, "the status of the reload")
+    fresh = {**late, "key": "fresh"}
+    while server.post("/v1/events?dryRun=true", fresh).status == 200:
+        time.sleep(0.05)
+    unread = server.unread("sarah")
+    expect_equal(server.publish([gone, late]), answers, "the answers to an array")
+    expect_equal([server.publish(event) for event in (gone, late)], answers, "the answers one by one")
+    expect_equal(server.stream([json.dumps(event) for event in (gone, late)]), answers, "the answers to a stream")
+    for events, pointer in ((fresh, "/expiresAt"), ([gone, fresh], "/0/type"), ([late, fresh], "/0/expiresAt")):
+        expect_subset(server.post("/v1/events", events).json(), {"status": 422, "pointer": pointer}, "one that is new")
+    for changed in ({**late, "room": {}}, {**gone, "push": False}):
+        expect_equal(server.post("/v1/events", changed).status, 422, "the status of another event with that key")
+    expect_equal(server.unread("sarah"), unread, "unread after all that")
+    text = once(server.ops, "GET", "/metrics").body.decode()
+    expect("belfry_events_total 8" in text, f"published: {[line for line in text.splitlines() if 'events_' in line]}")
 
 
 @case("belfry reload prints what holds, or every mistake and exit code 1")

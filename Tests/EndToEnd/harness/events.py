@@ -1,9 +1,16 @@
 """Events of the rooms app, as its backends publish them."""
 
+from datetime import datetime, timedelta, timezone
+
 PETE = {"id": "user-123", "username": "pete", "firstName": "Pete", "avatarUrl": "https://img.example/pete.jpg"}
 RENEE = {"id": "user-456", "username": "renee", "firstName": "Renee", "avatarUrl": None}
 ITALY = {"id": "room-789", "name": "Italy Trip"}
 FUN = {"id": "room-42", "name": "Awesome Fun"}
+
+
+def moment(seconds: float) -> str:
+    """So far ahead."""
+    return (datetime.now(timezone.utc) + timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
 
 
 def event(type: str, to: dict, data: dict, *, actor: dict = PETE, **more) -> dict:

@@ -12,6 +12,11 @@ extension RefusingStore {
         completion: @escaping @Sendable (Result<PersonalTrail?, StoreError>) -> Void
     ) { refuseTrail() }
 
+    func outcomes(
+        ofRepeated events: [KeyedEvent], by publisher: String, at now: Timestamp,
+        completion: @escaping @Sendable (Result<[PublishOutcome]?, StoreError>) -> Void
+    ) { refuseTrail() }
+
     func rehearse(
         _ publication: Publication, limit: Int,
         completion: @escaping @Sendable (Result<[Rehearsal], StoreError>) -> Void

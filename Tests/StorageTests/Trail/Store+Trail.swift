@@ -14,6 +14,14 @@ extension Store {
         }
     }
 
+    func outcomes(
+        ofRepeated events: [KeyedEvent], by publisher: String, at now: Timestamp
+    ) async throws -> [PublishOutcome]? {
+        try await withCheckedThrowingContinuation { waiting in
+            outcomes(ofRepeated: events, by: publisher, at: now) { waiting.resume(with: $0) }
+        }
+    }
+
     func rehearse(_ publication: Publication, limit: Int = 100) async throws -> [Rehearsal] {
         try await withCheckedThrowingContinuation { waiting in
             rehearse(publication, limit: limit) { waiting.resume(with: $0) }

@@ -1,0 +1,50 @@
+import Inbox
+import JSON
+import Storage
+import WireProtocol
+
+/// Events that cannot be taken in. Those that all were taken in before are answered as they were then.
+struct RefusedPublication: Sendable {
+    let node: Node
+    let publisher: String
+    let problem: Problem
+    /// Nil if they cannot have come before.
+    let events: [KeyedEvent]?
+
+    /// Nobody waits for the store where it has nothing to tell: the problem is returned then, and `completion` not called.
+    ///
+    /// - Parameter completion: gets their first answers, or why there are none; runs on the store's queue.
+    func recall(_ completion: @escaping @Sendable (Result<[PublishOutcome], Problem>) -> Void) -> Problem? {
+        guard let events else {
+            node.metrics.eventsRefused.add()
+            return problem
+        }
+        node.store.outcomes(ofRepeated: events, by: publisher, at: node.now()) { [node, problem] result in
+            switch result {
+            case .success(let outcomes?):
+                node.metrics.eventsPublished.add(outcomes.count)
+                completion(.success(outcomes))
+            case .success(nil):
+                node.metrics.eventsRefused.add()
+                completion(.failure(problem))
+            case .failure(let error):
+                node.metrics.eventsRefused.add()
+                completion(.failure(Problem(error)))
+            }
+        }
+        return nil
+    }
+
+    /// - Parameter isArray: whether they came as an array, and are answered by one.
+    static func response(to outcomes: [PublishOutcome], isArray: Bool) -> HTTPResponse {
+        .json(202) { json in
+            if isArray {
+                json.array { json in
+                    for outcome in outcomes { EventIntake.write(outcome, of: nil, to: &json) }
+                }
+            } else if let outcome = outcomes.first {
+                EventIntake.write(outcome, of: nil, to: &json)
+            }
+        }
+    }
+}
