@@ -34,8 +34,8 @@ package final class LiveClient {
         case frame(ReceivedFrame)
         /// A message that is no frame of this protocol.
         case garbage([UInt8])
-        /// No session came of it: the reason, for people.
-        case failed(String)
+        /// No session came of it.
+        case failed(WebSocketConnector.Failure)
         /// The last event of a session that was open.
         case closed(code: UInt16)
     }
@@ -60,15 +60,15 @@ package final class LiveClient {
             url: options.url.path == "/" ? options.url.at("/v1/live") : options.url, tls: options.tls,
             subprotocols: [LiveSubprotocol.name], headers: headers)
         WebSocketConnector.connect(target, handler: self, on) { [listener] failure, on in
-            listener(.failed(failure.description), on)
+            listener(.failed(failure), on)
         }
     }
 
     package func send(_ frame: ClientFrame, _ on: borrowing OnShard) { webSocket?.send(text: frame.encoded, on) }
 
-    /// From the feeds' next items on.
-    package func subscribe(to feeds: [String], _ on: borrowing OnShard) {
-        for feed in feeds { send(ClientFrame(.subscribe(feed: feed, after: nil)), on) }
+    /// - Parameter place: nil: from the feed's next item on.
+    package func subscribe(to feed: String, after place: FeedPosition?, _ on: borrowing OnShard) {
+        send(ClientFrame(.subscribe(feed: feed, after: place)), on)
     }
 
     /// Ends the session in good order.

@@ -8,8 +8,14 @@ package struct StoreStatistics: Sendable, Hashable {
     /// one could not be counted.
     package var counts: StoreCounts?
 
-    package init(pushJobsByProvider: [Device.Provider: Int64], counts: StoreCounts?) {
+    /// At this moment.
+    package var remembered: RememberedChanges
+
+    package init(
+        pushJobsByProvider: [Device.Provider: Int64], counts: StoreCounts?, remembered: RememberedChanges
+    ) {
         self.pushJobsByProvider = pushJobsByProvider
+        self.remembered = remembered
         self.counts = counts
     }
 

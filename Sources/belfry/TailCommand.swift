@@ -8,7 +8,8 @@ struct TailCommand: AsyncParsableCommand {
         commandName: "tail",
         abstract: "Open a live session and print each frame as a line of JSON.",
         discussion: """
-            Exits with 0 when it is interrupted, with 1 when the session could not be opened or was closed.
+            When the session ends it says so and comes back, where it was: what happened meanwhile follows. Exits with 1 when no \
+            session can be opened at the start, and when trying again cannot help: the token is refused, or has expired.
 
             Example: belfry tail --url ws://127.0.0.1:8080 --token "$(belfry token --user user-7)" --ack
             """)
@@ -56,12 +57,15 @@ struct TailCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints what one live session says. Confined to its shard.
+/// Prints what a person's live sessions say, one after the other. Confined to its shard.
 private final class TailSession {
-    private let options: LiveClient.Options
+    private var options: LiveClient.Options
     private let feeds: [String]
     private let ended: (String) -> Void
     private var client: LiveClient?
+    private var reconnection = Reconnection()
+    /// Why there is no session, as far as it was told; nil while there is one.
+    private var toldReason: String?
 
     init(_ options: LiveClient.Options, feeds: [String], ended: @escaping (String) -> Void) {
         self.options = options
@@ -70,6 +74,7 @@ private final class TailSession {
     }
 
     func connect(_ on: borrowing OnShard) {
+        options.resume = reconnection.resume
         let client = LiveClient(options) { [self] event, on in take(event, on) }
         self.client = client
         client.connect(on)
@@ -79,10 +84,30 @@ private final class TailSession {
         switch event {
         case .frame(let frame):
             Terminal.print(String(decoding: frame.json, as: UTF8.self))
-            if frame.type == "ready" { client?.subscribe(to: feeds, on) }
+            reconnection.received(frame)
+            if frame.type == "ready" { begin(on) }
         case .garbage: ended("the server sent something that is no frame of the live protocol")
-        case .failed(let reason): ended("no session: \(reason)")
-        case .closed(let code): ended("the session was closed with code \(code)")
+        case .failed(let failure):
+            follow(reconnection.failed(failure, jitter: .random(in: 0..<1)), "no session: \(failure)", on)
+        case .closed(let code):
+            let reason = "the session was closed with code \(code)"
+            follow(reconnection.closed(code: code, jitter: .random(in: 0..<1)), reason, on)
+        }
+    }
+
+    private func begin(_ on: borrowing OnShard) {
+        if toldReason != nil { Terminal.complain("the session goes on") }
+        toldReason = nil
+        for feed in feeds { client?.subscribe(to: feed, after: reconnection.place(in: feed), on) }
+    }
+
+    private func follow(_ decision: Reconnection.Decision, _ reason: String, _ on: borrowing OnShard) {
+        switch decision {
+        case .stop: ended(reason)
+        case .connect(let delay):
+            if reason != toldReason { Terminal.complain("\(reason); trying again") }
+            toldReason = reason
+            on.shard.schedule(at: on.now + delay, on) { [self] on in connect(on) }
         }
     }
 }

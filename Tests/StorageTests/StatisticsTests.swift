@@ -51,6 +51,19 @@ struct StatisticsTests {
         }
     }
 
+    @Test func `it is told how many changes are remembered, of inboxes that somebody has asked for`() async throws {
+        try await withStore { fixture in
+            try await fixture.say("1", to: .ada, .bob)
+            #expect(try await fixture.store.told().remembered == RememberedChanges(changes: 0, bytes: 0))
+            _ = try await fixture.store.state(of: .ada)
+            try await fixture.say("2", to: .ada, .bob)
+            try await fixture.store.apply(.read(.upTo(2)), for: .ada)
+            let remembered = try await fixture.store.told().remembered
+            #expect(remembered.changes == 2)
+            #expect(remembered.bytes > 0)
+        }
+    }
+
     @Test func `the queue's length is told also while all reads are refused`() async throws {
         let configure: StoreFixture.Configuration = { $0.waitingReads = 0 }
         try await withStore(configure) { fixture in

@@ -169,13 +169,6 @@ import Testing
         }
     }
 
-    /// Dispatch makes its timers' descriptor when the first timer is set, and ends a process that has none left by then.
-    private static func awaitTimer(of host: TestShard) throws {
-        let fired = Journal<Void>()
-        try host.run { on in on.shard.schedule(at: on.now, on) { _ in fired.write(()) } }
-        try fired.next()
-    }
-
     /// Leaves fifty free ones. What this process has inherited may lie anywhere among them.
     private static func limitDescriptors() {
         let free = (0..<50).map { _ in open("/dev/null", O_RDONLY) }
@@ -190,8 +183,64 @@ import Testing
         while case let descriptor = open("/dev/null", O_RDONLY), descriptor >= 0 { taken.append(descriptor) }
     }
 
+    /// Dispatch has what it needs of descriptors, where none is left for it.
+    ///
+    /// It makes one for its timers when the first is set. And while something waits for its threads, it looks at these in
+    /// `/proc`, once a second, and ends a process that has none for that: all that waits has begun.
+    private static func prepareDispatch() {
+        for quality in [DispatchQoS.QoSClass.background, .utility, .default, .userInitiated, .userInteractive] {
+            let begun = DispatchSemaphore(value: 0)
+            DispatchQueue.global(qos: quality).asyncAfter(deadline: .now() + .milliseconds(1)) { begun.signal() }
+            begun.wait()
+        }
+    }
+
+    /// Clients come until one is taken: while others are told, whoever comes is told, too.
+    private static func awaitAcceptance(at address: SocketAddress) throws {
+        while try TestSocket(to: address).readToEnd() == Array("full".utf8) {}
+    }
+
     /// In processes of their own, as the limit is the process's.
-    @Test func `at the limit of descriptors clients are told, and others are taken later`() async {
+    @Test func `clients who come near the limit of descriptors are told, and some are left for what is no client`()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            let host = try TestShard(.epoll)
+            ListenerTests.limitDescriptors()
+            let accepted = Journal<Int32>()
+            let socket = try Listener.open(ListenerTests.anyPort)
+            try host.run { on in
+                _ = Listener(socket, on: on, turnedAway: { Array("full".utf8) }) { descriptor, _ in
+                    accepted.write(descriptor)
+                    close(descriptor)
+                }
+            }
+            #expect(try TestSocket(to: socket.address).readToEnd().isEmpty)
+            _ = try accepted.next()
+            let limit = DescriptorLimit.current
+            var fillers: [Int32] = []
+            while case let filler = open("/dev/null", O_RDONLY), filler >= 0 {
+                guard filler < limit - DescriptorLimit.spared(of: limit) else {
+                    close(filler)
+                    break
+                }
+                fillers.append(filler)
+            }
+            for _ in 0..<100 {
+                let client = try TestSocket(to: socket.address)
+                #expect(try client.readToEnd() == Array("full".utf8))
+                let spare = open("/dev/null", O_RDONLY)
+                #expect(spare >= 0)
+                close(spare)
+            }
+            #expect(accepted.rest.isEmpty)
+            for filler in fillers { close(filler) }
+            try ListenerTests.awaitAcceptance(at: socket.address)
+            _ = try accepted.next()
+        }
+    }
+
+    @Test func `where all descriptors are taken clients are told, and others are taken later`() async {
         await #expect(processExitsWith: .success) {
             let host = try TestShard(.epoll)
             let accepted = Journal<Int32>()
@@ -199,11 +248,14 @@ import Testing
             try host.run { on in
                 _ = Listener(socket, on: on, turnedAway: { Array("full".utf8) }) { descriptor, _ in
                     accepted.write(descriptor)
+                    close(descriptor)
                 }
             }
-            try ListenerTests.awaitTimer(of: host)
+            ListenerTests.prepareDispatch()
+            // It has not heard of this limit, and so spares none.
             ListenerTests.limitDescriptors()
-            close(try accepted.after { _ = try TestSocket(to: socket.address) })
+            #expect(try TestSocket(to: socket.address).readToEnd().isEmpty)
+            _ = try accepted.next()
             var fillers: [Int32] = []
             for _ in 0..<100 {
                 ListenerTests.takeFreeDescriptors(&fillers)
@@ -213,14 +265,15 @@ import Testing
             }
             #expect(accepted.rest.isEmpty)
             for filler in fillers { close(filler) }
-            close(try accepted.after { _ = try TestSocket(to: socket.address) })
+            try ListenerTests.awaitAcceptance(at: socket.address)
+            _ = try accepted.next()
         }
     }
 
     @Test func `without even the reserve it waits quietly and accepts when there are descriptors`() async {
         await #expect(processExitsWith: .success) {
             let host = try TestShard(.epoll)
-            try ListenerTests.awaitTimer(of: host)
+            ListenerTests.prepareDispatch()
             let accepted = Journal<Int32>()
             ListenerTests.limitDescriptors()
             let socket = try Listener.open(ListenerTests.anyPort)
@@ -238,13 +291,5 @@ import Testing
             close(try accepted.next())
             #expect(try client.readToEnd().isEmpty)
         }
-    }
-}
-
-extension Journal {
-    /// What came of `body`.
-    fileprivate func after(_ body: () throws -> Void) throws -> Entry {
-        try body()
-        return try next()
     }
 }

@@ -46,8 +46,7 @@ final class PushLane: Sendable {
         var isStopped = false
         /// As the machine wants it.
         var wakeAt: Timestamp?
-        /// As the timer is set.
-        var timerAt: Timestamp?
+        var alarm = LaneAlarm()
         let timer: any DispatchSourceTimer
     }
 
@@ -127,7 +126,7 @@ final class PushLane: Sendable {
 
     private func wake() {
         state.post { [self] state in
-            state.timerAt = nil
+            state.alarm.called()
             state.wakeAt = nil
             state.machine.woke()
             proceed(&state)
@@ -163,12 +162,8 @@ final class PushLane: Sendable {
     private func setTimer(_ state: inout State) {
         let times = [state.wakeAt, state.reports.nextReport, state.batch.deadline]
         guard let time = times.compactMap(\.self).min() else { return }
-        let now = now()
-        // A call that comes too early sets it anew: most batches go before their time. One whose time has passed and that did
-        // not come is of a clock that was set forward.
-        if let timerAt = state.timerAt, now < timerAt, timerAt <= time { return }
-        state.timerAt = time
-        let delay = max(time - now, .zero)
+        let delay = max(time - now(), .zero)
+        guard state.alarm.isToBeSet(for: delay, at: .now) else { return }
         state.timer.schedule(deadline: .now() + .milliseconds(Int(delay.milliseconds)), leeway: .milliseconds(1))
     }
 

@@ -91,6 +91,7 @@ package final class Metrics: Sendable {
         if let statistics {
             text.gauge("belfry_push_jobs", "Push jobs that wait or are under way.", Int(statistics.pushJobs))
             text.waiting(statistics.pushJobsByProvider)
+            text.remembered(statistics.remembered)
         }
         // Absent while nobody knows: a large store that has just been opened is still being counted, or a small one cannot be.
         if let counts = statistics?.counts { text.counted(counts) }

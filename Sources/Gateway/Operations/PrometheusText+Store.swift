@@ -15,4 +15,13 @@ extension PrometheusText {
             "When the count of inboxes, notifications, devices and drift began, since 1970.",
             Double(counts.began.milliseconds) / 1_000)
     }
+
+    mutating func remembered(_ changes: RememberedChanges) {
+        gauge(
+            "belfry_remembered_changes", "Inbox changes that are kept in memory for clients that come back.",
+            changes.changes)
+        gauge(
+            "belfry_remembered_change_bytes", "Memory for those changes and what they say; grows up to its limit.",
+            changes.bytes)
+    }
 }

@@ -20,6 +20,8 @@ struct ByteRing: Sendable {
     private let maximumSegments: Int
     /// Each holds what was written to it, and has room for ``segmentBytes``.
     private(set) var segments: [[UInt8]] = []
+    /// How many of each segment's pieces count.
+    private var counts: [Int] = []
     /// Of the segment that is written to; they are counted from 1, so that no position is 0.
     private var current = 0
 
@@ -28,17 +30,26 @@ struct ByteRing: Sendable {
         maximumSegments = segmentBytes > 0 ? maximumBytes / segmentBytes : 0
     }
 
+    /// How many of the pieces that are there count.
+    var count: Int { counts.reduce(0, +) }
+
+    /// How much memory all pieces have.
+    var allocatedBytes: Int { segments.count * segmentBytes }
+
     /// - Parameters:
     ///   - maximumBytes: how much is written at most.
+    ///   - counts: whether it is a piece that counts.
     /// - Returns: where it is; ``Position/none``, and nothing is written, if that is more than a segment.
     mutating func append(
-        maximumBytes: Int, _ write: (_ position: Position, _ room: inout OutputSpan<UInt8>) -> Void
+        maximumBytes: Int, counts isCounted: Bool = false,
+        _ write: (_ position: Position, _ room: inout OutputSpan<UInt8>) -> Void
     ) -> Position {
         guard maximumBytes <= segmentBytes, maximumSegments > 0 else { return .none }
         if segments.isEmpty || segments[place(of: current)].count + maximumBytes > segmentBytes { beginSegment() }
         let place = place(of: current)
         let position = Position(number: UInt64(current * segmentBytes + segments[place].count))
         segments[place].append(addingCapacity: maximumBytes) { write(position, &$0) }
+        if isCounted { counts[place] += 1 }
         return position
     }
 
@@ -61,10 +72,12 @@ struct ByteRing: Sendable {
         let place = place(of: current)
         if place < segments.count {
             segments[place].removeAll(keepingCapacity: true)
+            counts[place] = 0
         } else {
             var segment: [UInt8] = []
             segment.reserveCapacity(segmentBytes)
             segments.append(segment)
+            counts.append(0)
         }
     }
 

@@ -27,6 +27,8 @@ struct InboxMemory: Sendable {
 
     // MARK: Asking
 
+    var rememberedChanges: RememberedChanges { changes.figures }
+
     mutating func state(of user: UserID) -> InboxState? { states.value(for: user)?.state }
 
     /// What ``Store/recover(_:from:completion:)`` would answer by; nil if a change is not remembered, or a page is needed.

@@ -14,6 +14,8 @@ struct RecentChanges: Sendable {
 
     init(maximumBytes: Int) { ring = ByteRing(maximumBytes: maximumBytes) }
 
+    var figures: RememberedChanges { RememberedChanges(changes: ring.count, bytes: ring.allocatedBytes) }
+
     /// Adds what was committed next.
     ///
     /// - Parameters:
@@ -34,7 +36,8 @@ struct RecentChanges: Sendable {
         case .read(.ids(let ids)), .removed(.ids(let ids)): payloadBytes = NotificationID.maximumBytes(of: ids)
         case .read(.upTo), .removed(.upTo), .seen: payloadBytes = Int64.maximumVarintBytes
         }
-        return ring.append(maximumBytes: InboxChange.maximumHeadBytes + payloadBytes) { position, room in
+        let maximumBytes = InboxChange.maximumHeadBytes + payloadBytes
+        return ring.append(maximumBytes: maximumBytes, counts: true) { position, room in
             room.append(change, previous: position.distance(to: previous), content: position.distance(to: content))
         }
     }

@@ -8,6 +8,8 @@ final class SharedInboxMemory: Sendable {
 
     init(_ memory: InboxMemory) { self.memory = Mutex(memory) }
 
+    var rememberedChanges: RememberedChanges { memory.withLock { $0.rememberedChanges } }
+
     func state(of user: UserID) -> InboxState? { memory.withLock { $0.state(of: user) } }
 
     func recovery(of user: UserID, from position: InboxPosition?) -> Recovery? {

@@ -17,7 +17,11 @@ extension SQLiteStore {
             // When nothing can be read, how long the queue is matters most.
             case .failure: counts = nil
             }
-            completion(.success(StoreStatistics(pushJobsByProvider: waitingPushes.byProvider, counts: counts)))
+            completion(
+                .success(
+                    StoreStatistics(
+                        pushJobsByProvider: waitingPushes.byProvider, counts: counts,
+                        remembered: inboxes.rememberedChanges)))
         }
     }
 

@@ -18,6 +18,12 @@ package enum DescriptorLimit {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
+    /// Those of `limit` descriptors that no listener's connection gets.
+    ///
+    /// They are for what opens a file for a moment, such as Dispatch: once a second, while work waits for its threads, it looks
+    /// at each of these in `/proc`, and ends a process that has no descriptor for that.
+    static func spared(of limit: Int) -> Int { min(limit / 8, 32) }
+
     /// How many of `limit` descriptors clients may take.
     ///
     /// The others are for the store's readers and files, publishers, connections to push providers, logs, and for clients

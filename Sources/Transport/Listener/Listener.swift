@@ -34,12 +34,14 @@ package final class Listener: PollHandler {
     private let listening: ListeningSocket
     private let turnedAway: TurnedAway
     private var reserve = ReserveDescriptor()
+    /// A client whose descriptor is above has come at the limit: the kernel gives out the lowest that is free.
+    private let highestDescriptor: Int
     private var state = State.open
 
-    /// Takes over `socket`.
+    /// Takes over `socket`. The process's limit of descriptors is that of this moment.
     ///
     /// - Parameters:
-    ///   - turnedAway: called for each client for whom there is no descriptor; returns what it is sent before its
+    ///   - turnedAway: called for each client for whom there is no descriptor to spare; returns what it is sent before its
     ///     connection is closed.
     ///   - accepted: owns the descriptors that it gets: nonblocking, close-on-exec.
     package init(
@@ -50,6 +52,8 @@ package final class Listener: PollHandler {
         self.accepted = accepted
         self.turnedAway = turnedAway
         listening = socket
+        let limit = DescriptorLimit.current
+        highestDescriptor = limit - DescriptorLimit.spared(of: limit) - 1
         if case .tcp = socket.address { Self.setInheritedOptions(socket.descriptor) }
         id = ConnectionID(descriptor: socket.descriptor, generation: 0)
         do {
@@ -68,6 +72,10 @@ package final class Listener: PollHandler {
     private func accept(atMost limit: Int, _ on: borrowing OnShard) {
         for _ in 0..<limit where state != .closed {
             let descriptor = belfry_accept(id.descriptor)
+            if descriptor > highestDescriptor {
+                ReserveDescriptor.close(descriptor, answering: turnedAway())
+                continue
+            }
             if descriptor >= 0 {
                 if state == .leaving { detachFilter(descriptor) }
                 accepted(descriptor, on)
@@ -102,7 +110,7 @@ package final class Listener: PollHandler {
         setsockopt(descriptor, SOL_SOCKET, SO_DETACH_FILTER, &ignored, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// At the limit of descriptors: clients are told, instead of waiting in a queue that nobody serves.
+    /// All descriptors are taken: clients are told, instead of waiting in a queue that nobody serves.
     private func turnAway(_ on: borrowing OnShard) {
         for _ in 0..<Self.turnedAwayPerTurn {
             switch reserve.take(from: id.descriptor) {

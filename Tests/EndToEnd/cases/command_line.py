@@ -1,13 +1,14 @@
 """The program as people use it at a terminal."""
 
 import json
+import signal
 import subprocess
 import time
 
 from harness.events import room_liked
 from harness.http import once
 from harness.processes import Process
-from harness.suite import case, expect, expect_equal, expect_subset
+from harness.suite import case, expect, expect_equal, expect_subset, wait_until
 from harness.world import ROOMS, ROOT, clean_environment
 
 
@@ -21,7 +22,7 @@ def frame(process: Process, type: str) -> dict:
     return json.loads(process.output.wait_for(lambda line: f'"type":"{type}"' in line, 10, type))
 
 
-@case("belfry tail prints each frame as a line of JSON, follows feeds, and ends with 1 when it is closed")
+@case("belfry tail prints each frame as a line of JSON, follows feeds, and ends with 1 where no session can be")
 def tail_prints(world):
     server = world.serve()
     watching = tail(world, server, "sarah", "--feed", "posts")
@@ -31,15 +32,43 @@ def tail_prints(world):
     server.publish_item("posts", {"text": "hello"})
     expect_subset(frame(watching, "item"), {"feed": "posts", "item": {"text": "hello"}}, "the item")
     server.terminate()
-    expect_equal(watching.wait(10), 1, "the exit code")
     frame(watching, "drain")
-    expect("4200" in "".join(watching.errors.all), f"tail does not tell the code: {watching.errors.all}")
+    watching.errors.wait_for(lambda line: "4200" in line and "trying again" in line, 10, "the code")
     refused = world.run("tail", "--url", f"ws://{server.listen}", "--token", "x")
     expect_equal(refused.returncode, 1, "the exit code without a server")
     server.start()
     refused = world.run("tail", "--url", f"ws://{server.listen}", "--token", "x")
     expect_equal(refused.returncode, 1, "the exit code with a bad token")
     expect_equal(refused.stderr.strip(), "no session: the server answered 401 Unauthorized", "what is told of it")
+
+
+@case("belfry tail comes back to a server that was killed, and shows once what came meanwhile")
+def tail_comes_back(world):
+    server = world.serve()
+    watching = tail(world, server, "sarah", "--feed", "posts")
+    frame(watching, "feed")
+    for round in range(1, 4):
+        # Away until the next server has something to tell.
+        watching.signal(signal.SIGSTOP)
+        server.kill()
+        server.start()
+        server.publish(room_liked("sarah"))
+        server.publish_item("posts", {"text": f"item {round}"})
+        watching.signal(signal.SIGCONT)
+        watching.output.wait_for(lambda line: '"type":"new"' in line and f'"seq":{round}' in line, 15, f"change {round}")
+        watching.output.wait_for(lambda line: f'"text":"item {round}"' in line, 15, f"item {round}")
+    server.kill()
+    watching.errors.wait_for(lambda line: line.startswith("no session") and "trying again" in line, 10, "the reason")
+    server.start()
+    wait_until(lambda: sum('"ready"' in line for line in watching.output.all) == 5, 15, "the last session")
+    expect_equal(once(server.socket, "DELETE", "/v1/users/sarah").status, 200, "the status of erasing")
+    expect_equal(watching.wait(10), 1, "the exit code where coming back cannot help")
+    lines = [json.loads(line) for line in watching.output.all]
+    expect_equal([line["seq"] for line in lines if line["type"] == "new"], [1, 2, 3], "the changes")
+    expect_equal([line["item"]["text"] for line in lines if line["type"] == "item"], ["item 1", "item 2", "item 3"], "the items")
+    watching.errors.wait_for_end(5)
+    expect_equal(watching.errors.all.count("the session goes on"), 4, "how often it is told to go on")
+    expect_equal(watching.errors.all[-1], "the session was closed with code 4002", "the last word")
 
 
 @case("belfry tail --ack holds the push back; --inactive and none of both do not")

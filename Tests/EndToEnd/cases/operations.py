@@ -40,7 +40,7 @@ def metrics(world):
     }.items():
         expect_equal(values.get(name), value, name)
     for name in ("belfry_connections", "belfry_frames_received_total", "belfry_frames_sent_total",
-                 "belfry_commits_total"):
+                 "belfry_commits_total", "belfry_remembered_changes", "belfry_remembered_change_bytes"):
         expect(values.get(name, 0) > 0, f"{name} is {values.get(name)}")
     for name in ("process_start_time_seconds", "process_cpu_seconds_total", "process_resident_memory_bytes",
                  "process_max_fds"):

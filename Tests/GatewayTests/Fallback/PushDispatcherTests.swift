@@ -48,6 +48,10 @@ import Testing
         return actions
     }
 
+    func status(_ dispatcher: PushDispatcher) async -> [LaneStatus] {
+        await withCheckedContinuation { continuation in dispatcher.status { continuation.resume(returning: $0) } }
+    }
+
     @Test func `what is due at the start is sent once and finished`() async throws {
         let store = PushJobStore()
         for id in 1...5 { store.add(try job(Int64(id)), due: .noon - .seconds(1)) }
@@ -127,6 +131,31 @@ import Testing
         let call = try #require(await sender.calls.first { _ in true })
         #expect(call.id == 2)
         #expect(call.time >= due)
+        dispatcher.stop()
+    }
+
+    @Test(arguments: [3_599.95, 5_000])
+    func `a clock that is set forward leaves nothing to wait as long as was meant before`(seconds: Double) async throws
+    {
+        let store = PushJobStore()
+        let expected = Timestamp.noon + .seconds(3_600)
+        store.add(try job(1), due: expected)
+        store.holdAnswers()
+        let sender = ScriptedSender(always: .accepted)
+        let dispatcher = dispatcher(store, sender)
+        dispatcher.start()
+        await store.awaitLease()
+        store.releaseAnswers()
+        // Behind the answer: by now its timer is set.
+        _ = await status(dispatcher)
+        clock.jump(.seconds(seconds))
+        let due = max(expected, clock.now + .milliseconds(30))
+        store.add(try job(2), due: due)
+        dispatcher.expect(due, for: .apns)
+        var calls = sender.calls.makeAsyncIterator()
+        let sent = [try #require(await calls.next()), try #require(await calls.next())]
+        #expect(sent.map(\.id) == [1, 2])
+        #expect(sent[1].time >= due)
         dispatcher.stop()
     }
 
@@ -217,6 +246,17 @@ import Testing
         dispatcher.stop()
     }
 
+    @Test func `of outcomes that the store did not take in together each is told to it again`() async throws {
+        let store = PushJobStore()
+        store.failSettles(1)
+        for id in 1...5 { store.add(try job(Int64(id)), due: .noon) }
+        let dispatcher = dispatcher(store, ScriptedSender(always: .accepted))
+        dispatcher.start()
+        #expect(await settled(store, 5) == [1: .finish, 2: .finish, 3: .finish, 4: .finish, 5: .finish])
+        #expect(metrics.pushes(of: .apns).countsByVerdict.map(\.count) == [5, 0, 0, 0])
+        dispatcher.stop()
+    }
+
     @Test func `a provider that never answers holds up no other`() async throws {
         let store = PushJobStore()
         for id in 1...100 { store.add(try job(Int64(id)), due: .noon) }
@@ -228,9 +268,7 @@ import Testing
         // The other lane may be behind with its first requests.
         var calls = silent.calls.makeAsyncIterator()
         for _ in 1...8 { _ = try #require(await calls.next()) }
-        let lanes = await withCheckedContinuation { continuation in
-            dispatcher.status { continuation.resume(returning: $0) }
-        }
+        let lanes = await status(dispatcher)
         #expect(lanes.map(\.provider) == [.apns, .fcm, .onesignal, .webpush])
         #expect(lanes.map(\.isConfigured) == [true, true, false, false])
         // What the silent one cannot take stays in the store: a window and half of one are handed out.

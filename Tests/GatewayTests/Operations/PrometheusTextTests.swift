@@ -58,7 +58,8 @@ struct PrometheusTextTests {
         metrics.publishLatency.record(.milliseconds(2))
         var counts = StoreCounts(began: Timestamp(milliseconds: 1_751_641_364_161))
         (counts.inboxes, counts.notifications, counts.devices) = (4, 9, 6)
-        let statistics = StoreStatistics(pushJobsByProvider: [.apns: 2], counts: counts)
+        let statistics = StoreStatistics(
+            pushJobsByProvider: [.apns: 2], counts: counts, remembered: RememberedChanges(changes: 8, bytes: 262_144))
         let samples = try parse(
             metrics.prometheusText(connections: 7, Edge(Settings()), waitingRows: 5, statistics, .current()))
         let values = Dictionary(uniqueKeysWithValues: samples.map { ($0.name + $0.labels, $0.value) })
@@ -82,11 +83,14 @@ struct PrometheusTextTests {
         #expect(values[#"belfry_push_jobs_by_provider{provider="apns"}"#] == 2)
         #expect(values[#"belfry_push_jobs_by_provider{provider="fcm"}"#] == 0)
         #expect(values["belfry_devices"] == 6)
+        #expect(values["belfry_remembered_changes"] == 8)
+        #expect(values["belfry_remembered_change_bytes"] == 262_144)
         #expect(values["belfry_store_counted_timestamp_seconds"] == 1_751_641_364.161)
     }
 
     @Test func `what was not counted yet is not told, and the queue's length is`() throws {
-        let statistics = StoreStatistics(pushJobsByProvider: [.apns: 2, .fcm: 3], counts: nil)
+        let statistics = StoreStatistics(
+            pushJobsByProvider: [.apns: 2, .fcm: 3], counts: nil, remembered: RememberedChanges(changes: 0, bytes: 0))
         let samples = try parse(
             Metrics().prometheusText(connections: 0, Edge(Settings()), waitingRows: 0, statistics, .current()))
         #expect(samples.first { $0.name == "belfry_push_jobs" }?.value == 5)

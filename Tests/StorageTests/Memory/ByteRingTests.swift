@@ -57,8 +57,26 @@ struct ByteRingTests {
         #expect(((8 << 20)..<(9 << 20)).contains(allocatedBytes(of: ring)))
     }
 
-    private static func write(_ byte: UInt8, _ count: Int, to ring: inout ByteRing) -> ByteRing.Position {
-        ring.append(maximumBytes: count) { _, room in
+    @Test func `pieces that count are counted for as long as they are there`() {
+        var ring = ByteRing(maximumBytes: 800)
+        #expect((ring.count, ring.allocatedBytes) == (0, 0))
+        var counted: [ByteRing.Position] = []
+        for byte in UInt8(1)...200 {
+            let isCounted = byte % 3 == 0
+            let position = Self.write(byte, 10, to: &ring, counts: isCounted)
+            if isCounted { counted.append(position) }
+            #expect(ring.count == counted.count { ring.has($0) })
+        }
+        #expect(Self.write(1, 101, to: &ring, counts: true) == .none)
+        #expect(ring.count == counted.count { ring.has($0) })
+        #expect(ring.count < counted.count)
+        #expect(ring.allocatedBytes == 800)
+    }
+
+    private static func write(_ byte: UInt8, _ count: Int, to ring: inout ByteRing, counts isCounted: Bool = false)
+        -> ByteRing.Position
+    {
+        ring.append(maximumBytes: count, counts: isCounted) { _, room in
             for _ in 0..<count { room.append(byte) }
         }
     }

@@ -117,6 +117,11 @@ struct AdmissionControlTests {
         #expect(DescriptorLimit.connections(of: limit) == connections)
     }
 
+    @Test(arguments: [(20_000, 32), (256, 32), (64, 8), (0, 0), (Int.max, 32)])
+    func `some are spared from all clients`(limit: Int, spared: Int) {
+        #expect(DescriptorLimit.spared(of: limit) == spared)
+    }
+
     @Test func `the limit is the process's own`() { #expect(DescriptorLimit.current > 64) }
 }
 
