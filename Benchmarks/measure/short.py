@@ -35,7 +35,7 @@ RUNS = [
     ["drain", "--sessions", "300", "--deadline", "5"],
     ["churn", "--per-minute", "1200", "--minutes", "0.05", "--warm-up", "0", "--quiet", "1"],
     # With little under way at a time, so that they do not leave within a moment.
-    ["push", "--jobs", "10000", "--devices", "500", "--lead", "5", "--concurrency", "1", *ONE_PAIR],
+    ["push", "--jobs", "10000", "--devices", "500", "--lead", "8", "--concurrency", "1", *ONE_PAIR],
     # What is not answered waits for 20 s: so without that. What fails waits for 10 at least, and more the second time: so
     # few. The sink draws its faults alike each time, and some meet these.
     ["push-faults", "--jobs", "150", "--devices", "100", "--kills", "1", "--lead", "3", "--without", "noAnswer", "drop"],
