@@ -12,7 +12,7 @@ FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test e2e budgets budgets-update conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages budget-packages toolchain clean
+.PHONY: help run build test e2e budgets budgets-update benchmarks-short conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages budget-packages benchmark-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ budgets: build budget-packages ## Count the instructions of the hot paths, again
 budgets-update: build budget-packages ## Count them, and keep the counts as the new budgets
 	"$$(scripts/python-with-websockets)" Tests/Budgets/run.py --belfry .build/$(CONFIGURATION)/belfry --update
 
+benchmarks-short: build benchmark-packages ## Run every measurement, small and short: whether it still works
+	python3 Benchmarks/run.py short --belfry .build/$(CONFIGURATION)/belfry >/dev/null
+
 fuzz: packages toolchain ## Feed the parsers made-up input, FUZZ_SECONDS or FUZZ_RUNS each
 	scripts/fuzz $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS),--seconds $(FUZZ_SECONDS))
 
@@ -83,6 +86,9 @@ test-packages:
 
 budget-packages: test-packages
 	@scripts/install-packages budgets
+
+benchmark-packages: test-packages
+	@scripts/install-packages benchmarks
 
 toolchain:
 	@scripts/check-toolchain

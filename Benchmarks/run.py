@@ -20,11 +20,13 @@ sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
     Failed, build, churn, compare, crowd, crowd_rate, drain, echo, fanout, growth, idle, latency, machine, million, options,
-    poll, publish, push, push_faults, push_outage, slow_readers, storm, targets, unicast)
+    poll, publish, push, push_faults, push_outage, short, slow_readers, storm, targets, unicast)
 
-# Each says what it takes (`arguments`), measures, and describes what it found.
+# Each says what it takes (`arguments`), measures, and describes what it found. Some also say which `problems` a result
+# has: what may not be, however slow the machine.
 MEASUREMENTS = {
     "all": targets,
+    "short": short,
     "idle": idle,
     "fanout": fanout,
     "compare": compare,
@@ -48,7 +50,7 @@ MEASUREMENTS = {
 
 
 def arguments(given: list[str] | None = None):
-    """Those of the command line, or of one of the measurements of `all`."""
+    """Those of the command line, or of one of the measurements of `all` or `short`."""
     parser = argparse.ArgumentParser(description="Measurements of a built Belfry.")
     names = parser.add_subparsers(dest="measurement", required=True)
     for name, measurement in MEASUREMENTS.items():
@@ -58,12 +60,18 @@ def arguments(given: list[str] | None = None):
     return parser.parse_args(given)
 
 
+def measured(chosen, folder: Path) -> dict:
+    measurement = MEASUREMENTS[chosen.measurement]
+    result = measurement.measure(chosen, folder, say)
+    return result | {"problems": measurement.problems(result) if hasattr(measurement, "problems") else []}
+
+
 def run_one(chosen, given: list[str], folder: Path) -> dict:
-    """One of the measurements of `all`, of the same program."""
+    """One of the measurements of `all` or `short`, of the same program."""
     own = arguments(given)
     machine.use_all_cores()
     own.belfry, own.poller, own.shards = chosen.belfry, chosen.poller, chosen.shards
-    return MEASUREMENTS[own.measurement].measure(own, folder, say)
+    return measured(own, folder)
 
 
 def leave_in_order(number, _frame):
@@ -81,6 +89,7 @@ def main() -> int:
         signal.signal(number, leave_in_order)
     measurement = MEASUREMENTS[chosen.measurement]
     chosen.run = lambda given, folder: run_one(chosen, given, folder)
+    chosen.names = [name for name, each in MEASUREMENTS.items() if each not in (targets, short)]
     try:
         if not os.access(chosen.belfry, os.X_OK):
             raise Failed(f"{chosen.belfry} is not there: build it with `make build`, or name another with --belfry")
@@ -93,7 +102,7 @@ def main() -> int:
         }
         build.compile_all()
         with tempfile.TemporaryDirectory(prefix="belfry-bench-") as folder:
-            result |= measurement.measure(chosen, Path(folder), say)
+            result |= measured(chosen, Path(folder))
     except Failed as problem:
         say(f"run.py: {problem}")
         return 1
@@ -101,7 +110,9 @@ def main() -> int:
     say(f"\n{measurement.describe(result)}")
     if getattr(chosen, "markdown", None):
         chosen.markdown.write_text(measurement.describe(result) + "\n")
-    return 0
+    for problem in result["problems"]:
+        say(f"run.py: {chosen.measurement}: {problem}")
+    return 1 if result["problems"] else 0
 
 
 if __name__ == "__main__":

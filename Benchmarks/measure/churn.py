@@ -8,10 +8,11 @@ from pathlib import Path
 
 from . import Failed, machine, tokens
 from .clients import Clients
+from .fanout import Sender
 from .options import encrypted, positive
 from .process import Memory
 from .programs import Belfry, Publisher, item, tls_settings
-from .report import encryption, table
+from .report import encryption, mismatches, table
 
 HELP = "connections that vanish in every way"
 FEED = "churn"
@@ -19,16 +20,16 @@ USERS = 2_000
 REPORT_SECONDS = 30
 PUBLISH_SECONDS = 0.2
 # More than a feed keeps.
-FEED_ITEMS = 12_000
+FEED_ITEMS, FEED_ITEMS_AT_ONCE = 12_000, 100
 READERS, READS = 16, 100
-# After the last client is gone: closing handshakes, timers, and the server's giving back of memory, 30 s after the last.
-QUIET_SECONDS = 45
 # So that the server's timers run out within the measurement, many times.
 TIMERS = {
     "BELFRY_LIVE_HEARTBEAT": "2s", "BELFRY_LIVE_PONG_TIMEOUT": "1s", "BELFRY_LIVE_HELLO_TIMEOUT": "3s",
     "BELFRY_LIMITS_HEAD_TIMEOUT": "3s", "BELFRY_LIMITS_IDLE_TIMEOUT": "3s",
 }
 PATIENCE_SECONDS = 12
+# Longer than any client is there, in seconds: so much of a minute's clients may be there at the same time.
+MOST_STAY_SECONDS = 100
 # Idle, a server has two to six threads: Dispatch ends workers and starts others for its timers. The fewest count.
 THREAD_LOOKS = 20
 # What the allocator may keep more than after the warm-up: the larger of the two.
@@ -41,10 +42,12 @@ def arguments(parser) -> None:
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--warm-up", type=float, default=5, help="minutes before the start is looked at (default: 5)")
     parser.add_argument("--per-minute", type=positive, default=6_000, help="new connections (default: 6,000)")
+    # Closing handshakes, timers, and the server's giving back of memory, 30 s after the last.
+    parser.add_argument("--quiet", type=positive, default=45, help="seconds after the last client is gone (default: 45)")
 
 
 def measure(options, folder: Path, say) -> dict:
-    machine.allow_descriptors(10_000)
+    machine.allow_descriptors(options.per_minute * MOST_STAY_SECONDS // 60)
     settings = {"BELFRY_POLLER": options.poller, **TIMERS}
     if options.shards:
         settings["BELFRY_SHARDS"] = str(options.shards)
@@ -59,7 +62,7 @@ def measure(options, folder: Path, say) -> dict:
         tokens.write(token_file, belfry.data, USERS, 1)
         clients = Clients("churners", belfry.port, ["--tokens", str(token_file), *flags], None)
         stack.callback(clients.stop)
-        churn = Churn(belfry, clients, options.per_minute, say)
+        churn = Churn(belfry, clients, options, say)
         # The first ones also pay for what exists once: threads, the store's page caches, code that runs for the first
         # time; the feed grows until it is as long as it may be, and the store opens as many readers as it may.
         churn.fill_feed()
@@ -90,6 +93,17 @@ def measure(options, folder: Path, say) -> dict:
     }
 
 
+def problems(result: dict) -> list[str]:
+    """Threads and memory take longer than some measurements to be what they were."""
+    before, after = (result[key]["descriptors"] for key in ("before", "afterwards"))
+    told = mismatches({
+        "descriptors": (after, before),
+        "clients that ended otherwise than they should": (result["clients"]["unexpected"], 0),
+        "clients that were not ended": (result["clients"]["overdue"], 0),
+    })
+    return told + [f"nobody left by way of {way}" for way, count in result["clients"]["ways"].items() if not count]
+
+
 class Holding:
     """What the server has of the system."""
 
@@ -107,20 +121,21 @@ class Holding:
 
 
 class Churn:
-    def __init__(self, belfry: Belfry, clients: Clients, per_minute: int, say):
+    def __init__(self, belfry: Belfry, clients: Clients, options, say):
         self._belfry = belfry
         self._clients = clients
-        self._per_minute = per_minute
+        self._per_minute = options.per_minute
+        self._quiet_seconds = options.quiet
         self._say = say
         self._body = item(200)
         self._began = time.monotonic()
         self.samples: list[dict] = []
 
     def fill_feed(self) -> None:
-        publisher = Publisher(self._belfry.data)
-        for _ in range(FEED_ITEMS):
-            publisher.publish(FEED, self._body)
-        publisher.close()
+        sender = Sender(self._belfry.data, FEED_ITEMS_AT_ONCE, True, self._body)
+        for _ in range(FEED_ITEMS // FEED_ITEMS_AT_ONCE):
+            sender.publish(FEED)
+        sender.close()
 
     def read_at_once(self) -> None:
         token = tokens.token("user-0", tokens.secret(self._belfry.data))
@@ -167,16 +182,16 @@ class Churn:
     def quiet(self) -> Holding:
         """What the server holds once everybody is gone and nothing is under way."""
         self._clients.write("stop")
-        self._clients.expect("gone", 1, within=2 * PATIENCE_SECONDS + 10)
+        self._clients.expect("gone", 0, within=2 * PATIENCE_SECONDS + 10)
         deadline = time.monotonic() + 60
         while self._belfry.sessions():
             if time.monotonic() > deadline:
                 raise Failed(f"belfry still has {self._belfry.sessions()} sessions")
             time.sleep(0.2)
-        time.sleep(QUIET_SECONDS)
+        time.sleep(self._quiet_seconds)
         holding = Holding(self._belfry)
         for _ in range(THREAD_LOOKS):
-            time.sleep(1)
+            time.sleep(min(self._quiet_seconds / THREAD_LOOKS, 1))
             holding.threads = min(holding.threads, self._belfry.threads())
         return holding
 

@@ -10,7 +10,7 @@ from . import Failed, compare_idle, compare_report, machine
 from .compare_peers import PEERS, STARTERS, LeftOut, absence, versions
 from .compare_servers import CHANNEL, SILENT_CHANNEL, Contender, Work, start_floor
 from .core_time import CoreClock, is_hidden_from_processes
-from .options import positive
+from .options import beyond_heartbeat, heartbeat, heartbeat_setting, positive
 from .programs import item
 
 HELP = "fan-out and idle memory, against other servers"
@@ -39,6 +39,7 @@ class Cost:
 
 
 def arguments(parser) -> None:
+    heartbeat(parser)
     parser.add_argument("--peers", nargs="*", choices=PEERS, default=PEERS)
     parser.add_argument("--sessions", type=positive, nargs="+", default=[1_000, 10_000], help="default: 1000 10000")
     parser.add_argument(
@@ -59,7 +60,8 @@ def measure(options, folder: Path, say) -> dict:
     cores.keep_to_clients()
     payload = item(options.item_bytes)
     # One core for the server, so one shard: a second one would only take turns with the first.
-    settings = {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}
+    settings = {
+        "BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1), **heartbeat_setting(options)}
 
     def work(sessions: int, in_flight: int) -> Work:
         return Work(options.belfry.resolve(), settings, folder, sessions, in_flight, payload, cores)
@@ -70,18 +72,24 @@ def measure(options, folder: Path, say) -> dict:
         fanouts.append(fan_out(options, names, work(sessions, in_flight), left_out, say))
     idle = None
     if options.idle_connections:
-        idle = compare_idle.measure(names, work(options.idle_connections, 1), left_out, say)
+        idle = compare_idle.measure(
+            names, work(options.idle_connections, 1), beyond_heartbeat(options), left_out, say)
     return {
         "itemBytes": options.item_bytes,
         "poller": options.poller,
         "rounds": options.rounds,
         "servers": versions(names),
         "leftOut": left_out.reasons,
+        "failed": left_out.failures,
         "cores": cores.json,
         "isSoftirqHiddenFromProcesses": is_hidden_from_processes(),
         "fanOut": fanouts,
         "idle": idle,
     }
+
+
+def problems(result: dict) -> list[str]:
+    return result["failed"]
 
 
 def default_in_flight(sessions: int) -> int:

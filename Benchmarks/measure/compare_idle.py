@@ -8,8 +8,6 @@ from .compare_peers import STARTERS, LeftOut
 from .compare_servers import CHANNEL, Contender, Work
 from .family import FamilyMemory
 
-# More than Belfry's heartbeat (25 s ± 10 %), so that every session has been pinged and has answered.
-SETTLE_SECONDS = 30
 BASE_SECONDS = 3
 ITEMS = 20
 READINGS = 5
@@ -18,20 +16,20 @@ STEADY_SHARE = 0.005
 LONGEST_SECONDS = 60
 
 
-def measure(names: list[str], work: Work, left_out: LeftOut, say) -> dict:
-    """One server after the other, each alone and new."""
+def measure(names: list[str], work: Work, settle_seconds: float, left_out: LeftOut, say) -> dict:
+    """One server after the other, each alone and new; its memory is read so long after what it was told."""
     servers = {}
     for name in names:
         with left_out.if_failed(name, f"with {work.sessions:,} idle subscribers"), ExitStack() as stack:
             contender = STARTERS[name](work, stack)
-            base = settled(contender, BASE_SECONDS)
+            base = settled(contender, min(BASE_SECONDS, settle_seconds))
             contender.open(work.sessions)
-            subscribed = settled(contender, SETTLE_SECONDS)
+            subscribed = settled(contender, settle_seconds)
             contender.begin()
             for number in range(ITEMS):
                 contender.publish(CHANNEL, 1)
                 contender.clients.await_frames((number + 1) * work.sessions)
-            told = settled(contender, SETTLE_SECONDS)
+            told = settled(contender, settle_seconds)
             servers[name] = {
                 "base": base.json,
                 "subscribed": subscribed.json | {"bytesPerConnection": per_connection(subscribed, base, work.sessions)},
@@ -56,7 +54,7 @@ def settled(contender: Contender, seconds: float) -> FamilyMemory:
     deadline = time.monotonic() + LONGEST_SECONDS
     readings = [contender.family.memory()]
     while time.monotonic() < deadline:
-        time.sleep(1)
+        time.sleep(min(seconds, 1))
         readings = [*readings, contender.family.memory()][-READINGS:]
         sizes = [reading.anonymous for reading in readings]
         if len(sizes) == READINGS and max(sizes) - min(sizes) <= STEADY_SHARE * max(sizes):

@@ -25,6 +25,8 @@ class LeftOut:
 
     def __init__(self, say):
         self.reasons: dict[str, str] = {}
+        #: Of those that are here, and did not do what was asked.
+        self.failures: list[str] = []
         self._say = say
 
     def is_because(self, name: str, reason: str | None) -> bool:
@@ -42,6 +44,7 @@ class LeftOut:
             if name not in PEERS:
                 raise  # nothing can be compared without Belfry and the floor
             self.is_because(name, f"{where}: {problem}")
+            self.failures.append(f"{name}, {where}: {problem}")
 
 
 def absence(name: str, say) -> str | None:

@@ -72,6 +72,11 @@ def measure(options, folder: Path, say) -> dict:
     }
 
 
+def problems(result: dict) -> list[str]:
+    """How long it took is another matter."""
+    return [f"the unread counts are off by {result['drift']:.0f}"] if result["drift"] else []
+
+
 def spread(waits: list[float]) -> dict:
     """In ms."""
     ordered = sorted(wait * 1000 for wait in waits)

@@ -10,7 +10,7 @@ from .backend import Backend
 from .clients import Clients
 from .options import encrypted, positive
 from .programs import Belfry, tls_settings
-from .report import encryption, table
+from .report import encryption, mismatches, table
 
 HELP = "a second process takes over from a busy one"
 QUIET_SECONDS = 3
@@ -93,6 +93,17 @@ def measure(options, folder: Path, say) -> dict:
         "isWell": (live == sessions and said["refused"] == 0 and account["lost"] == 0 and end.code == 0
                    and (rate is None or said["busiestSecond"] <= 1.1 * rate + 10)),
     }
+
+
+def problems(result: dict) -> list[str]:
+    """How fast they come back is another matter."""
+    told = mismatches({
+        "sessions live afterwards": (result["liveAfterwards"], result["sessions"]),
+        "attempts refused": (result["clients"]["refused"], 0),
+        "changes lost": (result["lost"], 0),
+        "exit code of the first process": (result["exitCode"], 0),
+    })
+    return told if result["changes"] else [*told, "nothing was published"]
 
 
 def await_second_listener(port: int, coming: Belfry) -> None:

@@ -60,14 +60,14 @@ def measure(options, folder: Path, say) -> dict:
             stack.callback(clients.stop)
             clients.open(count)
             side = Side(server, cores.server, clients)
-            side.run(WARM_UP_MESSAGES, None)
+            side.run(min(WARM_UP_MESSAGES, options.busy_messages), None)
             sides.append(side)
         result = {}
         for name, (messages, rate) in shapes.items():
             result[name] = alternate(sides, messages, rate, options.pairs, lambda text: say(f"{name}: {text}"))
+            traced = min(TRACED_MESSAGES, messages)
             result[name]["systemCalls"] = {
-                who: system_calls.of(side.server, TRACED_MESSAGES, lambda: side.run(
-                    TRACED_MESSAGES, TRACED_RATE if rate else None))
+                who: system_calls.of(side.server, traced, lambda: side.run(traced, TRACED_RATE if rate else None))
                 for who, side in zip(("belfry", "floor"), sides)}
     return {
         "connections": count,

@@ -1,6 +1,7 @@
 """What grows with the number of sessions, and with the number of notifications in the store: cost of a delivery, of a
 notification, of a session that does nothing."""
 
+import math
 import statistics
 import time
 from contextlib import ExitStack
@@ -19,8 +20,6 @@ from .store import BareRows, prepared
 HELP = "costs by the number of sessions and of stored rows"
 # Inboxes of the stores that are compared; each then has well under what an inbox may hold.
 USERS = 2_000
-# Frames in each round of deliveries, whatever the number of sessions.
-FRAMES = 190_000
 ITEM_BYTES = 200
 SETTLE_SECONDS = 15
 # A tenth of the sessions come first.
@@ -33,6 +32,8 @@ def arguments(parser) -> None:
     parser.add_argument("--by", choices=["sessions", "rows", "both"], default="both")
     parser.add_argument("--sessions", type=positive, nargs=2, default=[1_000, 19_000], metavar=("FEW", "MANY"))
     parser.add_argument("--rows", type=positive, nargs="+", default=[1_000, 100_000, 1_000_000], help="in the stores")
+    parser.add_argument(
+        "--frames", type=positive, default=190_000, help="delivered in each turn, by any number of sessions (190,000)")
     parser.add_argument("--events", type=positive, default=10_000, help="notifications in each turn (default: 10,000)")
     parser.add_argument("--rate", type=float, default=1_000, help="notifications a second (default: 1,000)")
     parser.add_argument("--watch", type=positive, default=55, help="seconds to watch idle sessions (default: 55)")
@@ -71,7 +72,7 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
             sender = Sender(belfry.data, 1, False, item(ITEM_BYTES))
             stack.callback(sender.close)
             deliveries[count] = Round(belfry, cores.server, clients, 1, sender.publish)
-        time.sleep(FIRST_SECONDS)
+        time.sleep(min(FIRST_SECONDS, options.watch))
         base = {count: belfry.memory().anonymous for count, belfry in servers.items()}
         for count, clients in subscribers.items():
             clients.open(count)
@@ -79,7 +80,7 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
         for count in servers:
             deliveries[count].run(5, count, None)
             floors[count] = sends(count, round(subscribers[count].bytes / subscribers[count].frames), stack, cores)
-        sides = {f"{name}-{count}": (lambda side=side, count=count: side.run(FRAMES // count, count, None))
+        sides = {f"{name}-{count}": (lambda side=side, count=count: side.run(max(options.frames // count, 1), count, None))
                  for name, by_count in (("belfry", deliveries), ("floor", floors)) for count, side in by_count.items()}
         delivered = taking_turns(sides, options.pairs, "deliveries", say)
         for count, belfry in servers.items():
@@ -94,7 +95,7 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
             stack.callback(each.stop)
             each.open(count)
             # Each user's first notification makes the inbox.
-            each.run(max(2 * count, WARM_UP_EVENTS))
+            each.run(max(2 * count, min(WARM_UP_EVENTS, options.events)))
         notified = taking_turns({
             f"belfry-{count}": notifying(Meter(servers[count], cores.server), each, options)
             for count, each in publishers.items()}, options.pairs, "notifications", say)
@@ -131,7 +132,7 @@ def sends(count: int, frame_bytes: int, stack: ExitStack, cores) -> Round:
 
 def idling(options, servers: dict[int, Belfry], base: dict[int, int], say) -> dict:
     """Side by side, so each by its own clock: the kernel's threads cannot be told apart."""
-    time.sleep(SETTLE_SECONDS)
+    time.sleep(min(SETTLE_SECONDS, options.watch))
     before = {count: belfry.cpu_seconds() for count, belfry in servers.items()}
     time.sleep(options.watch)
     result = {}
@@ -142,7 +143,8 @@ def idling(options, servers: dict[int, Belfry], base: dict[int, int], say) -> di
         await_sessions(belfry, count)
     few, many = (result[str(count)] for count in servers)
     say(f"idle: {few} and {many}")
-    return result | {"ratios": {key: round(many[key] / few[key], 3) for key in few}}
+    # A few sessions, watched for a moment, may have cost nothing.
+    return result | {"ratios": {key: round(many[key] / few[key], 3) if few[key] else math.nan for key in few}}
 
 
 def notifying(meter: Meter, publishers: Publishers, options):
@@ -176,7 +178,7 @@ def by_rows(options, folder: Path, cores, say) -> dict:
             belfry = server(options, own, stack, cores.server)
             publishers = Publishers(belfry.data / "belfry.sock", USERS, ["--publishers", "8"], cores.clients)
             stack.callback(publishers.stop)
-            publishers.run(WARM_UP_EVENTS)
+            publishers.run(min(WARM_UP_EVENTS, options.events))
             sides[f"belfry-{size}"] = notifying(Meter(belfry, cores.server), publishers, options)
         costs = taking_turns(sides, options.pairs, "notifications", say)
     few, many = min(sizes), max(sizes)

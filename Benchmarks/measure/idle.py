@@ -7,14 +7,13 @@ from pathlib import Path
 from . import Failed, machine, tokens
 from .clients import Subscribers
 from .cost import Meter
-from .options import encrypted, per_user, positive
+from .options import beyond_heartbeat, encrypted, heartbeat, heartbeat_setting, per_user, positive
 from .process import Memory
 from .programs import Belfry, Echo, certificate, tls_settings
 from .report import bytes_with_resident, encryption, memory, table
 
 HELP = "memory of connections that do nothing"
-# More than a heartbeat (25 s ± 10 %), so that every session has been pinged and has answered. An echo has none.
-SETTLE_SECONDS = 30
+# An echo has no heartbeats.
 ECHO_SETTLE_SECONDS = 3
 # What counts as unchanged from one second to the next.
 STEADY_KIB = 16
@@ -27,6 +26,7 @@ BASE_SECONDS = 3
 def arguments(parser) -> None:
     per_user(parser)
     encrypted(parser)
+    heartbeat(parser)
     parser.add_argument("--sessions", type=positive, help="default: 10,000; 15,000 with --echo")
     parser.add_argument("--echo", action="store_true", help="of `belfry echo`: the engine without the gateway")
     parser.add_argument("--watch", type=positive, default=55, help="seconds to watch their CPU (default: 55)")
@@ -35,14 +35,14 @@ def arguments(parser) -> None:
 def measure(options, folder: Path, say) -> dict:
     sessions = options.sessions or (15_000 if options.echo else 10_000)
     machine.allow_descriptors(sessions + 200)
-    seconds = ECHO_SETTLE_SECONDS if options.echo else SETTLE_SECONDS
+    seconds = min(ECHO_SETTLE_SECONDS, beyond_heartbeat(options)) if options.echo else beyond_heartbeat(options)
     cores = machine.cores()
     cores.keep_to_clients()
     with ExitStack() as stack:
         start = started_echo if options.echo else started_server
         belfry = start(options, folder, cores.server)
         stack.callback(belfry.stop)
-        base = settled(belfry, BASE_SECONDS)
+        base = settled(belfry, min(BASE_SECONDS, seconds))
         say(f"base: {base.resident} KiB, {base.anonymous} KiB of it anonymous")
         clients = Subscribers(belfry.port, sessions, client_options(options, belfry, folder, sessions), cores.clients)
         stack.callback(clients.stop)
@@ -54,7 +54,7 @@ def measure(options, folder: Path, say) -> dict:
         say(f"{work.microseconds / sessions:.2f} µs of CPU a session and second, over {options.watch} s")
         clients.stop()
         await_sessions(belfry, 0)
-        after = settled(belfry, AFTERWARDS_SECONDS)
+        after = settled(belfry, min(AFTERWARDS_SECONDS, seconds))
     stages = [few, all_of_them]
     for stage in stages:
         stage["memory"] = stage["memory"].json
@@ -82,7 +82,7 @@ def watched(seconds: float) -> tuple[float, dict]:
 
 
 def started_server(options, folder: Path, cores: set[int] | None) -> Belfry:
-    settings = {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1)}
+    settings = {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1), **heartbeat_setting(options)}
     if options.tls:
         settings |= tls_settings(folder)
     return Belfry(options.belfry, folder, settings, cores)
@@ -138,12 +138,12 @@ def per_session(memory: Memory, base: Memory, sessions: int) -> dict:
 
 
 def settled(belfry: Belfry | Echo, seconds: float) -> Memory:
-    """The memory once it has been steady, `seconds` from now at the earliest."""
+    """The memory once it has been steady, `seconds` from now at the earliest; looks are a second apart, or closer."""
     time.sleep(seconds)
     deadline = time.monotonic() + 60
     readings = [belfry.memory()]
     while time.monotonic() < deadline:
-        time.sleep(1)
+        time.sleep(min(seconds, 1))
         readings = [*readings, belfry.memory()][-STEADY_READINGS:]
         sizes = [reading.anonymous for reading in readings]
         if len(sizes) == STEADY_READINGS and max(sizes) - min(sizes) <= STEADY_KIB:

@@ -22,5 +22,18 @@ def per_user(parser) -> None:
     parser.add_argument("--sessions-per-user", type=positive, default=1, help="at most 16 (default: 1)")
 
 
+def heartbeat(parser) -> None:
+    parser.add_argument("--heartbeat", type=float, default=25, help="seconds between a session's pings (default: 25)")
+
+
+def heartbeat_setting(options) -> dict[str, str]:
+    return {"BELFRY_LIVE_HEARTBEAT": f"{options.heartbeat * 1_000:.0f}ms"}
+
+
+def beyond_heartbeat(options) -> float:
+    """Seconds in which every session has been pinged and has answered: heartbeats differ by a tenth."""
+    return 1.2 * options.heartbeat
+
+
 def encrypted(parser) -> None:
     parser.add_argument("--tls", action="store_true", help="encrypted")

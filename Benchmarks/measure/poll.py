@@ -10,7 +10,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from . import Failed, machine, tokens
+from . import Failed, Missing, machine, tokens
 from .cost import Cost, Meter, compared
 from .crowd import Crowd
 from .options import positive
@@ -99,7 +99,7 @@ def arguments(parser) -> None:
 
 def measure(options, folder: Path, say) -> dict:
     if not (program := shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")):
-        raise Failed("there is no nginx: install it")
+        raise Missing("there is no nginx: install it")
     machine.allow_descriptors(options.connections + 200)
     cores = machine.cores()
     cores.keep_to_clients()
@@ -175,7 +175,7 @@ def wrk(url: str, script: Path, connections: int, seconds: int) -> tuple[int, di
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60)
     except FileNotFoundError:
-        raise Failed("there is no wrk: install it") from None
+        raise Missing("there is no wrk: install it") from None
     return parsed(done.stdout + done.stderr)
 
 

@@ -30,7 +30,7 @@ def measure(options, folder: Path, say) -> dict:
     cores = machine.cores()
     copy, shape, _ = prepared(options, folder, options.users)
     cores.keep_to_clients()
-    count = options.publishers
+    count, warm_up = options.publishers, min(WARM_UP_EVENTS, options.events)
     # How Belfry is published to, and how many events the floor commits at once.
     shapes = {
         "waiting": (["--publishers", str(count)], count),
@@ -49,8 +49,8 @@ def measure(options, folder: Path, say) -> dict:
                 continue
             publishers = Publishers(belfry.data / "belfry.sock", options.users, flags, cores.clients)
             stack.callback(publishers.stop)
-            publishers.run(WARM_UP_EVENTS)
-            bare.run(WARM_UP_EVENTS, 1, per_commit)
+            publishers.run(warm_up)
+            bare.run(warm_up, 1, per_commit)
             # One publisher waits for each commit: as many events would take minutes.
             events = max(options.events // (count if name == "one" else 1), 1)
             results[name] = alternate(

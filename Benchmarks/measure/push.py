@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import Failed
+from . import Failed, Missing
 from .options import positive
 from .phones import Backend, Phones, apns_settings
 from .process import Child
@@ -34,7 +34,7 @@ class Nghttpd(Child):
     def __init__(self, folder: Path, files: tuple[Path, Path], port: int, devices: list[str]):
         for program in ("nghttpd", "h2load"):
             if not shutil.which(program):
-                raise Failed(f"{program} is not installed: apt-get install nghttp2-server nghttp2-client")
+                raise Missing(f"{program} is not installed: apt-get install nghttp2-server nghttp2-client")
         root = folder / "service"
         (root / "3/device").mkdir(parents=True, exist_ok=True)
         for device in devices:
@@ -76,6 +76,12 @@ def measure(options, folder: Path, say) -> dict:
             ours["perSecond"] / theirs["perSecondInStep"] for ours, theirs in zip(results["belfry"], results["h2load"])),
         **memory,
     }
+
+
+def problems(result: dict) -> list[str]:
+    return [
+        f"{half['accepted']:.0f} of {result['jobs']} pushes were accepted"
+        for half in result["results"]["belfry"] if half["accepted"] != result["jobs"]]
 
 
 def _pair(options, folder: Path, files: tuple[Path, Path], phones: Phones, say) -> tuple[dict, dict, dict]:
@@ -147,7 +153,7 @@ def _drained(belfry: Belfry, server: Nghttpd, jobs: int) -> dict:
         time.sleep(0.1)
     sent, seconds = last.accepted - first.accepted, last.time - first.time
     return {
-        "perSecond": sent / seconds, "seconds": seconds,
+        "perSecond": sent / seconds, "seconds": seconds, "accepted": _Look.at(belfry, server).accepted,
         "cpuMicroseconds": (last.cpu - first.cpu) / sent * 1e6,
         "serverCpuMicroseconds": (last.server_cpu - first.server_cpu) / sent * 1e6,
     }

@@ -14,13 +14,15 @@ from .push_sink import PushSink
 from .report import table
 
 HELP = "one service falls silent beside another"
-SILENT = [{"fault": "noAnswer"}]
+# The sink writes its record down a moment after it has answered.
+RECORD_SECONDS = 10
 
 
 def arguments(parser) -> None:
     parser.add_argument("--devices", type=positive, default=500, help="of each service (default: 500)")
     parser.add_argument("--rate", type=float, default=100, help="events a second (default: 100)")
     parser.add_argument("--seconds", type=positive, default=30, help="of each part (default: 30)")
+    parser.add_argument("--status", type=positive, help="it answers so, instead of falling silent")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -40,8 +42,8 @@ def measure(options, folder: Path, say) -> dict:
         say(f"both answer for {options.seconds} s")
         before = stream.run(options.seconds)
         memory_before = belfry.memory()
-        google.show(SILENT)
-        say(f"one is silent for {options.seconds} s")
+        google.show([{"fault": "answer", "status": options.status} if options.status else {"fault": "noAnswer"}])
+        say(f"one is {f'at {options.status}' if options.status else 'silent'} for {options.seconds} s")
         during = stream.run(options.seconds)
         memory_during = belfry.memory()
         waiting = belfry.metric("belfry_push_jobs")
@@ -54,7 +56,7 @@ def measure(options, folder: Path, say) -> dict:
                 raise Failed(f"{belfry.metric('belfry_push_jobs'):.0f} jobs are left after five minutes")
             time.sleep(0.2)
         sent = stream.published
-        apple_times, google_times = _arrivals(apple.record), _arrivals(google.record)
+        apple_times, google_times = _arrivals(apple.record, sent), _arrivals(google.record, sent)
     lost = {
         name: sent - len(times) for name, times in [("healthy", apple_times), ("failing", google_times)]}
     return {
@@ -62,8 +64,12 @@ def measure(options, folder: Path, say) -> dict:
         "healthyBefore": _latency(before, apple_times), "healthyDuring": _latency(during, apple_times),
         "memoryBefore": memory_before.json, "memoryDuring": memory_during.json, "waiting": waiting,
         "afterReturn": _per_second(google_times.values(), returned),
-        "isWell": not any(lost.values()),
     }
+
+
+def problems(result: dict) -> list[str]:
+    told = [f"pushes to the {name} service: {count} lost" for name, count in result["lost"].items() if count]
+    return told if result["waiting"] else [*told, "no job has waited while a service was silent"]
 
 
 class Stream:
@@ -89,14 +95,19 @@ class Stream:
         return published
 
 
-def _arrivals(record: Path) -> dict[tuple[str, str], float]:
-    """When each push was accepted first, by device and collapse id."""
-    first: dict[tuple[str, str], float] = {}
-    for line in record.read_bytes().splitlines():
-        entry = json.loads(line)
-        if entry.get("shown"):
-            first.setdefault((entry["device"], entry["collapse"]), entry["at"])
-    return first
+def _arrivals(record: Path, expected: int) -> dict[tuple[str, str], float]:
+    """When each push was accepted first, by device and collapse id; waits for a while where some are missing."""
+    deadline = time.monotonic() + RECORD_SECONDS
+    while True:
+        # Its last line may be half written.
+        entries = [json.loads(line) for line in record.read_bytes().split(b"\n")[:-1]]
+        first: dict[tuple[str, str], float] = {}
+        for entry in entries:
+            if entry.get("shown"):
+                first.setdefault((entry["device"], entry["collapse"]), entry["at"])
+        if len(first) >= expected or time.monotonic() > deadline:
+            return first
+        time.sleep(0.1)
 
 
 def _latency(published: dict[int, float], arrivals: dict) -> dict:
@@ -140,4 +151,4 @@ def describe(result: dict) -> str:
         f"{table(rows)}\n\n{result['published']:,} events at {result['rate']:.0f} a second; lost: {result['lost']}. "
         f"{result['waiting']:,.0f} jobs waited; memory {result['memoryBefore']['anonymousKiB']:,} → "
         f"{result['memoryDuring']['anonymousKiB']:,} KiB. After the return, pushes in each second: {after[:40]}; at most "
-        f"{max(after, default=0):,}.\nVerdict: {'well' if result['isWell'] else 'NOT WELL'}.")
+        f"{max(after, default=0):,}.\nVerdict: {'NOT WELL' if problems(result) else 'well'}.")

@@ -9,6 +9,11 @@ def table(rows: list[tuple[str, ...]]) -> str:
     return "\n".join(lines)
 
 
+def mismatches(counted: dict[str, tuple[int, int]]) -> list[str]:
+    """A line for each count that is not what it has to be."""
+    return [f"{name}: {count} instead of {wanted}" for name, (count, wanted) in counted.items() if count != wanted]
+
+
 def memory(memory: dict) -> tuple[str, str]:
     return f"{memory['residentKiB']:,}", f"{memory['anonymousKiB']:,}"
 

@@ -36,6 +36,7 @@ def arguments(parser) -> None:
     parser.add_argument("--items", type=positive, default=200, help="in each half of a pair (default: 200)")
     parser.add_argument("--rate", type=float, default=10, help="items a second (default: 10)")
     parser.add_argument("--item-bytes", type=positive, default=2_000)
+    parser.add_argument("--stall", type=positive, default=20, help="seconds until it is cut off (default: 20)")
     parser.add_argument("--pairs", type=positive, default=4, help="how often the two alternate (default: 4)")
 
 
@@ -44,7 +45,7 @@ def measure(options, folder: Path, say) -> dict:
     machine.allow_descriptors(sessions + 200)
     cores = machine.cores()
     cores.keep_to_clients()
-    settings = {"BELFRY_LIVE_HEARTBEAT": HEARTBEAT}
+    settings = {"BELFRY_LIVE_HEARTBEAT": HEARTBEAT, "BELFRY_LIMITS_STALL_TIMEOUT": f"{options.stall}s"}
     flags = []
     if options.tls:
         settings |= tls_settings(folder)
@@ -94,6 +95,14 @@ def measure(options, folder: Path, say) -> dict:
         "mostAnonymousKiB": {"with": most, "without": most_without},
         "bytesPerSlowSession": round((most - most_without) * 1024 / slow),
     }
+
+
+def problems(result: dict) -> list[str]:
+    """Those who looked before they were closed may stay."""
+    stuck = [pair["with"] for pair in result["pairs"]]
+    return [
+        f"{each['gone']} of {result['slow']} slow readers were cut off"
+        for each in stuck if each["gone"] < result["slow"] - each["looked"]]
 
 
 class Pace:

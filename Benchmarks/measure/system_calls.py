@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from . import Failed
+from . import Failed, Missing
 from .process import Child
 
 # Calls that are rarer than one in so many messages belong to the start and the end of the trace.
@@ -25,7 +25,7 @@ def of(process: Child, messages: int, run) -> dict:
                     # The two take turns anyway; on the clients' core it would hold them up.
                     preexec_fn=lambda: os.sched_setaffinity(0, os.sched_getaffinity(process.pid)))
             except FileNotFoundError:
-                raise Failed("there is no strace: install it to count system calls") from None
+                raise Missing("there is no strace: install it to count system calls") from None
         try:
             await_attached(tracer, errors)
             run()
@@ -44,7 +44,10 @@ def await_attached(tracer: subprocess.Popen, errors: Path) -> None:
     deadline = time.monotonic() + 10
     while "attached" not in errors.read_text():
         if tracer.poll() is not None or time.monotonic() > deadline:
-            raise Failed(f"strace cannot watch: {errors.read_text().strip() or 'no reason given'}")
+            said = errors.read_text().strip()
+            # As in containers that may not trace.
+            kind = Missing if "not permitted" in said else Failed
+            raise kind(f"strace cannot watch: {said or 'no reason given'}")
         time.sleep(0.05)
 
 

@@ -37,7 +37,7 @@ def arguments(parser) -> None:
 
 
 def measure(options, folder: Path, say) -> dict:
-    sessions = options.sessions
+    sessions, warm_up = options.sessions, min(WARM_UP_EVENTS, options.events)
     machine.allow_descriptors(sessions + 200)
     cores = machine.cores()
     cores.keep_to_clients()
@@ -66,10 +66,10 @@ def measure(options, folder: Path, say) -> dict:
 
         ours = side(belfry, belfry.data / "belfry.sock", token_file, [])
         # Each user's first notification makes the inbox.
-        frame_bytes = ours.run(max(sessions, WARM_UP_EVENTS), None).said["frameBytes"]
+        frame_bytes = ours.run(max(sessions, warm_up), None).said["frameBytes"]
         sides = {"belfry": ours, "floor": floor("silent", ["--no-ack"]), "floorWithAck": floor("acknowledging", [])}
         for each in sides.values():
-            each.run(WARM_UP_EVENTS, None)
+            each.run(warm_up, None)
         shapes = {
             name: alternate(sides, options.events, rate, options.pairs, lambda text: say(f"{name}: {text}"))
             for name, rate in (("inFlight", None), ("paced", options.rate))}
