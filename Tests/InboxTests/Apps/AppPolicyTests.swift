@@ -96,6 +96,30 @@ struct AppPolicyTests {
         #expect(content.displayText == "renee hat 2 Fotos, eine Notiz und ein Video zu Awesome Fun hinzugefügt")
     }
 
+    @Test func `posts: of several searches that match the first is named, and all are told, in the backend's order`()
+        throws
+    {
+        let ids = ["q8", "q3", "q5"]
+        let own: JSONObject = [
+            "queries": .array(ids.map { ["id": .string($0), "title": .string("search \($0)")] })
+        ]
+        let event = Event(
+            type: "post_created", actor: ["id": "u1", "name": "Ada"],
+            to: [
+                .init(
+                    name: "matched", users: Rooms.users("you"),
+                    own: Dictionary(Rooms.users("you").map { ($0, own) }) { $1 })
+            ],
+            data: ["post": ["id": "p42"]])
+        let group = try #require(try App.posts.catalog().route(event).groups.first)
+        let content = group.type.content(for: event, own: own, at: Timestamp(milliseconds: 0), growing: nil)
+        #expect(content.displayText == "'search q8' matched a post from Ada")
+        #expect(try content.members["queries"]?.array?.map { $0.at(["id"]) } == ["q8", "q3", "q5"])
+        let push = try #require(content.push)
+        #expect(push.body == "'search q8' matched a post from Ada")
+        #expect((push.data["queryId"], push.data["queryIds"]) == ("q8", "q8,q3,q5"))
+    }
+
     @Test(arguments: App.allCases)
     func `one push for what quiet hours held back names the app and how many there are`(_ app: App) throws {
         let cases = [App.rooms: RoomsCases.pushes, .rounds: RoundsCases.all, .posts: PostsCases.all]
