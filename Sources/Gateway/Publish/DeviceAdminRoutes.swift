@@ -29,7 +29,7 @@ struct DeviceAdminRoutes {
                             json.object { json in
                                 json.key("devices")
                                 json.array { json in
-                                    for device in devices { device.write(to: &json) }
+                                    for device in devices { device.writeWithBadge(to: &json) }
                                 }
                             }
                         })

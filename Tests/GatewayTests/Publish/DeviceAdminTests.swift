@@ -22,12 +22,16 @@ import Testing
         return try JSONValue(parsing: Array(answer[body...].utf8))
     }
 
-    @Test func `devices are listed without their tokens`() async throws {
-        let listener = try await PublishListener(DeviceStore(["sarah": [Self.device("phone", .apns)]]))
+    @Test func `devices are listed without their tokens, with what they show`() async throws {
+        var phone = Self.device("phone", .apns, permission: .provisional)
+        phone.badge = 3
+        let listener = try await PublishListener(DeviceStore(["sarah": [phone, Self.device("tablet", .apns)]]))
         let answer = try await listener.call("GET", "/v1/users/sarah/devices")
         let devices = try json(answer).at(["devices"])?.array ?? []
-        #expect(devices.map { $0.at(["id"]) } == ["phone"])
-        #expect(devices.map { $0.at(["provider"]) } == ["apns"])
+        #expect(devices.map { $0.at(["id"]) } == ["phone", "tablet"])
+        #expect(devices.map { $0.at(["provider"]) } == ["apns", "apns"])
+        #expect(devices.map { $0.at(["permission"]) } == ["provisional", .null])
+        #expect(devices.map { $0.at(["badge"]) } == [3, .null])
         #expect(!answer.contains("secret"))
         await listener.stop()
     }
