@@ -40,6 +40,32 @@ struct DeviceAdminRoutes {
         }
     }
 
+    /// As an app registers its own: for backends whose apps have no credentials, and know of a device whose it is.
+    func register(
+        _ device: String, for user: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
+    ) {
+        do throws(Problem) {
+            let user = try UserID(parameter: user)
+            let reader = DeviceRequest(user: user, now: node.now(), webPushHosts: node.settings.push.webPush.hosts)
+            let device = try reader.device(id: device, request.body)
+            DeviceRegistration(directory: node.store).register(device, for: user) { result in
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success(let device):
+                    reply.send(
+                        .json { json in
+                            json.object { json in
+                                json.key("device")
+                                device.write(to: &json)
+                            }
+                        })
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
     /// - Parameter app: as in ``Device/app``; the query's `app`.
     func delete(_ device: String, app: String, of user: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {

@@ -36,6 +36,25 @@ import Testing
         await listener.stop()
     }
 
+    @Test func `a backend makes a device known, by the rules by which apps register theirs`() async throws {
+        let store = DeviceStore([:])
+        let listener = try await PublishListener(store)
+        let path = "/v1/users/sarah/devices/phone"
+        let body = #"{"provider": "apns", "token": "a1b2c3d4", "app": "rooms"}"#
+        let answer = try await listener.call("PUT", path, body: body)
+        #expect(answer.hasPrefix("HTTP/1.1 200 "))
+        #expect(try json(answer).at(["device", "id"]) == "phone")
+        #expect(!answer.contains("a1b2c3d4"))
+        #expect(store.devices["sarah"]?.map(\.token) == ["a1b2c3d4"])
+        #expect(store.devices["sarah"]?.map(\.app) == ["rooms"])
+        for wrong in ["{}", #"{"provider": "apns", "token": "no hex"}"#, #"{"provider": "apns", "tokn": "a1"}"#] {
+            #expect(try await listener.call("PUT", path, body: wrong).hasPrefix("HTTP/1.1 400 "))
+        }
+        #expect(try await listener.call("PUT", path + "?app=rooms", body: body).hasPrefix("HTTP/1.1 400 "))
+        #expect(store.devices["sarah"]?.count == 1)
+        await listener.stop()
+    }
+
     @Test func `a device is forgotten by its id and app`() async throws {
         let listener = try await PublishListener(DeviceStore(["sarah": [Self.device("phone", .apns)]]))
         #expect(try await listener.call("DELETE", "/v1/users/sarah/devices/phone").hasPrefix("HTTP/1.1 404 "))
@@ -156,6 +175,16 @@ private final class DeviceStore: RefusingStore {
             return
         }
         completion(.success(InboxState(epoch: "e", seq: 7, unread: 3, unseen: 2, total: 9)))
+    }
+
+    func register(
+        _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        state.withLock { devices in
+            let others = (devices[user.rawValue] ?? []).filter { $0.id != device.id || $0.app != device.app }
+            devices[user.rawValue] = [device] + others
+        }
+        completion(.success(()))
     }
 
     func unregister(
