@@ -180,6 +180,20 @@ struct CatalogErrorTests {
             ]
         ),
         (
+            type(
+                "text: t\npush: {title: t, body: \"{{people}}\", "
+                    + "summary: {title: \"{{people}} did {{count}}\", body: {one: \"{{people}}\", other: \"{{count}}\"}}}"
+            ),
+            [
+                #"c.yaml:5: types.X.push.body: the data of event "happened" has no "people"; "#
+                    + "expected room.id, room.name, elements or actor",
+                "c.yaml:5: types.X.push.summary.title: expected either {{count}} or {{people}}: "
+                    + "only one number can choose the form",
+                "c.yaml:5: types.X.push.summary.body: expected either {{count}} or {{people}}: "
+                    + "only one number can choose the form",
+            ]
+        ),
+        (
             type("text: t\npush: {title: t, body: b, data: {aps: 1, gcm.n: 1, fromage: 1, from: 1}}"),
             [
                 "c.yaml:5: types.X.push.data.aps: push services keep this name for themselves; expected another name",

@@ -9,11 +9,11 @@ struct AppPolicyTests {
     }
 
     @Test(arguments: [
-        ("T1.10", "New followers", "12 people started following you"),
-        ("T1.11", "New upvotes", "12 people upvoted your post"),
+        ("T1.10", "New followers", "12 people started following you", "Alex started following you"),
+        ("T1.11", "New upvotes", "12 people upvoted your post", "Alex upvoted your post"),
     ])
-    func `golf: followers and upvotes are pushed once an hour, with how many there were`(
-        _ row: String, _ title: String, _ body: String
+    func `golf: followers and upvotes are pushed once an hour, with how many people it was`(
+        _ row: String, _ title: String, _ body: String, _ ofOne: String
     ) throws {
         let catalog = try App.rounds.catalog()
         let content = try Self.rounds(row).content(in: catalog)
@@ -21,7 +21,8 @@ struct AppPolicyTests {
         #expect(type.push.perHour == 1)
         #expect(type.preferences.push && !type.preferences.isRequired)
         let summary = try #require(content.push?.summary)
-        #expect((summary.title.text(count: 12), summary.body.text(count: 12)) == (title, body))
+        #expect((summary.title.text(count: 12), summary.body.text(count: 20, people: 12)) == (title, body))
+        #expect(summary.body.text(count: 3, people: 1) == ofOne)
     }
 
     @Test func `golf: all upvotes of a person count together, those of other posts too`() throws {

@@ -43,7 +43,7 @@ struct BatchReader {
             guard let placeholder = reader.placeholder(node, isText: true, in: scope) else { return nil }
             switch placeholder {
             case .actor, .data: return placeholder
-            case .actorName, .preview, .derived, .phrase, .count, .kind, .folded:
+            case .actorName, .preview, .derived, .phrase, .count, .kind, .folded, .people:
                 reader.issues.add(node, "expected the path of a single value, like actor.id")
                 return nil
             }
@@ -55,7 +55,7 @@ struct BatchReader {
         scope.list = nil
         switch reader.placeholder(node, isText: false, in: scope) {
         case .data(let path): return path
-        case .actorName, .actor, .preview, .derived, .phrase, .count, .kind, .folded:
+        case .actorName, .actor, .preview, .derived, .phrase, .count, .kind, .folded, .people:
             reader.issues.add(node, "expected the path of a list in the event's data")
             return nil
         case nil: return nil
