@@ -51,6 +51,10 @@ def new_issue(world):
                     {"type": "issue", "issueId": "abc123", "issueTitle": "Broken freezer compressor",
                      "restaurantName": "Banana Stand", "priority": "high"}, badge=1, provider="fcm")
     expect_quiet(sink, "tomas", 0)
+    # As many as phones, not as people.
+    path = f"/v1/trail/{answer['event']}"
+    wait_until(lambda: once(server.socket, "GET", path).json()["summary"]["pushes"]["sent"] == 3, 10, "three sent pushes")
+    expect_subset(once(server.socket, "GET", path).json()["summary"]["pushes"], {"queued": 3, "sent": 3}, "the counts")
 
 
 # T4.1, C23

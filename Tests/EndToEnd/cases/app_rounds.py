@@ -189,13 +189,17 @@ def quiet_hours(world):
     expect_equal(server.rest(HOST, "PUT", f"{LIST}/quiet-hours", always).status, 200, "quiet hours")
     server.publish([requested(), event("member_left", "host", {"round": ROUND}),
                     event("round_canceled", "members", {"round": ROUND})])
-    expect_equal(wait_for_push(sink, "a1b2")["title"], "Round canceled: Saturday Nine", "what passes")
+    for device in ("a1b2", "droid"):
+        expect_equal(wait_for_push(sink, device)["title"], "Round canceled: Saturday Nine", f"what passes to {device}")
     expect_quiet(sink, "a1b2", 1)
+    expect_quiet(sink, "droid", 1, seconds=0)
     expect_equal(len(server.get(HOST)["data"]), 3, "the list, which is not quiet")
     server.rest(HOST, "DELETE", f"{LIST}/quiet-hours")
-    folded = wait_for_push(sink, "a1b2", 2)
-    expect_subset(folded, {"title": "Golf", "body": "2 new notifications", "badge": 3}, "the push at their end")
+    for device in ("a1b2", "droid"):
+        folded = wait_for_push(sink, device, 2)
+        expect_subset(folded, {"title": "Golf", "body": "2 new notifications", "badge": 3}, f"at their end, on {device}")
     expect_quiet(sink, "a1b2", 2)
+    expect_quiet(sink, "droid", 2, seconds=0)
 
 
 # B1.9, E12, T1.10, T1.11

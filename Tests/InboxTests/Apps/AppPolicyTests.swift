@@ -151,8 +151,31 @@ struct AppPolicyTests {
         #expect(try App.issues.catalog().content(event).displayText == "'Leak' is now on ice")
     }
 
-    @Test func `issues: a push wakes the app, so that it can load what is new before it is opened`() throws {
-        for row in IssuesCases.all { #expect(try row.content(in: App.issues.catalog()).push?.wakesApp == true) }
+    @Test(arguments: [App.issues, .posts])
+    func `a push wakes the app, so that it can load what is new before it is opened`(_ app: App) throws {
+        for row in app == .issues ? IssuesCases.all : PostsCases.all {
+            #expect(try row.content(in: app.catalog()).push?.wakesApp == true, "\(row.row)")
+        }
+    }
+
+    @Test(arguments: App.allCases)
+    func `pushes have the system's sound, but for a like of a comment, which has none`(_ app: App) throws {
+        let cases = [App.rooms: RoomsCases.pushes, .rounds: RoundsCases.all, .posts: PostsCases.all]
+        for row in cases[app] ?? IssuesCases.all {
+            let content = try row.content(in: app.catalog())
+            let push = try #require(content.push)
+            #expect(push.sound == (content.type == "COMMENT_LIKE" ? nil : "default"), "\(row.row)")
+        }
+    }
+
+    @Test func `a catalog that says nothing of a sound has the system's`() throws {
+        let yaml = """
+            catalog: c
+            events: {e: {routes: [{to: all, type: X}]}}
+            types: {X: {text: t, push: {title: t, body: b}}}
+            """
+        let event = Event(type: "e", actor: nil, to: [.init(name: "all", users: Rooms.users("you"))], data: [:])
+        #expect(try Catalog(yaml: yaml, file: "c.yaml").content(event).push?.sound == "default")
     }
 }
 
