@@ -140,6 +140,19 @@ struct CatalogErrorTests {
             ["c.yaml:5: types.X.batch.nouns: expected at least one kind"]
         ),
         (
+            type(
+                "text: t\nbatch: {window: 5m, by: [], count: elements, kind: kind, nouns: {photo: a, note: b}, "
+                    + "samples: {n: 5, kinds: [photo, nota]}}"),
+            ["c.yaml:5: types.X.batch.samples.kinds[1]: expected photo or note"]
+        ),
+        (
+            type(
+                "text: t\nbatch: {window: 5m, by: [], count: elements, nouns: a, samples: {n: 5, kinds: [photo]}}"),
+            [
+                "c.yaml:5: types.X.batch.samples.kinds[0]: expected no kinds, for elements have none without \"kind\""
+            ]
+        ),
+        (
             type("text: t\npush: {when: maybe, title: t, body: b}"),
             ["c.yaml:5: types.X.push.when: expected fallback, always or never"]
         ),
