@@ -41,6 +41,8 @@ package struct Device: Sendable, Hashable {
     package var registeredAt: Timestamp
     /// When the app last registered.
     package var lastSeenAt: Timestamp
+    /// The number that its icon was told last, by a push that was accepted; nil if none was, and where nobody asks for it.
+    package var badge: Int64?
 
     package init(
         id: String, app: String = "", provider: Provider, token: String, keys: WebPushKeys? = nil,

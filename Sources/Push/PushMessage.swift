@@ -35,6 +35,8 @@ package struct PushMessage: Sendable, Hashable {
     package private(set) var shared: SharedPushContent?
     /// How many notifications this one push stands for; beyond one the content's summary is shown, if it has one.
     package var count: Int
+    /// How many people's doing those tell of; nil where the summary does not ask.
+    package var people: Int?
     /// Whether those were kept back while the person was not to be disturbed, and may be of different types: the content's
     /// digest stands in for its summary.
     package var isDigest: Bool
@@ -101,6 +103,8 @@ package struct PushMessage: Sendable, Hashable {
         guard count > 1, let summary = isDigest ? shared.content.digest : shared.content.summary else {
             return (shared.content.title, shared.content.body)
         }
-        return (summary.title.text(count: count), summary.body.text(count: count))
+        return (
+            summary.title.text(count: count, people: people), summary.body.text(count: count, people: people)
+        )
     }
 }

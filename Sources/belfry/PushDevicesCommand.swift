@@ -18,9 +18,10 @@ struct PushDevicesCommand: AsyncParsableCommand {
         if admin.json { return Terminal.print(String(decoding: answer.encoded, as: UTF8.self)) }
         let members = ["id", "app", "provider", "platform", "permission", "registeredAt", "lastSeenAt"]
         let rows = (answer.at(["devices"])?.array ?? []).map { device in
-            members.map { device.at([$0])?.string ?? "" }.map { $0.isEmpty ? "-" : $0 }
+            let texts = members.map { device.at([$0])?.string ?? "" }.map { $0.isEmpty ? "-" : $0 }
+            return texts + [device.at(["badge"])?.int.map(String.init) ?? "-"]
         }
-        let header = ["DEVICE", "APP", "PROVIDER", "PLATFORM", "PERMISSION", "REGISTERED", "LAST SEEN"]
+        let header = ["DEVICE", "APP", "PROVIDER", "PLATFORM", "PERMISSION", "REGISTERED", "LAST SEEN", "BADGE"]
         for line in TextTable(header: header, rows: rows).lines { Terminal.print(line) }
     }
 }

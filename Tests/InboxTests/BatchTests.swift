@@ -83,6 +83,16 @@ struct BatchTests {
         #expect(try content.members["batchCount"] == 2)
     }
 
+    @Test func `a thumbnail is one of a photo or a video, whatever else came with a picture`() throws {
+        let content = try Rooms.catalog().content(event(["note", "photo", "audio", "video"]))
+        #expect(
+            try content.members["thumbnails"] == [
+                ["url": "https://x/photo1", "type": "PHOTO"], ["url": "https://x/video3", "type": "VIDEO"],
+            ])
+        #expect(try content.members["batchCount"] == 4)
+        #expect(content.displayText == "renee added a note, a photo, an audio recording and a video to Awesome Fun")
+    }
+
     @Test func `a batch is of one type, one actor and one room, and no two of them share a key`() throws {
         let key = try #require(type.batchKey(for: event(["photo"])))
         #expect(type.batchKey(for: event(["video", "video"])) == key)

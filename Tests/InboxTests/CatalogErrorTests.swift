@@ -140,6 +140,19 @@ struct CatalogErrorTests {
             ["c.yaml:5: types.X.batch.nouns: expected at least one kind"]
         ),
         (
+            type(
+                "text: t\nbatch: {window: 5m, by: [], count: elements, kind: kind, nouns: {photo: a, note: b}, "
+                    + "samples: {n: 5, kinds: [photo, nota]}}"),
+            ["c.yaml:5: types.X.batch.samples.kinds[1]: expected photo or note"]
+        ),
+        (
+            type(
+                "text: t\nbatch: {window: 5m, by: [], count: elements, nouns: a, samples: {n: 5, kinds: [photo]}}"),
+            [
+                "c.yaml:5: types.X.batch.samples.kinds[0]: expected no kinds, for elements have none without \"kind\""
+            ]
+        ),
+        (
             type("text: t\npush: {when: maybe, title: t, body: b}"),
             ["c.yaml:5: types.X.push.when: expected fallback, always or never"]
         ),
@@ -177,6 +190,20 @@ struct CatalogErrorTests {
                 #"c.yaml:5: types.X.push.summary: "body" is missing; expected the text of a push for several"#,
                 #"c.yaml:5: types.X.push.summary.title: the data of event "happened" has no "cuont"; "#
                     + #"did you mean "count"?"#,
+            ]
+        ),
+        (
+            type(
+                "text: t\npush: {title: t, body: \"{{people}}\", "
+                    + "summary: {title: \"{{people}} did {{count}}\", body: {one: \"{{people}}\", other: \"{{count}}\"}}}"
+            ),
+            [
+                #"c.yaml:5: types.X.push.body: the data of event "happened" has no "people"; "#
+                    + "expected room.id, room.name, elements or actor",
+                "c.yaml:5: types.X.push.summary.title: expected either {{count}} or {{people}}: "
+                    + "only one number can choose the form",
+                "c.yaml:5: types.X.push.summary.body: expected either {{count}} or {{people}}: "
+                    + "only one number can choose the form",
             ]
         ),
         (

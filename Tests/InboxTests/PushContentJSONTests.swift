@@ -52,12 +52,16 @@ extension PushContent {
     }
 
     private static func counted(using random: inout SeededRandom) -> CountedText {
-        if Bool.random(using: &random) { return CountedText(pieces: pieces(using: &random)) }
+        let isOfPeople = Bool.random(using: &random)
+        if Bool.random(using: &random) {
+            return CountedText(pieces: pieces(using: &random), isOfPeople: isOfPeople)
+        }
         var forms: [PluralCategory: [String]] = [.other: pieces(using: &random)]
         for category in PluralCategory.allCases where Bool.random(using: &random) {
             forms[category] = pieces(using: &random)
         }
-        return CountedText(locale: ["en", "ru", "ar"].randomElement(using: &random) ?? "en", forms: forms)
+        return CountedText(
+            locale: ["en", "ru", "ar"].randomElement(using: &random) ?? "en", forms: forms, isOfPeople: isOfPeople)
     }
 
     private static func pieces(using random: inout SeededRandom) -> [String] {

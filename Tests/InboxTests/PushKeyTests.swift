@@ -103,6 +103,29 @@ struct PushKeyTests {
         #expect(summary.body.text(count: 3) == "3 people, Pete among 3")
     }
 
+    @Test func `a summary that names the number of people leaves that open, beside its language's forms`() throws {
+        let yaml = """
+            catalog: c
+            events: {upvoted: {routes: [{to: all, type: UPVOTED}]}}
+            types:
+              UPVOTED:
+                text: t
+                push:
+                  title: t
+                  body: b
+                  summary:
+                    title: "{{count}} upvotes"
+                    body: {one: "{{actor}} upvoted", other: "{{people}} people upvoted"}
+            """
+        let event = Event(
+            type: "upvoted", actor: Rooms.pete, to: [.init(name: "all", users: Rooms.users("you"))], data: [:])
+        let summary = try #require(try Catalog(yaml: yaml, file: "c.yaml").content(event).push?.summary)
+        #expect(summary.title.text(count: 5, people: 2) == "5 upvotes")
+        #expect(summary.body.text(count: 5, people: 2) == "2 people upvoted")
+        #expect(summary.body.text(count: 5, people: 1) == "Pete upvoted")
+        #expect(summary.body.text(count: 5) == "5 people upvoted")
+    }
+
     @Test func `in a batched type's summary the count is that of notifications, not of elements`() throws {
         let yaml = """
             catalog: c

@@ -30,16 +30,31 @@ struct GroupedPushTests {
 
     @Test(arguments: Device.Provider.allCases)
     func `the data tell how many of its group a phone shows`(provider: Device.Provider) throws {
-        var message = message(content(data: ["groupCount": 7, "roomId": "room-789"]))
+        var message = message(content(data: ["groupCount": 7, "groupKey": "mine", "roomId": "room-789"]))
         message.group = PushMessage.Group(count: 3, text: "3 new photos")
         let data = try #require(try data(message)[provider])
         #expect(data.at(["groupText"]) == "3 new photos")
         #expect(data.at(["groupCount"]) == (provider == .fcm ? "3" : 3))
+        #expect(data.at(["groupKey"]) == "room:789")
         #expect(data.at(["roomId"]) == "room-789")
     }
 
+    @Test(arguments: [nil, PushMessage.Group(count: 1, text: "a new photo")])
+    func `on iOS the app's extension runs where there is a group's line to write`(_ group: PushMessage.Group?) throws {
+        var message = message(content())
+        message.group = group
+        let expected: JSONValue? = group == nil ? nil : 1
+        let apns = try JSONValue(parsing: APNsPayload(message).bytes)
+        #expect(apns.at(["aps", "mutable-content"]) == expected)
+        let fcm = try JSONValue(parsing: FCMMessage(message, token: "t", at: now).bytes)
+        #expect(fcm.at(["message", "apns", "payload", "aps", "mutable-content"]) == expected)
+        let oneSignal = OneSignalMessage(message, to: device(provider: .onesignal), appID: "a", at: now)
+        #expect(try JSONValue(parsing: oneSignal.bytes).at(["mutable_content"]) == (group == nil ? nil : true))
+    }
+
     @Test func `a push without a group leaves the app's own data alone`() throws {
-        let data = try data(message(content(data: ["groupCount": 7])))
+        let data = try data(message(content(data: ["groupCount": 7, "groupKey": "mine"])))
+        #expect(data[.apns]?.at(["groupKey"]) == "mine")
         #expect(data[.apns]?.at(["groupCount"]) == 7)
         #expect(data[.apns]?.at(["groupText"]) == nil)
     }

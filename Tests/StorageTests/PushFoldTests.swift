@@ -1,4 +1,5 @@
 import Inbox
+import JSON
 import Push
 import Storage
 import Testing
@@ -35,6 +36,42 @@ struct PushFoldTests {
             #expect((job.message.notification, job.message.collapseID) == (ids[2], ids[0].text))
             try await fixture.store.settle(job, as: .finish)
             #expect(try await fixture.store.statistics().pushJobs == 0)
+        }
+    }
+
+    @Test(arguments: [
+        (["pete", "renee", "pete"], "2 people, 3 upvotes"), (["pete", "pete", "pete"], "pete, 3 upvotes"),
+        ([nil, nil, "pete"], "3 people, 3 upvotes"), (["pete", nil, "é"], "3 people, 3 upvotes"),
+        (["e\u{301}", "\u{e9}", "pete"], "3 people, 3 upvotes"),
+    ])
+    func `it tells how many people it was, each of them once`(_ actors: [String?], _ text: String) async throws {
+        let yaml = """
+            catalog: tests
+            actor: [id]
+            events: {upvoted: {routes: [{to: people, type: UPVOTED}]}}
+            types:
+              UPVOTED:
+                text: upvoted
+                push:
+                  when: fallback
+                  perHour: 1
+                  title: Upvoted
+                  body: upvoted
+                  summary:
+                    title: {one: ["{{actor.id}}", "one"], other: "{{people}} people"}
+                    body: "{{count}} upvotes"
+            """
+        try await withStore(yaml: yaml) { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            for (second, actor) in (["first"] + actors).enumerated() {
+                let event = Event(
+                    type: "upvoted", actor: actor.map { ["id": .string($0)] },
+                    to: [.init(name: "people", users: [.ada])], data: [:])
+                _ = try await fixture.publish(try fixture.entry(event), at: .at(Int64(second)))
+            }
+            try await fixture.store.settle(try await fixture.job(at: .at(0)), as: .finish)
+            let texts = try await fixture.job(at: .at(3_600)).message.texts
+            #expect("\(texts.title), \(texts.body)" == text)
         }
     }
 

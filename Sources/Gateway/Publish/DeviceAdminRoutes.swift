@@ -29,8 +29,34 @@ struct DeviceAdminRoutes {
                             json.object { json in
                                 json.key("devices")
                                 json.array { json in
-                                    for device in devices { device.write(to: &json) }
+                                    for device in devices { device.writeWithBadge(to: &json) }
                                 }
+                            }
+                        })
+                }
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    /// As an app registers its own: for backends whose apps have no credentials, and know of a device whose it is.
+    func register(
+        _ device: String, for user: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
+    ) {
+        do throws(Problem) {
+            let user = try UserID(parameter: user)
+            let reader = DeviceRequest(user: user, now: node.now(), webPushHosts: node.settings.push.webPush.hosts)
+            let device = try reader.device(id: device, request.body)
+            DeviceRegistration(directory: node.store).register(device, for: user) { result in
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success(let device):
+                    reply.send(
+                        .json { json in
+                            json.object { json in
+                                json.key("device")
+                                device.write(to: &json)
                             }
                         })
                 }

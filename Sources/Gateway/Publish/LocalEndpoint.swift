@@ -3,7 +3,8 @@ enum LocalEndpoint: Sendable, Hashable {
     case directory(DirectoryRoutes.Call)
     case trail(TrailRoutes.Call)
     case settings, writeSettings
-    case events, feedItems, feedMark, moveFeedMark, health, push, devices, device, testPush, reload, catalogs
+    case events, feedItems, feedMark, moveFeedMark, health, push, devices, device, writeDevice, testPush, reload
+    case catalogs
 
     /// What a query may say. A name that is misspelt would do something else, and nobody would hear of it.
     var parameters: [String]? {
@@ -18,8 +19,7 @@ enum LocalEndpoint: Sendable, Hashable {
         // Who looks after a process adds what they like.
         case .health: nil
         case .directory, .trail(.retract), .settings, .writeSettings, .feedItems, .feedMark, .moveFeedMark, .push,
-            .devices,
-            .testPush, .reload, .catalogs:
+            .devices, .writeDevice, .testPush, .reload, .catalogs:
             []
         }
     }

@@ -30,6 +30,7 @@ package final class LocalService: HTTPService {
         ("GET", "/v1/users/*/settings", .settings),
         ("PUT", "/v1/users/*/settings", .writeSettings),
         ("GET", "/v1/users/*/devices", .devices),
+        ("PUT", "/v1/users/*/devices/*", .writeDevice),
         ("DELETE", "/v1/users/*/devices/*", .device),
         ("POST", "/v1/users/*/test-push", .testPush),
         ("GET", "/healthz", .health),
@@ -96,6 +97,11 @@ package final class LocalService: HTTPService {
         case .found(.devices, let parameters):
             let devices = devices
             return .collect { _, reply, on in devices.list(parameters[0], reply, on) }
+        case .found(.writeDevice, let parameters):
+            let devices = devices
+            return .collect { request, reply, on in
+                devices.register(parameters[1], for: parameters[0], request, reply, on)
+            }
         case .found(.device, let parameters):
             let (devices, app) = (devices, head.query["app"] ?? "")
             return .collect { _, reply, on in devices.delete(parameters[1], app: app, of: parameters[0], reply, on) }

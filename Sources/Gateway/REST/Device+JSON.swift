@@ -4,19 +4,27 @@ import Push
 
 extension Device {
     /// Writes what may be told of it: neither its token nor its keys.
-    func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) { json.object { writeMembers(to: &$0) } }
+
+    /// As above, for support people, with what its icon shows.
+    func writeWithBadge(to json: inout JSONWriter) {
         json.object { json in
-            json.member("id", id)
-            json.member("app", app)
-            json.member("provider", provider.rawValue)
-            json.member("platform", Self.optional(platform))
-            json.member("environment", Self.optional(environment?.rawValue))
-            json.member("locale", Self.optional(locale))
-            json.member("zone", Self.optional(zone))
-            json.member("permission", Self.optional(permission?.rawValue))
-            json.member("registeredAt", registeredAt.iso8601)
-            json.member("lastSeenAt", lastSeenAt.iso8601)
+            writeMembers(to: &json)
+            json.member("badge", badge.map { .int($0) } ?? .null)
         }
+    }
+
+    private func writeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("app", app)
+        json.member("provider", provider.rawValue)
+        json.member("platform", Self.optional(platform))
+        json.member("environment", Self.optional(environment?.rawValue))
+        json.member("locale", Self.optional(locale))
+        json.member("zone", Self.optional(zone))
+        json.member("permission", Self.optional(permission?.rawValue))
+        json.member("registeredAt", registeredAt.iso8601)
+        json.member("lastSeenAt", lastSeenAt.iso8601)
     }
 
     private static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }

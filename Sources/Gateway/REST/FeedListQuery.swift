@@ -2,8 +2,8 @@ import Inbox
 import Storage
 import WireProtocol
 
-/// What `GET /v1/feeds/{feed}/items` was asked: `after` and `epoch`, or `before`, or neither for the newest; `tags` and
-/// `limit`.
+/// What `GET /v1/feeds/{feed}/items` was asked: `after`, an offset with its `epoch` or a time, or `before`, or neither for
+/// the newest; `tags` and `limit`.
 struct FeedListQuery {
     static let defaultLimit = 100
     static let maximumLimit = 500
@@ -12,13 +12,11 @@ struct FeedListQuery {
     let query: FeedQuery
 
     init(_ query: HTTPQuery) throws(Problem) {
-        let (after, before) = (
-            try Self.number("after", in: query, from: 0), try Self.number("before", in: query, from: 1)
-        )
+        let (after, before) = (try Self.after(in: query), try Self.number("before", in: query, from: 1))
         let start: FeedQuery.Start
         switch (after, before) {
         case (nil, nil): start = .newest
-        case (let after?, nil): start = .after(FeedPosition(epoch: query["epoch"] ?? "", offset: after))
+        case (let after?, nil): start = after
         case (nil, let before?): start = .before(before)
         case (_?, _?):
             throw Problem(status: 400, code: "invalid_parameter", detail: "expected before or after, not both")
@@ -39,6 +37,23 @@ struct FeedListQuery {
             throw Problem(status: 400, code: "invalid_parameter", detail: "tags: expected at most \(maximumTags)")
         }
         return tags
+    }
+
+    private static func after(in query: HTTPQuery) throws(Problem) -> FeedQuery.Start? {
+        guard let text = query["after"] else { return nil }
+        if let offset = Int64(text), offset >= 0 {
+            return .after(FeedPosition(epoch: query["epoch"] ?? "", offset: offset))
+        }
+        guard let time = time(text) else {
+            let expected = "expected a whole number from 0, or a time such as 2024-12-09T18:00:00Z"
+            throw Problem(status: 400, code: "invalid_parameter", detail: "after: \(expected)")
+        }
+        return .afterTime(time)
+    }
+
+    static func time(_ text: String) -> Timestamp? {
+        // A + that was not escaped has become a space.
+        Timestamp(iso8601: text.replacing(" ", with: "+"))
     }
 
     private static func number(_ name: String, in query: HTTPQuery, from least: Int64) throws(Problem) -> Int64? {

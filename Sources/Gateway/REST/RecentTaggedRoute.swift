@@ -53,8 +53,7 @@ struct RecentTaggedRoute {
             let limit = try FeedListQuery.limit(in: query, default: FeedListQuery.defaultLimit)
             return FeedQuery(.newest, tags: tags, limit: limit)
         }
-        // A + that was not escaped has become a space.
-        guard let after = Timestamp(iso8601: text.replacing(" ", with: "+")) else {
+        guard let after = FeedListQuery.time(text) else {
             throw Problem(
                 status: 400, code: "invalid_parameter", detail: "after: expected a time such as 2024-12-09T18:00:00Z")
         }

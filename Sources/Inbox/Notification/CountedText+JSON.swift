@@ -2,17 +2,21 @@ package import JSON
 
 extension CountedText {
     /// Writes the form in which a store keeps it: `["", " people upvoted your post"]`, or one such array for each form
-    /// with the language that chooses: `{"locale":"en","one":["somebody upvoted"],"other":["", " people upvoted"]}`.
+    /// with the language that chooses: `{"locale":"en","one":["an upvote"],"other":["", " upvotes"]}`. Where the number is
+    /// one of people, `"of":"people"` stands among them.
     func write(to json: inout JSONWriter) {
-        if locale.isEmpty, let only = forms.first { return Self.write(only.pieces, to: &json) }
+        if locale.isEmpty, !isOfPeople, let only = forms.first { return Self.write(only.pieces, to: &json) }
         json.object { json in
             json.member("locale", locale)
+            if isOfPeople { json.member("of", Self.people) }
             for form in forms {
                 json.key(dynamic: form.category.rawValue)
                 Self.write(form.pieces, to: &json)
             }
         }
     }
+
+    private static let people = "people"
 
     private static func write(_ pieces: [String], to json: inout JSONWriter) {
         json.array { json in
@@ -42,6 +46,6 @@ extension CountedText {
         var forms: [PluralCategory: [String]] = [:]
         for category in PluralCategory.allCases { forms[category] = object[category.rawValue].flatMap(pieces) }
         guard forms[.other] != nil else { return nil }
-        self.init(locale: locale, forms: forms)
+        self.init(locale: locale, forms: forms, isOfPeople: object["of"]?.string == Self.people)
     }
 }

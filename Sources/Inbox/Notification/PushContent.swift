@@ -11,6 +11,9 @@ package struct PushContent: Sendable, Hashable {
             self.title = title
             self.body = body
         }
+
+        /// Whether it tells how many people it was.
+        package var isOfPeople: Bool { title.isOfPeople || body.isOfPeople }
     }
 
     package var title: String

@@ -52,8 +52,8 @@ struct APSDictionary {
         case .urgent: json.member("interruption-level", "time-sensitive")
         case .normal, nil: break  // "active" is what Apple takes when nothing is said
         }
-        // A picture is loaded by the app's service extension, which runs for such pushes only.
-        if message.shared?.content.isMutable == true || parts.image != nil { json.member("mutable-content", 1) }
+        // The app's service extension, which loads a picture and can show a group's line, runs for such pushes only.
+        if parts.mayChange || parts.image != nil { json.member("mutable-content", 1) }
         if message.shared?.content.wakesApp == true { json.member("content-available", 1) }
         return badge
     }

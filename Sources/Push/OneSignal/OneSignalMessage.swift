@@ -100,7 +100,7 @@ private struct Writing {
         case .urgent: json.member("ios_interruption_level", "time_sensitive")
         case .normal, nil: break  // "active" is what is taken when nothing is said
         }
-        if message.content?.isMutable == true { json.member("mutable_content", true) }
+        if parts.mayChange { json.member("mutable_content", true) }
         if message.content?.wakesApp == true { json.member("content_available", true) }
         guard let image = parts.image else { return }
         json.member("big_picture", image)

@@ -14,6 +14,8 @@ struct PayloadParts {
     var group: String?
     var actions: String?
     var sound: String?
+    /// Whether the app may change it before it is shown, so that it can show the group's line.
+    let mayChange: Bool
 
     /// More than any payload has room for.
     private static let maximumWithdrawn = 128
@@ -30,7 +32,11 @@ struct PayloadParts {
         if let group = message.group {
             data.append(JSONObject.Member(key: Self.groupText, value: .string(group.text)))
             data.append(JSONObject.Member(key: Self.groupCount, value: .int(Int64(group.count))))
+            if let key = shared?.content.group {
+                data.append(JSONObject.Member(key: Self.groupKey, value: .string(key)))
+            }
         }
+        mayChange = shared?.content.isMutable == true || message.group != nil
         withdrawn = message.withdrawn.suffix(Self.maximumWithdrawn)
         // Picture, thread and buttons are those of one notification.
         let isOne = !message.showsDigest
@@ -42,9 +48,11 @@ struct PayloadParts {
 
     private static let groupText = "groupText"
     private static let groupCount = "groupCount"
+    /// FCM has no place of its own for it.
+    private static let groupKey = "groupKey"
 
     private static func isOurs(_ key: String, _ message: PushMessage) -> Bool {
-        message.group != nil && (key == groupText || key == groupCount)
+        message.group != nil && [groupText, groupCount, groupKey].contains(key)
     }
 
     /// The payload of as much of this as `maximumBytes` hold. `write` must use each text once.

@@ -51,6 +51,10 @@ def new_issue(world):
                     {"type": "issue", "issueId": "abc123", "issueTitle": "Broken freezer compressor",
                      "restaurantName": "Banana Stand", "priority": "high"}, badge=1, provider="fcm")
     expect_quiet(sink, "tomas", 0)
+    # As many as phones, not as people.
+    path = f"/v1/trail/{answer['event']}"
+    wait_until(lambda: once(server.socket, "GET", path).json()["summary"]["pushes"]["sent"] == 3, 10, "three sent pushes")
+    expect_subset(once(server.socket, "GET", path).json()["summary"]["pushes"], {"queued": 3, "sent": 3}, "the counts")
 
 
 # T4.1, C23
@@ -192,13 +196,18 @@ def activity_feed(world):
 @case("issues: why somebody did or did not get a push can be asked: tokens, processed, successes, errors")
 def debugging(world):
     server, sink = start(world, "issues")
-    phone(server, "kevin")
+    register(server, "kevin", "kevin-phone", "fcm", "kevin", app="issues", platform="ios", permission="granted")
     devices = once(server.socket, "GET", "/v1/users/kevin/devices").json()["devices"]
-    expect_equal([device["provider"] for device in devices], ["fcm"], "the token's status")
+    expect_equal([(device["provider"], device["permission"], device["badge"]) for device in devices],
+                 [("fcm", "granted", None)], "the token's status")
     answer = server.publish(issue_created("kevin", "adele", "maria"))
     wait_for_push(sink, "kevin")
     path = f"/v1/trail/{answer['event']}"
     wait_until(lambda: once(server.socket, "GET", path).json()["summary"]["pushes"]["sent"] == 1, 10, "the sent push")
+    devices = once(server.socket, "GET", "/v1/users/kevin/devices").json()["devices"]
+    expect_equal([device["badge"] for device in devices], [1], "the number on the icon")
+    told = world.run("push", "devices", "--user", "kevin", "--socket", server.socket)
+    expect_equal(told.stdout.splitlines()[-1].split()[-1], "1", f"the number as a command tells it: {told.stdout}")
     trail = once(server.socket, "GET", path).json()
     expect_subset(trail["summary"], {"processed": True, "created": 2, "suppressed": 1, "errors": []}, "the summary")
     text = json.dumps(trail)

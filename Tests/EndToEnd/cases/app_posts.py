@@ -15,12 +15,14 @@ USERS = {"ada": "aa01", "bob": "bb02", "cy": "cc03", "dan": "dd04"}
 
 
 def launch(server, user: str, token: str):
-    """What the app does at each launch; the first time its backend tells whose device it is."""
+    """What the app does at each launch, without a token of its user's; first its backend must tell whose device it is."""
     body = {"device_id": f"{user}-phone", "apns_token": token}
-    first = once(server.listen, "POST", f"{LIST}/register-device", body)
-    if first.json() == {"status": "error", "message": "User not found"}:
-        first = server.rest(user, "POST", f"{LIST}/register-device", body)
-    expect_equal((first.status, first.body), (200, b'{"status":"ok"}'), "the registration")
+    answer = once(server.listen, "POST", f"{LIST}/register-device", body)
+    if answer.json() == {"status": "error", "message": "User not found"}:
+        known = once(server.socket, "PUT", f"/v1/users/{user}/devices/{user}-phone", {"provider": "apns", "token": token})
+        expect_equal((known.status, known.json()["device"]["id"]), (200, f"{user}-phone"), "what the backend tells")
+        answer = once(server.listen, "POST", f"{LIST}/register-device", body)
+    expect_equal((answer.status, answer.body), (200, b'{"status":"ok"}'), "the registration")
 
 
 def post_created(id: str, matched: dict[str, list], **more) -> dict:

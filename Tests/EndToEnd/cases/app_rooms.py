@@ -91,7 +91,7 @@ def onesignal_guide(world):
 
 
 # S0 scenarios 2 and 3; T0.3, B0.2, B0.6, N9, N10, C3, C8, C9, C10
-@case("rooms: uploads within five minutes are one row of photos, videos, notes and audio, and one push at the first")
+@case("rooms: uploads within five minutes are one row of photos, videos, notes and audio, and one push that grows")
 def mixed_batch(world):
     server, sink = start(world, "rooms")
     log_in(server)
@@ -99,18 +99,26 @@ def mixed_batch(world):
     server.publish(elements_added("sarah", photos=2, first=1))
     first = live.expect("new", unread=1)["notification"]
     wait_for_push(sink, PLAYER)
-    server.publish(elements_added("sarah", photos=4, videos=1, first=3))
-    more = [{"kind": "note"}, {"kind": "audio"}, {"kind": "audio"}]
+    more = [{"kind": "note", "thumbnailUrl": "https://img.example/note.jpg"}, {"kind": "audio"}, {"kind": "audio"}]
     server.publish(event("element_added", {"participants": ["sarah"]}, {"room": FUN, "elements": more},
                          actor={"id": "user-456", "username": "renee", "firstName": "Renee", "avatarUrl": None}))
+    wait_for_push(sink, PLAYER, 2)
+    server.publish(elements_added("sarah", photos=4, videos=1, first=3))
     row = live.take(2)[-1]["notification"]
     expect_subset(row, {
         "id": first["id"], "batchCount": 10,
-        "displayText": "renee added 6 photos, a video, a note and 2 audio recordings to Awesome Fun",
+        "displayText": "renee added 6 photos, a note, 2 audio recordings and a video to Awesome Fun",
     }, "the row")
     expect_equal([thumbnail["url"] for thumbnail in row["thumbnails"]],
                  [f"https://img.example/{number}.jpg" for number in range(1, 6)], "the first five thumbnails")
-    expect_quiet(sink, PLAYER, 1)
+    wait_for_push(sink, PLAYER, 3)
+    expect_quiet(sink, PLAYER, 3)
+    pushes = shown_to(sink, PLAYER)
+    expect_equal([push["body"] for push in pushes], [
+        "Renee added 2 photos in Awesome Fun", "Renee added 2 photos, a note and 2 audio recordings in Awesome Fun",
+        "Renee added 6 photos, a note, 2 audio recordings and a video in Awesome Fun"], "what the pushes say")
+    expect_equal([push["collapseID"] for push in pushes], [pushes[0]["collapseID"]] * 3, "their place on the screen")
+    expect_equal([push["badge"] for push in pushes], [1, 1, 1], "the icon")
     expect_equal(server.unread("sarah"), 1, "unread")
 
 

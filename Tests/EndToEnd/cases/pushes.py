@@ -165,10 +165,13 @@ def growing_batch(world):
     server.publish(elements_added("sarah", photos=1))
     sink.wait_for_shown(1, within=5)
     server.publish(elements_added("sarah", photos=2))
-    time.sleep(1.5)
+    sink.wait_for_shown(2, within=5)
+    expect_no_more(sink, 2, seconds=1.5)
     row = server.get("sarah")["data"][0]
-    expect_equal({push["apns-collapse-id"] for push in sink.shown}, {row["id"]}, "collapse ids")
-    expect_equal({push["badge"] for push in sink.shown}, {1}, "badges")
+    expect_equal([push["apns-collapse-id"] for push in sink.shown], [row["id"]] * 2, "collapse ids")
+    expect_equal([push["body"] for push in sink.shown],
+                 ["Renee added a photo in Awesome Fun", "Renee added 3 photos in Awesome Fun"], "what they say")
+    expect_equal([push["badge"] for push in sink.shown], [1, 1], "badges")
 
 
 @case("a session that leaves without a word: its push comes after the grace, the next one at once")

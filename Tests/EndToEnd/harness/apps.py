@@ -38,7 +38,7 @@ def wait_for_push(sink, device: str, count: int = 1, within: float = 15) -> dict
 
 def own(data: dict) -> dict:
     """A push's data without what Belfry adds."""
-    return {key: value for key, value in data.items() if key not in ("belfry", "groupText", "groupCount")}
+    return {key: value for key, value in data.items() if key not in ("belfry", "groupText", "groupCount", "groupKey")}
 
 
 def expect_push(push: dict, title: str, body: str, data: dict, **members):

@@ -1,3 +1,4 @@
+import Inbox
 import Storage
 import Testing
 import WireProtocol
@@ -12,6 +13,8 @@ struct FeedListQueryTests {
             ("", .newest, [], 100), ("before=7&limit=3", .before(7), [], 3),
             ("after=0", .after(.init(epoch: "", offset: 0)), [], 100),
             ("after=7&epoch=e&limit=900", .after(.init(epoch: "e", offset: 7)), [], 500),
+            ("after=2024-12-09T18:00:00Z&limit=3", .afterTime(Timestamp(milliseconds: 1_733_767_200_000)), [], 3),
+            ("after=2024-12-09T19:00:00.5+01:00", .afterTime(Timestamp(milliseconds: 1_733_767_200_500)), [], 100),
             ("tags=cat,dog,&tags=new%20york", .newest, ["cat", "dog", "new york"], 100),
         ] as [(String, FeedQuery.Start, [String], Int)])
     func `a query says where to begin`(
@@ -22,7 +25,8 @@ struct FeedListQueryTests {
 
     @Test(
         arguments: [
-            "after=-1", "after=x", "before=0", "limit=0", "after=1&before=2",
+            "after=-1", "after=x", "after=", "after=2024-12-09", "after=2024-12-09T18:00:00Z&before=2", "before=0",
+            "limit=0", "after=1&before=2",
             "tags=" + Array(repeating: "a", count: 21).joined(separator: ","),
         ])
     func `what cannot be meant is refused`(_ text: String) throws {

@@ -22,13 +22,36 @@ import Testing
         return try JSONValue(parsing: Array(answer[body...].utf8))
     }
 
-    @Test func `devices are listed without their tokens`() async throws {
-        let listener = try await PublishListener(DeviceStore(["sarah": [Self.device("phone", .apns)]]))
+    @Test func `devices are listed without their tokens, with what they show`() async throws {
+        var phone = Self.device("phone", .apns, permission: .provisional)
+        phone.badge = 3
+        let listener = try await PublishListener(DeviceStore(["sarah": [phone, Self.device("tablet", .apns)]]))
         let answer = try await listener.call("GET", "/v1/users/sarah/devices")
         let devices = try json(answer).at(["devices"])?.array ?? []
-        #expect(devices.map { $0.at(["id"]) } == ["phone"])
-        #expect(devices.map { $0.at(["provider"]) } == ["apns"])
+        #expect(devices.map { $0.at(["id"]) } == ["phone", "tablet"])
+        #expect(devices.map { $0.at(["provider"]) } == ["apns", "apns"])
+        #expect(devices.map { $0.at(["permission"]) } == ["provisional", .null])
+        #expect(devices.map { $0.at(["badge"]) } == [3, .null])
         #expect(!answer.contains("secret"))
+        await listener.stop()
+    }
+
+    @Test func `a backend makes a device known, by the rules by which apps register theirs`() async throws {
+        let store = DeviceStore([:])
+        let listener = try await PublishListener(store)
+        let path = "/v1/users/sarah/devices/phone"
+        let body = #"{"provider": "apns", "token": "a1b2c3d4", "app": "rooms"}"#
+        let answer = try await listener.call("PUT", path, body: body)
+        #expect(answer.hasPrefix("HTTP/1.1 200 "))
+        #expect(try json(answer).at(["device", "id"]) == "phone")
+        #expect(!answer.contains("a1b2c3d4"))
+        #expect(store.devices["sarah"]?.map(\.token) == ["a1b2c3d4"])
+        #expect(store.devices["sarah"]?.map(\.app) == ["rooms"])
+        for wrong in ["{}", #"{"provider": "apns", "token": "no hex"}"#, #"{"provider": "apns", "tokn": "a1"}"#] {
+            #expect(try await listener.call("PUT", path, body: wrong).hasPrefix("HTTP/1.1 400 "))
+        }
+        #expect(try await listener.call("PUT", path + "?app=rooms", body: body).hasPrefix("HTTP/1.1 400 "))
+        #expect(store.devices["sarah"]?.count == 1)
         await listener.stop()
     }
 
@@ -152,6 +175,16 @@ private final class DeviceStore: RefusingStore {
             return
         }
         completion(.success(InboxState(epoch: "e", seq: 7, unread: 3, unseen: 2, total: 9)))
+    }
+
+    func register(
+        _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        state.withLock { devices in
+            let others = (devices[user.rawValue] ?? []).filter { $0.id != device.id || $0.app != device.app }
+            devices[user.rawValue] = [device] + others
+        }
+        completion(.success(()))
     }
 
     func unregister(

@@ -10,14 +10,15 @@ import Storage
 import Support
 import Transport
 
-/// The publishers' socket in front of a store of the test's choice.
+/// The publishers' socket, or another service, in front of a store of the test's choice.
 final class PublishListener: Sendable {
     let node: Node
     private let path: String
     private let shards: ShardGroup
 
     init(
-        _ store: any Store, senders: [Device.Provider: any PushSender] = [:], maximumBytes: Int = 32 << 20
+        _ store: any Store, senders: [Device.Provider: any PushSender] = [:], maximumBytes: Int = 32 << 20,
+        serving service: (@Sendable (Node) -> any HTTPService)? = nil
     ) async throws {
         let authenticator = try await Authenticator(
             source: KeySource(secret: Secret(String(repeating: "x", count: 40))),
@@ -43,12 +44,11 @@ final class PublishListener: Sendable {
         let broadcaster = Broadcaster(node: node)
         let socket = try Listener.open(.unix(path: path))
         shards.shards[0].post { [node] on in
-            _ = Listener(
-                socket,
-                serving: HTTPEndpoint(
-                    LocalService(
-                        node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads),
-                    isLocal: true), on: on)
+            let served =
+                service?(node)
+                ?? LocalService(
+                    node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads)
+            _ = Listener(socket, serving: HTTPEndpoint(served, isLocal: true), on: on)
         }
     }
 

@@ -9,11 +9,11 @@ struct AppPolicyTests {
     }
 
     @Test(arguments: [
-        ("T1.10", "New followers", "12 people started following you"),
-        ("T1.11", "New upvotes", "12 people upvoted your post"),
+        ("T1.10", "New followers", "12 people started following you", "Alex started following you"),
+        ("T1.11", "New upvotes", "12 people upvoted your post", "Alex upvoted your post"),
     ])
-    func `golf: followers and upvotes are pushed once an hour, with how many there were`(
-        _ row: String, _ title: String, _ body: String
+    func `golf: followers and upvotes are pushed once an hour, with how many people it was`(
+        _ row: String, _ title: String, _ body: String, _ ofOne: String
     ) throws {
         let catalog = try App.rounds.catalog()
         let content = try Self.rounds(row).content(in: catalog)
@@ -21,7 +21,8 @@ struct AppPolicyTests {
         #expect(type.push.perHour == 1)
         #expect(type.preferences.push && !type.preferences.isRequired)
         let summary = try #require(content.push?.summary)
-        #expect((summary.title.text(count: 12), summary.body.text(count: 12)) == (title, body))
+        #expect((summary.title.text(count: 12), summary.body.text(count: 20, people: 12)) == (title, body))
+        #expect(summary.body.text(count: 3, people: 1) == ofOne)
     }
 
     @Test func `golf: all upvotes of a person count together, those of other posts too`() throws {
@@ -96,6 +97,30 @@ struct AppPolicyTests {
         #expect(content.displayText == "renee hat 2 Fotos, eine Notiz und ein Video zu Awesome Fun hinzugefügt")
     }
 
+    @Test func `posts: of several searches that match the first is named, and all are told, in the backend's order`()
+        throws
+    {
+        let ids = ["q8", "q3", "q5"]
+        let own: JSONObject = [
+            "queries": .array(ids.map { ["id": .string($0), "title": .string("search \($0)")] })
+        ]
+        let event = Event(
+            type: "post_created", actor: ["id": "u1", "name": "Ada"],
+            to: [
+                .init(
+                    name: "matched", users: Rooms.users("you"),
+                    own: Dictionary(Rooms.users("you").map { ($0, own) }) { $1 })
+            ],
+            data: ["post": ["id": "p42"]])
+        let group = try #require(try App.posts.catalog().route(event).groups.first)
+        let content = group.type.content(for: event, own: own, at: Timestamp(milliseconds: 0), growing: nil)
+        #expect(content.displayText == "'search q8' matched a post from Ada")
+        #expect(try content.members["queries"]?.array?.map { $0.at(["id"]) } == ["q8", "q3", "q5"])
+        let push = try #require(content.push)
+        #expect(push.body == "'search q8' matched a post from Ada")
+        #expect((push.data["queryId"], push.data["queryIds"]) == ("q8", "q8,q3,q5"))
+    }
+
     @Test(arguments: App.allCases)
     func `one push for what quiet hours held back names the app and how many there are`(_ app: App) throws {
         let cases = [App.rooms: RoomsCases.pushes, .rounds: RoundsCases.all, .posts: PostsCases.all]
@@ -126,8 +151,31 @@ struct AppPolicyTests {
         #expect(try App.issues.catalog().content(event).displayText == "'Leak' is now on ice")
     }
 
-    @Test func `issues: a push wakes the app, so that it can load what is new before it is opened`() throws {
-        for row in IssuesCases.all { #expect(try row.content(in: App.issues.catalog()).push?.wakesApp == true) }
+    @Test(arguments: [App.issues, .posts])
+    func `a push wakes the app, so that it can load what is new before it is opened`(_ app: App) throws {
+        for row in app == .issues ? IssuesCases.all : PostsCases.all {
+            #expect(try row.content(in: app.catalog()).push?.wakesApp == true, "\(row.row)")
+        }
+    }
+
+    @Test(arguments: App.allCases)
+    func `pushes have the system's sound, but for a like of a comment, which has none`(_ app: App) throws {
+        let cases = [App.rooms: RoomsCases.pushes, .rounds: RoundsCases.all, .posts: PostsCases.all]
+        for row in cases[app] ?? IssuesCases.all {
+            let content = try row.content(in: app.catalog())
+            let push = try #require(content.push)
+            #expect(push.sound == (content.type == "COMMENT_LIKE" ? nil : "default"), "\(row.row)")
+        }
+    }
+
+    @Test func `a catalog that says nothing of a sound has the system's`() throws {
+        let yaml = """
+            catalog: c
+            events: {e: {routes: [{to: all, type: X}]}}
+            types: {X: {text: t, push: {title: t, body: b}}}
+            """
+        let event = Event(type: "e", actor: nil, to: [.init(name: "all", users: Rooms.users("you"))], data: [:])
+        #expect(try Catalog(yaml: yaml, file: "c.yaml").content(event).push?.sound == "default")
     }
 }
 

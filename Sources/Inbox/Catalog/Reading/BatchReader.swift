@@ -31,7 +31,7 @@ struct BatchReader {
         let kind = reader["kind"].flatMap(reader.path)
         let nouns = nouns(hasKind: reader["kind"] != nil)
         let separators = separators()
-        let samples = samples()
+        let samples = samples(of: nouns?.map(\.kind).filter { !$0.isEmpty } ?? [])
         guard let window, let list, let nouns else { return nil }
         return BatchRule(
             window: window, by: by, list: list, kind: kind, nouns: nouns, separators: separators, samples: samples)
@@ -43,7 +43,7 @@ struct BatchReader {
             guard let placeholder = reader.placeholder(node, isText: true, in: scope) else { return nil }
             switch placeholder {
             case .actor, .data: return placeholder
-            case .actorName, .preview, .derived, .phrase, .count, .kind, .folded:
+            case .actorName, .preview, .derived, .phrase, .count, .kind, .folded, .people:
                 reader.issues.add(node, "expected the path of a single value, like actor.id")
                 return nil
             }
@@ -55,7 +55,7 @@ struct BatchReader {
         scope.list = nil
         switch reader.placeholder(node, isText: false, in: scope) {
         case .data(let path): return path
-        case .actorName, .actor, .preview, .derived, .phrase, .count, .kind, .folded:
+        case .actorName, .actor, .preview, .derived, .phrase, .count, .kind, .folded, .people:
             reader.issues.add(node, "expected the path of a list in the event's data")
             return nil
         case nil: return nil
@@ -89,18 +89,30 @@ struct BatchReader {
 
     // MARK: Samples
 
-    /// `{thumbnails: 5, each: {…}}`: besides `each` there is one key, the name of the member that shows the samples.
-    private func samples() -> BatchRule.Samples? {
+    /// `{thumbnails: 5, kinds: […], each: {…}}`: besides these two there is one key, the name of the member that shows the
+    /// samples.
+    /// - Parameter kinds: that elements may have.
+    private func samples(of kinds: [String]) -> BatchRule.Samples? {
         guard let samples = reader.mapping("samples", known: nil) else { return nil }
-        let names = samples.entries.filter { $0.key != "each" }
+        let names = samples.entries.filter { !["kinds", "each"].contains($0.key) }
         guard let entry = names.first, names.count == 1 else {
             let expected = "expected one member's name with its greatest number of samples, like thumbnails: 5"
             samples.issues.add(samples.node, expected)
             return nil
         }
         samples.checkName(entry)
+        let shown = samples.list("kinds")?.compactMap { kind($0, of: kinds) }
         let each = samples.mapping("each", known: nil)?.memberRules(in: .element)
         guard let maximum = samples.wholeNumber(entry.value, in: 1...100) else { return nil }
-        return BatchRule.Samples(member: entry.key, maximum: maximum, each: each)
+        return BatchRule.Samples(member: entry.key, maximum: maximum, kinds: shown, each: each)
+    }
+
+    /// One of the kinds that the batch has nouns for.
+    private func kind(_ node: SourceNode, of kinds: [String]) -> String? {
+        guard let kind = reader.text(node) else { return nil }
+        if kinds.contains(kind) { return kind }
+        let expected = kinds.isEmpty ? "no kinds, for elements have none without \"kind\"" : Spelling.list(kinds)
+        reader.issues.add(node, "expected \(expected)")
+        return nil
     }
 }

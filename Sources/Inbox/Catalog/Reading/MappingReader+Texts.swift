@@ -28,7 +28,8 @@ extension MappingReader {
     func countedRule(_ node: SourceNode, in scope: PlaceholderScope) -> CountedRule? {
         let locale = node.language ?? scope.locale
         guard case .mapping = node.value else {
-            return textRule(node, in: scope).map { CountedRule(locale: locale, forms: [:], other: $0) }
+            return textRule(node, in: scope)
+                .flatMap { checked(CountedRule(locale: locale, forms: [:], other: $0), at: node) }
         }
         let rules = PluralRules.of(locale)
         let all = PluralCategory.allCases.map(\.rawValue)
@@ -47,7 +48,14 @@ extension MappingReader {
         guard reader.required("other", expected: "how all other numbers read, like \"{{count}} photos\"") != nil,
             let other = forms.removeValue(forKey: .other)
         else { return nil }
-        return CountedRule(locale: locale, forms: forms, other: other)
+        return checked(CountedRule(locale: locale, forms: forms, other: other), at: node)
+    }
+
+    /// One number chooses the form, and stands in it.
+    private func checked(_ rule: CountedRule, at node: SourceNode) -> CountedRule? {
+        guard rule.shows(.folded), rule.shows(.people) else { return rule }
+        issues.add(node, "expected either {{count}} or {{people}}: only one number can choose the form")
+        return nil
     }
 
     /// `{title: …, body: …}` of a push that stands for several.

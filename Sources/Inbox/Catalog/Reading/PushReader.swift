@@ -69,6 +69,7 @@ struct PushReader {
     private func summary() -> PushTemplate.Summary? {
         var scope = scope
         scope.isSummary = true
+        scope.countsPeople = true
         return reader.mapping("summary", known: ["title", "body"])?.summary(in: scope)
     }
 

@@ -13,6 +13,8 @@ struct BatchRule: Sendable, Hashable {
         /// The notification's member that lists them.
         let member: String
         let maximum: Int
+        /// The kinds of elements that are shown; nil for all.
+        let kinds: [String]?
         /// What is shown of an element; nil for the element as it is.
         let each: [MemberRule]?
     }
@@ -44,8 +46,9 @@ struct BatchRule: Sendable, Hashable {
         batch.latest = max(batch.latest, time)
         let elements = data.element(at: list)?.array ?? []
         for (place, element) in elements.enumerated() {
-            batch.count(kind(of: element) ?? "", at: time, place: Int64(place))
-            if let samples, batch.samples.count < samples.maximum, let sample = samples.sample(of: element) {
+            let kind = kind(of: element) ?? ""
+            batch.count(kind, at: time, place: Int64(place))
+            if let samples, batch.samples.count < samples.maximum, let sample = samples.sample(of: element, kind) {
                 batch.samples.append(sample)
             }
         }
@@ -100,8 +103,9 @@ struct BatchRule: Sendable, Hashable {
 }
 
 extension BatchRule.Samples {
-    /// Nil for an element that lacks a value: a note has no thumbnail.
-    fileprivate func sample(of element: JSONValue) -> JSONValue? {
+    /// Nil for an element of a kind that is not shown, and for one that lacks a value: what has no thumbnail yet.
+    fileprivate func sample(of element: JSONValue, _ kind: String) -> JSONValue? {
+        guard kinds?.contains(kind) != false else { return nil }
         guard let each else { return element }
         guard let object = element.object else { return nil }
         let rendering = Rendering(data: object)

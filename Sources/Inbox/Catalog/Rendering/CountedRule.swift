@@ -12,6 +12,8 @@ struct CountedRule: Sendable, Hashable {
     private let forms: [Form]
     /// Stands in for a form that is missing.
     private let other: TextRule
+    /// Whether the number is one of people.
+    private let isOfPeople: Bool
 
     init(locale: String, forms: [PluralCategory: TextRule], other: TextRule) {
         self.locale = locale
@@ -20,6 +22,12 @@ struct CountedRule: Sendable, Hashable {
         }
         self.other = other
         rules = PluralRules.of(locale)
+        isOfPeople = (forms.values + [other]).contains { $0.shows(.people) }
+    }
+
+    /// Whether one of the forms shows it.
+    func shows(_ placeholder: Placeholder) -> Bool {
+        other.shows(placeholder) || forms.contains { $0.text.shows(placeholder) }
     }
 
     /// The form for a number that is known.
@@ -40,7 +48,7 @@ struct CountedRule: Sendable, Hashable {
         // The last of CLDR's order.
         guard let other = other.pieces(rendering) else { return nil }
         rendered.append(CountedText.Form(category: .other, pieces: other))
-        return CountedText(locale: locale, forms: rendered)
+        return CountedText(locale: locale, forms: rendered, isOfPeople: isOfPeople)
     }
 
     var requirements: [Requirement] {

@@ -18,12 +18,14 @@ enum Placeholder: Sendable, Hashable {
     case kind
     /// `{{count}}` in a push's summary: how many notifications the push stands for, which is open until it is sent.
     case folded
+    /// `{{people}}` in a push's summary: how many people's doing those tell of; likewise.
+    case people
 
     /// Whether the value stands in the event, and is not derived from it.
     var isInEvent: Bool {
         switch self {
         case .actorName, .actor, .data: true
-        case .preview, .derived, .phrase, .count, .kind, .folded: false
+        case .preview, .derived, .phrase, .count, .kind, .folded, .people: false
         }
     }
 
@@ -33,7 +35,7 @@ enum Placeholder: Sendable, Hashable {
         case .actorName: JSONPointer().appending("actor")
         case .actor(let path): JSONPointer().appending("actor").appending(path)
         case .data(let path): JSONPointer().appending("data").appending(path)
-        case .preview, .derived, .phrase, .count, .kind, .folded: nil
+        case .preview, .derived, .phrase, .count, .kind, .folded, .people: nil
         }
     }
 }

@@ -19,6 +19,8 @@ struct PlaceholderScope {
     var hasKind = false
     /// Whether `count` is the number of notifications that one push stands for.
     var isSummary = false
+    /// Whether `people` is the number of those whose doing these tell of.
+    var countsPeople = false
     /// The data of the events that lead here; an event that declares none may hold anything.
     var declared: [DeclaredData] = []
     /// False where only derived values make sense.
@@ -45,6 +47,7 @@ struct PlaceholderScope {
         if hasPreview, path == ["preview"] { return .preview }
         if path.count == 1, derivedNames.contains(path[0]) { return .derived(path[0]) }
         if isSummary, path == ["count"] { return .folded }
+        if countsPeople, path == ["people"] { return .people }
         if let list {
             if path == list, isText { return .phrase }
             if path == ["count"] { return .count }
@@ -64,7 +67,7 @@ struct PlaceholderScope {
             switch placeholder {
             case .preview: "preview"
             case .derived(let name): name
-            case .actorName, .actor, .data, .phrase, .count, .kind, .folded: nil
+            case .actorName, .actor, .data, .phrase, .count, .kind, .folded, .people: nil
             }
         return name.flatMap { optionalNames.contains($0) ? $0 : nil }
     }
@@ -80,6 +83,7 @@ struct PlaceholderScope {
         if hasPreview { names.append("preview") }
         names += derivedNames
         if isSummary || list != nil { names.append("count") }
+        if countsPeople { names.append("people") }
         if hasKind { names.append("kind") }
         return names
     }

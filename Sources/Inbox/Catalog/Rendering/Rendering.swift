@@ -36,7 +36,7 @@ struct Rendering {
             case .phrase: batch.map { .string($0.phrase) }
             case .count: batch.map { .int($0.count) }
             case .kind: batch?.kind.map { .string($0) }
-            case .folded: nil
+            case .folded, .people: nil
             }
         if case .null = value { return nil }
         return value

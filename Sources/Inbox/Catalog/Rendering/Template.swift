@@ -94,7 +94,7 @@ struct Template: Sendable, Hashable {
         for segment in segments {
             switch segment {
             case .text(let part): pieces[pieces.count - 1] += part
-            case .placeholder(.folded): pieces.append("")
+            case .placeholder(.folded), .placeholder(.people): pieces.append("")
             case .placeholder(let placeholder):
                 guard let value = rendering.value(of: placeholder)?.printed else { return nil }
                 pieces[pieces.count - 1] += value

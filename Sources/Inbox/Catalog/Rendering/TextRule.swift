@@ -23,6 +23,8 @@ struct TextRule: Sendable, Hashable {
         return nil
     }
 
+    func shows(_ placeholder: Placeholder) -> Bool { alternatives.contains { $0.placeholders.contains(placeholder) } }
+
     /// What the last one needs.
     var requirements: [Requirement] { alternatives.last?.requirements ?? [] }
 }

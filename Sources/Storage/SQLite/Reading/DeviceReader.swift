@@ -15,7 +15,12 @@ struct DeviceReader {
                 SELECT \(DeviceRecord.columns) FROM device WHERE inbox = (SELECT id FROM inbox WHERE user = ?)
                 ORDER BY last_seen_at DESC, row DESC
                 """)
-        return try statement.all([user.rawValue]) { try DeviceRecord($0).device }
+        return try statement.all([user.rawValue]) { row in
+            let record = try DeviceRecord(row)
+            var device = record.device
+            device.badge = record.badge?.number
+            return device
+        }
     }
 
     /// The user who registered this device last.

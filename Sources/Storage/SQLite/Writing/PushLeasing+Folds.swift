@@ -53,6 +53,9 @@ extension PushLeasing {
             }
         }
         message.count = parts.count
+        if parts.count > 1, !isHeld, message.shared?.content.summary?.isOfPeople == true {
+            message.people = try people(parts, inbox: record.device.inbox)
+        }
         message.isDigest = isHeld
         if let shared = message.shared {
             message.group =
@@ -60,6 +63,21 @@ extension PushLeasing {
         }
         message.expiry = parts.map(\.expiry).max() ?? row.expiry
         return message
+    }
+
+    /// How many people's doing these tell of; what nobody has done counts like one more.
+    private func people(_ parts: [PushFoldTable.Part], inbox: Int64) throws -> Int {
+        var people: Set<ExactText> = []
+        var others = 0
+        for part in parts {
+            guard let content = try open.notifications.content(inbox: inbox, id: part.notification) else { continue }
+            if let actor = try open.trailTables.byActor.source(ofContent: content).actor {
+                people.insert(ExactText(actor))
+            } else {
+                others += 1
+            }
+        }
+        return people.count + others
     }
 
     /// The collapse id with which several leave for the first time: that of what is on the screen, if anything of them is, so

@@ -1,0 +1,80 @@
+import Inbox
+import Storage
+import Synchronization
+import Testing
+import Transport
+import WireProtocol
+
+@testable import Gateway
+
+/// What "all" means where somebody marks or clears a whole inbox while more comes.
+@Suite(.mayNotHang) struct ChangeAllTests {
+    @Test(arguments: [
+        ("PUT", "/api/notifications/read-all", InboxCommand.read(.upTo(7))),
+        ("PUT", "/api/notifications/seen", .seen(upTo: 7)), ("DELETE", "/api/notifications", .remove(.upTo(7))),
+    ])
+    func `it is what the inbox held when the request came; what is committed before it is done stays as it is`(
+        _ method: String, _ path: String, _ command: InboxCommand
+    ) async throws {
+        let store = GrowingStore(seq: 7)
+        let sarah = try user("sarah")
+        let listener = try await PublishListener(store) { OneInbox(node: $0, user: sarah) }
+        #expect(try await listener.call(method, path).hasPrefix("HTTP/1.1 200 "))
+        #expect(store.seq == 8)
+        #expect(store.applied == [command])
+        await listener.stop()
+    }
+}
+
+/// Lets one notification be committed between the look at an inbox and each change of it.
+private final class GrowingStore: RefusingStore {
+    private let state: Mutex<(seq: Int64, applied: [InboxCommand])>
+
+    init(seq: Int64) { state = Mutex((seq, [])) }
+
+    var seq: Int64 { state.withLock(\.seq) }
+    var applied: [InboxCommand] { state.withLock(\.applied) }
+
+    func state(of user: UserID, completion: @escaping @Sendable (Result<InboxState, StoreError>) -> Void) {
+        let seen = state.withLock { state in
+            defer { state.seq += 1 }
+            return Self.inbox(state.seq)
+        }
+        completion(.success(seen))
+    }
+
+    func apply(
+        _ command: InboxCommand, for user: UserID, at now: Timestamp,
+        completion: @escaping @Sendable (Result<CommandOutcome, StoreError>) -> Void
+    ) {
+        let now = state.withLock { state in
+            state.applied.append(command)
+            return Self.inbox(state.seq)
+        }
+        completion(.success(CommandOutcome(count: 7, state: now)))
+    }
+
+    private static func inbox(_ seq: Int64) -> InboxState {
+        InboxState(epoch: "e", seq: seq, unread: seq, unseen: seq, total: seq)
+    }
+}
+
+/// A person's own calls, without anybody asking whose they are.
+private final class OneInbox: HTTPService {
+    private let node: Node
+    private let user: UserID
+
+    init(node: Node, user: UserID) { (self.node, self.user) = (node, user) }
+
+    func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
+        let endpoint: InboxRoutes.Endpoint =
+            switch head.path {
+            case "/api/notifications/read-all": .readAll
+            case "/api/notifications/seen": .seen
+            default: .clear
+            }
+        return .collect { [node, user] request, reply, on in
+            InboxRoutes(node: node, user: user).serve(endpoint, [], request, reply, on)
+        }
+    }
+}
