@@ -97,7 +97,8 @@ final class EventStream: HTTPStreamHandler {
             } catch {
                 return recall(
                     RefusedPublication(
-                        node: node, publisher: publisher, problem: error, events: EventIntake.keyed(json)),
+                        node: node, broadcaster: broadcaster, publisher: publisher, problem: error,
+                        events: EventIntake.keyed(json)),
                     lineBytes: line.count)
             }
             publish(entry, at: now, lineBytes: line.count, on)
@@ -108,7 +109,7 @@ final class EventStream: HTTPStreamHandler {
 
     private func recall(_ refused: RefusedPublication, lineBytes: Int) {
         guard let reference = stream?.reference else { return }
-        let number = firstLine + answers.count
+        let (number, share) = (firstLine + answers.count, node.publishLoad.takeAnyway(lineBytes))
         let problem = refused.recall { result in
             let answer = Self.line { json in
                 switch result {
@@ -118,6 +119,7 @@ final class EventStream: HTTPStreamHandler {
                 }
             }
             reference.post { handler, on in
+                share.end()
                 (handler as? EventStream)?.answered(number, answer, lineBytes: lineBytes, on)
             }
         }

@@ -47,7 +47,8 @@ struct PublishRoutes {
     ) {
         let isArray = json.isArray
         let refused = RefusedPublication(
-            node: node, publisher: publisher, problem: problem, events: EventIntake.keyed(json))
+            node: node, broadcaster: broadcaster, publisher: publisher, problem: problem,
+            events: EventIntake.keyed(json))
         let problem = refused.recall { result in
             switch result {
             case .success(let outcomes):

@@ -6,6 +6,7 @@ import WireProtocol
 /// Events that cannot be taken in. Those that all were taken in before are answered as they were then.
 struct RefusedPublication: Sendable {
     let node: Node
+    let broadcaster: Broadcaster
     let publisher: String
     let problem: Problem
     /// Nil if they cannot have come before.
@@ -13,23 +14,31 @@ struct RefusedPublication: Sendable {
 
     /// Nobody waits for the store where it has nothing to tell: the problem is returned then, and `completion` not called.
     ///
-    /// - Parameter completion: gets their first answers, or why there are none; runs on the store's queue.
+    /// - Parameter completion: gets their first answers, or why there are none; runs on a queue of the store's or of the
+    ///   broadcaster.
     func recall(_ completion: @escaping @Sendable (Result<[PublishOutcome], Problem>) -> Void) -> Problem? {
         guard let events else {
             node.metrics.eventsRefused.add()
             return problem
         }
-        node.store.outcomes(ofRepeated: events, by: publisher, at: node.now()) { [node, problem] result in
+        let judge: @Sendable (Result<[PublishOutcome], StoreError>) -> Void = { [node] result in
             switch result {
-            case .success(let outcomes?):
+            case .success(let outcomes):
                 node.metrics.eventsPublished.add(outcomes.count)
                 completion(.success(outcomes))
-            case .success(nil):
-                node.metrics.eventsRefused.add()
-                completion(.failure(problem))
             case .failure(let error):
                 node.metrics.eventsRefused.add()
                 completion(.failure(Problem(error)))
+            }
+        }
+        node.store.outcomes(ofRepeated: events, by: publisher, at: node.now()) { [node, broadcaster, problem] result in
+            switch result {
+            case .success(let outcomes?):
+                if !broadcaster.takesOn(.success(outcomes), judge) { judge(.success(outcomes)) }
+            case .success(nil):
+                node.metrics.eventsRefused.add()
+                completion(.failure(problem))
+            case .failure(let error): judge(.failure(error))
             }
         }
         return nil

@@ -27,8 +27,8 @@ package enum DescriptorLimit {
     /// How many of `limit` descriptors clients may take.
     ///
     /// The others are for the store's readers and files, publishers, connections to push providers, logs, and for clients
-    /// that are being refused: an eighth, at least 64 and at most 1,024.
+    /// that are being refused: an eighth, at least 64 and at most 1,024, besides those that nobody's connection gets.
     package static func connections(of limit: Int) -> Int {
-        max(1, limit - min(max(limit / 8, 64), 1_024))
+        max(1, limit - min(max(limit / 8, 64), 1_024) - spared(of: limit))
     }
 }

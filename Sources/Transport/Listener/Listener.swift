@@ -8,6 +8,8 @@ package final class Listener: PollHandler {
     private static let pauseWithoutDescriptors = Duration.milliseconds(100)
     /// So many are taken in before those who are connected get their turn; a socket where more wait stays readable.
     private static let acceptedPerTurn = 64
+    /// More than wait in the kernel's queue; those who are turned away meanwhile may come back at once, without end.
+    private static let acceptedAtClose = 8_192
     /// So many clients are turned away before the shard's other work gets its turn: they come back at once.
     private static let turnedAwayPerTurn = 64
 
@@ -151,7 +153,7 @@ package final class Listener: PollHandler {
     package func close(_ on: borrowing OnShard) {
         guard state != .closed else { return }
         // Who waits to be accepted has a connection already, which closing would reset.
-        if listening.ownership != .duplicate { accept(atMost: .max, on) }
+        if listening.ownership != .duplicate { accept(atMost: Self.acceptedAtClose, on) }
         state = .closed
         if listening.ownership == .path, case .unix(let path) = listening.address { unlink(path) }
         shard.close(id, on)

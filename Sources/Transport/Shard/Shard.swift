@@ -209,6 +209,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     }
 
     private func finishTurn(_ on: borrowing OnShard) {
+        flushAnswers(on)
         while !endings.isEmpty {
             let due = endings
             endings = []
@@ -226,15 +227,26 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         flushAll(on)
     }
 
-    /// Answers first: a backend then publishes its next event while sessions are told of the one before, and the two are not
-    /// told one after the other.
     private func flushAll(_ on: borrowing OnShard) {
         // A flush may end a connection, whose end may make others speak: they wait in a new list.
         while !unanswered.isEmpty || !unflushed.isEmpty {
-            if unanswered.isEmpty { swap(&unflushed, &flushing) } else { swap(&unanswered, &flushing) }
-            for connection in flushing { connection.flush(on) }
-            flushing.removeAll(keepingCapacity: true)
+            flushAnswers(on)
+            swap(&unflushed, &flushing)
+            flushListed(on)
         }
+    }
+
+    /// Before whatever sessions are told: a backend then publishes its next event meanwhile.
+    private func flushAnswers(_ on: borrowing OnShard) {
+        while !unanswered.isEmpty {
+            swap(&unanswered, &flushing)
+            flushListed(on)
+        }
+    }
+
+    private func flushListed(_ on: borrowing OnShard) {
+        for connection in flushing { connection.flush(on) }
+        flushing.removeAll(keepingCapacity: true)
     }
 
     // MARK: Memory

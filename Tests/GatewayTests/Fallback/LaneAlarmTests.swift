@@ -3,7 +3,7 @@ import Testing
 @testable import Gateway
 
 struct LaneAlarmTests {
-    private let start = ContinuousClock.now
+    private let start = SuspendingClock.now
 
     private func isSet(_ alarm: inout LaneAlarm, for delay: Duration, after elapsed: Duration = .zero) -> Bool {
         alarm.isToBeSet(for: delay, at: start + elapsed)

@@ -36,15 +36,6 @@ final class KeyTable {
     /// So many keys are looked up by one statement at most.
     private static let mostAtOnce = 16
 
-    /// Finds a ``Use`` by publisher, key and the time after which the event was taken in.
-    ///
-    /// Of several events with the key all others have expired or were taken back: to sort them would take longer than to find
-    /// one.
-    static let findSQL = """
-        SELECT fingerprint, event, recipients, created, updated, suppressed FROM trail_event
-        WHERE publisher = ? AND key = ? AND page = 0 AND fingerprint IS NOT NULL AND accepted_at > ? LIMIT 1
-        """
-
     private let isKnown: DirectStatement
     private let findKnown: StatementsByCount
     private let find: DirectStatement
@@ -64,7 +55,14 @@ final class KeyTable {
                     WHERE trail_event.publisher = asked.publisher AND trail_event.key = asked.key)
                 """
         }
-        find = try DirectStatement(db, sql: Self.findSQL)
+        // Of several events with the key all others have expired or were taken back: to sort them would take longer than to
+        // find one.
+        find = try DirectStatement(
+            db,
+            sql: """
+                SELECT fingerprint, event, recipients, created, updated, suppressed FROM trail_event
+                WHERE publisher = ? AND key = ? AND page = 0 AND fingerprint IS NOT NULL AND accepted_at > ? LIMIT 1
+                """)
         update = try db.cachedStatement(
             sql: """
                 UPDATE trail_event SET recipients = ?, created = ?, updated = ?, suppressed = ?
@@ -121,8 +119,11 @@ final class KeyTable {
             $0.append(publisher)
             $0.append(key)
             $0.append((now - lifetime).milliseconds)
-        } _: {
-            try Use($0)
+        } _: { row in
+            Use(
+                fingerprint: UInt64(bitPattern: try row.int(0)), event: try row.text(1),
+                recipients: Int(try row.int(2)), created: Int(try row.int(3)), updated: Int(try row.int(4)),
+                suppressed: Int(try row.int(5)))
         }
     }
 
@@ -138,13 +139,6 @@ final class KeyTable {
 }
 
 extension KeyTable.Use {
-    /// - Parameter row: of ``KeyTable/findSQL``.
-    init(_ row: StoredRow) throws {
-        self.init(
-            fingerprint: UInt64(bitPattern: try row.int(0)), event: try row.text(1), recipients: Int(try row.int(2)),
-            created: Int(try row.int(3)), updated: Int(try row.int(4)), suppressed: Int(try row.int(5)))
-    }
-
     init(fingerprint: UInt64, outcome: PublishOutcome) {
         self.init(
             fingerprint: fingerprint, event: outcome.event, recipients: outcome.recipients, created: outcome.created,

@@ -57,11 +57,8 @@ struct PublishWriter {
             let fingerprint: UInt64
             if !firstUses.isEmpty, let first = firstUses[ExactText(key)] {
                 (repeats[index], fingerprint) = (.sameAs(index: first), publication.entries[first].fingerprint)
-            } else if let use = try use(of: key, in: publication) {
-                // While the event is on its way to its people, its counts are not final.
-                let broadcast = try open.broadcasts.record(of: use.event)?.broadcast
-                let outcome = broadcast.map { PublishOutcome($0, isReplay: true) } ?? use.outcome
-                (repeats[index], fingerprint) = (.stored(outcome), use.fingerprint)
+            } else if let use = try use(of: key, by: publication.publisher, at: publication.now) {
+                (repeats[index], fingerprint) = (.stored(try outcome(of: use)), use.fingerprint)
             } else {
                 if publication.entries.count > 1 { firstUses[ExactText(key)] = index }
                 continue
@@ -71,14 +68,33 @@ struct PublishWriter {
         return .success(repeats)
     }
 
-    private func use(of key: String, in publication: Publication) throws -> KeyTable.Use? {
-        if let use = open.trail.use(of: key, by: publication.publisher) { return use }
+    private func use(of key: String, by publisher: String, at now: Timestamp) throws -> KeyTable.Use? {
+        if let use = open.trail.use(of: key, by: publisher) { return use }
         // Nothing is added to the table before the commit, so what was not there then is not there now.
-        if let knownKeys, knownKeys.isEmpty || !knownKeys.contains(KeyTable.Name(key, of: publication.publisher)) {
-            return nil
+        if let knownKeys, knownKeys.isEmpty || !knownKeys.contains(KeyTable.Name(key, of: publisher)) { return nil }
+        return try open.keys.use(of: key, by: publisher, at: now, lifetime: open.options.keyLifetime)
+    }
+
+    /// While the event is on its way to its people, its counts are not final.
+    private func outcome(of use: KeyTable.Use) throws -> PublishOutcome {
+        let broadcast = try open.broadcasts.record(of: use.event)?.broadcast
+        return broadcast.map { PublishOutcome($0, isReplay: true) } ?? use.outcome
+    }
+
+    /// The answers to events that were all taken in before; nil if one was not, or its key stands for another event.
+    func outcomes(
+        ofRepeated events: [KeyedEvent], by publisher: String, at now: Timestamp
+    ) throws -> [PublishOutcome]? {
+        var outcomes: [PublishOutcome] = []
+        outcomes.reserveCapacity(events.count)
+        for event in events {
+            guard let use = try use(of: event.key, by: publisher, at: now), use.fingerprint == event.fingerprint else {
+                return nil
+            }
+            outcomes.append(try outcome(of: use))
         }
-        return try open.keys.use(
-            of: key, by: publication.publisher, at: publication.now, lifetime: open.options.keyLifetime)
+        for outcome in outcomes { open.trail.noteRepeat(of: outcome.event, at: now) }
+        return outcomes
     }
 
     private func write(_ entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {
