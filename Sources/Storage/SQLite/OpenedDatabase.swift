@@ -59,6 +59,8 @@ struct OpenedDatabase {
         } catch let error as StoreOpenError {
             throw error
         } catch let error as DatabaseError {
+            // Without a log, opening begins one.
+            if error.resultCode == .SQLITE_READONLY { throw .notWritable(path: path) }
             let (code, message) = (Int(error.extendedResultCode.rawValue), error.message ?? "unknown error")
             guard error.tellsOfDamage else { throw .database(path: path, code: code, message: message) }
             throw .damaged(path: path, code: code, message: message)

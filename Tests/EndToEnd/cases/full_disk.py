@@ -92,3 +92,15 @@ def full(world):
     expect_equal(live.expect("new")["unread"], 2, "what is told once there is room")
     server.session(f"newcomer-{number}")
     server.check_health()
+
+
+@case("the store of a stopped server is one file, which may be copied alone")
+def stopped(world):
+    server = world.serve()
+    server.publish(room_liked("sarah"))
+    expect_equal(server.terminate(), 0, "the exit code")
+    files = sorted(path.name for path in Path(server.data).glob("belfry.sqlite*"))
+    expect_equal(files, ["belfry.sqlite"], "the store's files")
+    restored = world.run("restore", str(Path(server.data, "belfry.sqlite")), "--data", str(world.folder / "copy"))
+    expect_equal((restored.returncode, restored.stderr), (0, ""), "belfry restore of the file")
+    expect_equal(world.serve(data="copy").unread("sarah"), 1, "what is in the copy")
