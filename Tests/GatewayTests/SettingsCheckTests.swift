@@ -39,6 +39,15 @@ import Testing
         #expect(reports[2].problems.count == 1)
     }
 
+    @Test func `is missing from an empty folder, which is a problem`() throws {
+        let empty = try TemporaryFolder()
+        let filled = try TemporaryFolder()
+        let file = try filled.file("a.yaml", text("rooms", "room_liked"))
+        let reports = FileCheck(paths: [filled.path, empty.path]).reports
+        #expect(Set(reports.map(\.file)) == [file, empty.path])
+        #expect(reports.flatMap(\.problems) == ["\(empty.path): no file in this folder; expected a .yaml file"])
+    }
+
     @Test func `that is a catalog must not route another one's events`() throws {
         let folder = try TemporaryFolder()
         let files = try ["one", "two"].map { try folder.file("\($0).yaml", text($0, "room_liked")) }

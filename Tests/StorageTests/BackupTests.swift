@@ -162,6 +162,16 @@ struct BackupTests {
         }
     }
 
+    @Test func `a store that cannot be looked at is not taken for one that is not there`() throws {
+        let folder = NSTemporaryDirectory() + "belfry-backup-\(UUID().uuidString)"
+        try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: folder)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        let source = folder + "/belfry.sqlite"
+        #expect(throws: BackupError.system(call: "access", path: source, errno: ELOOP)) {
+            try StoreBackup.make(of: folder, to: folder + ".backup")
+        }
+    }
+
     @Test func `an error names the file that it is about`() async throws {
         try await withBackup { fixture, path in
             await fixture.store.close()

@@ -8,8 +8,9 @@ extension StoreError {
         // The next process has the store already.
         case .closed: .drain
         // A flood of newcomers: it will have room for this one's inbox, or its read, in a while.
-        case .overloaded: .overloaded
-        case .keyReused, .tooManyDevices, .diskFull, .damaged, .failed: .internalError
+        // Likewise once there is room on the disk for an inbox that is new.
+        case .overloaded, .diskFull: .overloaded
+        case .keyReused, .tooManyDevices, .damaged, .failed: .internalError
         }
     }
 }

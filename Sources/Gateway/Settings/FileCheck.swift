@@ -19,6 +19,10 @@ package struct FileCheck {
     ///
     /// - Parameter paths: files, and folders whose `*.yaml` files are checked.
     package init(paths: [String]) {
+        // Most likely a folder that is about to be filled, or a wrong one: to check nothing at all is never meant.
+        for path in paths where CatalogPath.files(at: [path]).isEmpty {
+            reports.append(Report(file: path, problems: ["\(path): no file in this folder; expected a .yaml file"]))
+        }
         for file in CatalogPath.files(at: paths) { reports.append(report(on: file)) }
         do {
             _ = try CatalogSet(catalogs)

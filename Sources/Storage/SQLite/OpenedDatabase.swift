@@ -35,6 +35,7 @@ struct OpenedDatabase {
             // SQLite opens such a file without a word, and every write would fail.
             let isReadOnly = pool.writeWithoutTransaction { sqlite3_db_readonly($0.sqliteConnection, "main") != 0 }
             if isReadOnly { throw StoreOpenError.notWritable(path: path) }
+            try pool.writeWithoutTransaction(LogLength.fit)
             let (isNewer, applied) = try pool.read {
                 (try Schema.migrations.hasBeenSuperseded($0), try Schema.migrations.appliedMigrations($0))
             }
@@ -58,6 +59,8 @@ struct OpenedDatabase {
         } catch let error as StoreOpenError {
             throw error
         } catch let error as DatabaseError {
+            // Without a log, opening begins one.
+            if error.resultCode == .SQLITE_READONLY { throw .notWritable(path: path) }
             let (code, message) = (Int(error.extendedResultCode.rawValue), error.message ?? "unknown error")
             guard error.tellsOfDamage else { throw .database(path: path, code: code, message: message) }
             throw .damaged(path: path, code: code, message: message)
@@ -109,8 +112,6 @@ struct OpenedDatabase {
         configuration.prepareDatabase { db in
             // 8 MB a connection: a reader forgets all with the next commit.
             try db.execute(sql: "PRAGMA cache_size = -8000")
-            // An event touches a page of each recipient, and many of the same ones again soon: copied to the file every 64 MB.
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
         }
         return configuration
     }

@@ -72,12 +72,31 @@ package final class SQLiteStore: Store {
             committer.drain(db)
             // Closing waits for the readers and for this very queue.
             DispatchQueue.global().async { [self] in
+                // Then the writer's connection is the last one that closes, and SQLite removes the log's file.
+                if emptyLog() { pool.invalidateReadOnlyConnections() }
                 // A connection that does not close goes with the process; what was promised is on the disk already.
                 try? pool.close()
                 lock.release()
                 completion()
             }
         }
+    }
+
+    /// Has all of the store in the database's one file, if that can be done in time. Whoever opens it next would do the same.
+    /// - Returns: whether the log is empty.
+    private func emptyLog() -> Bool {
+        guard !damage.isDamaged, !syncing.areLost else { return false }
+        let isUnderWay = Mutex(true)
+        DispatchQueue.global().asyncAfter(deadline: .now() + options.closingTime / .seconds(1)) { [pool] in
+            // Not when the connection is closing, or gone.
+            isUnderWay.withLock { if $0 { pool.interrupt() } }
+        }
+        defer { isUnderWay.withLock { $0 = false } }
+        // Behind all reads that are under way: they would hold it back. It stays where it is if that fails.
+        let isEmpty = try? pool.barrierWriteWithoutTransaction { db in
+            try LogFile.empty(db, lockTimeout: options.lockTimeout)
+        }
+        return isEmpty ?? false
     }
 
     /// Queues a write for the next commit.

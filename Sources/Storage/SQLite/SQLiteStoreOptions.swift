@@ -60,6 +60,11 @@ package struct SQLiteStoreOptions: Sendable {
     package var readers = 4
     /// How long a write waits for another tool that holds the database, before all that wait with it are refused.
     package var lockTimeout = Duration.seconds(5)
+    /// How long a full disk is not asked again whether the log can be copied to the database: as long as whoever was refused is
+    /// told to wait.
+    package var reliefPause = Duration.seconds(5)
+    /// How long a store that closes may take to copy its log to the database; what is left is done when it is opened again.
+    package var closingTime = Duration.seconds(5)
     /// How many rows are counted for statistics before a reader is free again: a few milliseconds of reading.
     package var countedRowsPerStep = 5_000
 

@@ -39,6 +39,8 @@ class Server:
     data: str
     settings: dict[str, str]
     arguments: list[str]
+    #: What starts the program: a command that its own is appended to.
+    launcher: list[str] = field(default_factory=list)
     process: Process | None = None
     #: An `SSLContext` where the public listener speaks TLS.
     tls: object = None
@@ -55,7 +57,8 @@ class Server:
     def begin(self):
         listen, ops = self.listen or "127.0.0.1:0", self.ops or "127.0.0.1:0"
         self.process = Process(
-            [self.world.belfry, "serve", "--data", self.data, "--listen", listen, "--ops", ops, *self.arguments],
+            [*self.launcher, self.world.belfry, "serve", "--data", self.data, "--listen", listen, "--ops", ops,
+             *self.arguments],
             {**clean_environment(), **self.settings}, folder=str(self.world.folder))
 
     def await_serving(self, within: float | None = None) -> "Server":
@@ -244,7 +247,8 @@ class World:
         self._closing.append(closable)
         return closable
 
-    def serve(self, *, catalogs=(ROOMS,), arguments=(), data: str = "data", certificate=None, **settings) -> Server:
+    def serve(self, *, catalogs=(ROOMS,), arguments=(), data: str = "data", certificate=None, launcher=(),
+              **settings) -> Server:
         """Starts a server. Settings are named like their variables without `BELFRY_`; those of providers in full.
 
         `certificate`: a `Certificate` for the public listener.
@@ -256,7 +260,8 @@ class World:
         if self._poller:
             defaults["BELFRY_POLLER"] = self._poller
         catalog_arguments = [argument for path in catalogs for argument in ("--catalog", path)]
-        server = Server(self, str(self.folder / data), {**defaults, **named}, [*catalog_arguments, *arguments])
+        server = Server(self, str(self.folder / data), {**defaults, **named}, [*catalog_arguments, *arguments],
+                        list(launcher))
         server.tls = certificate.context if certificate else None
         self.servers.append(server)
         return server.start()

@@ -7,7 +7,7 @@ import WireProtocol
 struct RefusedRecoveryTests {
     @Test(arguments: [
         (StoreError.overloaded, LiveCloseCode.overloaded), (.closed, .drain),
-        (.diskFull, .internalError), (.failed(code: 10, message: "disk I/O error"), .internalError),
+        (.diskFull, .overloaded), (.failed(code: 10, message: "disk I/O error"), .internalError),
     ])
     func `a session whose inbox cannot be read is told what to do`(_ error: StoreError, _ code: LiveCloseCode) {
         #expect(error.closeCode == code)

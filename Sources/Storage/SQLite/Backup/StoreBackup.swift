@@ -22,7 +22,11 @@ package enum StoreBackup {
         of folder: String, to path: String, progress: @escaping (Double) -> Void = { _ in }
     ) throws(BackupError) -> Summary {
         let source = folder + "/belfry.sqlite"
-        guard FileManager.default.fileExists(atPath: source) else { throw .noStore(folder: folder) }
+        guard access(source, R_OK) == 0 else {
+            let reason = errno
+            throw reason == ENOENT
+                ? .noStore(folder: folder) : .system(call: "access", path: source, errno: reason)
+        }
         let file = try UnfinishedFile(path: path)
         let summary = try describing(source, copy: file.partialPath) {
             var readOnly = Configuration()

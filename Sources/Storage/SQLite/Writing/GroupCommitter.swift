@@ -17,6 +17,7 @@ final class GroupCommitter: Sendable {
     private let pushJobs: PushJobIndex
     /// As the last commit has left them.
     let waitingPushes: Mutex<PushCounts>
+    private let relief: Mutex<LogRelief>
     private let listener = Mutex(Listener())
 
     /// - Parameters:
@@ -35,6 +36,7 @@ final class GroupCommitter: Sendable {
         self.syncing = syncing
         self.pushJobs = pushJobs
         self.waitingPushes = Mutex(waitingPushes)
+        relief = Mutex(LogRelief(pause: options.reliefPause))
         queue = WriteQueue(limit: options.waitingRows)
         patience = .milliseconds(Int(min(.seconds(2), options.restDelay) / .milliseconds(1)))
         memory = Mutex(WriterMemory(cachedInboxes: options.cachedInboxes))
@@ -137,6 +139,8 @@ final class GroupCommitter: Sendable {
             reports.removeAll(keepingCapacity: true)
             renew(&tables, db)
             let reason = judged(error)
+            // With room for a while, all of them are tried once more, together.
+            if reason == .diskFull, makeRoom(db) { return commit(rest, of: &writes, db, &tables, &reports) }
             // One of them is at fault, and nothing of any of them has been kept: each for itself, then.
             if rest.count > 1, reason != .damaged, !isLockedOut(error) {
                 for place in rest { commit(place..<(place + 1), of: &writes, db, &tables, &reports) }
@@ -145,6 +149,22 @@ final class GroupCommitter: Sendable {
             }
         }
         return rest.upperBound
+    }
+
+    /// A commit has found no room on the disk.
+    /// - Returns: whether the log has given its own back.
+    private func makeRoom(_ db: Database) -> Bool {
+        guard relief.withLock({ $0.isDue(at: .now) }) else { return false }
+        var isEmptied = false
+        do {
+            isEmptied = try LogFile.empty(db, lockTimeout: options.lockTimeout)
+            if isEmptied { try LogLength.fit(db) }
+        } catch {
+            // Told beside the full disk: it is another failure.
+            options.onFailure(judged(error))
+        }
+        relief.withLock { $0.tried(isEmptied: isEmptied, at: .now) }
+        return isEmptied
     }
 
     private func announce(_ commit: Commit, _ reports: [WriteReport]) {
@@ -230,6 +250,7 @@ final class GroupCommitter: Sendable {
         let changes = tables.waitingPushes.takeChanges()
         if !changes.isZero { waitingPushes.withLock { $0.add(changes) } }
         memory.withLock { $0 = open.memory }
+        relief.withLock { $0.committed() }
         open.turns.commit()
         keep(&open.turns)
         return open.commit
