@@ -1,3 +1,4 @@
+import JSON
 package import Transport
 package import WireProtocol
 
@@ -60,8 +61,17 @@ package final class LiveClient {
             url: options.url.path == "/" ? options.url.at("/v1/live") : options.url, tls: options.tls,
             subprotocols: [LiveSubprotocol.name], headers: headers)
         WebSocketConnector.connect(target, handler: self, on) { [listener] failure, on in
-            listener(.failed(failure.description), on)
+            listener(.failed(Self.reason(failure)), on)
         }
+    }
+
+    /// With what a gateway says about a refusal, such as `token_expired`.
+    private static func reason(_ failure: WebSocketConnector.Failure) -> String {
+        guard case .refused(.refused(_, _, let body)) = failure,
+            // What is no problem of a gateway's, a proxy's page for instance, is told by its status.
+            let problem = try? JSONValue(parsing: body), let code = problem.at(["code"])?.string
+        else { return failure.description }
+        return "\(failure): \(code)" + (problem.at(["detail"])?.string.map { ", \($0)" } ?? "")
     }
 
     package func send(_ frame: ClientFrame, _ on: borrowing OnShard) { webSocket?.send(text: frame.encoded, on) }
