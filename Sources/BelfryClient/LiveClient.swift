@@ -1,3 +1,4 @@
+import JSON
 package import Transport
 package import WireProtocol
 
@@ -62,6 +63,15 @@ package final class LiveClient {
         WebSocketConnector.connect(target, handler: self, on) { [listener] failure, on in
             listener(.failed(failure), on)
         }
+    }
+
+    /// Why no session came of it, with what a gateway says about a refusal, such as `token_expired`.
+    package static func reason(_ failure: WebSocketConnector.Failure) -> String {
+        guard case .refused(.refused(_, _, let body)) = failure,
+            // What is no problem of a gateway's, a proxy's page for instance, is told by its status.
+            let problem = try? JSONValue(parsing: body), let code = problem.at(["code"])?.string
+        else { return failure.description }
+        return "\(failure): \(code)" + (problem.at(["detail"])?.string.map { ", \($0)" } ?? "")
     }
 
     package func send(_ frame: ClientFrame, _ on: borrowing OnShard) { webSocket?.send(text: frame.encoded, on) }

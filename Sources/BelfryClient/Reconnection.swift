@@ -54,7 +54,7 @@ package struct Reconnection: Sendable {
         switch failure {
         case .unreachable, .timedOut, .closed: return tryAgain(jitter)
         // The server, or a proxy in front of it, has no room or is about to start.
-        case .refused(.refused(let status, _)) where status >= 500 || status == 429: return tryAgain(jitter)
+        case .refused(.refused(let status, _, _)) where status >= 500 || status == 429: return tryAgain(jitter)
         case .refused, .insecure: return .stop
         }
     }

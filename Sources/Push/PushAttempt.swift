@@ -32,7 +32,7 @@ package struct PushAttempt: Sendable, Hashable {
                 return retry(after: nil, at: now, jitter: jitter)
             }
             return .forgetDevice
-        case .busy(let retryAfter, _):
+        case .busy(let retryAfter, _, _):
             return retry(after: retryAfter, at: now, jitter: jitter)
         case .refused(let reason):
             return .abandon(reason: reason)

@@ -13,10 +13,17 @@ package struct SystemCallError: Error, Hashable, Sendable, CustomStringConvertib
         self.subject = subject
     }
 
+    /// Why, without what the call was about.
+    package var reason: String {
+        switch (call, errno) {
+        // It has errors of its own, which are kept as these.
+        case ("getaddrinfo", ENOENT): "there is no such host"
+        case ("getaddrinfo", EAGAIN): "the name service does not answer"
+        case _: String(cString: strerror(errno))
+        }
+    }
+
     package var description: String {
-        // It has errors of its own, which are kept as this one.
-        let isUnknownHost = call == "getaddrinfo" && errno == ENOENT
-        let reason = isUnknownHost ? "there is no such host" : String(cString: strerror(errno))
-        return subject.isEmpty ? "\(call): \(reason)" : "\(call) \(subject): \(reason)"
+        subject.isEmpty ? "\(call): \(reason)" : "\(call) \(subject): \(reason)"
     }
 }

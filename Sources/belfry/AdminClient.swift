@@ -61,8 +61,8 @@ struct AdminClient {
     private static func advice(for error: HTTPClientError) -> String {
         switch error {
         case .timedOut: "the server did not answer in time"
-        case .transport(_, let message): "\(message); is the server running, and may you use its socket?"
-        case .overloaded, .tooLarge, .closed: "the exchange was cut short"
+        case .transport: "\(error); is the server running, and may you use its socket?"
+        case .overloaded, .cutShort, .tooLarge, .closed: error.description
         }
     }
 }

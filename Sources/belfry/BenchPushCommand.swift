@@ -65,7 +65,8 @@ struct BenchPushCommand: AsyncParsableCommand {
             try await register(prefix, tokens, client)
             let counter = PushCounter { [ops] in
                 try await Self.fetch(
-                    HTTPClientRequest(method: "GET", url: ops + "/metrics", timeout: .seconds(10)), client)
+                    HTTPClientRequest(method: "GET", url: ops + "/metrics", timeout: .seconds(10)), client,
+                    expecting: "the server's operators' address (--ops)")
             }
             try await counter.look()
             preparation.metrics = counter
@@ -89,22 +90,28 @@ struct BenchPushCommand: AsyncParsableCommand {
                     ]
                     let request = HTTPClientRequest(
                         method: "POST", url: address, headers: headers, body: Array(body.utf8), timeout: .seconds(30))
-                    _ = try await Self.fetch(request, client)
+                    _ = try await Self.fetch(
+                        request, client, expecting: "the server's public address (--url)")
                 }
             }
             try await group.waitForAll()
         }
     }
 
-    private static func fetch(_ request: HTTPClientRequest, _ client: HTTPClient) async throws -> [UInt8] {
+    /// - Parameter place: what should be at the request's address.
+    private static func fetch(
+        _ request: HTTPClientRequest, _ client: HTTPClient, expecting place: String
+    ) async throws -> [UInt8] {
         let result = await withCheckedContinuation { continuation in
             client.send(request) { continuation.resume(returning: $0) }
         }
         switch result {
         case .success(let response) where (200..<300).contains(response.status): return response.body
         case .success(let response):
-            throw BenchFailure("\(request.url) was answered with status \(response.status)")
-        case .failure(let error): throw BenchFailure("\(request.url): \(error)")
+            throw BenchFailure(
+                "\(request.url): expected \(place), but it was answered with status \(response.status)")
+        case .failure(let error):
+            throw BenchFailure("\(request.url): \(error); expected \(place): is the server running?")
         }
     }
 }

@@ -11,6 +11,14 @@ struct EventInput {
         case lines([UInt8])
         /// One JSON document: an event or an array of events.
         case document([UInt8])
+
+        /// How many events it holds; what cannot be read counts as one, as which it is answered.
+        var count: Int {
+            switch self {
+            case .lines(let bytes): EventInput.lines(of: bytes[...]).count
+            case .document(let bytes): (try? JSONValue(parsing: bytes))?.array?.count ?? 1
+            }
+        }
     }
 
     private enum Form {

@@ -9,6 +9,8 @@ struct EventPublisher {
 
     private let socketPath: String
     private let client: HTTPClient
+    /// So far, in all portions.
+    private var answered = 0
 
     init(socketPath: String) throws {
         self.socketPath = socketPath
@@ -16,31 +18,46 @@ struct EventPublisher {
     }
 
     /// True if all events of the portion were accepted.
-    func publish(_ portion: EventInput.Portion) async throws -> Bool {
-        let response: HTTPClientResponse
-        switch portion {
-        case .lines(let bytes): response = try await post(bytes, as: "application/x-ndjson")
-        case .document(let bytes): response = try await post(bytes, as: "application/json")
+    ///
+    /// What the server answered before its connection was lost is printed, too.
+    mutating func publish(_ portion: EventInput.Portion) async throws -> Bool {
+        let result =
+            switch portion {
+            case .lines(let bytes): await post(bytes, as: "application/x-ndjson")
+            case .document(let bytes): await post(bytes, as: "application/json")
+            }
+        switch result {
+        case .success(let response):
+            let answers = take(response.body)
+            if answers.isEmpty { Terminal.complain("the server answered with status \(response.status)") }
+            return response.status < 300 && !answers.isEmpty && !answers.contains(where: Self.isRefusal)
+        case .failure(let error):
+            var open = portion.count
+            if case .cutShort(let body) = error {
+                // The last line may be half of one.
+                open -= take(body.lastIndex(of: UInt8(ascii: "\n")).map { Array(body[...$0]) } ?? []).count
+            }
+            Terminal.complain("\(socketPath): \(Self.advice(for: error))")
+            if answered > 0 || error.mayHaveArrived { Terminal.complain(balance(open: open, after: error)) }
+            throw ExitCode.failure
         }
-        let answers = Self.answers(in: response.body)
-        for answer in answers { Terminal.print(String(decoding: answer.encoded, as: UTF8.self)) }
-        if answers.isEmpty { Terminal.complain("the server answered with status \(response.status)") }
-        return response.status < 300 && !answers.isEmpty && !answers.contains(where: Self.isRefusal)
     }
 
-    private func post(_ body: [UInt8], as type: String) async throws -> HTTPClientResponse {
+    private func post(_ body: [UInt8], as type: String) async -> Result<HTTPClientResponse, HTTPClientError> {
         let request = HTTPClientRequest(
             method: "POST", url: "http://localhost/v1/events", headers: [("Content-Type", type)], body: body,
             timeout: Self.timeout, socketPath: socketPath)
-        let result = await withCheckedContinuation { continuation in
+        return await withCheckedContinuation { continuation in
             client.send(request) { continuation.resume(returning: $0) }
         }
-        switch result {
-        case .success(let response): return response
-        case .failure(let error):
-            Terminal.complain("\(socketPath): \(Self.advice(for: error))")
-            throw ExitCode.failure
-        }
+    }
+
+    /// Prints a response's answers, and counts them.
+    private mutating func take(_ body: [UInt8]) -> [JSONValue] {
+        let answers = Self.answers(in: body)
+        for answer in answers { Terminal.print(String(decoding: answer.encoded, as: UTF8.self)) }
+        answered += answers.count
+        return answers
     }
 
     /// One answer, an array of them, or one a line.
@@ -55,9 +72,18 @@ struct EventPublisher {
 
     private static func advice(for error: HTTPClientError) -> String {
         switch error {
-        case .timedOut: "the server did not answer in time; the events may have been accepted"
-        case .transport(_, let message): "\(message); is the server running, and may you use its socket?"
-        case .overloaded, .tooLarge, .closed: "the exchange was cut short; the events may have been accepted"
+        case .timedOut: "the server did not answer in time"
+        case .transport: "\(error); is the server running, and may you use its socket?"
+        case .cutShort: "the server went away before it had answered everything"
+        case .overloaded, .tooLarge, .closed: error.description
         }
+    }
+
+    /// What whoever sends the rest has to know.
+    private func balance(open: Int, after error: HTTPClientError) -> String {
+        let fate = error.mayHaveArrived ? "may have been taken in" : "did not get there"
+        return
+            "events answered: \(answered); sent and not answered: \(open), which \(fate). What follows these was not "
+            + "sent. To send all of it again is safe for events that have a key: each counts once."
     }
 }

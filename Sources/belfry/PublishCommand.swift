@@ -29,7 +29,7 @@ struct PublishCommand: AsyncParsableCommand {
             Terminal.complain("\(file): cannot be read")
             throw ExitCode.failure
         }
-        let publisher = try EventPublisher(socketPath: path)
+        var publisher = try EventPublisher(socketPath: path)
         var input = EventInput()
         var (isAccepted, isEmpty) = (true, true)
         func publish(_ portions: [EventInput.Portion]) async throws {

@@ -24,10 +24,18 @@ struct PushStatusCommand: AsyncParsableCommand {
             Terminal.print(line)
         }
         for lane in lanes {
+            let provider = lane.at(["provider"])?.string ?? ""
+            if let failure = lane.at(["lastFailure"]) {
+                Terminal.print("")
+                Terminal.print(
+                    "\(provider) did not answer a push, last at \(failure.at(["at"])?.string ?? ""): "
+                        + "\(failure.at(["reason"])?.string ?? "")")
+                Terminal.print(failure.at(["explanation"])?.string ?? "")
+            }
             for refusal in lane.at(["refusals"])?.array ?? [] {
                 Terminal.print("")
                 Terminal.print(
-                    "\(lane.at(["provider"])?.string ?? "") refused \(refusal.at(["count"])?.int ?? 0) times, last at "
+                    "\(provider) refused \(refusal.at(["count"])?.int ?? 0) times, last at "
                         + "\(refusal.at(["lastAt"])?.string ?? ""): \(refusal.at(["reason"])?.string ?? "")")
                 Terminal.print(refusal.at(["explanation"])?.string ?? "")
             }

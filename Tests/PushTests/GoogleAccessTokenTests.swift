@@ -10,6 +10,8 @@ struct GoogleAccessTokenTests {
         GoogleAccessToken(account: try ServiceAccount(parsing: serviceAccountText))
     }
 
+    private let silent = GoogleAccessTokenError(NoAnswer(reason: "connection lost"))
+
     private func minutes(_ count: Double) -> Timestamp { now + .seconds(count * 60) }
 
     private func grant(_ accessToken: String, seconds: Int = 3_600) -> PushReply {
@@ -105,12 +107,12 @@ struct GoogleAccessTokenTests {
         var waits: [Duration] = []
         for _ in 0..<9 {
             #expect(isFetch(token.next(at: moment)))
-            token.failed(at: moment, jitter: 0.5)
+            token.failed(silent, at: moment, jitter: 0.5)
             guard case .unavailable(let until, let reason) = token.next(at: moment) else {
                 Issue.record("nothing to send with")
                 return
             }
-            #expect(reason == "Google's token service did not answer")
+            #expect(reason == "Google's token service did not answer: connection lost")
             waits.append(until - moment)
             #expect(token.next(at: until - .milliseconds(1)) == .unavailable(until: until, reason: reason))
             moment = until
@@ -126,10 +128,10 @@ struct GoogleAccessTokenTests {
         _ = token.next(at: now)
         _ = token.received(grant("t1"), at: now, jitter: 0)
         _ = token.next(at: minutes(55))
-        token.failed(at: minutes(55), jitter: 0)
+        token.failed(silent, at: minutes(55), jitter: 0)
         #expect(token.next(at: minutes(55)) == .use("t1"))
         #expect(isFetch(token.next(at: minutes(56)), meanwhile: "t1"))
-        token.failed(at: minutes(59.9), jitter: 0)
+        token.failed(silent, at: minutes(59.9), jitter: 0)
         guard case .unavailable = token.next(at: minutes(60)) else {
             Issue.record("t1 has ended")
             return

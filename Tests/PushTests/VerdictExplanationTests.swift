@@ -26,7 +26,10 @@ struct VerdictExplanationTests {
             (.accepted, "took the push"), (.deviceGone(since: nil), "no longer knows"),
             (.deviceGone(since: now), "lost this device"),
             (.busy(retryAfter: .seconds(30), scope: .device), "come back in 30 s"),
-            (.busy(retryAfter: nil, scope: .provider), "all its pushes wait"), (.noAnswer, "did not answer"),
+            (.busy(retryAfter: nil, scope: .provider), "all its pushes wait"),
+            (.noAnswer(NoAnswer(reason: "no such host")), "gave no verdict: no such host. All its pushes wait"),
+            (.noAnswer(NoAnswer(reason: "no such host"), scope: .device), "no such host. One from the queue is tried"),
+            (.noAnswer(NoAnswer(reason: "no such host")), "_ENDPOINT and "),
         ]
         for (verdict, words) in verdicts {
             let text = verdict.explanation(from: provider)

@@ -17,7 +17,7 @@ import Testing
             incoming.handler.connection.finish(on)
         }
         let fixture = try HTTP2ClientFixture(files)
-        #expect(try fixture.send(server.url).transportMessage == "connection lost")
+        #expect(try fixture.send(server.url).transportMessage == "connection lost: the server closed the connection")
         #expect(try fixture.sendOnceConnected(to: server, body: [1]).get().body == [1])
         try fixture.close()
     }
@@ -52,7 +52,9 @@ import Testing
         // A slow machine may take longer than that for any answer.
         #expect(try fixture.sendUntilAnswered(by: server, body: [1]).get().body == [1])
         let given = server.connectionCount
-        #expect(try fixture.send(server.url + "/never", timeout: .patience).transportMessage == "connection lost")
+        #expect(
+            try fixture.send(server.url + "/never", timeout: .patience).transportMessage
+                == "connection lost: no answer to a PING")
         #expect(try fixture.sendUntilAnswered(by: server, body: [2]).get().body == [2])
         #expect(server.connectionCount > given)
         try fixture.close()
@@ -88,7 +90,7 @@ import Testing
         }
         let body = [UInt8](repeating: 1, count: 60_000)
         let answers = (0..<80).map { _ in fixture.begin(server.url, body: body, timeout: .patience) }
-        for answer in answers { #expect(try answer.next().transportMessage == "connection lost") }
+        for answer in answers { #expect(try answer.next().transportMessage == "connection lost: no answer to a PING") }
         #expect(try fixture.sendUntilAnswered(by: server, body: [2]).get().body == [2])
         try fixture.close()
     }

@@ -61,15 +61,18 @@ import Testing
         }
         #expect(failures.count > 0 && failures.count < 3_000)
         for failure in failures {
-            guard case .transport = failure else {
-                Issue.record("\(failure)")
-                continue
+            switch failure {
+            case .transport, .cutShort: #expect(failure.mayHaveArrived || failure.description.contains("refused"))
+            case .overloaded, .timedOut, .tooLarge, .closed: Issue.record("\(failure)")
             }
         }
         await server.stop()
 
         let gone = await client.send(.get(server.url + "/"))
-        #expect(throws: HTTPClientError.self) { try gone.get() }
+        guard case .transport(_, "cannot connect: Connection refused") = gone.error else {
+            Issue.record("\(gone)")
+            return
+        }
 
         let next = try await ChildServer.http2(files, port: server.port)
         let back = await client.send(.post(next.url + "/", body: [1]))

@@ -196,7 +196,7 @@ import Testing
                 try Link.target(server.address), handler: RecordingWebSocket(Journal(), Journal()), on
             ) { failure, _ in failures.write(failure) }
         }
-        guard case .refused(.refused(status: 404, _)) = try failures.next() else {
+        guard case .refused(.refused(status: 404, _, _)) = try failures.next() else {
             Issue.record("expected a refusal")
             return
         }

@@ -69,7 +69,7 @@ package final class APNsSender: PushSender {
             // To write them is no part of what the service takes.
             let began = ContinuousClock.now
             client.send(batch) { [self] index, reply in
-                let (job, verdict) = (first + index, reply.map(APNsVerdict.init) ?? .noAnswer)
+                let (job, verdict) = (first + index, APNsVerdict(reply))
                 guard verdict.isTokenExpired else { return completion(job, verdict.verdict, began) }
                 sendAgain(
                     jobs[job].message, to: jobs[job].device, after: pass.bearer, verdict.verdict, at: now
@@ -120,10 +120,11 @@ package final class APNsSender: PushSender {
         completion: @escaping @Sendable (APNsVerdict) -> Void
     ) {
         let request = PushRequest(apns: message, to: device, settings: settings, authorization: pass.authorization)
-        client.send(request) { reply in completion(reply.map(APNsVerdict.init) ?? .noAnswer) }
+        client.send(request) { reply in completion(APNsVerdict(reply)) }
     }
 
-    private static let cannotSign = Verdict.busy(retryAfter: nil, scope: .provider)
+    private static let cannotSign = Verdict.busy(
+        retryAfter: nil, scope: .provider, reason: "the key of APNS_KEY_PATH cannot sign")
 
     /// Nil if the key cannot sign.
     private func currentPass(at now: Timestamp) -> Pass? {

@@ -78,8 +78,8 @@ package final class FCMSender: PushSender {
             fetch(draft, generation)
             if let accessToken { send(push, accessToken, projectID, at: now) }
         case .wait: break
-        case .unavailable(let until, _):
-            push.completion(.busy(retryAfter: max(until - now, .zero), scope: .provider))
+        case .unavailable(let until, let reason):
+            push.completion(.busy(retryAfter: max(until - now, .zero), scope: .provider, reason: reason))
         }
     }
 
@@ -92,8 +92,11 @@ package final class FCMSender: PushSender {
         // Nothing to show in a browser, and no other push may reach one.
         guard let request else { return push.completion(.accepted) }
         client.send(request) { [self] reply in
-            guard let reply else { return push.completion(.noAnswer) }
-            let verdict = FCMVerdict(reply)
+            let verdict: FCMVerdict
+            switch reply {
+            case .success(let reply): verdict = FCMVerdict(reply)
+            case .failure(let cause): return push.completion(.noAnswer(cause))
+            }
             guard verdict.isTokenExpired else { return push.completion(verdict.verdict) }
             credential.withLock { $0.token.rejected(accessToken, at: now) }
             guard push.rejected == nil else { return push.completion(verdict.verdict) }
@@ -110,23 +113,25 @@ package final class FCMSender: PushSender {
     private func fetch(_ draft: GoogleAccessToken.Draft, _ generation: Int) {
         let request = credential.withLock { credential -> PushRequest? in
             guard generation == credential.generation else { return nil }
-            // A key that cannot sign is as good as no answer: the fetch is tried again, and told, with growing delays.
+            // For a key that cannot sign the fetch is tried again, and told, with growing delays.
             let signature = try? credential.key.sign(draft.signingInput)
             return signature.map { credential.token.request(draft, signature: $0) }
         }
-        guard let request else { return fetched(nil, generation) }
-        tokenClient.send(request) { [self] reply in fetched(reply, generation) }
+        guard let request else { return fetched(.failure(.unsigned), generation) }
+        tokenClient.send(request) { [self] reply in fetched(reply.mapError { .init($0) }, generation) }
     }
 
-    private func fetched(_ reply: PushReply?, _ generation: Int) {
+    private func fetched(_ reply: Result<PushReply, GoogleAccessTokenError>, _ generation: Int) {
         let (now, jitter) = (now(), Double.random(in: 0..<1))
         var problem: GoogleAccessTokenError?
         let waiting = credential.withLock { credential -> [Waiting] in
             if generation == credential.generation {
-                if let reply {
+                switch reply {
+                case .success(let reply):
                     problem = credential.token.received(reply, at: now, jitter: jitter)
-                } else {
-                    credential.token.failed(at: now, jitter: jitter)
+                case .failure(let error):
+                    problem = error
+                    credential.token.failed(error, at: now, jitter: jitter)
                 }
             }
             defer { credential.waiting = [] }
@@ -136,8 +141,6 @@ package final class FCMSender: PushSender {
             logger.log(
                 level: problem.isPermanent ? .error : .warning, "no access token for FCM",
                 metadata: ["reason": "\(problem)"])
-        } else if reply == nil {
-            logger.warning("no access token for FCM", metadata: ["reason": "its service did not answer"])
         }
         for push in waiting { proceed(push, at: now) }
     }

@@ -9,8 +9,8 @@ package enum LaneAnswer: Sendable, Hashable {
 
     package init(_ verdict: Verdict) {
         switch verdict {
-        case .busy(let retryAfter, .provider): self = .fails(retryAfter: retryAfter)
-        case .accepted, .deviceGone, .busy(_, .device), .refused: self = .works
+        case .busy(let retryAfter, .provider, _): self = .fails(retryAfter: retryAfter)
+        case .accepted, .deviceGone, .busy(_, .device, _), .refused: self = .works
         }
     }
 }

@@ -7,6 +7,7 @@ struct LaneReports {
     private let logger: Logger
     private let metrics: PushMetrics
     private(set) var refusals = RefusalLog()
+    private(set) var failures = FailureLog()
     /// What was last told of the gate.
     private var wasPaused = false
 
@@ -20,6 +21,7 @@ struct LaneReports {
 
     /// Takes in what became of a push.
     mutating func note(_ verdict: Verdict, _ action: PushAction, of job: PushJob, at now: Timestamp) {
+        note(verdict, at: now)
         if case .refused(let reason) = verdict {
             let noted = refusals.note(reason, at: now)
             metrics.countRefusal(noted.reason)
@@ -35,6 +37,16 @@ struct LaneReports {
         case .abandon(let reason):
             metrics.expired.add()
             logger.info("push abandoned", metadata: metadata().merging(["reason": "\(reason)"]) { $1 })
+        }
+    }
+
+    /// Takes in whether the provider said anything, and why not.
+    private mutating func note(_ verdict: Verdict, at now: Timestamp) {
+        switch verdict {
+        case .accepted, .deviceGone, .busy(_, _, nil), .refused: failures.answered()
+        case .busy(_, _, let reason?):
+            guard failures.failed(reason, at: now) else { return }
+            logger.warning("pushes fail; they are tried again", metadata: ["reason": "\(reason)"])
         }
     }
 
@@ -58,7 +70,9 @@ struct LaneReports {
             guard !wasPaused else { return }
             wasPaused = true
             metrics.isPaused.set(1)
-            logger.warning("provider fails; its pushes wait", metadata: ["until": "\(until.iso8601)"])
+            var metadata: Logger.Metadata = ["until": "\(until.iso8601)"]
+            metadata["reason"] = failures.current.map { "\($0)" }
+            logger.warning("provider fails; its pushes wait", metadata: metadata)
         case .open, .opening:
             guard wasPaused else { return }
             wasPaused = false

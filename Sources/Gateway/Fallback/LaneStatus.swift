@@ -15,6 +15,8 @@ package struct LaneStatus: Sendable {
     package let gate: LaneGate.State
     /// When the provider last judged a push, whatever the verdict.
     package let lastJudged: Timestamp?
+    /// What last kept a push from getting any answer.
+    package let lastFailure: FailureLog.Failure?
     /// By reason.
     package let refusals: [String: RefusalLog.Entry]
 }

@@ -22,7 +22,10 @@ package final class OneSignalSender: PushSender {
         // Nothing to show in a browser, and no other push may reach one.
         guard let request else { return completion(.accepted) }
         client.send(request) { reply in
-            completion(reply.map { OneSignalVerdict($0, at: now).verdict } ?? .noAnswer)
+            switch reply {
+            case .success(let reply): completion(OneSignalVerdict(reply, at: now).verdict)
+            case .failure(let cause): completion(.noAnswer(cause))
+            }
         }
     }
 

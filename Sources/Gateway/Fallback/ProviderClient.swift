@@ -26,8 +26,8 @@ package final class ProviderClient: Sendable {
 
     var completionQueue: SerialQueue { http.completionQueue }
 
-    /// Sends a request once. The completion runs once, on ``completionQueue``; nil: there was no answer.
-    func send(_ request: PushRequest, completion: @escaping @Sendable (PushReply?) -> Void) {
+    /// Sends a request once. The completion runs once, on ``completionQueue``.
+    func send(_ request: PushRequest, completion: @escaping @Sendable (Result<PushReply, NoAnswer>) -> Void) {
         let call = HTTPClientRequest(
             method: request.method, url: request.url, headers: request.headers, body: request.body,
             timeout: timeout,
@@ -47,18 +47,29 @@ package final class ProviderClient: Sendable {
     }
 
     /// Sends each request of a batch once. The completion runs once for each, on ``completionQueue``, with its place in the batch.
-    func send(_ batch: HTTPRequestBatch, completion: @escaping @Sendable (Int, PushReply?) -> Void) {
+    func send(
+        _ batch: HTTPRequestBatch, completion: @escaping @Sendable (Int, Result<PushReply, NoAnswer>) -> Void
+    ) {
         http.send(batch) { [self] index, result in completion(index, reply(result)) }
     }
 
-    private func reply(_ result: Result<HTTPClientResponse, HTTPClientError>) -> PushReply? {
+    private func reply(_ result: Result<HTTPClientResponse, HTTPClientError>) -> Result<PushReply, NoAnswer> {
         switch result {
         case .success(let response):
-            return PushReply(status: response.status, headers: response.headers, body: response.body)
+            return .success(PushReply(status: response.status, headers: response.headers, body: response.body))
         case .failure(let error):
+            let cause = NoAnswer(reason: reason(error))
             // One line a request: an outage is told by the lane, once.
-            logger.debug("\(name) did not answer", metadata: ["error": "\(error)"])
-            return nil
+            logger.debug("\(name) did not answer", metadata: ["reason": "\(cause.reason)"])
+            return .failure(cause)
+        }
+    }
+
+    private func reason(_ error: HTTPClientError) -> String {
+        switch error {
+        case .timedOut: "no answer within \(timeout.components.seconds) s"
+        // The client's general words, which name neither an address nor what was sent.
+        case .overloaded, .transport, .cutShort, .tooLarge, .closed: error.description
         }
     }
 

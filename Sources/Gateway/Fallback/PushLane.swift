@@ -118,7 +118,7 @@ final class PushLane: Sendable {
                     provider: provider, isConfigured: sender != nil, window: machine.window.size,
                     underWay: machine.underWay, atHand: machine.atHand, settling: machine.settling,
                     gate: machine.gate.state, lastJudged: machine.gate.lastJudged,
-                    refusals: state.reports.refusals.entries))
+                    lastFailure: state.reports.failures.last, refusals: state.reports.refusals.entries))
         }
     }
 

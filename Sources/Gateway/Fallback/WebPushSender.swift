@@ -52,8 +52,11 @@ package final class WebPushSender: PushSender {
         // Browsers demand that each push is shown: one that would only set the badge is not sent.
         guard let request else { return completion(.accepted) }
         client.send(request) { reply in
+            switch reply {
+            case .success(let reply): completion(WebPushVerdict(reply).verdict)
             // Every browser's maker has a service of its own: one that is silent must not hold up the others' pushes.
-            completion(reply.map { WebPushVerdict($0).verdict } ?? .busy(retryAfter: nil, scope: .device))
+            case .failure(let cause): completion(.noAnswer(cause, scope: .device))
+            }
         }
     }
 

@@ -153,10 +153,11 @@ struct DeviceAdminRoutes {
         case .deviceGone:
             json.member("verdict", "gone")
             json.member("forgotten", isForgotten)
-        case .busy(let retryAfter, let scope):
+        case .busy(let retryAfter, let scope, let reason):
             json.member("verdict", "busy")
             json.member("scope", scope == .provider ? "provider" : "device")
             if let retryAfter { json.member("retryAfter", retryAfter.components.seconds) }
+            if let reason { json.member("reason", reason) }
         case .refused(let reason):
             json.member("verdict", "refused")
             json.member("reason", reason)

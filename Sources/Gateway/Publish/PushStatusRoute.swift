@@ -33,6 +33,15 @@ struct PushStatusRoute {
             json.member("atHand", lane.atHand)
             json.member("settling", lane.settling)
             if let time = lane.lastJudged { json.member("lastJudgedAt", time.iso8601) }
+            if let failure = lane.lastFailure {
+                json.key("lastFailure")
+                json.object { json in
+                    json.member("reason", failure.reason)
+                    json.member("at", failure.at.iso8601)
+                    let verdict = Verdict.noAnswer(NoAnswer(reason: failure.reason))
+                    json.member("explanation", verdict.explanation(from: lane.provider))
+                }
+            }
             json.key("refusals")
             json.array { json in
                 let refusals = lane.refusals.sorted { ($1.value.lastAt, $0.key) < ($0.value.lastAt, $1.key) }

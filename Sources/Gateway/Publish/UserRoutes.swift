@@ -68,7 +68,9 @@ struct UserRoutes {
                 case .failure(let error): reply.send(Problem(error).response)
                 case .success(let report):
                     // Whom it was about is in no log either.
-                    node.logger.info("a person was erased", metadata: ["notifications": "\(report.notifications)"])
+                    node.logger.info(
+                        report.hadInbox ? "a person was erased" : "somebody unknown was to be erased",
+                        metadata: ["notifications": "\(report.notifications)"])
                     reply.send(Self.response(report))
                 }
             }

@@ -7,12 +7,16 @@ package struct APNsVerdict: Sendable, Hashable {
     /// The provider token was too old: tell ``APNsToken/expired(_:at:)``.
     package let isTokenExpired: Bool
 
-    /// For a request that got no reply.
-    package static let noAnswer = APNsVerdict(.noAnswer)
-
     private init(_ verdict: Verdict, isTokenExpired: Bool = false) {
         self.verdict = verdict
         self.isTokenExpired = isTokenExpired
+    }
+
+    package init(_ result: Result<PushReply, NoAnswer>) {
+        switch result {
+        case .success(let reply): self.init(reply)
+        case .failure(let cause): self.init(.noAnswer(cause))
+        }
     }
 
     /// Only a 410 lets a device go. `BadDeviceToken` and `DeviceTokenNotForTopic` are also what every good device gets

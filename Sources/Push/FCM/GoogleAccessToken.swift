@@ -11,11 +11,11 @@ import JSON
 /// case .use(let accessToken): send(accessToken)
 /// case .fetch(let draft, let accessToken): fetch(token.request(draft, signature: …)); send or keep the job
 /// case .wait: keep the job until the fetch has ended
-/// case .unavailable(let until, _): settle the job as busy until then
+/// case .unavailable(let until, let reason): settle the job as busy until then, for that reason
 /// }
 /// ```
 ///
-/// Only one fetch is under way at a time: from `fetch` to ``received(_:at:jitter:)`` or ``failed(at:jitter:)``.
+/// Only one fetch is under way at a time: from `fetch` to ``received(_:at:jitter:)`` or ``failed(_:at:jitter:)``.
 package struct GoogleAccessToken: Sendable {
     /// Renewed so long before it ends, or at half its life if that is short: a request that is on its way must not meet
     /// the end, and clocks differ.
@@ -103,8 +103,8 @@ package struct GoogleAccessToken: Sendable {
     }
 
     /// The fetch got no reply, or the JWT could not be signed.
-    package mutating func failed(at now: Timestamp, jitter: Double) {
-        fail(.noAnswer, at: now, retryAfter: nil, jitter: jitter)
+    package mutating func failed(_ error: GoogleAccessTokenError, at now: Timestamp, jitter: Double) {
+        fail(error, at: now, retryAfter: nil, jitter: jitter)
     }
 
     private mutating func fail(

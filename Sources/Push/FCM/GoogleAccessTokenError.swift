@@ -4,13 +4,19 @@ package struct GoogleAccessTokenError: Error, Hashable, CustomStringConvertible 
     /// Trying again will not help: the operator must act.
     package let isPermanent: Bool
 
-    static let noAnswer = GoogleAccessTokenError("Google's token service did not answer", isPermanent: false)
+    /// The service account's key made no signature.
+    package static let unsigned = GoogleAccessTokenError(
+        "no access token: the service account's key cannot sign", isPermanent: false)
     static let unreadable = GoogleAccessTokenError(
         "Google's token service answered without a token", isPermanent: false)
 
     private init(_ description: String, isPermanent: Bool) {
         self.description = description
         self.isPermanent = isPermanent
+    }
+
+    package init(_ cause: NoAnswer) {
+        self.init("Google's token service did not answer: \(cause.reason)", isPermanent: false)
     }
 
     /// - Parameter error: OAuth's word for it (RFC 6749 §5.2).

@@ -15,15 +15,20 @@ extension Verdict {
                     + "forgotten here; the app registers it again at its next start."
                 : "\(provider.title) lost this device. If it has not registered here since then, it is forgotten; the "
                     + "app registers it again at its next start."
-        case .busy(let retryAfter, let scope):
+        case .busy(_, let scope, let reason?):
+            let waiting =
+                scope == .provider
+                ? "All its pushes wait and are tried again." : "One from the queue is tried again."
+            return "\(provider.title) gave no verdict: \(reason). \(waiting) \(provider.connectionAdvice)"
+        case .busy(let retryAfter, let scope, nil):
             let when = retryAfter.map { " It asks to come back in \($0.components.seconds) s." } ?? ""
             switch scope {
             case .device:
                 return "\(provider.title) cannot take this push now; one from the queue is tried again.\(when)"
             case .provider:
                 return
-                    "\(provider.title) did not answer, is overloaded or limits this server; all its pushes wait and "
-                    + "are tried again.\(when) If it lasts, look at its status page and at this server's connection."
+                    "\(provider.title) is overloaded or limits this server; all its pushes wait and are tried again."
+                    + "\(when) If it lasts, look at its status page."
             }
         case .refused(let reason):
             let advice = RefusalAdvice.text(for: reason, from: provider)
@@ -33,6 +38,19 @@ extension Verdict {
 }
 
 extension Device.Provider {
+    /// What to look at when it cannot be reached.
+    fileprivate var connectionAdvice: String {
+        let settings =
+            switch self {
+            case .apns: "APNS"
+            case .fcm: "FCM"
+            case .onesignal: "ONESIGNAL"
+            case .webpush: "WEBPUSH"
+            }
+        return "Look at this server's connection (name service, firewall, clock), and at \(settings)_ENDPOINT and "
+            + "\(settings)_CA_FILE if they are set."
+    }
+
     /// As people call it.
     package var title: String {
         switch self {

@@ -130,8 +130,8 @@ final class HTTP2ClientConnection: ConnectionHandler {
 
     func closed(_ on: borrowing OnShard) {
         let reason =
-            problem ?? connection.tlsFailure?.description
-            ?? connection.failure.map { SystemCallError("connect", errno: $0).description }
+            problem ?? connection.tlsFailure.map { "TLS \($0)" }
+            ?? connection.failure.map { SystemCallError("connect", errno: $0).reason }
         origin.closed(self, because: reason ?? "closed", on)
     }
 }

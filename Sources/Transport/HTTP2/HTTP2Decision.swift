@@ -42,13 +42,13 @@ extension HTTP2Pool {
 }
 
 extension HTTPClientError {
-    /// - Parameter problem: why there is no connection.
+    /// - Parameter problem: why there is no connection, or no longer.
     init(_ failure: HTTP2Pool.Failure, problem: String) {
         self =
             switch failure {
             case .timedOut: .timedOut
-            case .unreachable: .transport(code: 0, message: "cannot connect: \(problem)")
-            case .connectionLost: .transport(code: 0, message: "connection lost")
+            case .unreachable: .transport(code: 0, message: Self.noConnection + problem)
+            case .connectionLost: .transport(code: 0, message: "connection lost: \(problem)")
             case .refused: .transport(code: Int(NGHTTP2_REFUSED_STREAM.rawValue), message: "refused")
             }
     }

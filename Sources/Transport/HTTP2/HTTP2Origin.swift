@@ -12,7 +12,8 @@ final class HTTP2Origin {
     /// For each connection that the server has not spoken on yet, the addresses that are left to try.
     private var dials: [HTTP2Pool.ConnectionKey: ArraySlice<HTTP2Address>] = [:]
     private var preference = HTTP2AddressPreference()
-    /// Why the last attempt to connect came to nothing.
+    /// Why the last attempt to connect came to nothing, or how the last connection was lost. Fit for a log: it names neither
+    /// an address nor a request.
     private var problem = ""
     private var timer: TimingWheel<TimerTarget>.Timer?
     private var isSettling = false
@@ -126,7 +127,7 @@ final class HTTP2Origin {
         switch addresses {
         case .success(let addresses):
             dials[key] = preference.order(addresses)[...]
-        case .failure: problem = "name look-up failed"
+        case .failure(let error): problem = error.reason
         }
         dial(key, on)
         settle(on)
@@ -147,6 +148,8 @@ final class HTTP2Origin {
                 connections.append(made)
                 made.begin(on)
                 return
+            } catch let error as SystemCallError {
+                problem = error.reason
             } catch {
                 problem = "\(error)"
             }
@@ -160,10 +163,13 @@ final class HTTP2Origin {
         let connection = connection(key)
         switch ending {
         case .connectTimeout:
-            problem = "no answer in time"
+            problem = "no answer within \(core.settings.connectTimeout.components.seconds) s"
             if let connection { preference.timedOut(connection.address) }
             connection?.close(on)
-        case .dead: connection?.close(on)
+        case .dead:
+            connection?.close(on)
+            // Behind the event that this leads to, which knows less.
+            problem = "no answer to a PING"
         case .idle, .drained: connection?.finish(on)
         }
     }

@@ -1,4 +1,6 @@
 import CCurl
+import COpenSSL
+import Glibc
 
 /// One request in libcurl's hands, and what has come of its response. Confined to its client's queue.
 final class CurlTransfer {
@@ -32,16 +34,41 @@ final class CurlTransfer {
         if isTooLarge { return .failure(.tooLarge) }
         switch code {
         case CURLE_OK:
-            var status = 0
-            belfry_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
-            return .success(HTTPClientResponse(status: status, headers: responseHeaders, body: body))
+            return .success(
+                HTTPClientResponse(status: number(CURLINFO_RESPONSE_CODE), headers: responseHeaders, body: body))
+        case CURLE_PARTIAL_FILE:
+            return .failure(.cutShort(body: body))
+        // What the system calls a lost connection.
+        case CURLE_RECV_ERROR where !body.isEmpty:
+            return .failure(.cutShort(body: body))
         case CURLE_OPERATION_TIMEDOUT:
             return .failure(.timedOut)
         default:
-            // The general words for the code: the handle's own error text may name the address.
-            let message = String(cString: curl_easy_strerror(code))
-            return .failure(.transport(code: Int(code.rawValue), message: message))
+            return .failure(.transport(code: Int(code.rawValue), message: words(for: code)))
         }
+    }
+
+    /// The general words for the code, and what the system or TLS adds: the handle's own error text may name the address.
+    private func words(for code: CURLcode) -> String {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST:
+            return HTTPClientError.noConnection + "the host's name cannot be resolved"
+        case CURLE_COULDNT_CONNECT where number(CURLINFO_OS_ERRNO) != 0:
+            return HTTPClientError.noConnection + String(cString: strerror(Int32(clamping: number(CURLINFO_OS_ERRNO))))
+        case CURLE_PEER_FAILED_VERIFICATION:
+            let problem = number(CURLINFO_SSL_VERIFYRESULT)
+            let reason = problem == 0 ? nil : X509_verify_cert_error_string(problem).map { String(cString: $0) }
+            return HTTPClientError.noConnection + "certificate not trusted" + (reason.map { ": \($0)" } ?? "")
+        default:
+            return String(cString: curl_easy_strerror(code))
+        }
+    }
+
+    /// What libcurl knows about the transfer; 0 if nothing.
+    private func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        belfry_curl_get_long(easy, info, &value)
+        return value
     }
 
     // MARK: Request

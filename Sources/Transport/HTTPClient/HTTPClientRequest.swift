@@ -54,8 +54,38 @@ package enum HTTPClientError: Error, Hashable {
     /// RFC 9113 §7 for a stream that the server reset, else 0. The request may have reached the server, except where it
     /// says that it cannot connect or that it was refused.
     case transport(code: Int, message: String)
+    /// The connection ended in the middle of the response: what came of its body.
+    case cutShort(body: [UInt8])
     /// The response has more bytes than the settings allow.
     case tooLarge
     /// The client was closed.
     case closed
+}
+
+extension HTTPClientError {
+    /// Whether the request may have reached the server.
+    package var mayHaveArrived: Bool {
+        switch self {
+        case .overloaded: false
+        case .transport(_, let message): !message.hasPrefix(Self.noConnection)
+        case .timedOut, .cutShort, .tooLarge, .closed: true
+        }
+    }
+
+    /// What the words begin with for a request that never left.
+    static let noConnection = "cannot connect: "
+}
+
+extension HTTPClientError: CustomStringConvertible {
+    /// Leaves out what came of a response.
+    package var description: String {
+        switch self {
+        case .overloaded: "as many requests as may be wait already"
+        case .timedOut: "no answer in time"
+        case .transport(_, let message): message
+        case .cutShort: "the connection ended in the middle of the answer"
+        case .tooLarge: "the answer is larger than any should be"
+        case .closed: "this program closed the connection"
+        }
+    }
 }

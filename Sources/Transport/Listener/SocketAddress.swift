@@ -67,7 +67,7 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         // Without a name it is the loopback address.
         let status = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &list)
         defer { if let list { freeaddrinfo(list) } }
-        var failure = SystemCallError("getaddrinfo", errno: status == EAI_SYSTEM ? errno : ENOENT, subject: host)
+        var failure = SystemCallError("getaddrinfo", errno: Self.code(ofLookUp: status), subject: host)
         var next = list
         while let entry = next {
             do {
@@ -80,6 +80,15 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
             next = entry.pointee.ai_next
         }
         throw failure
+    }
+
+    /// The nearest of the system's codes: a look-up has codes of its own, which mean other things as those.
+    private static func code(ofLookUp status: Int32) -> Int32 {
+        switch status {
+        case EAI_SYSTEM: errno
+        case EAI_AGAIN: EAGAIN
+        default: ENOENT
+        }
     }
 }
 

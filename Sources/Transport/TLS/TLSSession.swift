@@ -181,6 +181,6 @@ package final class TLSSession {
     private func explained(_ failure: TLSFailure) -> TLSFailure {
         let result = SSL_get_verify_result(session)
         guard result != Int(X509_V_OK), let reason = X509_verify_cert_error_string(result) else { return failure }
-        return TLSFailure(failure.call, reason: "\(failure.reason): \(String(cString: reason))")
+        return TLSFailure(failure.call, reason: "certificate not trusted: \(String(cString: reason))")
     }
 }

@@ -143,8 +143,10 @@ package final class WebSocketConnector: ConnectionHandler {
         connection.close(on)
     }
 
-    package func peerFinished(_ on: borrowing OnShard) { fail(.closed, on) }
-    package func deadlineReached(_ on: borrowing OnShard) { fail(.timedOut, on) }
+    package func peerFinished(_ on: borrowing OnShard) { fail(handshake.refusal.map(Failure.refused) ?? .closed, on) }
+    package func deadlineReached(_ on: borrowing OnShard) {
+        fail(handshake.refusal.map(Failure.refused) ?? .timedOut, on)
+    }
     package func outputBlocked(_ on: borrowing OnShard) {}
     package func outputDrained(_ on: borrowing OnShard) {}
 

@@ -1,7 +1,8 @@
 /// Why a server's answer is no WebSocket.
 package enum ClientHandshakeFailure: Error, Sendable, Hashable {
-    /// The server answered with another status; `headers` may hold `Retry-After`.
-    case refused(status: Int, headers: HTTPHeaders)
+    /// The server answered with another status; `headers` may hold `Retry-After`, and the body may say why: as much of it as
+    /// has come.
+    case refused(status: Int, headers: HTTPHeaders, body: [UInt8] = [])
     case malformed(HTTPViolation)
     /// 101 without `Upgrade: websocket` and `Connection: Upgrade`.
     case notUpgraded
@@ -25,6 +26,8 @@ package struct WebSocketClientHandshake: Sendable {
     }
 
     private static let maximumHeadBytes = 16 << 10
+    /// Of an answer that refuses; what is beyond is not waited for.
+    private static let maximumBodyBytes = 16 << 10
 
     private let key: String
     private let subprotocols: [String]
@@ -33,6 +36,8 @@ package struct WebSocketClientHandshake: Sendable {
     package let request: [UInt8]
     private var reader = HTTPHeadReader<[UInt8]>()
     private var buffer = ReceiveBuffer()
+    /// An answer that refuses, while the rest of it may come.
+    private var refusing: HTTPResponseHead?
 
     /// - Parameters:
     ///   - authority: host and port, for the `Host` field.
@@ -64,16 +69,30 @@ package struct WebSocketClientHandshake: Sendable {
 
     /// Returns the acceptance once the server's answer has come whole; nil while bytes are missing.
     package mutating func next() throws(ClientHandshakeFailure) -> Acceptance? {
-        while let head = try nextHead() {
+        while refusing == nil, let head = try nextHead() {
             // Interim responses may come first (RFC 9110 §15.2).
             if (100...199).contains(head.status), head.status != 101 { continue }
-            guard head.status == 101 else { throw .refused(status: head.status, headers: head.headers) }
+            guard head.status == 101 else {
+                refusing = head
+                break
+            }
             try checkUpgrade(head.headers)
             return Acceptance(
                 subprotocol: try subprotocol(in: head.headers), deflate: try compression(in: head.headers),
                 remainder: buffer.takeAll())
         }
+        // Without a length nobody knows when it has come whole.
+        let bodyBytes = refusing?.headers.values("Content-Length").first.flatMap { Int($0) } ?? 0
+        if let refusal, buffer.count >= min(bodyBytes, Self.maximumBodyBytes) { throw refusal }
         return nil
+    }
+
+    /// What the server refused with, as far as it has come, for a connection that ends before the rest; nil if it has not.
+    package var refusal: ClientHandshakeFailure? {
+        refusing.map { head in
+            let body = buffer.front(min(buffer.count, Self.maximumBodyBytes))
+            return .refused(status: head.status, headers: head.headers, body: body)
+        }
     }
 
     private mutating func nextHead() throws(ClientHandshakeFailure) -> HTTPResponseHead? {

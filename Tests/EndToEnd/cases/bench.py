@@ -141,7 +141,9 @@ def refuses(world):
             (["idle", *url, "--secret-file", str(other)], "no session could be opened"),
             (["fanout", *url, "--secret-file", str(secret), "--socket", str(world.folder / "no.sock")], "no.sock"),
             (["idle", *url, "--secret-file", str(secret), "--server-pid", "4194300"], "4194300"),
-            (["idle", *url, "--secret-file", str(secret), "--sessions", "9000000"], "--processes")):
+            (["idle", *url, "--secret-file", str(secret), "--sessions", "9000000"], "--processes"),
+            (["push", "--quiet", "--secret-file", str(secret), "--socket", server.socket, "--url", "ws://127.0.0.1:1"],
+             "Connection refused; expected the server's public address (--url)")):
         done = world.run("bench", *arguments)
         expect_equal(done.returncode, 1, f"the exit code of {arguments}; it said {done.stderr!r}")
         expect(words in done.stderr, f"what {arguments} says: {done.stderr!r}")

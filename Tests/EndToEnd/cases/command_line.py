@@ -2,7 +2,9 @@
 
 import json
 import signal
+import socket
 import subprocess
+import threading
 import time
 
 from harness.events import room_liked
@@ -39,7 +41,9 @@ def tail_prints(world):
     server.start()
     refused = world.run("tail", "--url", f"ws://{server.listen}", "--token", "x")
     expect_equal(refused.returncode, 1, "the exit code with a bad token")
-    expect_equal(refused.stderr.strip(), "no session: the server answered 401 Unauthorized", "what is told of it")
+    expect(
+        refused.stderr.startswith("no session: the server answered 401 Unauthorized: token_malformed, "),
+        f"what is told of it: {refused.stderr}")
 
 
 @case("belfry tail comes back to a server that was killed, and shows once what came meanwhile")
@@ -125,6 +129,43 @@ class _Killed:
     def close(self):
         self._process.kill()
         self._process.wait()
+
+
+class Leaver:
+    """A server that answers some lines of a stream and goes away."""
+
+    def __init__(self, path: str, answers: bytes):
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(path)
+        self._listener.listen()
+        self._answers = answers
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        connection, _ = self._listener.accept()
+        with connection:
+            connection.recv(65_536)
+            head = b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n"
+            connection.sendall(head + b"%x\r\n%s\r\n" % (len(self._answers), self._answers))
+
+    def close(self):
+        self._listener.close()
+
+
+@case("belfry publish says how many events were answered by a server that goes away, and what that means")
+def cut_off(world):
+    path = str(world.folder / "leaver.sock")
+    world.keep(Leaver(path, b'{"id": "1"}\n{"id": "2"}\n{"id'))
+    lines = "".join(json.dumps(room_liked("sarah", key=f"k-{number}")) + "\n" for number in range(5))
+    done = world.run("publish", "--socket", path, input=lines)
+    expect_equal(done.returncode, 1, "the exit code")
+    expect_equal([json.loads(line)["id"] for line in done.stdout.splitlines()], ["1", "2"], "the answers that came")
+    for words in ("events answered: 2; sent and not answered: 3", "safe for events that have a key"):
+        expect(words in done.stderr, f"what is told: {done.stderr!r}")
+    nobody = world.run("publish", "--socket", str(world.folder / "nobody.sock"), input=lines)
+    expect_equal(nobody.returncode, 1, "the exit code without a server")
+    expect("is the server running" in nobody.stderr, f"what is told without a server: {nobody.stderr!r}")
+    expect("answered" not in nobody.stderr, f"what is told of events that were not sent: {nobody.stderr!r}")
 
 
 @case("belfry check finds nothing wrong with the files that come with it; --version and --help answer")

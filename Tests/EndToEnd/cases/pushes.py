@@ -1,7 +1,10 @@
 """The push that comes when nobody saw it live."""
 
+import json
+import socket
 import time
 
+from harness.certificates import Certificate
 from harness.events import elements_added, room_liked
 from harness.suite import case, expect, expect_equal, expect_subset, wait_until
 
@@ -204,6 +207,38 @@ def policies(world):
     expect_no_more(sink, 2, seconds=1)
     wrong = server.post("/v1/events", room_liked("sarah", push={"when": "sometimes"}))
     expect_subset(wrong.json(), {"status": 422, "code": "invalid_value", "pointer": "/push/when"}, "a wrong policy")
+
+
+@case("a provider that cannot be reached: the test, the status and the log say why, and the log once")
+def unreachable(world):
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        nobody = f"https://127.0.0.1:{closed.getsockname()[1]}"
+        sink = world.sink()
+        other = Certificate(world.folder, "other").file
+        for name, change, words in (
+                ("ca", {"APNS_CA_FILE": other}, "certificate not trusted"),
+                ("host", {"APNS_ENDPOINT": "https://no-such-host.invalid"}, "name service|no such host"),
+                ("port", {"APNS_ENDPOINT": nobody}, "Connection refused")):
+            server = world.serve(data=name, **{**sink.settings, **GRACE, **change})
+            expect_equal(server.register_device("sarah").status, 200, "the registration")
+            tested = world.run("push", "test", "--user", "sarah", "--socket", server.socket)
+            expect_equal(tested.returncode, 1, "the exit code of push test")
+            row = next(line for line in tested.stdout.splitlines() if line.startswith("phone-1 "))
+            expect(says(row, words), f"the test's reason: {tested.stdout!r}")
+            for _ in range(6):
+                server.publish(room_liked("sarah"))
+            wait_until(lambda: any("pushes fail" in line for line in server.log), 10, "the line about failing pushes")
+            told = [json.loads(line) for line in server.log if "pushes fail" in line]
+            expect_equal([line["provider"] for line in told], ["apns"], "whom the log tells of")
+            expect(says(told[0]["reason"], words), f"the log's reason: {told}")
+            status = world.run("push", "status", "--socket", server.socket)
+            expect(says(status.stdout, words), f"the status: {status.stdout!r}")
+            server.terminate()
+
+
+def says(text: str, words: str) -> bool:
+    return any(word in text for word in words.split("|"))
 
 
 @case("a provider whose connection goes away, or that does not answer, gets the push again", slow=True)

@@ -16,8 +16,8 @@ struct LaneOutageTests {
     }
 
     static let failures = [
-        LaneSimulation.Response(verdict: .noAnswer, after: .seconds(20)),
-        LaneSimulation.Response(verdict: .noAnswer, after: .milliseconds(1)),
+        LaneSimulation.Response(verdict: .noAnswer(NoAnswer(reason: "no answer within 20 s")), after: .seconds(20)),
+        LaneSimulation.Response(verdict: .noAnswer(NoAnswer(reason: "no answer within 20 s")), after: .milliseconds(1)),
         LaneSimulation.Response(verdict: .busy(retryAfter: nil, scope: .provider), after: .milliseconds(50)),
         LaneSimulation.Response(verdict: .busy(retryAfter: .seconds(15), scope: .provider), after: .milliseconds(50)),
     ]
@@ -63,7 +63,8 @@ struct LaneOutageTests {
     }
 
     @Test func `meanwhile the provider is tried by one request at a time`() {
-        var lane = simulation(.init(verdict: .noAnswer, after: .milliseconds(1)))
+        var lane = simulation(
+            .init(verdict: .noAnswer(NoAnswer(reason: "no answer within 20 s")), after: .milliseconds(1)))
         lane.add(0..<1_000, due: Self.outage.from)
         lane.run(for: .seconds(300))
         let tries = lane.requests.map(\.at).filter { $0 >= Self.outage.from + .seconds(5) }
@@ -72,7 +73,8 @@ struct LaneOutageTests {
     }
 
     @Test func `jobs that only wait in the store are not counted as tried`() {
-        var lane = simulation(.init(verdict: .noAnswer, after: .milliseconds(1)))
+        var lane = simulation(
+            .init(verdict: .noAnswer(NoAnswer(reason: "no answer within 20 s")), after: .milliseconds(1)))
         lane.add(0..<1_000, due: Self.outage.from)
         lane.run(for: .seconds(300))
         #expect(lane.waiting.filter { $0.attempt.failures == 0 }.count > 900)

@@ -23,7 +23,7 @@ struct ProviderFaultTests {
         var verdict: Verdict {
             let reply = PushReply(status: status, headers: headers, body: Array(body.utf8))
             switch provider {
-            case _ where status == 0: return .noAnswer
+            case _ where status == 0: return .noAnswer(NoAnswer(reason: "no answer within 20 s"))
             case .apns: return APNsVerdict(reply).verdict
             case .fcm: return FCMVerdict(reply).verdict
             case .onesignal: return OneSignalVerdict(reply, at: .noon).verdict

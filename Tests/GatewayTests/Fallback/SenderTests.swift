@@ -1,3 +1,4 @@
+import Crypto
 import Inbox
 import JSON
 import Logging
@@ -101,8 +102,24 @@ import Transport
         #expect(isBusy(await later.next()))
     }
 
+    @Test func `why there is no access token is told with each push that needs one`() async throws {
+        let tokens = ScriptedHTTP()
+        let sender = try await fcm(tokens: tokens)
+        var verdicts = send(sender, .fcm, times: 2).makeAsyncIterator()
+        var fetches = tokens.calls.makeAsyncIterator()
+        let error = HTTPClientError.transport(code: 60, message: "cannot connect: certificate not trusted")
+        try #require(await fetches.next()).answer(.failure(error))
+        for _ in 0..<2 {
+            guard case .busy(.some, .provider, let reason?) = await verdicts.next() else {
+                Issue.record("no reason")
+                continue
+            }
+            #expect(reason == "Google's token service did not answer: cannot connect: certificate not trusted")
+        }
+    }
+
     private func isBusy(_ verdict: Verdict?) -> Bool {
-        guard case .busy(let delay?, .provider) = verdict else { return false }
+        guard case .busy(let delay?, .provider, _) = verdict else { return false }
         return delay >= .seconds(10)
     }
 
@@ -250,7 +267,58 @@ import Transport
         for error in [HTTPClientError.timedOut, .overloaded, .closed, .transport(code: 7, message: "refused")] {
             var verdicts = send(sender, .onesignal).makeAsyncIterator()
             try #require(await calls.next()).answer(.failure(error))
-            #expect(await verdicts.next() == .noAnswer)
+            guard case .busy(nil, .provider, .some) = await verdicts.next() else {
+                Issue.record("\(error) is not the provider's")
+                continue
+            }
+        }
+    }
+
+    @Test(arguments: Device.Provider.allCases)
+    func `what kept a push from its provider is told with the verdict`(_ provider: Device.Provider) async throws {
+        let sender = try await sender(of: provider)
+        let (verdicts, report) = AsyncStream.makeStream(of: Verdict.self)
+        var device = device(provider)
+        if provider == .webpush {
+            let key = Array(P256.KeyAgreement.PrivateKey().publicKey.x963Representation)
+            device = Device(
+                id: "browser", provider: .webpush, token: "https://push.example.com/1",
+                keys: WebPushKeys(p256dh: key, auth: Array(repeating: 7, count: 16)), platform: "web",
+                registeredAt: .noon)
+        }
+        let job = PushJob(
+            PushJob.Part(id: 1, notification: nil),
+            to: PushTarget(user: try #require(UserID(rawValue: "ada")), device: device),
+            message: message(), attempt: PushAttempt(expiry: .noon + .seconds(3_600)))
+        sender.send(message(), to: device, at: .noon) { report.yield($0) }
+        sender.send([job], at: .noon) { _, verdict, _ in report.yield(verdict) }
+        var (calls, told) = (http.calls.makeAsyncIterator(), verdicts.makeAsyncIterator())
+        let scope = provider == .webpush ? Verdict.Scope.device : .provider
+        let reason = "cannot connect: Connection refused"
+        for _ in 0..<2 { try #require(await calls.next()).answer(.failure(.transport(code: 0, message: reason))) }
+        for _ in 0..<2 { #expect(await told.next() == .busy(retryAfter: nil, scope: scope, reason: reason)) }
+        sender.send(message(), to: device, at: .noon) { report.yield($0) }
+        try #require(await calls.next()).answer(.failure(.timedOut))
+        #expect(await told.next() == .busy(retryAfter: nil, scope: scope, reason: "no answer within 20 s"))
+    }
+
+    private func sender(of provider: Device.Provider) async throws -> any PushSender {
+        switch provider {
+        case .apns: return try await apns(files.ellipticKey())
+        case .fcm:
+            let tokens = ScriptedHTTP()
+            let sender = try await fcm(tokens: tokens)
+            _ = send(sender, .fcm)
+            var (calls, fetches) = (http.calls.makeAsyncIterator(), tokens.calls.makeAsyncIterator())
+            ScriptedHTTP.respond(to: try #require(await fetches.next()), 200, Self.grant)
+            _ = await calls.next()
+            return sender
+        case .onesignal:
+            return OneSignalSender(settings: OneSignalSettings(appID: "app", apiKey: "key"), client: client(http))
+        case .webpush:
+            return try WebPushSender(
+                settings: WebPushSettings(hosts: ["push.example.com"]), keyPath: files.ellipticKey(),
+                subject: "mailto:ops@example.com", client: client(http))
         }
     }
 

@@ -89,6 +89,18 @@ import Testing
         await listener.stop()
     }
 
+    @Test func `a test push that did not get to its provider says why`() async throws {
+        let store = DeviceStore(["sarah": [Self.device("phone", .apns)]])
+        let cause = NoAnswer(reason: "cannot connect: there is no such host")
+        let listener = try await PublishListener(store, senders: [.apns: ScriptedSender(always: .noAnswer(cause))])
+        let answer = try await listener.call("POST", "/v1/users/sarah/test-push")
+        let result = try #require(try json(answer).at(["results"])?.array?.first)
+        #expect(result.at(["verdict"]) == "busy")
+        #expect(result.at(["reason"]) == "cannot connect: there is no such host")
+        #expect(result.at(["explanation"])?.string?.contains("there is no such host") == true)
+        await listener.stop()
+    }
+
     @Test func `a device that its provider calls gone is forgotten, and the answer says so`() async throws {
         let store = DeviceStore(["sarah": [Self.device("phone", .apns)]])
         let listener = try await PublishListener(

@@ -8,13 +8,14 @@ import Testing
 /// What backends tell about people, over the publishers' socket and with a real store.
 struct DirectoryRouteTests {
     private func withListener(
-        recipientsPerPage: Int = 500, _ body: (PublishListener) async throws -> Void
+        recipientsPerPage: Int = 500, lines: JSONLogHandlerTests.Lines? = nil,
+        _ body: (PublishListener) async throws -> Void
     ) async throws {
         let folder = NSTemporaryDirectory() + "belfry-directory-\(UUID().uuidString)"
         var options = SQLiteStoreOptions(makeEpoch: { UUID().uuidString }, isLive: { _ in false })
         options.recipientsPerPage = recipientsPerPage
         let store = try SQLiteStore(folder: folder, options: options)
-        let listener = try await PublishListener(store)
+        let listener = try await PublishListener(store, lines: lines)
         let result: Result<Void, any Error>
         do { result = .success(try await body(listener)) } catch { result = .failure(error) }
         await listener.stop()
@@ -113,6 +114,18 @@ struct DirectoryRouteTests {
             #expect(body(try await listener.call("DELETE", "/v1/users/a")).hasPrefix(#"{"erased":false,"#))
             #expect(body(try await listener.call("GET", "/v1/users/a/sessions")) == #"{"sessions":[]}"#)
             #expect(body(try await listener.call("POST", "/v1/users/a/disconnect")) == #"{"sessions":0}"#)
+        }
+    }
+
+    @Test func `the log tells of an erasure only where somebody was known`() async throws {
+        let lines = JSONLogHandlerTests.Lines()
+        try await withListener(lines: lines) { listener in
+            _ = try await listener.call("DELETE", "/v1/users/nobody")
+            #expect(!lines.all.contains { $0.contains("a person was erased") })
+            _ = try await listener.call("PUT", "/v1/users/a", body: "{}")
+            _ = try await listener.call("DELETE", "/v1/users/a")
+            #expect(lines.all.count { $0.contains("a person was erased") } == 1)
+            #expect(!lines.all.contains { $0.contains("nobody") })
         }
     }
 

@@ -16,15 +16,18 @@ final class PublishListener: Sendable {
     private let path: String
     private let shards: ShardGroup
 
+    /// - Parameter lines: takes what is logged; nil for nobody.
     init(
         _ store: any Store, senders: [Device.Provider: any PushSender] = [:], maximumBytes: Int = 32 << 20,
-        serving service: (@Sendable (Node) -> any HTTPService)? = nil
+        lines: JSONLogHandlerTests.Lines? = nil, serving service: (@Sendable (Node) -> any HTTPService)? = nil
     ) async throws {
         let authenticator = try await Authenticator(
             source: KeySource(secret: Secret(String(repeating: "x", count: 40))),
             rules: Settings().auth.rules)
-        var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        logger.logLevel = .critical
+        var logger = Logger(label: "test") { _ in
+            if let lines { JSONLogHandler { lines.append($0) } } else { SwiftLogNoOpLogHandler() }
+        }
+        logger.logLevel = lines == nil ? .critical : .info
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../Config/catalogs/rooms.yaml")
         let catalogs = try LoadedCatalogs.read([file.path])

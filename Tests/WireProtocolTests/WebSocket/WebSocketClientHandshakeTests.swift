@@ -81,6 +81,40 @@ struct WebSocketClientHandshakeTests {
         }
     }
 
+    @Test(arguments: [1, 7, 1000])
+    func `a refusal comes with its body, however it is cut`(_ chunkBytes: Int) {
+        let body = #"{"code": "token_expired"}"#
+        let headers: HTTPHeaders = ["Content-Length": "\(body.utf8.count)"]
+        let response = "HTTP/1.1 401 Unauthorized\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+        #expect(throws: ClientHandshakeFailure.refused(status: 401, headers: headers, body: Array(body.utf8))) {
+            try answer(response, inChunksOf: chunkBytes)
+        }
+    }
+
+    @Test func `of a refusal that breaks off there is what has come`() throws {
+        var handshake = handshake()
+        #expect(handshake.refusal == nil)
+        for byte in "HTTP/1.1 401 No\r\nContent-Length: 9\r\n\r\n{\"c".utf8 {
+            withUnsafeBytes(of: byte) { handshake.append($0) }
+            #expect(try handshake.next() == nil)
+        }
+        let headers: HTTPHeaders = ["Content-Length": "9"]
+        #expect(handshake.refusal == .refused(status: 401, headers: headers, body: Array("{\"c".utf8)))
+    }
+
+    @Test(arguments: ["-1", "99999999999999999999", "x", "1000000000"])
+    func `a refusal of whatever length is not waited for without end`(_ length: String) {
+        let body = String(repeating: "a", count: 20_000)
+        let failure = #expect(throws: ClientHandshakeFailure.self) {
+            try answer("HTTP/1.1 401 No\r\nContent-Length: \(length)\r\n\r\n" + body)
+        }
+        guard case .refused(401, _, let kept)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(kept.count <= 16 << 10)
+    }
+
     @Test func `a refusal is told in words, without the header fields`() {
         let failure = ClientHandshakeFailure.refused(status: 401, headers: ["WWW-Authenticate": "Bearer"])
         #expect(failure.description == "the server answered 401 Unauthorized")

@@ -29,9 +29,9 @@ extension PushSettling {
 
     private static func delay(_ verdict: Verdict) -> TrailStep.Delay {
         switch verdict {
-        case .busy(_, .provider): .provider
+        case .busy(_, .provider, _): .provider
         case .deviceGone: .tokenLost
-        case .busy(_, .device), .accepted, .refused: .device
+        case .busy(_, .device, _), .accepted, .refused: .device
         }
     }
 }

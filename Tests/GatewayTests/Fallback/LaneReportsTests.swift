@@ -1,0 +1,65 @@
+import Inbox
+import JSON
+import Logging
+import Push
+import Testing
+
+@testable import Gateway
+
+/// What the log says of a lane.
+struct LaneReportsTests {
+    private let lines = JSONLogHandlerTests.Lines()
+    private let job: PushJob
+    private var reports: LaneReports
+
+    init() throws {
+        job = try #require(try PushJob.numbered(1...1).first)
+        let lines = lines
+        var logger = Logger(label: "belfry") { _ in JSONLogHandler { lines.append($0) } }
+        logger.logLevel = .notice
+        reports = LaneReports(logger: logger, metrics: Metrics().pushes(of: .apns))
+    }
+
+    private func told() throws -> [JSONObject] { try lines.all.map { try #require(JSONValue(parsing: $0).object) } }
+
+    private mutating func fail(_ reason: String?, after seconds: Int = 0) {
+        let now = Timestamp.noon + .seconds(seconds)
+        let verdict = Verdict.busy(retryAfter: nil, scope: .provider, reason: reason)
+        reports.note(verdict, .retry(at: now + .seconds(10)), of: job, at: now)
+    }
+
+    @Test mutating func `a crowd of pushes that fail for one reason is one line, with the reason, at the first`() throws
+    {
+        fail("cannot connect: Connection refused")
+        #expect(try told().map { $0["reason"] } == ["cannot connect: Connection refused"])
+        for second in 0..<50 { fail("cannot connect: Connection refused", after: second) }
+        #expect(try told().count == 1)
+        #expect(reports.failures.last?.at == .noon + .seconds(49))
+    }
+
+    @Test mutating func `a provider that fails by its own word leaves no reason of ours`() throws {
+        fail(nil)
+        #expect(lines.all == [])
+        #expect(reports.failures.last == nil)
+    }
+
+    @Test(arguments: [true, false])
+    mutating func `the line about a pause has the reason, unless the provider said something since`(isLast: Bool) throws
+    {
+        var machine = LaneMachine(LaneMachine.Limits())
+        machine.expect(.noon)
+        _ = machine.next(at: .noon)
+        machine.leased(1, nextDue: nil, at: .noon)
+        guard case .send(let ticket) = machine.next(at: .noon) else {
+            Issue.record("nothing to send")
+            return
+        }
+        machine.answered(ticket, .fails(retryAfter: .seconds(600)), at: .noon, jitter: 0)
+        fail("connection lost")
+        if !isLast { fail(nil) }
+        reports.tell(machine, at: .noon)
+        let pause = try #require(try told().last)
+        #expect(pause["until"] != nil)
+        #expect(pause["reason"] == (isLast ? "connection lost" : nil))
+    }
+}
