@@ -8,17 +8,19 @@ extension HTTPConnection {
     }
 
     func answer(_ head: HTTPRequestHead, _ response: HTTPResponse, isKeepAlive: Bool, _ on: borrowing OnShard) {
-        send(response, isKeepAlive: isKeepAlive, omitsBody: head.method == "HEAD", on)
+        send(response, to: head, isKeepAlive: isKeepAlive, on)
         goOn(isKeepAlive, on)
     }
 
+    /// - Parameter head: the request's; nil where there is none to be read.
     private func send(
-        _ response: HTTPResponse, isKeepAlive: Bool, omitsBody: Bool = false, _ on: borrowing OnShard
+        _ response: HTTPResponse, to head: HTTPRequestHead?, isKeepAlive: Bool, _ on: borrowing OnShard
     ) {
+        let response = head.flatMap { head in endpoint.crossOrigin?.share(response, with: head) } ?? response
         // An origin server with a clock tells its time (RFC 9110 §6.6.1).
         let moment = endpoint.moment(at: Int64(time(nil)))
         let bytes =
-            omitsBody
+            head?.method == "HEAD"
             ? response.encoded(isKeepAlive: isKeepAlive, omitsBody: true, date: moment.field)
             : endpoint.responses.encoded(response, isKeepAlive: isKeepAlive, at: moment)
         connection.send(bytes, on)
@@ -49,8 +51,16 @@ extension HTTPConnection {
     }
 
     func refuse(_ problem: Problem, _ on: borrowing OnShard) {
-        send(problem.response, isKeepAlive: false, on)
+        send(problem.response, to: unansweredHead, isKeepAlive: false, on)
         finish(on)
+    }
+
+    /// Of the request that is being read.
+    private var unansweredHead: HTTPRequestHead? {
+        switch state {
+        case .collecting(let head, _, _), .skipping(let head, _), .answering(let head), .streaming(let head, _, _): head
+        case .idle, .readingHead, .upgrading, .ending, .closed: nil
+        }
     }
 
     /// Closes once the peer has taken its last answer.
