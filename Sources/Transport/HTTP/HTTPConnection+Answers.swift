@@ -8,19 +8,22 @@ extension HTTPConnection {
     }
 
     func answer(_ head: HTTPRequestHead, _ response: HTTPResponse, isKeepAlive: Bool, _ on: borrowing OnShard) {
-        send(response, to: head, isKeepAlive: isKeepAlive, on)
+        if let crossOrigin = endpoint.crossOrigin {
+            send(
+                crossOrigin.share(response, with: head), isKeepAlive: isKeepAlive, omitsBody: head.method == "HEAD", on)
+        } else {
+            send(response, isKeepAlive: isKeepAlive, omitsBody: head.method == "HEAD", on)
+        }
         goOn(isKeepAlive, on)
     }
 
-    /// - Parameter head: the request's; nil where there is none to be read.
     private func send(
-        _ response: HTTPResponse, to head: HTTPRequestHead?, isKeepAlive: Bool, _ on: borrowing OnShard
+        _ response: HTTPResponse, isKeepAlive: Bool, omitsBody: Bool = false, _ on: borrowing OnShard
     ) {
-        let response = head.flatMap { head in endpoint.crossOrigin?.share(response, with: head) } ?? response
         // An origin server with a clock tells its time (RFC 9110 §6.6.1).
         let moment = endpoint.moment(at: Int64(time(nil)))
         let bytes =
-            head?.method == "HEAD"
+            omitsBody
             ? response.encoded(isKeepAlive: isKeepAlive, omitsBody: true, date: moment.field)
             : endpoint.responses.encoded(response, isKeepAlive: isKeepAlive, at: moment)
         connection.send(bytes, on)
@@ -51,7 +54,8 @@ extension HTTPConnection {
     }
 
     func refuse(_ problem: Problem, _ on: borrowing OnShard) {
-        send(problem.response, to: unansweredHead, isKeepAlive: false, on)
+        let shared = unansweredHead.flatMap { head in endpoint.crossOrigin?.share(problem.response, with: head) }
+        send(shared ?? problem.response, isKeepAlive: false, on)
         finish(on)
     }
 
