@@ -88,7 +88,9 @@ private final class TailSession {
             if frame.type == "ready" { begin(on) }
         case .garbage: ended("the server sent something that is no frame of the live protocol")
         case .failed(let failure):
-            follow(reconnection.failed(failure, jitter: .random(in: 0..<1)), "no session: \(LiveClient.reason(failure))", on)
+            follow(
+                reconnection.failed(failure, jitter: .random(in: 0..<1)), "no session: \(LiveClient.reason(failure))",
+                on)
         case .closed(let code):
             let reason = "the session was closed with code \(code)"
             follow(reconnection.closed(code: code, jitter: .random(in: 0..<1)), reason, on)

@@ -21,9 +21,14 @@ final class TestHTTPServer: Sendable {
     let host: TestShard
     let address: SocketAddress
 
-    init(_ poller: PollerKind = .epoll, limits: HTTPLimits = HTTPLimits(), decide: @escaping Decide) throws {
+    init(
+        _ poller: PollerKind = .epoll, limits: HTTPLimits = HTTPLimits(), admission: Admission? = nil,
+        crossOrigin: CrossOrigin? = nil, decide: @escaping Decide
+    ) throws {
         (host, address) = try Self.start(poller, .tcp(host: "127.0.0.1", port: 0)) {
-            HTTPEndpoint(Service { head, _, on in decide(head, on) }, limits: limits)
+            HTTPEndpoint(
+                Service { head, _, on in decide(head, on) }, limits: limits, admission: admission,
+                crossOrigin: crossOrigin)
         }
     }
 

@@ -45,18 +45,21 @@ package final class PublicService: HTTPService {
     private let node: Node
     private let live: LiveShard
     private let origins: OriginRules
+    private let crossOrigin: CrossOrigin?
     private let applicationServerKey: String?
     /// Of requests alone: a session brings its token once, and would keep it here for nothing.
     private var known: KnownAuthorizations
 
     /// - Parameters:
     ///   - origins: whose pages may open sessions.
+    ///   - crossOrigin: which pages of other origins may call the REST endpoints; nil for none.
     ///   - applicationServerKey: what browsers subscribe with: our VAPID public key, an uncompressed point in base64url
     ///     (RFC 8292 §3.2); nil where Web Push is not set up.
-    init(node: Node, live: LiveShard, origins: OriginRules, applicationServerKey: String?) {
+    init(node: Node, live: LiveShard, origins: OriginRules, crossOrigin: CrossOrigin?, applicationServerKey: String?) {
         self.node = node
         self.live = live
         self.origins = origins
+        self.crossOrigin = crossOrigin
         self.applicationServerKey = applicationServerKey
         known = KnownAuthorizations(
             maximumCount: 10_000, maximumBytes: Self.bytesOfKnown / Server.shardCount(node.settings))
@@ -64,7 +67,7 @@ package final class PublicService: HTTPService {
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         switch Self.router.match(head, \.parameters) {
-        case .unserved(let answer): return .answer(answer)
+        case .unserved(let answer): return .answer(preflightAnswer(head) ?? answer)
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.live, _): return openSession(head, on)
@@ -106,6 +109,15 @@ package final class PublicService: HTTPService {
     }
 
     // MARK: Who asks
+
+    /// The answer to a browser that asks whether a page may call this path; nil for any other request. It brings no token, and
+    /// learns nothing that depends on one.
+    private func preflightAnswer(_ head: HTTPRequestHead) -> HTTPResponse? {
+        guard let crossOrigin, crossOrigin.isPreflight(head) else { return nil }
+        let methods = Self.router.methods(at: head.segments)
+        guard !methods.isEmpty else { return nil }
+        return crossOrigin.allows(head) ? crossOrigin.permission(for: methods) : Problem.forbiddenOrigin.response
+    }
 
     /// - Parameter decide: what becomes of the request of whoever its token names.
     private func authenticated(

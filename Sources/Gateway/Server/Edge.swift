@@ -5,6 +5,8 @@ import WireProtocol
 struct Edge: Sendable {
     let admission: Admission
     let origins: OriginRules
+    /// Nil where REST is for pages of its own origin, apps and servers alone.
+    let crossOrigin: CrossOrigin?
     /// Nil where bytes go plain.
     let tls: TLSServer?
     private let proxies: TrustedProxies
@@ -21,6 +23,9 @@ struct Edge: Sendable {
                 connectionsPerAddress: admission.connectionsPerAddress,
                 connectionsPerSecond: admission.connectionsPerSecond))
         origins = try OriginRules(admission.origins)
+        crossOrigin = CrossOrigin(
+            origins, requestHeaders: ["Authorization", "Content-Type", "If-None-Match", "Accept-Language"],
+            responseHeaders: ["ETag", "Retry-After", "WWW-Authenticate"])
         proxies = try TrustedProxies(proxy.trusted)
         usesProxyProtocol = proxy.usesProxyProtocol
         limits = HTTPLimits(settings.limits)
@@ -30,7 +35,7 @@ struct Edge: Sendable {
     func endpoint(_ service: any HTTPService) -> HTTPEndpoint {
         HTTPEndpoint(
             service, limits: limits, tls: tls, admission: admission, proxies: proxies,
-            usesProxyProtocol: usesProxyProtocol)
+            usesProxyProtocol: usesProxyProtocol, crossOrigin: crossOrigin)
     }
 }
 

@@ -30,7 +30,8 @@ final class Listeners: Sendable {
                 let live = member.live.withState { $0 }
                 let endpoint = edge.endpoint(
                     PublicService(
-                        node: node, live: live, origins: edge.origins, applicationServerKey: applicationServerKey))
+                        node: node, live: live, origins: edge.origins, crossOrigin: edge.crossOrigin,
+                        applicationServerKey: applicationServerKey))
                 let publicListener = Listener(clientSocket, serving: endpoint, on: on)
                 publicListeners[index].withState { $0.append(publicListener) }
                 let localEndpoint = HTTPEndpoint(

@@ -111,13 +111,21 @@ struct Router<Endpoint: Sendable>: Sendable {
     /// - Parameter segments: the path's, each decoded by itself: an encoded slash stays inside its segment.
     func match(_ method: String, _ segments: [String]) -> Match {
         let method = method == "HEAD" ? "GET" : method
-        var others: [String] = []
-        for route in routes where route.matches(segments) {
-            if route.method == method { return .found(route.endpoint, route.parameters(in: segments)) }
-            // Patterns may overlap, and each would name its own.
-            if !others.contains(route.method) { others.append(route.method) }
+        for route in routes where route.method == method && route.matches(segments) {
+            return .found(route.endpoint, route.parameters(in: segments))
         }
-        return .unserved(others.isEmpty ? unknown(segments) : .methodNotAllowed(others))
+        let methods = methods(at: segments)
+        return .unserved(methods.isEmpty ? unknown(segments) : .methodNotAllowed(methods))
+    }
+
+    /// The methods that a path is known by; `HEAD` goes without saying where there is `GET`.
+    func methods(at segments: [String]) -> [String] {
+        var methods: [String] = []
+        for route in routes where route.matches(segments) {
+            // Patterns may overlap, and each would name its own.
+            if !methods.contains(route.method) { methods.append(route.method) }
+        }
+        return methods
     }
 
     private func unknown(_ segments: [String]) -> HTTPResponse {

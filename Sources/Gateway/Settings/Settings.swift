@@ -100,7 +100,8 @@ package struct Settings: Sendable, Equatable {
         package var connectionsPerAddress = 0
         /// New ones, over all; 0: any number.
         package var connectionsPerSecond = 0
-        /// The web origins whose pages may open live sessions; none: all.
+        /// The web origins whose pages may open live sessions, and call REST from another origin; none: all may do the
+        /// former, none the latter.
         package var origins: [String] = []
     }
 

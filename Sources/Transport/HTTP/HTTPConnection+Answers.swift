@@ -8,7 +8,12 @@ extension HTTPConnection {
     }
 
     func answer(_ head: HTTPRequestHead, _ response: HTTPResponse, isKeepAlive: Bool, _ on: borrowing OnShard) {
-        send(response, isKeepAlive: isKeepAlive, omitsBody: head.method == "HEAD", on)
+        if let crossOrigin = endpoint.crossOrigin {
+            send(
+                crossOrigin.share(response, with: head), isKeepAlive: isKeepAlive, omitsBody: head.method == "HEAD", on)
+        } else {
+            send(response, isKeepAlive: isKeepAlive, omitsBody: head.method == "HEAD", on)
+        }
         goOn(isKeepAlive, on)
     }
 
@@ -49,8 +54,17 @@ extension HTTPConnection {
     }
 
     func refuse(_ problem: Problem, _ on: borrowing OnShard) {
-        send(problem.response, isKeepAlive: false, on)
+        let shared = unansweredHead.flatMap { head in endpoint.crossOrigin?.share(problem.response, with: head) }
+        send(shared ?? problem.response, isKeepAlive: false, on)
         finish(on)
+    }
+
+    /// Of the request that is being read.
+    private var unansweredHead: HTTPRequestHead? {
+        switch state {
+        case .collecting(let head, _, _), .skipping(let head, _), .answering(let head), .streaming(let head, _, _): head
+        case .idle, .readingHead, .upgrading, .ending, .closed: nil
+        }
     }
 
     /// Closes once the peer has taken its last answer.

@@ -9,6 +9,7 @@ package final class HTTPEndpoint {
     let admission: Admission?
     let proxies: TrustedProxies
     let usesProxyProtocol: Bool
+    let crossOrigin: CrossOrigin?
     /// The time as answers tell it, written once a second.
     private var moment: HTTPMoment?
     var responses = HTTPResponseMemory()
@@ -20,9 +21,11 @@ package final class HTTPEndpoint {
     ///   - proxies: whose `X-Forwarded-For` is believed.
     ///   - usesProxyProtocol: they begin each connection with a PROXY protocol header, version 2, before TLS. Others cannot
     ///     connect then.
+    ///   - crossOrigin: which web pages of other origins may read the answers; nil for none.
     package init(
         _ service: any HTTPService, isLocal: Bool = false, limits: HTTPLimits = HTTPLimits(), tls: TLSServer? = nil,
-        admission: Admission? = nil, proxies: TrustedProxies = .none, usesProxyProtocol: Bool = false
+        admission: Admission? = nil, proxies: TrustedProxies = .none, usesProxyProtocol: Bool = false,
+        crossOrigin: CrossOrigin? = nil
     ) {
         self.service = service
         self.isLocal = isLocal
@@ -31,6 +34,7 @@ package final class HTTPEndpoint {
         self.admission = admission
         self.proxies = proxies
         self.usesProxyProtocol = usesProxyProtocol
+        self.crossOrigin = crossOrigin
     }
 
     /// - Parameter seconds: since 1970.

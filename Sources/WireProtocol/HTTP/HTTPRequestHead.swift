@@ -66,6 +66,9 @@ package final class HTTPRequestHead: Sendable {
         return fields.replacing("Content-Length", with: String(bodyBytes))
     }
 
+    /// The origin of the web page that a browser sends the request for (RFC 6454 §7); nil where none is told.
+    var origin: String? { fields["Origin"] }
+
     /// Whether it announces a body that is not empty, as far as it tells.
     package var hasBody: Bool { framing != .length(0) }
     /// How long the body is; nil where only its end will tell.

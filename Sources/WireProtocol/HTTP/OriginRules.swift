@@ -47,6 +47,9 @@ package struct OriginRules: Sendable, Equatable {
             ? .subdomains(Origin(scheme: origin.scheme, host: "." + origin.host, port: origin.port)) : .exact(origin)
     }
 
+    /// Whether there are rules; without any, all origins are allowed.
+    var nameAny: Bool { !rules.isEmpty }
+
     /// Whether a request with these fields may go on. One without `Origin` comes from no browser.
     package func allow(_ headers: HTTPHeaders) -> Bool {
         guard !rules.isEmpty else { return true }

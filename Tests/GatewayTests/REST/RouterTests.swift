@@ -129,6 +129,16 @@ struct RouterTests {
     }
 
     @Test(arguments: [
+        ("/api/notifications", ["GET", "DELETE"]), ("/api/notifications/read?x=1", ["PUT", "DELETE"]),
+        ("/v1/feeds/a%2Fb/items", ["GET"]), ("/api/notifications/", []), ("/nowhere", []),
+    ])
+    func `a path has the methods of all patterns that it matches, each once`(_ target: String, _ methods: [String])
+        throws
+    {
+        #expect(Self.router.methods(at: try head("OPTIONS", target).segments) == methods)
+    }
+
+    @Test(arguments: [
         "/", "/api", "/api/notifications/a/b", "/api//notifications", "/v1/feeds/items",
         "/API/notifications", "/v1/feeds/posts/items/1", "/api/../api/notifications",
     ])
