@@ -29,25 +29,11 @@ package struct PushPace: Sendable, Hashable {
             // What waited has left at the window's end and opened the next one.
             self = hasWaiting && due < end ? PushPace(start: start + Self.window, count: 1) : PushPace(start: due)
         }
-        // Nothing of the hour is left: another begins.
-        if isUnused { self = PushPace(start: due) }
-        guard count >= limit || hasWaiting else {
+        guard count >= limit else {
             count += 1
             return due
         }
         hasWaiting = true
         return start + Self.window
     }
-
-    /// The pushes that were to leave at `due` never will: others may leave in their place.
-    package mutating func giveBack(_ due: Timestamp) {
-        if due == start + Self.window {
-            hasWaiting = false
-        } else if due >= start, due < start + Self.window, count > 0 {
-            count -= 1
-        }
-    }
-
-    /// Whether nothing has left in the hour, and nothing will.
-    package var isUnused: Bool { count == 0 && !hasWaiting }
 }

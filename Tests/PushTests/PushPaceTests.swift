@@ -25,50 +25,6 @@ struct PushPaceTests {
         #expect(admitted([0, 1, 7_300], limit: 1) == [at(0), at(3_600), at(7_300)])
     }
 
-    @Test func `a push that never left gives its place to the next`() {
-        var pace = PushPace(start: at(0))
-        _ = pace.admit(at(0), limit: 1)
-        pace.giveBack(at(0))
-        #expect(pace.isUnused)
-        // And that one begins the hour.
-        #expect([at(3_000), at(3_700)].map { pace.admit($0, limit: 1) } == [at(3_000), at(6_600)])
-    }
-
-    @Test func `of two places one is given back, and the hour goes on`() {
-        var pace = PushPace(start: at(0))
-        for second in [0, 10] as [Int64] { _ = pace.admit(at(second), limit: 2) }
-        pace.giveBack(at(10))
-        #expect([at(20), at(30)].map { pace.admit($0, limit: 2) } == [at(20), at(3_600)])
-    }
-
-    @Test func `as long as something waits the next waits with it, though a place was given back`() {
-        var pace = PushPace(start: at(0))
-        for second in [0, 10] as [Int64] { _ = pace.admit(at(second), limit: 1) }
-        pace.giveBack(at(0))
-        #expect(!pace.isUnused)
-        #expect(pace.admit(at(20), limit: 1) == at(3_600))
-        pace.giveBack(at(3_600))
-        #expect(pace.isUnused)
-        #expect(pace.admit(at(30), limit: 1) == at(30))
-    }
-
-    @Test func `what waited for the hour's end and is cancelled has no place in the next`() {
-        var pace = PushPace(start: at(0))
-        for second in [0, 10] as [Int64] { _ = pace.admit(at(second), limit: 1) }
-        pace.giveBack(at(3_600))
-        #expect(pace.end == at(3_600))
-        #expect(pace.admit(at(20), limit: 1) == at(3_600))
-    }
-
-    @Test(arguments: [-1, 3_601, 7_200] as [Int64])
-    func `a place of another hour is none`(_ second: Int64) {
-        var pace = PushPace(start: at(0))
-        for second in [0, 10] as [Int64] { _ = pace.admit(at(second), limit: 1) }
-        let before = pace
-        pace.giveBack(at(second))
-        #expect(pace == before)
-    }
-
     @Test func `when nothing waits it matters no longer than an hour, else two`() {
         var pace = PushPace(start: at(0))
         _ = pace.admit(at(0), limit: 1)

@@ -138,22 +138,6 @@ def upvotes_are_paced(world):
                  ["NEW_FOLLOWER", "ROUND_REQUEST", "ROUND_REQUEST"], "what comes beside upvotes")
 
 
-@case("golf: an upvote that was seen live takes no place of the hour: the next one is pushed at once")
-def seen_upvotes(world):
-    server, sink = start(world, "rounds", PUSH_GRACE="3s")
-    phones(server)
-    live = server.session(HOST)
-    server.publish(event("post_upvoted", "author", {"post": POST}))
-    live.call("ack", seq=live.expect("new")["seq"])
-    live.close()
-    wait_until(lambda: server.metrics()["belfry_sessions"] == 0, 5, "the session is gone")
-    ann = {"id": "user-2", "firstName": "Ann"}
-    server.publish(event("post_upvoted", "author", {"post": POST}, actor=ann))
-    for device in ("a1b2", "droid"):
-        expect_equal(wait_for_push(sink, device, within=5)["body"], "Ann upvoted your post", f"the push on {device}")
-    expect_quiet(sink, "a1b2", 1, seconds=4)
-
-
 # B1.10
 @case("golf: requests for one round are one line, and stand together on the lock screen; the line opens to its items")
 def grouped_requests(world):

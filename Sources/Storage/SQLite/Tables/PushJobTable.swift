@@ -18,8 +18,6 @@ final class PushJobTable {
         let collapse: String?
         /// That under which an earlier push is on the screen, where it is another.
         let shownAs: String?
-        /// Of a job that waited.
-        var paced: PacedPush?
         /// Nil as long as its push is still to be accepted.
         var mark: PushMark?
     }
@@ -43,7 +41,6 @@ final class PushJobTable {
         let isShown: Bool
         /// The collapse id under which it is, where that is not the notification's own.
         let place: String?
-        let paced: PacedPush?
 
         /// Whether both are about one notification's push to one device.
         func stands(for job: NewPushJob) -> Bool { (device, notification) == (job.device, job.notification) }
@@ -101,9 +98,8 @@ final class PushJobTable {
         delete = try DirectStatement(db, sql: "DELETE FROM push_job \(same)")
         findDevices = try DirectStatement(db, sql: "SELECT row FROM device WHERE inbox = ?")
         fallbacks = PlacedRows(
-            db, "place, number, seq, is_shown, coalesce(shown_as, collapse), fold_key, fold", where: "is_fallback = 1")
-        dropped = PlacedRows(
-            db, "place, number, failures > 0 OR is_shown = 1, collapse, shown_as, fold_key, fold")
+            db, "place, number, seq, is_shown, coalesce(shown_as, collapse)", where: "is_fallback = 1")
+        dropped = PlacedRows(db, "place, number, failures > 0 OR is_shown = 1, collapse, shown_as")
         shown = PlacedRows(db, "place, number, coalesce(shown_as, collapse)", where: "is_shown = 1")
         badges = PlacedRows(db, "place, number, withdrawn")
         gather = try db.cachedStatement(sql: "UPDATE push_job SET withdrawn = ?3 \(same)")
@@ -282,8 +278,7 @@ final class PushJobTable {
                 guard isCovered, let provider = place.position.provider else { return nil }
                 let job = Acknowledged(
                     provider: provider, device: device, notification: place.notification, isShown: try row.bool(3),
-                    place: try row.optionalText(4),
-                    paced: try PacedPush(place, foldKey: row.optionalText(5), fold: row.optionalInt(6)))
+                    place: try row.optionalText(4))
                 return (job: job, place: place)
             }
             for case let one? in waiting where try delete(one.place, one.job.provider) { deleted.append(one.job) }
@@ -299,11 +294,9 @@ final class PushJobTable {
         let waiting = jobs.places(device: device, from: first, to: last)
             .filter { notifications.contains($0.notification) }
         return try dropped.all(waiting) { row in
-            let place = try PushTurns.Place(row)
-            return Dropped(
-                notification: place.notification, mayBeShown: try row.bool(2), collapse: try row.optionalText(3),
-                shownAs: try row.optionalText(4),
-                paced: try PacedPush(place, foldKey: row.optionalText(5), fold: row.optionalInt(6)))
+            Dropped(
+                notification: try PushTurns.Place(row).notification, mayBeShown: try row.bool(2),
+                collapse: try row.optionalText(3), shownAs: try row.optionalText(4))
         }.sorted { $0.notification < $1.notification }
     }
 

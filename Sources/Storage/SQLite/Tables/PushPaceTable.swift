@@ -6,7 +6,6 @@ import Push
 struct PushPaceTable {
     private let find: Statement
     private let write: Statement
-    private let remove: Statement
     private let sweep: Statement
     /// At most so many rows go in one commit: a backlog must not hold up a publish.
     private let sweepRows = 1_000
@@ -19,7 +18,6 @@ struct PushPaceTable {
                 INSERT OR REPLACE INTO push_pace (inbox, fold_key, start, count, has_waiting, ends_at)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """)
-        remove = try db.cachedStatement(sql: "DELETE FROM push_pace WHERE inbox = ? AND fold_key = ?")
         sweep = try db.cachedStatement(
             sql: """
                 DELETE FROM push_pace WHERE (inbox, fold_key) IN (
@@ -41,8 +39,6 @@ struct PushPaceTable {
                 inbox, foldKey, pace.start.milliseconds, pace.count, pace.hasWaiting ? 1 : 0, pace.end.milliseconds,
             ])
     }
-
-    func remove(inbox: Int64, foldKey: String) throws { try remove.execute(arguments: [inbox, foldKey]) }
 
     func removeEnded(at now: Timestamp) throws { try sweep.execute(arguments: [now.milliseconds]) }
 }

@@ -16,7 +16,6 @@ struct PushWriter {
         // A client may name any number; beyond what there is begin the numbers of others' pushes.
         let seq = min(seq, inbox.state.seq, PushJobNumber.notifications.upperBound)
         let deleted = try open.pushJobs.deleteAcknowledged(inbox: inbox.id, upTo: seq)
-        try giveBack(deleted.compactMap(\.paced), shown: [], in: inbox.id)
         for job in deleted {
             if job.isShown {
                 let mark = PushMark(notification: job.notification, provider: job.provider, collapse: job.place)
@@ -45,11 +44,9 @@ struct PushWriter {
         guard inbox.devices > 0 else { return }
         let dismissed = Set(notifications.filter(PushJobNumber.notifications.contains))
         guard let first = dismissed.min(), let last = dismissed.max() else { return }
-        var all: [PushJobTable.Dropped] = []
         for device in try open.devices.records(inbox: inbox.id) {
             try open.withTurns(of: device.device.provider) { $0.overtake(device: device.row) }
             let gone = try drop(dismissed, first, last, from: device)
-            all += gone
             for row in gone {
                 // One row of the trail tells both, unless another provider is to be named with each.
                 let isOneStep = row.mark?.provider == device.device.provider
@@ -72,8 +69,6 @@ struct PushWriter {
             shown += gone.compactMap(\.shownAs).filter { !screen.shows($0) }
             try correctBadge(of: device, in: inbox, withdrawing: shown, at: now)
         }
-        let onScreen = all.lazy.filter { $0.mark != nil }.map(\.notification)
-        try giveBack(all.compactMap(\.paced), shown: Set(onScreen), in: inbox.id)
     }
 
     /// Takes out the jobs and the marks of these notifications, in the order of those.
