@@ -9,7 +9,7 @@ package struct FailureLog: Sendable {
 
     /// Between two lines with the same reason: one way of several may fail again and again.
     static let interval = Duration.seconds(60)
-    /// Reasons that were told within the interval. They are words of ours, and few.
+    /// Reasons that were told within the interval. They are few.
     static let maximumReasons = 32
 
     /// The newest.

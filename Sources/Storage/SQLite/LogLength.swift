@@ -35,6 +35,7 @@ struct LogLength: Hashable {
         guard statvfs(path, &disk) == 0 else { return .max }
         let logBytes = stat(log, &file) == 0 ? Int64(file.st_size) : 0
         let (free, isTooMuch) = Int64(clamping: disk.f_bavail).multipliedReportingOverflow(by: Int64(disk.f_frsize))
-        return isTooMuch ? .max : free + logBytes
+        let (room, isMore) = free.addingReportingOverflow(logBytes)
+        return isTooMuch || isMore ? .max : room
     }
 }

@@ -93,10 +93,18 @@ package final class SQLiteStore: Store {
         }
         defer { isUnderWay.withLock { $0 = false } }
         // Behind all reads that are under way: they would hold it back. It stays where it is if that fails.
-        let isEmpty = try? pool.barrierWriteWithoutTransaction { db in
-            try LogFile.empty(db, lockTimeout: options.lockTimeout)
+        do {
+            return try pool.barrierWriteWithoutTransaction { db in
+                try LogFile.empty(db, lockTimeout: options.lockTimeout)
+            }
+        } catch {
+            // It took too long, or somebody else has closed the connection: neither is a failure of the disk's.
+            switch (error as? DatabaseError)?.resultCode {
+            case .SQLITE_INTERRUPT?, .SQLITE_MISUSE?: break
+            default: options.onFailure(damage.judged(error, isLost: syncing.areLost))
+            }
+            return false
         }
-        return isEmpty ?? false
     }
 
     /// Queues a write for the next commit.

@@ -152,7 +152,9 @@ package final class WebSocketConnector: ConnectionHandler {
 
     package func closed(_ on: borrowing OnShard) {
         if let failure = connection.tlsFailure, failure.errno == nil { return fail(.insecure(failure), on) }
-        guard !isDone, connection.takenBytes == 0, let errno = connection.failure else { return fail(.closed, on) }
+        guard !isDone, connection.takenBytes == 0, let errno = connection.failure else {
+            return fail(handshake.refusal.map(Failure.refused) ?? .closed, on)
+        }
         // It never came to be: "localhost" may stand for an address where nobody listens and one where somebody does.
         isDone = true
         let error = SystemCallError("connect", errno: errno, subject: target.url.address.description)

@@ -81,16 +81,20 @@ package struct WebSocketClientHandshake: Sendable {
                 subprotocol: try subprotocol(in: head.headers), deflate: try compression(in: head.headers),
                 remainder: buffer.takeAll())
         }
-        // Without a length nobody knows when it has come whole.
-        let bodyBytes = refusing?.headers.values("Content-Length").first.flatMap { Int($0) } ?? 0
-        if let refusal, buffer.count >= min(bodyBytes, Self.maximumBodyBytes) { throw refusal }
+        if let refusing, let refusal, buffer.count >= Self.bodyBytes(of: refusing) { throw refusal }
         return nil
+    }
+
+    /// How much of a refusal's body is waited for. Without a length nobody knows when it has come whole.
+    private static func bodyBytes(of refusal: HTTPResponseHead) -> Int {
+        let length = refusal.headers.values("Content-Length").first.flatMap { Int($0) } ?? 0
+        return min(max(length, 0), maximumBodyBytes)
     }
 
     /// What the server refused with, as far as it has come, for a connection that ends before the rest; nil if it has not.
     package var refusal: ClientHandshakeFailure? {
         refusing.map { head in
-            let body = buffer.front(min(buffer.count, Self.maximumBodyBytes))
+            let body = buffer.front(min(buffer.count, Self.bodyBytes(of: head)))
             return .refused(status: head.status, headers: head.headers, body: body)
         }
     }

@@ -91,6 +91,18 @@ struct WebSocketClientHandshakeTests {
         }
     }
 
+    @Test(arguments: [1, 1_000], ["", "Content-Length: 2\r\n"])
+    func `what comes behind a refusal is not its body, however it is cut`(_ chunkBytes: Int, _ field: String) {
+        let failure = #expect(throws: ClientHandshakeFailure.self) {
+            try answer("HTTP/1.1 503 No\r\n" + field + "\r\nnoise", inChunksOf: chunkBytes)
+        }
+        guard case .refused(503, _, let body)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(body == Array((field.isEmpty ? "" : "no").utf8))
+    }
+
     @Test func `of a refusal that breaks off there is what has come`() throws {
         var handshake = handshake()
         #expect(handshake.refusal == nil)

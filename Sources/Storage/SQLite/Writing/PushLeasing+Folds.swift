@@ -67,6 +67,8 @@ extension PushLeasing {
 
     /// How many people's doing these tell of; what nobody has done counts like one more.
     private func people(_ parts: [PushFoldTable.Part], inbox: Int64) throws -> Int {
+        // Of notifications that this very transaction has made, too.
+        try open.newRows.writeContents()
         var people: Set<ExactText> = []
         var others = 0
         for part in parts {
