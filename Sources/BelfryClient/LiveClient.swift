@@ -17,10 +17,12 @@ package final class LiveClient {
         /// Whether somebody looks at the screen: only then does an acknowledgement prevent a push.
         package var isActive: Bool
         package var acknowledges: Bool
+        /// How much longer than a heartbeat takes the server may be silent.
+        package var silenceGrace: Duration
 
         package init(
             url: WebSocketURL, tls: TLSClientContext? = nil, token: String, resume: ClientFrame.Hello.Resume? = nil,
-            isActive: Bool = true, acknowledges: Bool = false
+            isActive: Bool = true, acknowledges: Bool = false, silenceGrace: Duration = .seconds(10)
         ) {
             self.url = url
             self.tls = tls
@@ -28,6 +30,7 @@ package final class LiveClient {
             self.resume = resume
             self.isActive = isActive
             self.acknowledges = acknowledges
+            self.silenceGrace = silenceGrace
         }
     }
 
@@ -39,6 +42,8 @@ package final class LiveClient {
         case failed(WebSocketConnector.Failure)
         /// The last event of a session that was open.
         case closed(code: UInt16)
+        /// Likewise, where nothing was heard for so long that the server cannot be there any more.
+        case silent
     }
 
     package typealias Listener = (Event, borrowing OnShard) -> Void
@@ -46,6 +51,10 @@ package final class LiveClient {
     private let options: Options
     private let listener: Listener
     private var webSocket: WebSocketConnection?
+    private var pace = AcknowledgementPace()
+    /// The longest time between two heartbeats; until `ready` tells, what a server does by itself.
+    private var heartbeat = Duration.seconds(25) * 1.1
+    private var hasGivenUp = false
 
     /// - Parameter listener: called on the shard.
     package init(_ options: Options, listener: @escaping Listener) {
@@ -81,6 +90,15 @@ package final class LiveClient {
         send(ClientFrame(.subscribe(feed: feed, after: place)), on)
     }
 
+    /// Says that everything up to this change is on screen, soon, and together with what is shown until then. Does nothing
+    /// for a client that does not acknowledge.
+    package func acknowledge(upTo seq: Int64, _ on: borrowing OnShard) {
+        guard options.acknowledges, let moment = pace.shown(upTo: seq, at: on.now) else { return }
+        on.shard.schedule(at: moment, on) { [self] on in
+            if let seq = pace.take(at: on.now) { send(ClientFrame(.ack(seq: seq)), on) }
+        }
+    }
+
     /// Ends the session in good order.
     package func close(_ on: borrowing OnShard) { webSocket?.close(1000, reason: "", on) }
 }
@@ -91,6 +109,7 @@ extension LiveClient: WebSocketHandler {
 
     package func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
         self.webSocket = webSocket
+        heard(on)
         let hello = ClientFrame.Hello(resume: options.resume, isActive: options.isActive)
         send(ClientFrame(.hello(hello)), on)
     }
@@ -98,23 +117,41 @@ extension LiveClient: WebSocketHandler {
     package func received(text: UnsafeRawBufferPointer, _ on: borrowing OnShard) {
         do throws(ReceivedFrame.Problem) {
             for frame in try ReceivedFrame.frames(in: Array(text)) {
+                if frame.type == "ready" { begin(frame) }
                 listener(.frame(frame), on)
-                if options.acknowledges, frame.type == "new" || frame.type == "update", let seq = frame.seq {
-                    send(ClientFrame(.ack(seq: seq)), on)
-                }
+                if frame.isNotification, let seq = frame.seq { acknowledge(upTo: seq, on) }
             }
         } catch {
             listener(.garbage(Array(text)), on)
         }
+        heard(on)
+    }
+
+    private func begin(_ ready: ReceivedFrame) {
+        pace.begin(ready)
+        guard let milliseconds = ready.object["heartbeat"]?.int, milliseconds > 0 else { return }
+        // Give or take a tenth.
+        heartbeat = .milliseconds(min(milliseconds, 86_400_000)) * 1.1
+    }
+
+    /// The server beats, so a longer silence is no server's: its machine is gone, or the way to it.
+    private func heard(_ on: borrowing OnShard) {
+        webSocket?.setDeadline(on.now + heartbeat + options.silenceGrace, on)
     }
 
     package func closed(_ ending: WebSocketEnding, _ on: borrowing OnShard) {
         webSocket = nil
-        listener(.closed(code: ending.code), on)
+        listener(hasGivenUp ? .silent : .closed(code: ending.code), on)
     }
 
-    package func isAlive(_ on: borrowing OnShard) {}
-    package func deadlineReached(_ on: borrowing OnShard) {}
+    package func isAlive(_ on: borrowing OnShard) { heard(on) }
+
+    package func deadlineReached(_ on: borrowing OnShard) {
+        hasGivenUp = true
+        // Nobody would answer a close frame.
+        webSocket?.abort(on)
+    }
+
     package func outputBlocked(_ on: borrowing OnShard) {}
     package func outputDrained(_ on: borrowing OnShard) {}
 }

@@ -17,8 +17,14 @@ package struct Reconnection: Sendable {
 
     /// What the next session goes on from: the last change that was told. Nil before the first session.
     package private(set) var resume: ClientFrame.Hello.Resume?
+    /// The last change of ``resume``'s epoch with a notification that was shown: what is to be acknowledged again, as the
+    /// last session may have ended before that was heard. Behind ``resume`` after a gap, say, which shows none.
+    package private(set) var shown: Int64?
     private var feeds: [String: FeedPosition] = [:]
-    /// Since the last session.
+    /// When the session that there is was ready.
+    private var ready: ContinuousClock.Instant?
+    /// Since the last session that lasted: one that ends at once, since the server has no room or the client says too much,
+    /// is a failure, too.
     private var failures = 0
 
     package init() {}
@@ -29,14 +35,19 @@ package struct Reconnection: Sendable {
     // MARK: Events
 
     /// A frame was shown.
-    package mutating func received(_ frame: ReceivedFrame) {
+    package mutating func received(_ frame: ReceivedFrame, at now: ContinuousClock.Instant) {
         switch frame.type {
         case "ready":
-            failures = 0
+            ready = now
+            // Another epoch counts anew.
+            if frame.object["recovered"]?.bool != true { shown = nil }
             // That of one that resumes is ahead of what it tells next.
             if resume == nil { begin(frame) }
         case "reset": begin(frame)
-        case "new", "update", "read", "removed", "seen": advance(to: frame.seq)
+        case "new", "update":
+            shown = frame.seq ?? shown
+            advance(to: frame.seq)
+        case "read", "removed", "seen": advance(to: frame.seq)
         case "gap":
             let end = frame.object["to"]?.int
             if let feed = frame.object["feed"]?.string { advance(feed, to: end) } else { advance(to: end) }
@@ -60,11 +71,18 @@ package struct Reconnection: Sendable {
     }
 
     /// - Parameter jitter: uniform in `0..<1`.
-    package mutating func closed(code: UInt16, jitter: Double) -> Decision {
+    package mutating func closed(code: UInt16, at now: ContinuousClock.Instant, jitter: Double) -> Decision {
         switch LiveCloseAdvice(closeCode: code) {
         case .stop: .stop
-        case .backOff, .comeBackNow: tryAgain(jitter)
+        case .backOff, .comeBackNow: comeBack(at: now, jitter)
         }
+    }
+
+    /// The server was silent for too long.
+    ///
+    /// - Parameter jitter: uniform in `0..<1`.
+    package mutating func fellSilent(at now: ContinuousClock.Instant, jitter: Double) -> Decision {
+        comeBack(at: now, jitter)
     }
 
     // MARK: Places
@@ -95,6 +113,13 @@ package struct Reconnection: Sendable {
     }
 
     // MARK: Delays
+
+    private mutating func comeBack(at now: ContinuousClock.Instant, _ jitter: Double) -> Decision {
+        // Where sessions end sooner than that, it is their ends that the delays are for.
+        if let ready, now - ready > Self.longest { failures = 0 }
+        ready = nil
+        return tryAgain(jitter)
+    }
 
     /// Who never had a session is told at once what is wrong: mostly it is the address.
     private mutating func tryAgain(_ jitter: Double) -> Decision {

@@ -84,7 +84,7 @@ private final class TailSession {
         switch event {
         case .frame(let frame):
             Terminal.print(String(decoding: frame.json, as: UTF8.self))
-            reconnection.received(frame)
+            reconnection.received(frame, at: on.now)
             if frame.type == "ready" { begin(on) }
         case .garbage: ended("the server sent something that is no frame of the live protocol")
         case .failed(let failure):
@@ -93,13 +93,17 @@ private final class TailSession {
                 on)
         case .closed(let code):
             let reason = "the session was closed with code \(code)"
-            follow(reconnection.closed(code: code, jitter: .random(in: 0..<1)), reason, on)
+            follow(reconnection.closed(code: code, at: on.now, jitter: .random(in: 0..<1)), reason, on)
+        case .silent:
+            let decision = reconnection.fellSilent(at: on.now, jitter: .random(in: 0..<1))
+            follow(decision, "the server has fallen silent", on)
         }
     }
 
     private func begin(_ on: borrowing OnShard) {
         if toldReason != nil { Terminal.complain("the session goes on") }
         toldReason = nil
+        if let shown = reconnection.shown { client?.acknowledge(upTo: shown, on) }
         for feed in feeds { client?.subscribe(to: feed, after: reconnection.place(in: feed), on) }
     }
 

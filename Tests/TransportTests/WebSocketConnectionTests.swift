@@ -204,22 +204,25 @@ import Testing
         #expect(failures.rest.isEmpty)
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func `a server that hangs up before it answers is a failure of its own`(poller: PollerKind) throws {
+    @Test(arguments: PollerKind.allCases, ["ws", "wss"])
+    func `a server that hangs up before it answers is a failure of its own`(poller: PollerKind, scheme: String) throws {
         let host = try TestShard(poller)
         let address = try host.listen { descriptor, on in
             _ = try? RecordingHandler.attach(descriptor, Journal(), on) { event, connection, on in
                 if case .received = event { connection.close(on) }
             }
         }
+        let target = WebSocketConnector.Target(
+            url: try WebSocketURL("\(scheme)://\(address)"), tls: try TLSClientContext())
         let failures = Journal<WebSocketConnector.Failure>()
         try host.run { on in
-            WebSocketConnector.connect(
-                try Link.target(address), handler: RecordingWebSocket(Journal(), Journal()), on
-            ) { failure, _ in failures.write(failure) }
+            WebSocketConnector.connect(target, handler: RecordingWebSocket(Journal(), Journal()), on) { failure, _ in
+                failures.write(failure)
+            }
         }
-        guard case .closed = try failures.next() else {
-            Issue.record("expected it to be closed")
+        let failure = try failures.next()
+        guard case .closed = failure else {
+            Issue.record("expected it to be closed, not \(failure)")
             return
         }
         try host.stop()

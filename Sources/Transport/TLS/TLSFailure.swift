@@ -8,17 +8,24 @@ package struct TLSFailure: Error, Hashable, CustomStringConvertible {
     package let reason: String
     /// What the system said, when it was the socket that failed.
     package let errno: Int32?
+    /// Whether the peer has ended the connection without a word why: that is no verdict on either side's trust.
+    package let peerLeft: Bool
 
-    init(_ call: String, reason: String) {
-        self.call = call
-        self.reason = reason
-        errno = nil
-    }
+    init(_ call: String, reason: String) { self.init(call, reason, errno: nil, peerLeft: false) }
 
     init(_ call: String, errno: Int32) {
+        self.init(call, String(cString: strerror(errno)), errno: errno, peerLeft: false)
+    }
+
+    private init(_ call: String, _ reason: String, errno: Int32?, peerLeft: Bool) {
         self.call = call
-        reason = String(cString: strerror(errno))
+        self.reason = reason
         self.errno = errno
+        self.peerLeft = peerLeft
+    }
+
+    static func peerLeft(_ call: String) -> TLSFailure {
+        TLSFailure(call, "the peer left", errno: nil, peerLeft: true)
     }
 
     /// Takes what this thread's error queue holds, and empties it.

@@ -81,7 +81,7 @@ package final class TLSSession {
         if code == 1 { return .done }
         switch blockage(code, "handshake") {
         case .wouldBlock: return .wouldBlock
-        case .ended: return .failed(TLSFailure("handshake", reason: "the peer left"))
+        case .ended: return .failed(.peerLeft("handshake"))
         case .failed(let failure): return .failed(explained(failure))
         }
     }
@@ -133,7 +133,7 @@ package final class TLSSession {
         if code == 1 { return .wrote(count) }
         switch blockage(code, "write") {
         // Without renegotiation a write waits for nothing that is to be read.
-        case .wouldBlock, .ended: return .failed(TLSFailure("write", reason: "the peer left"))
+        case .wouldBlock, .ended: return .failed(.peerLeft("write"))
         case .failed(let failure): return .failed(failure)
         }
     }

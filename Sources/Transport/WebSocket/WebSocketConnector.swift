@@ -151,7 +151,9 @@ package final class WebSocketConnector: ConnectionHandler {
     package func outputDrained(_ on: borrowing OnShard) {}
 
     package func closed(_ on: borrowing OnShard) {
-        if let failure = connection.tlsFailure, failure.errno == nil { return fail(.insecure(failure), on) }
+        if let failure = connection.tlsFailure, failure.errno == nil {
+            return fail(failure.peerLeft ? .closed : .insecure(failure), on)
+        }
         guard !isDone, connection.takenBytes == 0, let errno = connection.failure else {
             return fail(handshake.refusal.map(Failure.refused) ?? .closed, on)
         }

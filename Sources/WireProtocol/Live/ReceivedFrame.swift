@@ -35,6 +35,9 @@ package struct ReceivedFrame: Sendable, Hashable {
         return frames
     }
 
+    /// Whether it shows a notification: a new one, or one that has changed.
+    package var isNotification: Bool { type == "new" || type == "update" }
+
     package var seq: Int64? { object["seq"]?.int }
     package var epoch: String? { object["epoch"]?.string }
     package var unread: Int64? { object["unread"]?.int }

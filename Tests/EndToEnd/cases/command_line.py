@@ -92,6 +92,36 @@ def tail_acknowledges(world):
     expect_equal(sorted(push["device"] for push in sink.shown), ["0b", "0c", "0d"], "the devices that got a push")
 
 
+@case("belfry tail --ack acknowledges what it showed as its session ended, and much at once in few frames")
+def tail_acknowledges_again(world):
+    sink = world.sink()
+    server = world.serve(**sink.settings, PUSH_GRACE="5s", SHARDS="1")
+    server.register_device("sarah", "phone-sarah", "0a")
+    server.register_device("tom", "phone-tom", "0b")
+    # Somebody whose pushes wait as long as hers do.
+    tail(world, server, "tom")
+    watching = tail(world, server, "sarah", "--ack")
+    other = server.session("tom")
+    watching.signal(signal.SIGSTOP)
+    server.publish(room_liked("sarah", "tom"))
+    other.expect("new")
+    # Answered in a later turn than that which told all of them.
+    other.call("state", active=True)
+    server.kill()
+    # It is shown, and nobody is there to hear of it.
+    watching.signal(signal.SIGCONT)
+    frame(watching, "new")
+    server.start()
+    sink.wait_for_shown(1, within=15)
+    watching.signal(signal.SIGSTOP)
+    server.publish([*[room_liked("sarah") for _ in range(150)], room_liked("tom")])
+    watching.signal(signal.SIGCONT)
+    watching.output.wait_for(lambda line: '"seq":151,' in line, 10, "the last change")
+    sink.wait_for_shown(2, within=15)
+    expect_equal([push["device"] for push in sink.shown], ["0b", "0b"], "the devices that got a push")
+    expect_equal(sum('"ready"' in line for line in watching.output.all), 2, "the sessions")
+
+
 @case("belfry serve --dev says where it is, and its own lines work: the token, tail, and the curl call")
 def development(world):
     server = world.serve(arguments=["--dev"], AUTH_SECRET="")

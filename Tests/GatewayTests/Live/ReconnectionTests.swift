@@ -7,16 +7,24 @@ import WireProtocol
 struct ReconnectionTests {
     private static let ready = #"{"type":"ready","epoch":"e","seq":7,"recovered":false}"#
 
+    private static let back = #"{"type":"ready","epoch":"e","seq":90,"recovered":true}"#
+    private static let start = ContinuousClock.now
+
     /// What becomes of a client that was shown these frames.
     private func shown(_ frames: String...) throws -> Reconnection {
         var reconnection = Reconnection()
-        for frame in frames { reconnection.received(try ReceivedFrame(parsing: Array(frame.utf8))) }
+        for frame in frames { try show(&reconnection, frame) }
         return reconnection
     }
 
-    private func closed(_ reconnection: inout Reconnection, _ code: UInt16, jitter: Double = 0) -> Reconnection.Decision
-    {
-        reconnection.closed(code: code, jitter: jitter)
+    private func show(_ reconnection: inout Reconnection, _ frame: String, after time: Duration = .zero) throws {
+        reconnection.received(try ReceivedFrame(parsing: Array(frame.utf8)), at: Self.start + time)
+    }
+
+    private func closed(
+        _ reconnection: inout Reconnection, _ code: UInt16, after time: Duration = .zero, jitter: Double = 0
+    ) -> Reconnection.Decision {
+        reconnection.closed(code: code, at: Self.start + time, jitter: jitter)
     }
 
     // MARK: From where
@@ -31,10 +39,25 @@ struct ReconnectionTests {
     }
 
     @Test func `a session that resumes and ends amid its replay leaves the rest to the next one`() throws {
-        let back = #"{"type":"ready","epoch":"e","seq":90,"recovered":true}"#
         let replayed = #"{"type":"new","seq":8,"replay":true}"#
-        #expect(try shown(Self.ready, back).resume?.seq == 7)
-        #expect(try shown(Self.ready, back, replayed).resume?.seq == 8)
+        #expect(try shown(Self.ready, Self.back).resume?.seq == 7)
+        #expect(try shown(Self.ready, Self.back, replayed).resume?.seq == 8)
+    }
+
+    @Test(arguments: [
+        (#"{"type":"update","seq":9}"#, 9), (#"{"type":"read","seq":9,"upTo":3}"#, 8),
+        (#"{"type":"gap","from":9,"to":12,"unread":1}"#, 8),
+    ])
+    func `what is to be acknowledged again is the last notification that was shown`(frame: String, seq: Int64) throws {
+        let new = #"{"type":"new","seq":8}"#
+        #expect(try shown(Self.ready, new, frame).shown == seq)
+        #expect(try shown(Self.ready, new, frame, Self.back).shown == seq)
+        #expect(try shown(Self.ready).shown == nil)
+    }
+
+    @Test func `nothing of an inbox that begins anew was shown yet`() throws {
+        let new = #"{"type":"new","seq":8}"#
+        #expect(try shown(Self.ready, new, Self.ready).shown == nil)
     }
 
     @Test func `after a reset it goes on from that`() throws {
@@ -59,12 +82,39 @@ struct ReconnectionTests {
 
     // MARK: When
 
-    @Test func `delays grow up to a limit, and begin anew with a session`() throws {
+    @Test func `delays grow up to a limit, and begin anew with a session that lasts`() throws {
         var reconnection = try shown(Self.ready)
         let delays = (0..<7).map { _ in closed(&reconnection, 1006) }
         #expect(delays == [125, 250, 500, 1_000, 2_000, 4_000, 4_000].map { .connect(after: .milliseconds($0)) })
-        reconnection.received(try ReceivedFrame(parsing: Array(Self.ready.utf8)))
-        #expect(closed(&reconnection, 4200, jitter: 0.5) == .connect(after: .milliseconds(187.5)))
+        try show(&reconnection, Self.back, after: .seconds(20))
+        let delay = closed(&reconnection, 4200, after: .seconds(29), jitter: 0.5)
+        #expect(delay == .connect(after: .milliseconds(187.5)))
+    }
+
+    @Test(arguments: [4101, 4103, 1006, 4200])
+    func `delays grow where each session is closed right after it was ready`(code: UInt16) throws {
+        var reconnection = Reconnection()
+        let delays = try (0..<7).map { round in
+            try show(&reconnection, round == 0 ? Self.ready : Self.back, after: .seconds(round * 10))
+            return closed(&reconnection, code, after: .seconds(round * 10 + 5))
+        }
+        #expect(delays == [125, 250, 500, 1_000, 2_000, 4_000, 4_000].map { .connect(after: .milliseconds($0)) })
+    }
+
+    @Test func `a session that has lasted counts once, however often nobody answers after it`() throws {
+        var reconnection = try shown(Self.ready)
+        #expect(closed(&reconnection, 1006, after: .seconds(60)) == .connect(after: .milliseconds(125)))
+        for delay in [250, 500] {
+            let decision = reconnection.failed(.closed, jitter: 0)
+            #expect(decision == .connect(after: .milliseconds(delay)))
+        }
+        #expect(closed(&reconnection, 1006, after: .seconds(90)) == .connect(after: .seconds(1)))
+    }
+
+    @Test func `it comes back from a server that has fallen silent`() throws {
+        var reconnection = try shown(Self.ready)
+        let decision = reconnection.fellSilent(at: Self.start + .seconds(60), jitter: 0)
+        #expect(decision == .connect(after: .milliseconds(125)))
     }
 
     @Test(arguments: [(4001, true), (4002, true), (1002, true), (4100, false), (4202, false), (1006, false)])
