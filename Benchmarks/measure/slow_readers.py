@@ -146,6 +146,8 @@ def with_slow(belfry: Belfry, readers: Clients, pace: Pace, options) -> dict:
     stopped = time.monotonic()
     readers.write("stop 1")
     pace.publish(round(options.rate * AHEAD_SECONDS))
+    # The answer to a publisher comes before the item to the readers.
+    time.sleep(ARRIVAL_SECONDS)
     readers.write("measure")
     readers.write(f"stop {options.slow}")
     pace.publish(options.items, memory.look)
