@@ -10,13 +10,12 @@ from . import Failed, compare_idle, compare_report, machine
 from .compare_peers import PEERS, STARTERS, LeftOut, absence, versions
 from .compare_servers import CHANNEL, SILENT_CHANNEL, Contender, Work, start_floor
 from .core_time import CoreClock, is_hidden_from_processes
+from .fanout import SETTLING_ROUNDS
 from .options import beyond_heartbeat, heartbeat, heartbeat_setting, positive
 from .programs import item
 
 HELP = "fan-out and idle memory, against other servers"
 WARM_UP_ITEMS = 30
-# Before each half, since the other servers have had the caches meanwhile.
-REFRESHING_ITEMS = 3
 # Servers ping those who have just come; and their last answers are under way.
 SETTLE_SECONDS = 3
 # What a half delivers unless `--items` says otherwise: a second or two of the server's time.
@@ -156,7 +155,7 @@ def one_round(
     for contender in contenders[first:] + contenders[:first]:
         with left_out.if_failed(contender.name, f"with {work.sessions:,} sessions"):
             contender.begin()
-            deliver(contender, REFRESHING_ITEMS, 1, work.sessions)
+            deliver(contender, SETTLING_ROUNDS, 1, work.sessions)
             costs[contender.name] = half(contender, clock, bursts, at_once, work.sessions)
     say(f"round {number + 1}, µs a message: " + ", ".join(
         f"{each.name} {costs[each.name].microseconds:.2f}" for each in contenders if each.name in costs))
