@@ -85,4 +85,59 @@ struct LogFileTests {
             #expect(try rows(pool).count == 2_000)
         }
     }
+
+    private func insert(_ ids: ClosedRange<Int>, into pool: DatabasePool) throws {
+        for id in ids {
+            try pool.write { try $0.execute(sql: "INSERT INTO row VALUES (?, ?, 'text')", arguments: [id, id]) }
+        }
+    }
+
+    @Test func `commits go to bytes that the file has, until it begins at its start again`() throws {
+        try withPool(synchronous: "FULL") { pool in
+            try insert(1...1, into: pool)
+            let bytes = try logBytes(pool)
+            #expect(bytes > LogReserve.stepBytes)
+            // More than the 50 pages after which they are copied to the database.
+            try insert(2...100, into: pool)
+            #expect(try logBytes(pool) == bytes)
+        }
+    }
+
+    @Test func `a log that was emptied gets its zeros again`() throws {
+        try withPool(synchronous: "FULL") { pool in
+            try insert(1...3, into: pool)
+            let bytes = try pool.writeWithoutTransaction { db in
+                try db.checkpoint(.truncate)
+                return try logBytes(pool)
+            }
+            #expect(bytes == 0)
+            try insert(4...4, into: pool)
+            #expect(try logBytes(pool) > LogReserve.stepBytes)
+            #expect(try rows(pool).count == 4)
+        }
+    }
+
+    @Test func `what a killed process leaves is read up to the zeros`() throws {
+        try withPool(synchronous: "FULL") { pool in
+            try insert(1...20, into: pool)
+            let copy = pool.path + "-copy"
+            defer {
+                // Files that stay behind in the temporary folder harm nobody.
+                for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + suffix) }
+            }
+            // Without the index in shared memory, as after a power cut.
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: pool.path + suffix, toPath: copy + suffix)
+            }
+            let other = try DatabaseQueue(path: copy)
+            #expect(try other.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM row") } == 20)
+            #expect(try other.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+            try other.close()
+        }
+    }
+
+    private func logBytes(_ pool: DatabasePool) throws -> Int64 {
+        let found = try FileManager.default.attributesOfItem(atPath: pool.path + "-wal")[.size]
+        return (found as? NSNumber)?.int64Value ?? -1
+    }
 }

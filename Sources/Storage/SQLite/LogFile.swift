@@ -1,19 +1,22 @@
 import GRDB
 import GRDBSQLite
 
-/// The write-ahead log of the connection that writes, with ``LogFrames`` between it and SQLite.
+/// The write-ahead log of the connection that writes, with ``LogFrames`` and a ``LogReserve`` between it and SQLite.
 ///
 /// SQLite reaches an open file by a table of functions. This is one of our own for that one file: some of its functions mind
-/// the frames and then do what SQLite's do, all others are SQLite's. It lives until SQLite closes the file.
+/// these two and then do what SQLite's do, all others are SQLite's. It lives until SQLite closes the file.
 struct LogFile {
     /// First, so that a pointer to it is one to the whole.
     private var functions: sqlite3_io_methods
     private let original: UnsafePointer<sqlite3_io_methods>
     private var frames = LogFrames()
+    private var reserve = LogReserve()
+    private let place: LogPlace?
     private let syncing: LogSyncing
 
-    private init(over original: UnsafePointer<sqlite3_io_methods>, _ syncing: LogSyncing) {
+    private init(over original: UnsafePointer<sqlite3_io_methods>, at place: LogPlace?, _ syncing: LogSyncing) {
         self.original = original
+        self.place = place
         self.syncing = syncing
         functions = original.pointee
         functions.xClose = { file in Self.close(file) }
@@ -23,7 +26,7 @@ struct LogFile {
         functions.xRead = { file, bytes, count, offset in
             Self.flushed(file) { $0.xRead(file, bytes, count, offset) }
         }
-        functions.xTruncate = { file, size in Self.flushed(file) { $0.xTruncate(file, size) } }
+        functions.xTruncate = { file, size in Self.truncate(file, to: size) }
         functions.xSync = { file, flags in Self.sync(file, flags) }
         functions.xFileSize = { file, size in Self.flushed(file) { $0.xFileSize(file, size) } }
         functions.xFileControl = { file, operation, argument in
@@ -39,7 +42,7 @@ struct LogFile {
     static func join(_ db: Database, _ syncing: LogSyncing) -> Bool {
         guard let file = opened(by: db), let original = file.pointee.pMethods else { return false }
         let log = UnsafeMutablePointer<Self>.allocate(capacity: 1)
-        log.initialize(to: Self(over: original, syncing))
+        log.initialize(to: Self(over: original, at: LogPlace(of: db), syncing))
         file.pointee.pMethods = UnsafeRawPointer(log).assumingMemoryBound(to: sqlite3_io_methods.self)
         return true
     }
@@ -65,13 +68,53 @@ struct LogFile {
     }
 
     private mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ file: File) -> CInt {
-        let original = original
-        return frames.add(bytes, at: offset) { original.pointee.xWrite(file, $0.baseAddress, CInt($0.count), $1) }
+        writing(to: file) { $0.add(bytes, at: offset, $1) }
     }
 
-    private mutating func flush(_ file: File) -> CInt {
+    private mutating func flush(_ file: File) -> CInt { writing(to: file) { $0.flush($1) } }
+
+    /// Runs `body`, which may write, and has the file reach beyond that.
+    private mutating func writing(
+        to file: File, _ body: (inout LogFrames, _ write: LogFrames.Write) -> CInt
+    ) -> CInt {
         let original = original
-        return frames.flush { original.pointee.xWrite(file, $0.baseAddress, CInt($0.count), $1) }
+        var end: Int64 = 0
+        let code = body(&frames) { bytes, offset in
+            let code = original.pointee.xWrite(file, bytes.baseAddress, CInt(bytes.count), offset)
+            if code == SQLITE_OK { end = max(end, offset + Int64(bytes.count)) }
+            return code
+        }
+        if end > 0 { keepAhead(of: end, file) }
+        return code
+    }
+
+    /// A failure fails no commit: only the next ones take longer.
+    private mutating func keepAhead(of end: Int64, _ file: File) {
+        guard let place else { return }
+        let functions = original.pointee
+        let zeros = reserve.wrote(
+            to: end,
+            measured: {
+                var bytes: Int64 = 0
+                return functions.xFileSize(file, &bytes) == SQLITE_OK ? bytes : nil
+            },
+            most: { LogLength.mostReserved(room: place.room) })
+        guard let zeros else { return }
+        let piece = [UInt8](repeating: 0, count: LogFrames.maximumBytes)
+        for offset in stride(from: zeros.lowerBound, to: zeros.upperBound, by: piece.count) {
+            let count = min(Int64(piece.count), zeros.upperBound - offset)
+            guard functions.xWrite(file, piece, CInt(count), offset) == SQLITE_OK else { return reserve.refused() }
+        }
+        reserve.reaches(zeros.upperBound)
+    }
+
+    private static func truncate(_ file: File, to bytes: Int64) -> CInt {
+        let log = of(file)
+        return flushed(file) { functions in
+            let code = functions.xTruncate(file, bytes)
+            if code == SQLITE_OK { log.pointee.reserve.reaches(bytes) }
+            return code
+        }
     }
 
     private static func sync(_ file: File, _ flags: CInt) -> CInt {

@@ -1,0 +1,27 @@
+import GRDB
+import GRDBSQLite
+import Glibc
+
+/// Where a connection's database and its write-ahead log are. Valid as long as the connection has them open.
+struct LogPlace {
+    private let database: sqlite3_filename
+    private let log: sqlite3_filename
+
+    /// Nil for a database without a file.
+    init?(of db: Database) {
+        guard let database = sqlite3_db_filename(db.sqliteConnection, "main"), let log = sqlite3_filename_wal(database)
+        else { return nil }
+        (self.database, self.log) = (database, log)
+    }
+
+    /// Bytes that are free on the disk, and those that the log takes there. A disk that does not tell is taken for a large
+    /// one.
+    var room: Int64 {
+        var (disk, file) = (statvfs(), stat())
+        guard statvfs(database, &disk) == 0 else { return .max }
+        let logBytes = stat(log, &file) == 0 ? Int64(file.st_size) : 0
+        let (free, isTooMuch) = Int64(clamping: disk.f_bavail).multipliedReportingOverflow(by: Int64(disk.f_frsize))
+        let (room, isMore) = free.addingReportingOverflow(logBytes)
+        return isTooMuch || isMore ? .max : room
+    }
+}
