@@ -13,16 +13,16 @@ package enum Verdict: Sendable, Hashable {
     case accepted
     /// The device cannot be reached any more, as of the provider's own time if it told one.
     case deviceGone(since: Timestamp?)
-    /// Try again later; the provider's own delay if it told one. With a reason where the provider said nothing at all: what kept
+    /// Try again later; the provider's own delay if it told one. With a cause where the provider said nothing at all: what kept
     /// the push from it, fit for a log.
     ///
     /// Indirect, as a verdict goes along with every push, and nearly all are accepted.
-    indirect case busy(retryAfter: Duration?, scope: Scope, reason: String? = nil)
+    indirect case busy(retryAfter: Duration?, scope: Scope, cause: NoAnswer? = nil)
     /// Will never succeed as it is: a wrong payload, key or topic. The operator must act.
     case refused(reason: String)
 
-    /// For a request that got no reply: there was no connection, it was lost, or a deadline passed.
+    /// For a push that got no reply, and no word about when to come back.
     package static func noAnswer(_ cause: NoAnswer, scope: Scope = .provider) -> Verdict {
-        .busy(retryAfter: nil, scope: scope, reason: cause.reason)
+        .busy(retryAfter: nil, scope: scope, cause: cause)
     }
 }

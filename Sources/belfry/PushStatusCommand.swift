@@ -28,7 +28,7 @@ struct PushStatusCommand: AsyncParsableCommand {
             if let failure = lane.at(["lastFailure"]) {
                 Terminal.print("")
                 Terminal.print(
-                    "\(provider) did not answer a push, last at \(failure.at(["at"])?.string ?? ""): "
+                    "\(provider): a push got no answer, last at \(failure.at(["at"])?.string ?? ""): "
                         + "\(failure.at(["reason"])?.string ?? "")")
                 Terminal.print(failure.at(["explanation"])?.string ?? "")
             }

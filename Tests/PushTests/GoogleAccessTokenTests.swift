@@ -108,13 +108,14 @@ struct GoogleAccessTokenTests {
         for _ in 0..<9 {
             #expect(isFetch(token.next(at: moment)))
             token.failed(silent, at: moment, jitter: 0.5)
-            guard case .unavailable(let until, let reason) = token.next(at: moment) else {
+            guard case .unavailable(let until, let cause) = token.next(at: moment) else {
                 Issue.record("nothing to send with")
                 return
             }
-            #expect(reason == "Google's token service did not answer: connection lost")
+            #expect(cause.reason == "Google's token service did not answer: connection lost")
+            #expect(cause.obstacle == .tokenConnection)
             waits.append(until - moment)
-            #expect(token.next(at: until - .milliseconds(1)) == .unavailable(until: until, reason: reason))
+            #expect(token.next(at: until - .milliseconds(1)) == .unavailable(until: until, cause: cause))
             moment = until
         }
         #expect(waits == [15, 20, 30, 50, 90, 170, 305, 305, 305].map { .seconds($0) })
@@ -150,17 +151,22 @@ struct GoogleAccessTokenTests {
     func `a refusal is told in words`(status: Int, body: String, words: String, isPermanent: Bool) throws {
         var token = try token()
         _ = token.next(at: now)
-        let error = token.received(PushReply(status: status, body: Array(body.utf8)), at: now, jitter: 0)
-        #expect(error?.description.contains(words) == true)
-        #expect(error?.isPermanent == isPermanent)
-        #expect(token.next(at: now) == .unavailable(until: now + .seconds(10), reason: error?.description ?? ""))
+        let reply = PushReply(status: status, body: Array(body.utf8))
+        let told = token.received(reply, at: now, jitter: 0)
+        let error = try #require(told)
+        #expect(error.description.contains(words))
+        #expect(error.isPermanent == isPermanent)
+        // What waiting does not mend is ours, and what it does is Google's.
+        #expect(error.noAnswer.obstacle == (isPermanent ? .credential : .tokenService))
+        #expect(token.next(at: now) == .unavailable(until: now + .seconds(10), cause: error.noAnswer))
     }
 
     @Test func `the service's own delay is kept to`() throws {
         var token = try token()
         _ = token.next(at: now)
         let busy = PushReply(status: 503, headers: [("retry-after", "120")])
-        let error = token.received(busy, at: now, jitter: 0)
-        #expect(token.next(at: now) == .unavailable(until: now + .seconds(120), reason: error?.description ?? ""))
+        let told = token.received(busy, at: now, jitter: 0)
+        let error = try #require(told)
+        #expect(token.next(at: now) == .unavailable(until: now + .seconds(120), cause: error.noAnswer))
     }
 }

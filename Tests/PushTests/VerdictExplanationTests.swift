@@ -28,7 +28,7 @@ struct VerdictExplanationTests {
             (.busy(retryAfter: .seconds(30), scope: .device), "come back in 30 s"),
             (.busy(retryAfter: nil, scope: .provider), "all its pushes wait"),
             (.noAnswer(NoAnswer(reason: "no such host")), "gave no verdict: no such host. All its pushes wait"),
-            (.noAnswer(NoAnswer(reason: "no such host"), scope: .device), "no such host. One from the queue is tried"),
+            (.noAnswer(NoAnswer(reason: "no such host"), scope: .device), "holds up no other"),
             (.noAnswer(NoAnswer(reason: "no such host")), "_ENDPOINT and "),
         ]
         for (verdict, words) in verdicts {
@@ -36,5 +36,27 @@ struct VerdictExplanationTests {
             #expect(text.contains(provider.title))
             #expect(text.contains(words))
         }
+    }
+
+    @Test(arguments: [
+        (NoAnswer.Obstacle.connection, "gave no verdict", "FCM_ENDPOINT"),
+        (.tokenConnection, "could not be asked", "name service, firewall, clock), at token_uri"),
+        (.tokenService, "could not be asked", "status page"),
+        (.credential, "could not be asked", "Look at FCM_SERVICE_ACCOUNT_PATH."),
+    ])
+    func `what keeps all pushes back is told with what to look at`(
+        obstacle: NoAnswer.Obstacle, outcome: String, advice: String
+    ) {
+        let text = Verdict.noAnswer(NoAnswer(reason: "why", obstacle: obstacle)).explanation(from: .fcm)
+        #expect(text.hasPrefix("FCM \(outcome): why. All its pushes wait and are tried again. "))
+        #expect(text.contains(advice))
+        #expect(text.contains("FCM_ENDPOINT") == (obstacle == .connection))
+        #expect(text.contains("firewall") == [.connection, .tokenConnection].contains(obstacle))
+    }
+
+    @Test func `what keeps one push back is not said of the others`() {
+        let text = Verdict.noAnswer(NoAnswer(reason: "why"), scope: .device).explanation(from: .webpush)
+        #expect(!text.contains("All its pushes"))
+        #expect(text.contains("WEBPUSH_ENDPOINT"))
     }
 }

@@ -1,8 +1,9 @@
 import Inbox
 import JSON
 import Push
-import Storage
 import Testing
+
+@testable import Storage
 
 /// Types with a pace: "at most one push an hour, then one for all that waited".
 struct PushFoldTests {
@@ -45,6 +46,39 @@ struct PushFoldTests {
         (["e\u{301}", "\u{e9}", "pete"], "3 people, 3 upvotes"),
     ])
     func `it tells how many people it was, each of them once`(_ actors: [String?], _ text: String) async throws {
+        try await withUpvotes(of: actors) { fixture in
+            let texts = try await fixture.job(at: .at(3_600)).message.texts
+            #expect("\(texts.title), \(texts.body)" == text)
+        }
+    }
+
+    @Test(arguments: [
+        (["pete"], "2 people, 2 upvotes"), (["renee"], "renee, 2 upvotes"), ([nil], "2 people, 2 upvotes"),
+        (["pete", "renee", "\u{e9}", "pete"], "3 people, 5 upvotes"),
+    ])
+    func `people whose doing comes with the commit that hands it out are among them`(
+        _ late: [String?], _ text: String
+    ) async throws {
+        try await withUpvotes(of: ["renee"]) { fixture in
+            let publication = Publication(
+                publisher: "backend", entries: try late.map { try Self.upvote(by: $0, fixture) }, now: .at(3_599))
+            let jobs = try await withCheckedThrowingContinuation { continuation in
+                fixture.store.write(rows: publication.rows) {
+                    continuation.resume(with: $0)
+                } _: { open in
+                    _ = try PublishWriter(open: open).publish(publication)
+                    let leasing = PushLeasing(open: open, provider: .apns, now: .at(3_600), end: .at(3_660))
+                    return .success(try leasing.lease(10).jobs)
+                }
+            }
+            #expect(jobs.map { "\($0.message.texts.title), \($0.message.texts.body)" } == [text])
+            // What was written before its time is there after the commit, too.
+            #expect(try await fixture.texts(of: .ada).count == 2 + late.count)
+        }
+    }
+
+    /// The first push of the hour has left; these people's upvotes wait for its end.
+    private func withUpvotes(of actors: [String?], _ body: (StoreFixture) async throws -> Void) async throws {
         let yaml = """
             catalog: tests
             actor: [id]
@@ -64,15 +98,18 @@ struct PushFoldTests {
         try await withStore(yaml: yaml) { fixture in
             try await fixture.store.register(.phone(), for: .ada)
             for (second, actor) in (["first"] + actors).enumerated() {
-                let event = Event(
-                    type: "upvoted", actor: actor.map { ["id": .string($0)] },
-                    to: [.init(name: "people", users: [.ada])], data: [:])
-                _ = try await fixture.publish(try fixture.entry(event), at: .at(Int64(second)))
+                _ = try await fixture.publish(try Self.upvote(by: actor, fixture), at: .at(Int64(second)))
             }
             try await fixture.store.settle(try await fixture.job(at: .at(0)), as: .finish)
-            let texts = try await fixture.job(at: .at(3_600)).message.texts
-            #expect("\(texts.title), \(texts.body)" == text)
+            try await body(fixture)
         }
+    }
+
+    private static func upvote(by actor: String?, _ fixture: StoreFixture) throws -> Publication.Entry {
+        let event = Event(
+            type: "upvoted", actor: actor.map { ["id": .string($0)] }, to: [.init(name: "people", users: [.ada])],
+            data: [:])
+        return try fixture.entry(event)
     }
 
     @Test func `one that waited alone says its own words`() async throws {

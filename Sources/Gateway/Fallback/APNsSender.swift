@@ -123,8 +123,8 @@ package final class APNsSender: PushSender {
         client.send(request) { reply in completion(APNsVerdict(reply)) }
     }
 
-    private static let cannotSign = Verdict.busy(
-        retryAfter: nil, scope: .provider, reason: "the key of APNS_KEY_PATH cannot sign")
+    static let cannotSign = Verdict.noAnswer(
+        NoAnswer(reason: "the key of APNS_KEY_PATH cannot sign", obstacle: .credential))
 
     /// Nil if the key cannot sign.
     private func currentPass(at now: Timestamp) -> Pass? {

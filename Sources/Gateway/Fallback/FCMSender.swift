@@ -78,8 +78,8 @@ package final class FCMSender: PushSender {
             fetch(draft, generation)
             if let accessToken { send(push, accessToken, projectID, at: now) }
         case .wait: break
-        case .unavailable(let until, let reason):
-            push.completion(.busy(retryAfter: max(until - now, .zero), scope: .provider, reason: reason))
+        case .unavailable(let until, let cause):
+            push.completion(.busy(retryAfter: max(until - now, .zero), scope: .provider, cause: cause))
         }
     }
 

@@ -1,9 +1,12 @@
 package import Inbox
+package import Push
 
 /// Why pushes do not get to a provider: to be told when that begins and when the reason changes, not with every push.
 package struct FailureLog: Sendable {
     package struct Failure: Sendable, Hashable {
-        package let reason: String
+        package let cause: NoAnswer
+        /// Whether no push got to the provider, or this one did not.
+        package let scope: Verdict.Scope
         package let at: Timestamp
     }
 
@@ -21,8 +24,9 @@ package struct FailureLog: Sendable {
     private var toldAt: [String: Timestamp] = [:]
 
     /// Takes in that a push has failed; tells whether this is to be told now.
-    mutating func failed(_ reason: String, at now: Timestamp) -> Bool {
-        last = Failure(reason: reason, at: now)
+    mutating func failed(_ cause: NoAnswer, scope: Verdict.Scope, at now: Timestamp) -> Bool {
+        let reason = cause.reason
+        last = Failure(cause: cause, scope: scope, at: now)
         current = reason
         guard reason != told else { return false }
         // Also if the clock was set back.

@@ -44,9 +44,9 @@ struct LaneReports {
     private mutating func note(_ verdict: Verdict, at now: Timestamp) {
         switch verdict {
         case .accepted, .deviceGone, .busy(_, _, nil), .refused: failures.answered()
-        case .busy(_, _, let reason?):
-            guard failures.failed(reason, at: now) else { return }
-            logger.warning("pushes fail; they are tried again", metadata: ["reason": "\(reason)"])
+        case .busy(_, let scope, let cause?):
+            guard failures.failed(cause, scope: scope, at: now) else { return }
+            logger.warning("pushes fail; they are tried again", metadata: ["reason": "\(cause.reason)"])
         }
     }
 

@@ -153,11 +153,11 @@ struct DeviceAdminRoutes {
         case .deviceGone:
             json.member("verdict", "gone")
             json.member("forgotten", isForgotten)
-        case .busy(let retryAfter, let scope, let reason):
+        case .busy(let retryAfter, let scope, let cause):
             json.member("verdict", "busy")
             json.member("scope", scope == .provider ? "provider" : "device")
             if let retryAfter { json.member("retryAfter", retryAfter.components.seconds) }
-            if let reason { json.member("reason", reason) }
+            if let cause { json.member("reason", cause.reason) }
         case .refused(let reason):
             json.member("verdict", "refused")
             json.member("reason", reason)

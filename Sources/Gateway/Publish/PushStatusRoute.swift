@@ -22,7 +22,7 @@ struct PushStatusRoute {
         }
     }
 
-    private static func write(_ lane: LaneStatus, to json: inout JSONWriter) {
+    static func write(_ lane: LaneStatus, to json: inout JSONWriter) {
         json.object { json in
             json.member("provider", lane.provider.rawValue)
             json.member("configured", lane.isConfigured)
@@ -36,9 +36,9 @@ struct PushStatusRoute {
             if let failure = lane.lastFailure {
                 json.key("lastFailure")
                 json.object { json in
-                    json.member("reason", failure.reason)
+                    json.member("reason", failure.cause.reason)
                     json.member("at", failure.at.iso8601)
-                    let verdict = Verdict.noAnswer(NoAnswer(reason: failure.reason))
+                    let verdict = Verdict.noAnswer(failure.cause, scope: failure.scope)
                     json.member("explanation", verdict.explanation(from: lane.provider))
                 }
             }

@@ -101,7 +101,7 @@ package struct Settings: Sendable, Equatable {
         /// New ones, over all; 0: any number.
         package var connectionsPerSecond = 0
         /// The web origins whose pages may open live sessions, and call REST from another origin; none: all may do the
-        /// former, none the latter.
+        /// former, none the latter. `null` among them opens both to sandboxed frames and local files.
         package var origins: [String] = []
     }
 

@@ -11,7 +11,7 @@ import JSON
 /// case .use(let accessToken): send(accessToken)
 /// case .fetch(let draft, let accessToken): fetch(token.request(draft, signature: …)); send or keep the job
 /// case .wait: keep the job until the fetch has ended
-/// case .unavailable(let until, let reason): settle the job as busy until then, for that reason
+/// case .unavailable(let until, let cause): settle the job as busy until then, for that cause
 /// }
 /// ```
 ///
@@ -36,7 +36,7 @@ package struct GoogleAccessToken: Sendable {
         /// A fetch is under way.
         case wait
         /// The last fetch failed; the next one is due then.
-        case unavailable(until: Timestamp, reason: String)
+        case unavailable(until: Timestamp, cause: NoAnswer)
     }
 
     private struct Issued {
@@ -75,7 +75,7 @@ package struct GoogleAccessToken: Sendable {
         let rest = issued.flatMap { $0.isGood(at: now) ? $0.accessToken : nil }
         if isFetching { return rest.map { .use($0) } ?? .wait }
         if let failure, now < failure.retryAt {
-            return rest.map { .use($0) } ?? .unavailable(until: failure.retryAt, reason: failure.error.description)
+            return rest.map { .use($0) } ?? .unavailable(until: failure.retryAt, cause: failure.error.noAnswer)
         }
         isFetching = true
         return .fetch(draft(at: now), meanwhile: rest)

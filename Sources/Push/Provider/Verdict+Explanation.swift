@@ -15,11 +15,14 @@ extension Verdict {
                     + "forgotten here; the app registers it again at its next start."
                 : "\(provider.title) lost this device. If it has not registered here since then, it is forgotten; the "
                     + "app registers it again at its next start."
-        case .busy(_, let scope, let reason?):
+        case .busy(_, let scope, let cause?):
+            let outcome = cause.obstacle == .connection ? "gave no verdict" : "could not be asked"
             let waiting =
                 scope == .provider
-                ? "All its pushes wait and are tried again." : "One from the queue is tried again."
-            return "\(provider.title) gave no verdict: \(reason). \(waiting) \(provider.connectionAdvice)"
+                ? "All its pushes wait and are tried again."
+                : "A push from the queue is tried again, and holds up no other."
+            return
+                "\(provider.title) \(outcome): \(cause.reason). \(waiting) \(provider.advice(against: cause.obstacle))"
         case .busy(let retryAfter, let scope, nil):
             let when = retryAfter.map { " It asks to come back in \($0.components.seconds) s." } ?? ""
             switch scope {
@@ -38,17 +41,39 @@ extension Verdict {
 }
 
 extension Device.Provider {
-    /// What to look at when it cannot be reached.
-    fileprivate var connectionAdvice: String {
-        let settings =
-            switch self {
-            case .apns: "APNS"
-            case .fcm: "FCM"
-            case .onesignal: "ONESIGNAL"
-            case .webpush: "WEBPUSH"
-            }
-        return "Look at this server's connection (name service, firewall, clock), and at \(settings)_ENDPOINT and "
-            + "\(settings)_CA_FILE if they are set."
+    /// What to look at when no push gets a reply.
+    fileprivate func advice(against obstacle: NoAnswer.Obstacle) -> String {
+        let connection = "Look at this server's connection (name service, firewall, clock)"
+        switch obstacle {
+        case .connection:
+            return "\(connection), and at \(variables)_ENDPOINT and \(variables)_CA_FILE if they are set."
+        case .tokenConnection:
+            return "\(connection), at token_uri in the file of \(credential), and at \(variables)_CA_FILE if it is set."
+        case .tokenService:
+            return "If it lasts, look at the service's status page, and at token_uri in the file of \(credential)."
+        case .credential:
+            return "Look at \(credential)."
+        }
+    }
+
+    /// What the variables of its settings begin with.
+    private var variables: String {
+        switch self {
+        case .apns: "APNS"
+        case .fcm: "FCM"
+        case .onesignal: "ONESIGNAL"
+        case .webpush: "WEBPUSH"
+        }
+    }
+
+    /// The variable that names what its pushes are authorized by.
+    private var credential: String {
+        switch self {
+        case .apns: "APNS_KEY_PATH"
+        case .fcm: "FCM_SERVICE_ACCOUNT_PATH"
+        case .onesignal: "ONESIGNAL_API_KEY"
+        case .webpush: "VAPID_PRIVATE_KEY_PATH"
+        }
     }
 
     /// As people call it.

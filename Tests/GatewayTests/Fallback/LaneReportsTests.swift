@@ -22,9 +22,9 @@ struct LaneReportsTests {
 
     private func told() throws -> [JSONObject] { try lines.all.map { try #require(JSONValue(parsing: $0).object) } }
 
-    private mutating func fail(_ reason: String?, after seconds: Int = 0) {
+    private mutating func fail(_ reason: String?, scope: Verdict.Scope = .provider, after seconds: Int = 0) {
         let now = Timestamp.noon + .seconds(seconds)
-        let verdict = Verdict.busy(retryAfter: nil, scope: .provider, reason: reason)
+        let verdict = Verdict.busy(retryAfter: nil, scope: scope, cause: reason.map { NoAnswer(reason: $0) })
         reports.note(verdict, .retry(at: now + .seconds(10)), of: job, at: now)
     }
 
@@ -35,6 +35,12 @@ struct LaneReportsTests {
         for second in 0..<50 { fail("cannot connect: Connection refused", after: second) }
         #expect(try told().count == 1)
         #expect(reports.failures.last?.at == .noon + .seconds(49))
+    }
+
+    @Test mutating func `a failure of one push is told like one of all, and remembered as what it was`() throws {
+        fail("cannot connect: there is no such host", scope: .device)
+        #expect(try told().map { $0["reason"] } == ["cannot connect: there is no such host"])
+        #expect(reports.failures.last?.scope == .device)
     }
 
     @Test mutating func `a provider that fails by its own word leaves no reason of ours`() throws {

@@ -110,12 +110,24 @@ import Transport
         let error = HTTPClientError.transport(code: 60, message: "cannot connect: certificate not trusted")
         try #require(await fetches.next()).answer(.failure(error))
         for _ in 0..<2 {
-            guard case .busy(.some, .provider, let reason?) = await verdicts.next() else {
+            guard case .busy(.some, .provider, let cause?) = await verdicts.next() else {
                 Issue.record("no reason")
                 continue
             }
-            #expect(reason == "Google's token service did not answer: cannot connect: certificate not trusted")
+            #expect(cause.reason == "Google's token service did not answer: cannot connect: certificate not trusted")
+            #expect(cause.obstacle == .tokenConnection)
         }
+    }
+
+    @Test func `an account that Google refuses is not told as a failing connection`() async throws {
+        let tokens = ScriptedHTTP()
+        let sender = try await fcm(tokens: tokens)
+        var verdicts = send(sender, .fcm).makeAsyncIterator()
+        var fetches = tokens.calls.makeAsyncIterator()
+        ScriptedHTTP.respond(to: try #require(await fetches.next()), 400, #"{"error": "invalid_grant"}"#)
+        let text = try #require(await verdicts.next()).explanation(from: .fcm)
+        #expect(text.hasPrefix("FCM could not be asked: invalid_grant"))
+        #expect(text.hasSuffix("Look at FCM_SERVICE_ACCOUNT_PATH."))
     }
 
     private func isBusy(_ verdict: Verdict?) -> Bool {
@@ -167,6 +179,15 @@ import Transport
         #expect(await verdicts.next() == .busy(retryAfter: nil, scope: .device))
         ScriptedHTTP.respond(to: other, 200)
         #expect(await verdicts.next() == .accepted)
+    }
+
+    @Test func `a key that cannot sign is not told as a failing connection`() {
+        #expect(
+            APNsSender.cannotSign.explanation(from: .apns)
+                == "APNs could not be asked: the key of APNS_KEY_PATH cannot sign. All its pushes wait and are tried "
+                + "again. Look at APNS_KEY_PATH.")
+        let verdict = Verdict.noAnswer(GoogleAccessTokenError.unsigned.noAnswer)
+        #expect(verdict.explanation(from: .fcm).hasSuffix("Look at FCM_SERVICE_ACCOUNT_PATH."))
     }
 
     @Test func `jobs of both environments leave together, and each verdict is its job's`() async throws {
@@ -296,10 +317,10 @@ import Transport
         let scope = provider == .webpush ? Verdict.Scope.device : .provider
         let reason = "cannot connect: Connection refused"
         for _ in 0..<2 { try #require(await calls.next()).answer(.failure(.transport(code: 0, message: reason))) }
-        for _ in 0..<2 { #expect(await told.next() == .busy(retryAfter: nil, scope: scope, reason: reason)) }
+        for _ in 0..<2 { #expect(await told.next() == .noAnswer(NoAnswer(reason: reason), scope: scope)) }
         sender.send(message(), to: device, at: .noon) { report.yield($0) }
         try #require(await calls.next()).answer(.failure(.timedOut))
-        #expect(await told.next() == .busy(retryAfter: nil, scope: scope, reason: "no answer within 20 s"))
+        #expect(await told.next() == .noAnswer(NoAnswer(reason: "no answer within 20 s"), scope: scope))
     }
 
     private func sender(of provider: Device.Provider) async throws -> any PushSender {

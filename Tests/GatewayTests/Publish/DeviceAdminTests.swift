@@ -101,6 +101,17 @@ import Testing
         await listener.stop()
     }
 
+    @Test func `a test push that nothing could authorize says nothing of the network`() async throws {
+        let store = DeviceStore(["sarah": [Self.device("phone", .apns)]])
+        let cause = NoAnswer(reason: "no signature", obstacle: .credential)
+        let listener = try await PublishListener(store, senders: [.apns: ScriptedSender(always: .noAnswer(cause))])
+        let answer = try await listener.call("POST", "/v1/users/sarah/test-push")
+        let result = try #require(try json(answer).at(["results"])?.array?.first)
+        #expect(result.at(["reason"]) == "no signature")
+        #expect(result.at(["explanation"])?.string?.hasSuffix("Look at APNS_KEY_PATH.") == true)
+        await listener.stop()
+    }
+
     @Test func `a device that its provider calls gone is forgotten, and the answer says so`() async throws {
         let store = DeviceStore(["sarah": [Self.device("phone", .apns)]])
         let listener = try await PublishListener(
