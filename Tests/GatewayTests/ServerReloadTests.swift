@@ -81,6 +81,25 @@ struct ServerReloadTests {
         }
     }
 
+    @Test func `a kind of subject that a reload drops stays muted until it is taken back`() async throws {
+        try await withServer { server, folder in
+            let types = #"types: {GREETED: {subjects: {word: "{{word}}"}, "#
+            try folder.file("greetings.yaml", Self.greetings.replacing("types: {GREETED: {", with: types))
+            _ = try await server.admin("POST", "/v1/reload")
+            let (settings, mute) = ("/v1/users/sarah/settings", "/api/notifications/mutes/word:hello")
+            #expect(try await server.call("PUT", mute, as: "sarah").status == 200)
+            #expect(try await server.publish(Self.event).json.at(["suppressed"]) == 1)
+            try folder.file("greetings.yaml", Self.greetings)
+            _ = try await server.admin("POST", "/v1/reload")
+            let read = try await server.admin("GET", settings)
+            let put = try await server.admin("PUT", settings, body: read.text)
+            #expect((put.status, put.text) == (200, read.text))
+            #expect(try await server.call("DELETE", mute, as: "sarah").status == 200)
+            #expect(try await server.call("PUT", mute, as: "sarah").status == 422)
+            #expect(try await server.admin("PUT", settings, body: read.text).status == 422)
+        }
+    }
+
     @Test func `the catalogs that hold are listed with their files`() async throws {
         try await withServer { server, folder in
             let file = try folder.file("greetings.yaml", Self.greetings)

@@ -4,6 +4,8 @@ import Storage
 import Testing
 
 struct SettingsStoreTests {
+    private static let rooms = SubjectKinds(["room"])
+
     @Test func `what is chosen is kept, told, and outlives the process`() async throws {
         try await withStore { fixture in
             #expect(try await fixture.store.settings(of: .ada) == UserSettings())
@@ -33,8 +35,9 @@ struct SettingsStoreTests {
         try await withStore { fixture in
             var full = UserSettings()
             for number in 0..<UserSettings.maximumMutes { full.mutes[ExactText("room:\(number)")] = .init() }
-            try await fixture.store.change(.replace(full), for: .ada, at: .at(0))
-            let outcome = try await fixture.store.change(.mute(ExactText("room:x"), until: nil), for: .ada, at: .at(0))
+            try await fixture.store.change(.replace(full, known: Self.rooms), for: .ada, at: .at(0))
+            let outcome = try await fixture.store.change(
+                .mute(ExactText("room:x"), until: nil, known: Self.rooms), for: .ada, at: .at(0))
             guard case .refused(let problem) = outcome else {
                 Issue.record("the mute was taken")
                 return
@@ -44,10 +47,23 @@ struct SettingsStoreTests {
         }
     }
 
+    @Test func `a mute that is refused makes nobody known`() async throws {
+        try await withStore { fixture in
+            let mute = SettingsChange.mute(ExactText("rooms:7"), until: nil, known: Self.rooms)
+            guard case .refused(let problem) = try await fixture.store.change(mute, for: .ada, at: .at(0)) else {
+                Issue.record("the mute was taken")
+                return
+            }
+            #expect(problem.code == "unknown_subject_kind")
+            #expect(try await fixture.store.statistics().inboxes == 0)
+        }
+    }
+
     @Test func `what is muted or switched off does not come`() async throws {
         try await withStore { fixture in
             try await fixture.store.register(.phone(), for: .ada)
-            try await fixture.store.change(.mute(ExactText("actor:renee"), until: .at(10)), for: .ada, at: .at(0))
+            try await fixture.store.change(
+                .mute(ExactText("actor:renee"), until: .at(10), known: Self.rooms), for: .ada, at: .at(0))
             let outcome = try #require(try await fixture.publish(fixture.entry("said", to: [.ada, .bob])).first)
             #expect((outcome.created, outcome.suppressed) == (1, 1))
             try await fixture.publish("said", "after the mute", to: .ada, at: .at(10))

@@ -33,7 +33,8 @@ struct SettingsAdminRoutes {
                 try PreferenceEdits(settings).check(catalogs)
                 return settings
             }
-            node.store.change(.replace(settings), for: user, at: node.now()) { result in
+            let change = SettingsChange.replace(settings, known: SubjectKinds(of: catalogs))
+            node.store.change(change, for: user, at: node.now()) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
                 case .success(.refused(let problem)): reply.send(Problem(problem).response)

@@ -50,9 +50,10 @@ struct PreferenceRoutes {
             case .mute:
                 let subject = try Self.subject(parameters)
                 let now = node.now()
+                let known = SubjectKinds(of: node.currentCatalogs.catalogs)
                 let body = request.body.isEmpty ? Array("{}".utf8) : request.body
                 let mute = try Self.read(body) { json throws(PreferenceProblem) in
-                    try SettingsChange.mute(subject, json, at: now)
+                    try SettingsChange.mute(subject, json, at: now, known: known)
                 }
                 change(mute, .mutes, reply)
             case .unmute: change(.unmute(ExactText(try Self.subject(parameters))), .mutes, reply)

@@ -3,11 +3,11 @@ import JSON
 /// What is wrong with settings that somebody sent.
 package struct PreferenceProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// Stable, for programs: `missing_field`, `wrong_type`, `invalid_value`, `unknown_field`, `unknown_notification_type`,
-    /// `unknown_category`, `required_type` or `too_many_mutes`.
+    /// `unknown_category`, `unknown_subject_kind`, `required_type` or `too_many_mutes`.
     package let code: String
     /// Where, as a JSON pointer (RFC 6901): `/quietHours/windows/0/from`. Empty for the whole.
     package let pointer: String
-    /// What was expected. Never the value that was found.
+    /// What was expected. Of what was found, never more than the kind of a subject.
     package let message: String
 
     package var description: String { "\(code) at \"\(pointer)\": \(message)" }
@@ -46,6 +46,16 @@ extension PreferenceProblem {
         Self(
             "unknown_category", place.appending(name),
             "no catalog has this category\(Spelling.hint(for: name, among: known))")
+    }
+
+    static func unknownSubjectKind(_ kind: String, at place: JSONPointer, known: [String]) -> Self {
+        let nearest = Spelling.nearest(to: kind, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+        // Enough to see what a kind is; the nearest one is told apart.
+        let listed = known.prefix(10).joined(separator: ", ")
+        let others = known.count > 10 ? " and \(known.count - 10) more" : ""
+        return Self(
+            "unknown_subject_kind", place,
+            "no catalog has subjects of the kind \"\(kind)\"\(nearest); known are \(listed)\(others)")
     }
 
     static func requiredType(_ name: String, in place: JSONPointer) -> Self {

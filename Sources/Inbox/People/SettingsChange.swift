@@ -3,15 +3,19 @@ package import JSON
 /// What a person changes of their settings. The later of two changes of one part wins; other parts stay.
 package enum SettingsChange: Sendable, Hashable {
     case preferences(PreferenceEdits)
-    /// - Parameter until: nil until it is taken back.
-    case mute(ExactText, until: Timestamp?)
+    /// - Parameters:
+    ///   - until: nil until it is taken back.
+    ///   - known: what can be muted, beside what is.
+    case mute(ExactText, until: Timestamp?, known: SubjectKinds)
     case unmute(ExactText)
     /// Nil for none.
     case quietHours(QuietHours?)
     /// Nil for an end of it.
     case snooze(until: Timestamp?)
     /// All of them at once.
-    case replace(UserSettings)
+    ///
+    /// - Parameter known: what can be muted, beside what is.
+    case replace(UserSettings, known: SubjectKinds)
 }
 
 extension SettingsChange {
@@ -20,14 +24,14 @@ extension SettingsChange {
 
     /// - Parameter json: `{"until": "…"}`, or an empty object.
     package static func mute(
-        _ subject: String, _ json: JSONValue, at now: Timestamp
+        _ subject: String, _ json: JSONValue, at now: Timestamp, known: SubjectKinds
     ) throws(PreferenceProblem) -> SettingsChange {
         let members = try SettingsMembers(json, known: ["until"])
         let until = try members.moment("until")
         if let until, until <= now {
             throw .invalidValue(members.place(of: "until"), expected: "a moment to come")
         }
-        return .mute(ExactText(subject), until: until)
+        return .mute(ExactText(subject), until: until, known: known)
     }
 
     /// - Parameter json: `{"hours": 8}` or `{"until": "…"}`.
@@ -67,8 +71,11 @@ extension SettingsChange {
 extension UserSettings {
     /// Makes a change, and forgets what is over.
     ///
+    /// Kinds of subjects that are muted already may be muted again, though the catalogs know them no more: settings that
+    /// were read can be put back.
+    ///
     /// - Returns: whether anything is different now; then the revision has grown.
-    /// - Throws: ``PreferenceProblem/tooManyMutes``; nothing has changed then.
+    /// - Throws: ``PreferenceProblem/tooManyMutes``, or a kind of subject that is not known; nothing has changed then.
     package mutating func apply(_ change: SettingsChange, at now: Timestamp) throws(PreferenceProblem) -> Bool {
         var settings = self
         switch change {
@@ -77,11 +84,17 @@ extension UserSettings {
             for (name, edit) in edits.categories {
                 settings.categories[name] = edit.applied(to: settings.categories[name])
             }
-        case .mute(let subject, let until): settings.mutes[subject] = Mute(until: until)
+        case .mute(let subject, let until, let known):
+            try known.check([subject], muted: mutedSubjects(at: now), at: JSONPointer())
+            settings.mutes[subject] = Mute(until: until)
         case .unmute(let subject): settings.mutes[subject] = nil
         case .quietHours(let hours): settings.quietHours = hours
         case .snooze(let until): settings.snoozedUntil = until
-        case .replace(let others): settings = others
+        case .replace(let others, let known):
+            // A mute may have ended since it was read, and is not looked at then.
+            try known.check(
+                others.mutedSubjects(at: now), muted: mutedSubjects(at: now), at: JSONPointer().appending("mutes"))
+            settings = others
         }
         settings.mutes = settings.mutes.filter { $0.value.holds(at: now) }
         if let end = settings.snoozedUntil, end <= now { settings.snoozedUntil = nil }
@@ -92,5 +105,9 @@ extension UserSettings {
         settings.revision += 1
         self = settings
         return true
+    }
+
+    private func mutedSubjects(at now: Timestamp) -> some Sequence<ExactText> {
+        mutes.lazy.filter { $0.value.holds(at: now) }.map(\.key)
     }
 }

@@ -101,6 +101,18 @@ struct PreferenceRouteTests {
         await server.stop()
     }
 
+    @Test func `a kind of subject that no catalog has is refused, but can be taken back`() async throws {
+        let server = try await TestServer()
+        let refused = try await call(server, "PUT", "mutes/rooms:7")
+        #expect((refused.status, try refused.json.at(["code"])) == (422, "unknown_subject_kind"))
+        #expect(
+            try refused.json.at(["detail"])
+                == #"no catalog has subjects of the kind "rooms"; did you mean "room"?; known are actor, room"#)
+        #expect(try await call(server, "GET", "mutes").json == ["data": ["rev": 0, "mutes": []]])
+        #expect(try await call(server, "DELETE", "mutes/rooms:7").status == 200)
+        await server.stop()
+    }
+
     // MARK: Quiet hours and the snooze
 
     @Test func `quiet hours and a snooze are set, shown and given up`() async throws {
@@ -149,6 +161,19 @@ struct PreferenceRouteTests {
             "PUT", path, body: #"{"preferences": {"types": {"LIKE": {"push": false}}}}"#)
         #expect((refused.status, try refused.json.at(["code"])) == (422, "unknown_notification_type"))
         #expect(try await server.admin("GET", path).json == replaced.json)
+        await server.stop()
+    }
+
+    @Test func `a backend cannot mute a kind of subject that no catalog has`() async throws {
+        let server = try await TestServer()
+        let path = "/v1/users/sarah/settings"
+        let body = #"{"mutes": [{"subject": "room:7"}, {"subject": "rooms:7"}]}"#
+        let refused = try await server.admin("PUT", path, body: body)
+        #expect(
+            (refused.status, try refused.json.at(["code"]), try refused.json.at(["pointer"]))
+                == (422, "unknown_subject_kind", "/mutes"))
+        #expect(refused.text.contains("; known are actor, room\""))
+        #expect(try await server.admin("GET", path).json.at(["rev"]) == 0)
         await server.stop()
     }
 

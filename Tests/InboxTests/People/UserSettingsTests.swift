@@ -6,6 +6,8 @@ import Testing
 struct UserSettingsTests {
     private static let now = Timestamp(milliseconds: 1_736_942_400_000)  // 2025-01-15T12:00:00Z
 
+    private static let rooms = SubjectKinds(["room"])
+
     private static func settings(_ json: JSONValue) throws -> UserSettings { try UserSettings(json) }
 
     // MARK: Reading and writing
@@ -92,9 +94,10 @@ struct UserSettingsTests {
 
     @Test func `what is over is forgotten at the next change`() throws {
         var settings = UserSettings()
-        _ = try settings.apply(.mute(ExactText("room:7"), until: Self.now + .seconds(60)), at: Self.now)
+        _ = try settings.apply(
+            .mute(ExactText("room:7"), until: Self.now + .seconds(60), known: Self.rooms), at: Self.now)
         _ = try settings.apply(.snooze(until: Self.now + .seconds(60)), at: Self.now)
-        _ = try settings.apply(.mute(ExactText("room:8"), until: nil), at: Self.now + .seconds(60))
+        _ = try settings.apply(.mute(ExactText("room:8"), until: nil, known: Self.rooms), at: Self.now + .seconds(60))
         #expect(settings.mutes.keys.map(\.text) == ["room:8"])
         #expect(settings.snoozedUntil == nil)
     }
@@ -102,14 +105,16 @@ struct UserSettingsTests {
     @Test func `subjects can be muted up to a limit`() throws {
         var settings = UserSettings()
         for number in 0..<UserSettings.maximumMutes {
-            _ = try settings.apply(.mute(ExactText("room:\(number)"), until: nil), at: Self.now)
+            _ = try settings.apply(.mute(ExactText("room:\(number)"), until: nil, known: Self.rooms), at: Self.now)
         }
         let full = settings
         #expect(throws: PreferenceProblem.self) {
-            try settings.apply(.mute(ExactText("room:x"), until: nil), at: Self.now)
+            try settings.apply(.mute(ExactText("room:x"), until: nil, known: Self.rooms), at: Self.now)
         }
         #expect(settings == full)
-        #expect(try settings.apply(.mute(ExactText("room:0"), until: Self.now + .seconds(1)), at: Self.now))
+        #expect(
+            try settings.apply(
+                .mute(ExactText("room:0"), until: Self.now + .seconds(1), known: Self.rooms), at: Self.now))
     }
 
     @Test(

@@ -7,13 +7,17 @@ struct SettingsWriter {
     let now: Timestamp
 
     func apply(_ change: SettingsChange, for user: UserID) throws -> SettingsOutcome {
-        var inbox = try open.inbox(of: user)
-        var settings = inbox.person?.settings ?? UserSettings()
+        // What is refused makes nobody known.
+        let known = try open.knownInbox(of: user)
+        var settings = known?.person?.settings ?? UserSettings()
+        let isDifferent: Bool
         do throws(PreferenceProblem) {
-            guard try settings.apply(change, at: now) else { return .settled(settings) }
+            isDifferent = try settings.apply(change, at: now)
         } catch {
             return .refused(error)
         }
+        var inbox = try known ?? open.inbox(of: user)
+        guard isDifferent else { return .settled(settings) }
         try open.settings.write(settings, inbox: inbox.id)
         inbox.person =
             inbox.person?.with(settings) ?? Person(settings: settings, profile: UserProfile(), device: Reader())
