@@ -106,6 +106,17 @@ struct LogFramesTests {
         #expect(file.writes == [0, 32])
     }
 
+    @Test func `what was undone is never written`() {
+        let file = File()
+        var frames = Self.begun(file)
+        for number in 0..<3 { _ = Self.add(frame: number, endsCommit: false, to: &frames, file) }
+        frames.forget()
+        #expect(frames.flush(file.write) == Self.ok)
+        #expect(file.writes == [0])
+        #expect(Self.add(frame: 0, endsCommit: true, to: &frames, file) == [Self.ok, Self.ok])
+        #expect(file.bytes.count == 32 + Self.frameBytes)
+    }
+
     @Test func `an error is told once, and what it was about is not written later`() {
         let file = File()
         var frames = Self.begun(file)

@@ -30,7 +30,11 @@ struct LogFile {
         functions.xSync = { file, flags in Self.sync(file, flags) }
         functions.xFileSize = { file, size in Self.flushed(file) { $0.xFileSize(file, size) } }
         functions.xFileControl = { file, operation, argument in
-            Self.flushed(file) { $0.xFileControl(file, operation, argument) }
+            if operation == Self.forgetting {
+                Self.of(file).pointee.frames.forget()
+                return SQLITE_OK
+            }
+            return Self.flushed(file) { $0.xFileControl(file, operation, argument) }
         }
     }
 
@@ -53,6 +57,17 @@ struct LogFile {
         let code = functions.pointee.xSync(file, SQLITE_SYNC_NORMAL)
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
+
+    /// Drops what the connection's undone transaction has not written yet. SQLite does not ask for that; and written later,
+    /// with the next one, it could go over what another process has committed there meanwhile.
+    static func forget(_ db: Database) {
+        guard let file = opened(by: db), let functions = file.pointee.pMethods else { return }
+        // By a call that SQLite's own functions do not know, and answer so.
+        _ = functions.pointee.xFileControl(file, forgetting, nil)
+    }
+
+    /// Of a call to a file; those up to 100 are SQLite's (c3ref/c_fcntl_begin_atomic_write.html).
+    private static let forgetting: CInt = 1_000
 
     private static func opened(by db: Database) -> UnsafeMutablePointer<sqlite3_file>? {
         var opened: UnsafeMutablePointer<sqlite3_file>?

@@ -58,6 +58,12 @@ struct LogFrames {
         return code
     }
 
+    /// Drops what waits, which was of a transaction that is undone.
+    mutating func forget() {
+        waiting.removeAll(keepingCapacity: true)
+        (end, awaitsPage, endsCommit) = (nil, false, false)
+    }
+
     /// Writes what waits; to be called before anything else is done with the file.
     mutating func flush(_ write: Write) -> CInt {
         guard !waiting.isEmpty else { return SQLITE_OK }

@@ -9,7 +9,8 @@ struct LogPlace {
 
     /// Nil for a database without a file.
     init?(of db: Database) {
-        guard let database = sqlite3_db_filename(db.sqliteConnection, "main"), let log = sqlite3_filename_wal(database)
+        guard let database = sqlite3_db_filename(db.sqliteConnection, "main"), database.pointee != 0,
+            let log = sqlite3_filename_wal(database)
         else { return nil }
         (self.database, self.log) = (database, log)
     }

@@ -54,5 +54,6 @@ struct TransactionStatements {
         jobs.rollBack()
         // SQLite may have undone it already: after a full disk, or a failing one.
         if db.isInsideTransaction { try rollback.execute() }
+        LogFile.forget(db)
     }
 }
