@@ -4,46 +4,52 @@ import Transport
 
 /// One session in one feed's roster.
 ///
-/// Holds the WebSocket itself and not the session: a fan-out then counts no references on its way to ten thousand.
+/// Small on purpose, 64 bytes with malloc's own: most sessions have one. Holds the WebSocket itself and not the session: a
+/// fan-out then counts no references on its way to ten thousand.
 final class FeedMembership {
+    private static let nowhere = UInt32.max
+
     let roster: FeedRoster
     let webSocket: WebSocketConnection
+    /// Nil for all items of an open feed.
+    private let terms: FeedTerms?
     var subscription: FeedSubscription { didSet { roster.note(self) } }
-    /// Tells this subscription from an earlier one of the same session to the same feed.
-    let number: Int
-    /// Only items with one of these are told; nil: all.
-    private let tags: Set<ExactText>?
-    let pass: FeedPass
-    /// Its place in the roster, which the roster keeps; nil while it is in none.
-    var index: Int?
+    private var place = nowhere
 
     /// - Parameter tags: empty for all items.
     init(
-        roster: FeedRoster, webSocket: WebSocketConnection, subscription: FeedSubscription, number: Int,
-        tags: [String], pass: FeedPass
+        roster: FeedRoster, webSocket: WebSocketConnection, subscription: FeedSubscription, tags: [String],
+        pass: FeedPass
     ) {
         self.roster = roster
         self.webSocket = webSocket
         self.subscription = subscription
-        self.number = number
-        self.tags = tags.isEmpty ? nil : Set(tags.map { ExactText($0) })
-        self.pass = pass
+        terms = FeedTerms(tags: tags, pass: pass)
+    }
+
+    var pass: FeedPass { terms?.pass ?? .open }
+
+    /// Its place in the roster, which the roster keeps; nil while it is in none.
+    var index: Int? {
+        get { place == Self.nowhere ? nil : Int(place) }
+        set { place = newValue.map { UInt32($0) } ?? Self.nowhere }
     }
 
     func isOf(_ feed: String) -> Bool { ExactText(roster.feed) == ExactText(feed) }
 
     /// Whether an item with these tags is asked for.
-    func wants(_ itemTags: [String]) -> Bool {
-        guard let tags else { return true }
-        return itemTags.contains { tags.contains(ExactText($0)) }
-    }
+    func wants(_ itemTags: [String]) -> Bool { terms?.wants(itemTags) ?? true }
 
     /// Whether every item behind `offset` is to be sent as it comes, as long as the reader takes what it gets.
-    func isInStep(after offset: Int64) -> Bool { tags == nil && subscription.isInStep(after: offset) }
+    func isInStep(after offset: Int64) -> Bool { terms?.wantsAll ?? true && subscription.isInStep(after: offset) }
 
+    /// - Parameter maximumQueuedBytes: from how many waiting bytes on a reader has enough.
     /// - Returns: whether the frame was sent now. Not counted here: one addition is enough for a whole fan-out.
-    func deliver(_ offset: Int64, _ frame: OutgoingMessage, _ on: borrowing OnShard) -> Bool {
-        let isDue = subscription.deliver(offset: offset, frame: frame, queuedBytes: webSocket.refusedBytes)
+    func deliver(
+        _ offset: Int64, _ frame: OutgoingMessage, maximumQueuedBytes: Int, _ on: borrowing OnShard
+    ) -> Bool {
+        let isDue = subscription.deliver(
+            offset: offset, frame: frame, queuedBytes: webSocket.refusedBytes, maximumQueuedBytes: maximumQueuedBytes)
         if isDue { webSocket.send(frame, on) }
         return isDue
     }

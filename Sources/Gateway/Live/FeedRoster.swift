@@ -22,6 +22,7 @@ final class FeedRoster {
     }
 
     let feed: String
+    private let maximumQueuedBytes: Int
     private var members: [FeedMembership] = []
     /// The members' sockets, in the same order.
     private var group = WebSocketGroup()
@@ -31,7 +32,11 @@ final class FeedRoster {
     /// When the first of them came.
     private var waitingSince: ContinuousClock.Instant?
 
-    init(feed: String) { self.feed = feed }
+    /// - Parameter maximumQueuedBytes: from how many waiting bytes on a reader has enough.
+    init(feed: String, maximumQueuedBytes: Int) {
+        self.feed = feed
+        self.maximumQueuedBytes = maximumQueuedBytes
+    }
 
     var isEmpty: Bool { members.isEmpty }
     /// Whether ``deliver(_:_:)`` has something to do.
@@ -121,7 +126,9 @@ final class FeedRoster {
                 sent += items.count
             } else {
                 for item in items where member.wants(item.tags) {
-                    if member.deliver(item.offset, item.message, on) { sent += 1 }
+                    let isSent = member.deliver(
+                        item.offset, item.message, maximumQueuedBytes: maximumQueuedBytes, on)
+                    if isSent { sent += 1 }
                 }
             }
         }

@@ -1,10 +1,9 @@
-import Inbox
-
-/// The frames that wait for a session's recovery, so many at most: what comes beyond is folded into a gap.
+/// The frames that wait for a session's recovery, or for a feed's catch-up, so many at most: what comes beyond is folded
+/// into a gap.
 struct HeldFrames {
     private static let maximumCount = 512
 
-    private var frames: ArraySlice<SessionMachine.Held> = []
+    private var frames: ArraySlice<HeldFrame> = []
     /// What is to be told as a gap once the frames are.
     private(set) var gate: FoldingGate
 
@@ -12,19 +11,19 @@ struct HeldFrames {
 
     var isFolding: Bool { gate.gap != nil }
 
-    mutating func hold(_ held: SessionMachine.Held) {
+    mutating func hold(_ frame: HeldFrame) {
         if frames.count < Self.maximumCount, !isFolding {
-            frames.append(held)
+            frames.append(frame)
         } else {
-            gate.fold(seq: held.stamp.seq, unread: held.stamp.unread)
+            gate.fold(seq: frame.seq, unread: frame.unread)
         }
     }
 
     /// Everything up to `seq` reaches the reader another way.
     mutating func cover(upTo seq: Int64) {
-        frames.removeAll { $0.stamp.seq <= seq }
+        frames.removeAll { $0.seq <= seq }
         gate.cover(upTo: seq)
     }
 
-    mutating func removeFirst() -> SessionMachine.Held? { frames.popFirst() }
+    mutating func removeFirst() -> HeldFrame? { frames.popFirst() }
 }

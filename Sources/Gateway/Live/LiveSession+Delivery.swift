@@ -55,7 +55,7 @@ extension LiveSession {
         {
             switch next {
             case .replay(let change): send(LiveFrames.frame(for: change, isReplay: true), on)
-            case .held(let held): send(held.frame, on)
+            case .held(let held): send(held.message, on)
             case .gap(let gap): send(ServerFrame.gap(from: gap.from, to: gap.to, unread: gap.unread), on)
             }
         }

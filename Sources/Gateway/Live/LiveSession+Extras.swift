@@ -31,12 +31,6 @@ extension LiveSession {
         set { withExtras { $0.memberships = newValue } }
     }
 
-    /// How many subscriptions there have been.
-    var subscriptionCount: Int {
-        get { extras?.subscriptionCount ?? 0 }
-        set { withExtras { $0.subscriptionCount = newValue } }
-    }
-
     private func withExtras(_ change: (SessionExtras) -> Void) {
         let extras = extras ?? SessionExtras()
         change(extras)

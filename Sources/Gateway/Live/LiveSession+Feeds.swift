@@ -28,17 +28,17 @@ extension LiveSession {
         guard let pass = FeedGate(node: node).pass(to: feed, for: user, with: feedClaims) else {
             return refuseFeed(id, on)
         }
-        subscriptionCount += 1
+        let catchUp = live.nextCatchUp()
         let membership = FeedMembership(
             roster: live.roster(of: feed), webSocket: webSocket,
-            subscription: FeedSubscription(maximumQueuedBytes: node.settings.limits.queuedBytes),
-            number: subscriptionCount, tags: tags, pass: pass)
+            subscription: FeedSubscription(catchUp: catchUp, maximumQueuedBytes: live.maximumQueuedBytes), tags: tags,
+            pass: pass)
         // Before the store is asked: whoever leaves the topic from here on is heard of.
         membership.roster.add(membership, on)
         memberships.append(membership)
         let place = after.map { Storage.FeedPosition(epoch: $0.epoch ?? "", offset: $0.offset) }
         load(
-            membership.number, of: feed,
+            catchUp, of: feed,
             FeedQuery(place.map { .newestAfter($0) } ?? .head, tags: tags, limit: Self.maximumCatchUp), with: pass,
             after: place?.offset, id, webSocket.reference(on))
     }
@@ -59,7 +59,9 @@ extension LiveSession {
         _ number: Int, _ result: Result<FeedPage?, StoreError>, after: Int64?, _ id: String?, _ on: borrowing OnShard
     ) {
         // What was read for a subscription that ended meanwhile is not for the next one, which began at another moment.
-        guard let membership = memberships.first(where: { $0.number == number }) else { return confirm(id, on) }
+        guard let membership = memberships.first(where: { $0.subscription.awaits(catchUp: number) }) else {
+            return confirm(id, on)
+        }
         let feed = membership.roster.feed
         switch result {
         case .failure(let error):

@@ -11,6 +11,8 @@ final class LiveShard {
     private var rosters: [ExactText: FeedRoster] = [:]
     /// How many sessions are to be given a slot: also those that have not said hello yet.
     private(set) var openCount = 0
+    /// How many questions to the store for feeds' catch-ups have got a number.
+    private var catchUpCount = 0
 
     // What the settings say to all sessions alike.
     let pace: Heartbeat.Pace
@@ -80,9 +82,15 @@ final class LiveShard {
     func roster(of feed: String) -> FeedRoster {
         let key = ExactText(feed)
         if let roster = rosters[key] { return roster }
-        let roster = FeedRoster(feed: feed)
+        let roster = FeedRoster(feed: feed, maximumQueuedBytes: maximumQueuedBytes)
         rosters[key] = roster
         return roster
+    }
+
+    /// What a subscription's question to the store is known by from now on.
+    func nextCatchUp() -> Int {
+        catchUpCount += 1
+        return catchUpCount
     }
 
     func leave(_ membership: FeedMembership) {

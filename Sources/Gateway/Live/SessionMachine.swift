@@ -8,12 +8,6 @@ import Transport
 /// The session joins its user's sessions before the store is read. What is committed meanwhile is held, and dropped if
 /// the read covered it already. Three words, since every session has one; what only few need lies apart.
 struct SessionMachine {
-    /// A frame that came before its turn.
-    struct Held {
-        let stamp: ChangeStamp
-        let frame: OutgoingMessage
-    }
-
     /// How far the client was told.
     struct Position: Hashable {
         let seq: Int64
@@ -44,7 +38,7 @@ struct SessionMachine {
     /// The next thing to send while catching up.
     enum CatchUp {
         case replay(InboxChange)
-        case held(Held)
+        case held(HeldFrame)
         case gap(FoldingGate.Gap)
     }
 
@@ -96,14 +90,14 @@ struct SessionMachine {
             return .keep
         case .loading(var held):
             phase = .ended
-            held.hold(Held(stamp: stamp, frame: frame))
+            held.hold(HeldFrame(seq: stamp.seq, unread: stamp.unread, message: frame))
             phase = .loading(held)
             return .keep
         case .replaying(let changes, let head, var held):
             // The store was read after this commit, but its news took longer: the replay has it.
             guard stamp.seq > head else { return .keep }
             phase = .ended
-            held.hold(Held(stamp: stamp, frame: frame))
+            held.hold(HeldFrame(seq: stamp.seq, unread: stamp.unread, message: frame))
             phase = .replaying(changes, head: head, held)
             return .keep
         case .live:
@@ -157,7 +151,7 @@ struct SessionMachine {
                 return .replay(change)
             }
             if let first = held.removeFirst() {
-                told = Position(first.stamp)
+                told = Position(seq: first.seq, unread: first.unread)
                 phase = .replaying([], head: head, held)
                 return .held(first)
             }

@@ -18,7 +18,7 @@ final class RosterRoom: Sendable {
 
     /// The server's side.
     struct State {
-        let roster = FeedRoster(feed: feed)
+        let roster = FeedRoster(feed: feed, maximumQueuedBytes: maximumQueuedBytes)
         var members: [Member] = []
         /// The newest item that was committed.
         var head: Int64 = 0
@@ -93,7 +93,7 @@ extension RosterRoom {
             self.known = known
             let membership = FeedMembership(
                 roster: roster, webSocket: webSocket,
-                subscription: FeedSubscription(maximumQueuedBytes: RosterRoom.maximumQueuedBytes), number: 1,
+                subscription: FeedSubscription(catchUp: 1, maximumQueuedBytes: RosterRoom.maximumQueuedBytes),
                 tags: [], pass: .open)
             self.membership = membership
             roster.add(membership, on)

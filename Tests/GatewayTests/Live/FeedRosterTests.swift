@@ -1,3 +1,4 @@
+import Storage
 import Support
 import Testing
 import Transport
@@ -101,6 +102,22 @@ struct FeedRosterTests {
         slow.setReading(true)
         _ = await room.turn { state, on in for member in state.members { member.end(on) } }
         for reader in [slow, other] { #expect(await reader.offsets() == Array(1...200)) }
+        await room.stop()
+    }
+
+    @Test func `a membership takes at most 64 bytes of the heap, terms of its own aside`() async throws {
+        let room = try await RosterRoom()
+        _ = try await room.join()
+        let bytes = await room.turn { state, on in
+            guard let webSocket = state.members.first?.webSocket else { return nil as Int? }
+            return HeapSize.leastUsableBytes {
+                FeedMembership(
+                    roster: state.roster, webSocket: webSocket,
+                    subscription: FeedSubscription(catchUp: 1, maximumQueuedBytes: 1), tags: [], pass: .open)
+            }
+        }
+        // Without malloc's own eight.
+        #expect(bytes.map { $0 <= 56 } == true)
         await room.stop()
     }
 

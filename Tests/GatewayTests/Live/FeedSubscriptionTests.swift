@@ -14,11 +14,13 @@ struct FeedSubscriptionTests {
         private(set) var queuedBytes = 0
         private var frames: [ObjectIdentifier: (offset: Int64, frame: OutgoingMessage)] = [:]
 
+        private let maximumQueuedBytes: Int
         /// Whether the subscription hears of every item, or only of those for which it is not in step.
         private let hearsAll: Bool
 
         init(maximumQueuedBytes: Int, hearsAll: Bool = true) {
-            subscription = FeedSubscription(maximumQueuedBytes: maximumQueuedBytes)
+            subscription = FeedSubscription(catchUp: 1, maximumQueuedBytes: maximumQueuedBytes)
+            self.maximumQueuedBytes = maximumQueuedBytes
             self.hearsAll = hearsAll
         }
 
@@ -26,11 +28,14 @@ struct FeedSubscriptionTests {
             let frame = OutgoingMessage(text: [UInt8](repeating: 0x20, count: 90))
             frames[ObjectIdentifier(frame)] = (offset, frame)
             let isLeftOut = !hearsAll && queuedBytes == 0 && subscription.isInStep(after: offset - 1)
-            guard isLeftOut || subscription.deliver(offset: offset, frame: frame, queuedBytes: queuedBytes) else {
-                return
-            }
+            guard isLeftOut || deliver(offset, frame) else { return }
             told.append(offset)
             queuedBytes += frame.byteCount
+        }
+
+        private mutating func deliver(_ offset: Int64, _ frame: OutgoingMessage) -> Bool {
+            subscription.deliver(
+                offset: offset, frame: frame, queuedBytes: queuedBytes, maximumQueuedBytes: maximumQueuedBytes)
         }
 
         /// The catch-up was read: the items after `known` up to `head`, then what was held.
@@ -101,6 +106,13 @@ struct FeedSubscriptionTests {
         #expect(!reader.subscription.isInStep(after: 8))
         reader.take()
         #expect(reader.subscription.isInStep(after: 8))
+    }
+
+    @Test func `a subscription waits for its own catch-up and no other, until it has come`() {
+        var subscription = FeedSubscription(catchUp: 7, maximumQueuedBytes: 250)
+        #expect([6, 7, 8].map(subscription.awaits) == [false, true, false])
+        _ = subscription.loaded(head: 3)
+        #expect(!subscription.awaits(catchUp: 7))
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>, [true, false])

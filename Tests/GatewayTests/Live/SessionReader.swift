@@ -47,7 +47,7 @@ struct SessionReader {
         while let next = machine.next(queuedBytes: queuedBytes, maximumQueuedBytes: maximumQueuedBytes) {
             switch next {
             case .replay(let change): tell(.replay(change.stamp.seq))
-            case .held(let held): tell(.live(held.stamp.seq))
+            case .held(let held): tell(.live(held.seq))
             case .gap(let gap): tell(.gap(from: gap.from, to: gap.to))
             }
         }

@@ -35,10 +35,16 @@ struct SessionSizeTests {
         #expect(session.extras == nil)
     }
 
+    @Test func `what a session that follows a feed has apart takes at most 64 bytes of the heap`() throws {
+        let bytes = HeapSize.leastUsableBytes { SessionExtras() }
+        #expect(bytes.map { $0 <= 56 } == true)
+    }
+
     @Test func `the machines of a session are small`() {
         #expect(MemoryLayout<SessionMachine>.size <= 24)
         #expect(MemoryLayout<Heartbeat>.size <= 16)
         #expect(MemoryLayout<RateWindow>.size <= 8)
         #expect(MemoryLayout<CredentialLifetime>.size <= 9)
+        #expect(MemoryLayout<FeedSubscription>.size <= 9)
     }
 }
