@@ -32,8 +32,8 @@ def arguments(parser) -> None:
     parser.add_argument("--by", choices=["sessions", "rows", "both"], default="both")
     parser.add_argument("--sessions", type=positive, nargs=2, default=[1_000, 19_000], metavar=("FEW", "MANY"))
     parser.add_argument("--rows", type=positive, nargs="+", default=[1_000, 100_000, 1_000_000], help="in the stores")
-    parser.add_argument(
-        "--frames", type=positive, default=190_000, help="delivered in each turn, by any number of sessions (190,000)")
+    parser.add_argument("--items", type=positive, default=20, help="delivered to all in each turn (default: 20)")
+    parser.add_argument("--item-rate", type=float, default=2, help="items a second (default: 2)")
     parser.add_argument("--events", type=positive, default=10_000, help="notifications in each turn (default: 10,000)")
     parser.add_argument("--rate", type=float, default=1_000, help="notifications a second (default: 1,000)")
     parser.add_argument("--watch", type=positive, default=55, help="seconds to watch idle sessions (default: 55)")
@@ -59,6 +59,8 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
     """Two servers, one with few sessions and one with many, which take turns; and a loop of sends for as many."""
     with ExitStack() as stack:
         servers = {count: server(options, folder / str(count), stack, cores.server) for count in options.sessions}
+        time.sleep(min(FIRST_SECONDS, options.watch))
+        empty = {count: belfry.memory().anonymous for count, belfry in servers.items()}
         token_files = {}
         deliveries, floors, subscribers = {}, {}, {}
         for count, belfry in servers.items():
@@ -73,14 +75,14 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
             stack.callback(sender.close)
             deliveries[count] = Round(belfry, cores.server, clients, 1, sender.publish)
         time.sleep(min(FIRST_SECONDS, options.watch))
-        base = {count: belfry.memory().anonymous for count, belfry in servers.items()}
+        first = {count: belfry.memory().anonymous for count, belfry in servers.items()}
         for count, clients in subscribers.items():
             clients.open(count)
-        idle = idling(options, servers, base, say)
+        idle = idling(options, servers, empty, first, say)
         for count in servers:
             deliveries[count].run(5, count, None)
             floors[count] = sends(count, round(subscribers[count].bytes / subscribers[count].frames), stack, cores)
-        sides = {f"{name}-{count}": (lambda side=side, count=count: side.run(max(options.frames // count, 1), count, None))
+        sides = {f"{name}-{count}": (lambda side=side, count=count: side.run(options.items, count, options.item_rate))
                  for name, by_count in (("belfry", deliveries), ("floor", floors)) for count, side in by_count.items()}
         delivered = taking_turns(sides, options.pairs, "deliveries", say)
         for count, belfry in servers.items():
@@ -130,15 +132,17 @@ def sends(count: int, frame_bytes: int, stack: ExitStack, cores) -> Round:
     return side
 
 
-def idling(options, servers: dict[int, Belfry], base: dict[int, int], say) -> dict:
+def idling(options, servers: dict[int, Belfry], empty: dict[int, int], first: dict[int, int], say) -> dict:
     """Side by side, so each by its own clock: the kernel's threads cannot be told apart."""
     time.sleep(min(SETTLE_SECONDS, options.watch))
     before = {count: belfry.cpu_seconds() for count, belfry in servers.items()}
     time.sleep(options.watch)
     result = {}
     for count, belfry in servers.items():
+        anonymous = belfry.memory().anonymous
         result[str(count)] = {
-            "bytes": round((belfry.memory().anonymous - base[count]) * 1024 / (count - count // FIRST_PART)),
+            "bytes": round((anonymous - empty[count]) * 1024 / count),
+            "bytesOfFurther": round((anonymous - first[count]) * 1024 / (count - count // FIRST_PART)),
             "microsecondsPerSecond": round((belfry.cpu_seconds() - before[count]) / options.watch / count * 1e6, 3)}
         await_sessions(belfry, count)
     few, many = (result[str(count)] for count in servers)
@@ -228,7 +232,10 @@ def describe(result: dict) -> str:
             rows.append((
                 name, *(f"{part['costs'][f'{side}-{count}']['median']:.2f}" for count in (few, many)),
                 f"{part[ratio]:.2f}"))
-        for name, key in (("bytes an idle session", "bytes"), ("µs of CPU a second", "microsecondsPerSecond")):
+        for name, key in (
+            ("bytes an idle session", "bytes"), ("bytes of a further one", "bytesOfFurther"),
+            ("µs of CPU a second", "microsecondsPerSecond"),
+        ):
             rows.append((name, f"{idle[few][key]}", f"{idle[many][key]}", f"{idle['ratios'][key]:.2f}"))
         parts.append(f"{table(rows)}\n\nA delivery beyond what plain sends grow: {delivery['ratioToFloor']:.2f}.")
     if by_rows := result.get("byRows"):

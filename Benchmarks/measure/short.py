@@ -25,8 +25,8 @@ RUNS = [
     ["storm", "--sessions", "500", "--at-once", "100", *ONE_PAIR],
     ["poll", "--users", "100", "--seconds", "1", *ONE_PAIR],
     ["echo", "--connections", "200", "--busy-messages", "2000", "--paced-messages", "2000", *ONE_PAIR],
-    ["growth", "--sessions", "100", "500", "--rows", "1000", "5000", "--frames", "10000", "--events", "200", "--watch", "1",
-     *ONE_PAIR],
+    ["growth", "--sessions", "100", "500", "--rows", "1000", "5000", "--items", "10", "--item-rate", "10",
+     "--events", "200", "--watch", "1", *ONE_PAIR],
     ["million", "--sessions", "5000", "--items", "3", "--events", "200", *PINGS],
     # SwiftNIO's server would have to be built.
     ["compare", "--peers", "nchan", "nats", "mosquitto", "--sessions", "200", "--items", "32", "--rounds", "1",
