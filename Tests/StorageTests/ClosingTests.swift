@@ -52,6 +52,8 @@ struct ClosingTests {
         let configure: StoreFixture.Configuration = { $0.closingTime = .zero }
         try await withStore(configure) { fixture in
             try await fixture.say("hi", to: .ada)
+            await fixture.store.close()
+            #expect(try files(fixture).contains("belfry.sqlite-wal"))
             let second = try await fixture.reopened()
             #expect(try await second.texts(of: .ada) == ["hi"])
             await second.store.close()

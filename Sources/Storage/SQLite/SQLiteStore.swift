@@ -87,6 +87,7 @@ package final class SQLiteStore: Store {
     private func emptyLog() -> Bool {
         guard !damage.isDamaged, !syncing.areLost else { return false }
         let isUnderWay = Mutex(true)
+        let deadline = ContinuousClock.now + options.closingTime
         DispatchQueue.global().asyncAfter(deadline: .now() + options.closingTime / .seconds(1)) { [pool] in
             // Not when the connection is closing, or gone.
             isUnderWay.withLock { if $0 { pool.interrupt() } }
@@ -95,7 +96,9 @@ package final class SQLiteStore: Store {
         // Behind all reads that are under way: they would hold it back. It stays where it is if that fails.
         do {
             return try pool.barrierWriteWithoutTransaction { db in
-                try LogFile.empty(db, lockTimeout: options.lockTimeout)
+                // The interruption stops what runs, and would not be felt by what begins after it.
+                guard ContinuousClock.now < deadline else { return false }
+                return try LogFile.empty(db, lockTimeout: options.lockTimeout)
             }
         } catch {
             // It took too long, or somebody else has closed the connection: neither is a failure of the disk's.
