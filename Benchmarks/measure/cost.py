@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .core_time import CoreClock, CoreTime
 from .process import Child
@@ -58,6 +58,10 @@ class Cost:
     def microseconds(self) -> float:
         """CPU for each."""
         return self.spent.seconds / self.count * 1e6
+
+    def without(self, idle: float) -> "Cost":
+        """As if the server had done nothing else meanwhile; `idle`: cores that it takes anyway."""
+        return replace(self, spent=replace(self.spent, process=self.spent.process - idle * self.seconds))
 
 
 def alternate(ours, plain, pairs: int, say) -> dict:

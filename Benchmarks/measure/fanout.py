@@ -33,9 +33,9 @@ class Round:
         self._in_flight = in_flight
         self._send = send
 
-    def run(self, rounds: int, connections: int, rate: float | None) -> Cost:
+    def run(self, rounds: int, connections: int, rate: float | None, settling: int = SETTLING_ROUNDS) -> Cost:
         """Each round after the one before has arrived everywhere, or at a fixed rate."""
-        self._run(SETTLING_ROUNDS, connections * self._in_flight, None)
+        self._run(settling, connections * self._in_flight, None)
         return self._meter.of(lambda: self._run(rounds, connections * self._in_flight, rate))
 
     def _run(self, rounds: int, frames_each: int, rate: float | None) -> tuple[int, dict]:

@@ -82,7 +82,16 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
         for count in servers:
             deliveries[count].run(5, count, None)
             floors[count] = sends(count, round(subscribers[count].bytes / subscribers[count].frames), stack, cores)
-        sides = {f"{name}-{count}": (lambda side=side, count=count: side.run(options.items, count, options.item_rate))
+        # Heartbeats go on between the items, and are no part of what an item costs.
+        heartbeats = {f"belfry-{count}": idle[str(count)]["microsecondsPerSecond"] * count / 1e6 for count in servers}
+
+        def delivering(name: str, side: Round, count: int):
+            def turn() -> Cost:
+                return side.run(options.items, count, options.item_rate, settling=0).without(heartbeats.get(name, 0))
+
+            return turn
+
+        sides = {f"{name}-{count}": delivering(f"{name}-{count}", side, count)
                  for name, by_count in (("belfry", deliveries), ("floor", floors)) for count, side in by_count.items()}
         delivered = taking_turns(sides, options.pairs, "deliveries", say)
         for count, belfry in servers.items():
@@ -141,8 +150,8 @@ def idling(options, servers: dict[int, Belfry], empty: dict[int, int], first: di
     for count, belfry in servers.items():
         anonymous = belfry.memory().anonymous
         result[str(count)] = {
-            "bytes": round((anonymous - empty[count]) * 1024 / count),
-            "bytesOfFurther": round((anonymous - first[count]) * 1024 / (count - count // FIRST_PART)),
+            "bytes": round((anonymous - first[count]) * 1024 / (count - count // FIRST_PART)),
+            "bytesOfAll": round((anonymous - empty[count]) * 1024 / count),
             "microsecondsPerSecond": round((belfry.cpu_seconds() - before[count]) / options.watch / count * 1e6, 3)}
         await_sessions(belfry, count)
     few, many = (result[str(count)] for count in servers)
@@ -233,7 +242,7 @@ def describe(result: dict) -> str:
                 name, *(f"{part['costs'][f'{side}-{count}']['median']:.2f}" for count in (few, many)),
                 f"{part[ratio]:.2f}"))
         for name, key in (
-            ("bytes an idle session", "bytes"), ("bytes of a further one", "bytesOfFurther"),
+            ("bytes a further idle session", "bytes"), ("bytes a session, all of them", "bytesOfAll"),
             ("µs of CPU a second", "microsecondsPerSecond"),
         ):
             rows.append((name, f"{idle[few][key]}", f"{idle[many][key]}", f"{idle['ratios'][key]:.2f}"))

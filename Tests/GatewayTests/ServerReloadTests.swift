@@ -45,6 +45,21 @@ struct ServerReloadTests {
         }
     }
 
+    @Test func `a feed that a reload gives to a topic's members is no longer told to others who renew their token`()
+        async throws
+    {
+        try await withServer { server, folder in
+            let session = try await server.session(of: "sarah")
+            session.send(.subscribe(feed: "news", after: nil))
+            _ = try await session.next("feed")
+            try folder.file(
+                "feeds.yaml", "catalog: feeds\nevents: {}\ntypes: {}\nfeeds: {news: {access: {topic: readers}}}\n")
+            #expect(try await server.admin("POST", "/v1/reload").status == 200)
+            session.send(.token(try server.token("sarah")), id: "1")
+            #expect(try await session.next("unsubscribed").object["feed"] == "news")
+        }
+    }
+
     @Test func `one broken catalog keeps all the old ones, and every mistake is told`() async throws {
         try await withServer { server, folder in
             let file = try folder.file("greetings.yaml", Self.greetings)

@@ -13,7 +13,7 @@ package enum HeapSize {
 
     /// The least of what several objects were given, each made by `make`.
     package static func leastUsableBytes(_ make: () -> AnyObject) -> Int? {
-        let objects = (0..<8).map { _ in make() }
+        let objects = (0..<512).map { _ in make() }
         return objects.compactMap(usableBytes).min()
     }
 }

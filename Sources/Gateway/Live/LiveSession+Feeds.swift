@@ -100,7 +100,14 @@ extension LiveSession {
     func renewFeeds(with credentials: Credentials, _ on: borrowing OnShard) {
         let gate = FeedGate(node: node)
         feedClaims = gate.claims(of: credentials)
-        endMemberships(on) { gate.pass(to: $0.roster.feed, for: credentials.user, with: feedClaims) == nil }
+        endMemberships(on) { membership in
+            switch gate.pass(to: membership.roster.feed, for: credentials.user, with: feedClaims) {
+            case nil: true
+            case .open: false
+            // The rules have changed since: whether the user is in that topic was never asked.
+            case let pass?: pass != membership.pass
+            }
+        }
     }
 
     /// The user is not in this topic any more, and what is for its members alone not for them.

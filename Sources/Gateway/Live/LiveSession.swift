@@ -10,7 +10,7 @@ import WireProtocol
 final class LiveSession: WebSocketHandler {
     let live: LiveShard
     private(set) var webSocket: WebSocketConnection?
-    /// Nil for most, and most of the time.
+    /// Nil while it needs nothing of that.
     var extras: SessionExtras?
     /// Nil before the hello and after the end.
     private(set) var user: UserID?

@@ -96,7 +96,7 @@ package final class SQLiteStore: Store {
         // Behind all reads that are under way: they would hold it back. It stays where it is if that fails.
         do {
             return try pool.barrierWriteWithoutTransaction { db in
-                // The interruption stops what runs, and would not be felt by what begins after it.
+                // The interruption is for what runs; SQLite promises nothing of what begins after it.
                 guard ContinuousClock.now < deadline else { return false }
                 return try LogFile.empty(db, lockTimeout: options.lockTimeout)
             }
