@@ -34,10 +34,15 @@ package final class RemoteSessions: SessionWorker {
         input = orders.fileHandleForWriting
         try process.run()
         self.process = Mutex(process)
-        replies.fileHandleForReading.readabilityHandler = { [weak self] handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            self?.take(Array(data))
+        let output = replies.fileHandleForReading
+        // A thread that waits, and no `readabilityHandler`: that is a Dispatch source whose descriptor the handle closes by
+        // itself, and Dispatch's own loop has been seen to crash as a worker ended.
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let bytes = Array(output.availableData)
+                self?.take(bytes)
+                if bytes.isEmpty { return }
+            }
         }
     }
 
