@@ -32,6 +32,11 @@ enum name { INBOX, COUNT, CONTENT, EVENT, KEY, PAGE, RANDOM, NOW, NAME_COUNT };
 static const char *const names[NAME_COUNT] = {
     ":inbox", ":count", ":content", ":event", ":key", ":page", ":random", ":now"};
 
+/* As Belfry's own writer has them where the disk has room (Sources/Storage/SQLite: OpenedDatabase.swift, LogLength.swift). */
+#define WRITER_SETTINGS \
+    "PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 16000;" \
+    "PRAGMA journal_size_limit = 81920000"
+
 struct statement {
     sqlite3_stmt *prepared;
     int places[NAME_COUNT];
@@ -194,7 +199,7 @@ static void command(const char *line) {
         /* Every page that is written again is still in memory, and goes to the log once a commit. */
         run("PRAGMA synchronous = OFF; PRAGMA cache_size = -1000000; PRAGMA wal_autocheckpoint = 100000");
         write_events(events, recipients, FILL_ROWS);
-        run("PRAGMA synchronous = FULL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000");
+        run(WRITER_SETTINGS);
     } else {
         fail("unknown command: %s", line);
     }
@@ -207,9 +212,8 @@ int main(int argument_count, char **arguments) {
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (sqlite3_open_v2(arguments[1], &database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) broken(arguments[1]);
-    /* As Belfry's own writer has them (Sources/Storage/SQLite/OpenedDatabase.swift). */
-    run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;"
-        "PRAGMA wal_autocheckpoint = 4000");
+    run("PRAGMA journal_mode = WAL");
+    run(WRITER_SETTINGS);
     read_statements(arguments[2]);
     printf("{\"inboxes\":%zu}\n", inbox_count);
     while (true) read_commands(command);

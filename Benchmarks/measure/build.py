@@ -12,7 +12,8 @@ LIBRARIES = ["-lssl", "-lcrypto", "-lsqlite3"]
 CLIENTS = ("subscribers", "echoers", "readers", "returners", "churners", "publishers", "storm", "listeners")
 FLOORS = {
     "sends": ["sends"], "echo": ["echo", "text", "websocket"], "unicast": ["unicast", "websocket"],
-    "upgrade": ["upgrade", "websocket"], "rows": ["rows", "../lib/report"]}
+    "upgrade": ["upgrade", "websocket"], "rows": ["rows", "../lib/report"],
+    "disk": ["disk", "../lib/delays", "../lib/report"]}
 
 
 def compile_all() -> None:

@@ -1,16 +1,20 @@
-"""How long a notification takes from its publisher to its frame, at a steady rate, by one clock."""
+"""How long a notification takes from its publisher to its frame, at a steady rate, by one clock; and how long the disk takes
+by itself at that rate."""
 
 import statistics
 from contextlib import ExitStack
 from pathlib import Path
 
 from . import machine, tokens
+from .build import BUILT
 from .clients import Publishers
 from .options import positive
+from .process import Child
 from .programs import started
 from .report import table
 
-HELP = "times from publishers to frames at a steady rate"
+HELP = "times from publishers to frames at a steady rate, beside a disk's syncs"
+TIMES = ("p50", "p99", "max")
 
 
 def arguments(parser) -> None:
@@ -38,27 +42,63 @@ def measure(options, folder: Path, say) -> dict:
         stack.callback(publishers.stop)
         publishers.open(sessions)
         publishers.run(sessions)
-        rounds = []
+        rounds, disk_rounds, disk = [], [], None
         for number in range(options.rounds):
-            said = publishers.run(events, options.rate)
-            rounds.append({key: said[key] / 1000 for key in ("p50", "p99", "max")})
-            say(f"round {number + 1}: " + ", ".join(f"{key} {value:.2f} ms" for key, value in rounds[-1].items()))
+            before = belfry.written_bytes()
+            rounds.append(times(publishers.run(events, options.rate)))
+            if not disk:
+                bytes_each = max(1, (belfry.written_bytes() - before) // events)
+                disk = Disk(folder / "disk", bytes_each, cores.server)
+                stack.callback(disk.stop)
+            disk_rounds.append(times(disk.run(events, options.rate, within=options.seconds * 3 + 60)))
+            say(f"round {number + 1}: {told(rounds[-1])}; the disk alone {told(disk_rounds[-1])}")
     return {
         "sessions": sessions,
         "publishers": options.publishers,
         "eventsPerSecond": options.rate,
         "secondsEach": options.seconds,
         "rounds": rounds,
+        "disk": {"bytesEach": bytes_each, "rounds": disk_rounds} | medians(disk_rounds),
         "poller": options.poller,
         "cores": cores.json,
-    } | {key: round(statistics.median(each[key] for each in rounds), 3) for key in ("p50", "p99", "max")}
+    } | medians(rounds)
+
+
+class Disk(Child):
+    """Writes and syncs as much as each event does, at the same pace, and nothing else."""
+
+    def __init__(self, file: Path, bytes_each: int, cores: set[int] | None):
+        super().__init__("disk floor", [str(BUILT / "disk-floor"), str(file), str(bytes_each)], cores)
+        self._synced = 0
+        self.expect("ready", 1, within=60)
+
+    def run(self, messages: int, rate: float, within: float) -> dict:
+        self._synced += messages
+        self.write(f"run {messages} {rate}")
+        return self.expect("synced", self._synced, within)
+
+
+def times(said: dict) -> dict:
+    """Milliseconds."""
+    return {key: said[key] / 1000 for key in TIMES}
+
+
+def medians(rounds: list[dict]) -> dict:
+    return {key: round(statistics.median(each[key] for each in rounds), 3) for key in TIMES}
+
+
+def told(round_: dict) -> str:
+    return ", ".join(f"{key} {value:.2f} ms" for key, value in round_.items())
 
 
 def describe(result: dict) -> str:
-    rows = [("publish → frame, ms", "p50", "p99", "longest")]
-    for number, each in enumerate(result["rounds"]):
-        rows.append((f"round {number + 1}", *(f"{each[key]:.2f}" for key in ("p50", "p99", "max"))))
-    rows.append(("median", *(f"{result[key]:.2f}" for key in ("p50", "p99", "max"))))
+    disk = result["disk"]
+    rows = [("publish → frame, ms", "p50", "p99", "longest", "the disk alone: p50", "p99", "longest")]
+    pairs = [*zip(result["rounds"], disk["rounds"]), (result, disk)]
+    for number, sides in enumerate(pairs):
+        name = f"round {number + 1}" if number < len(result["rounds"]) else "median"
+        rows.append((name, *(f"{side[key]:.2f}" for side in sides for key in TIMES)))
     return (
         f"{table(rows)}\n\n{result['eventsPerSecond']:g} events a second, evenly spaced, for {result['secondsEach']} s, to "
-        f"one of {result['sessions']:,} sessions each; times count from when an event was due. Poller: {result['poller']}.")
+        f"one of {result['sessions']:,} sessions each; times count from when an event was due. The disk alone: a program "
+        f"that writes {disk['bytesEach']:,} bytes for each, and syncs them. Poller: {result['poller']}.")

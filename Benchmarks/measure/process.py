@@ -108,6 +108,11 @@ class Child:
             line.split(":", 1) for line in Path(f"/proc/{self.pid}/status").read_text().splitlines() if ":" in line)
         return Memory(int(status["VmRSS"].split()[0]), int(status["RssAnon"].split()[0]))
 
+    def written_bytes(self) -> int:
+        """To files since the start, each page as a whole."""
+        lines = Path(f"/proc/{self.pid}/io").read_text().splitlines()
+        return int(dict(line.split(": ", 1) for line in lines)["write_bytes"])
+
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
