@@ -3,7 +3,8 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update -q \
     && apt-get install -q -y --no-install-recommends \
-        libcurl4-openssl-dev libnghttp2-dev libsimdjson-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev \
+        libcurl4-openssl-dev libjemalloc-dev libnghttp2-dev libsimdjson-dev libsqlite3-dev libssl-dev pkg-config \
+        zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
@@ -13,7 +14,8 @@ RUN swift build -c release --product belfry --static-swift-stdlib \
 FROM debian:bookworm-slim
 RUN apt-get update -q \
     && apt-get install -q -y --no-install-recommends \
-        ca-certificates curl libcurl4 libnghttp2-14 libsimdjson14 libsqlite3-0 libssl3 libstdc++6 tzdata zlib1g \
+        ca-certificates curl libcurl4 libjemalloc2 libnghttp2-14 libsimdjson14 libsqlite3-0 libssl3 libstdc++6 tzdata \
+        zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --system --gid 10001 belfry \
     && useradd --system --uid 10001 --gid belfry --home-dir /var/lib/belfry --no-create-home belfry \

@@ -31,6 +31,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+        // Of the program, and of nothing that is loaded into another one, as tests are.
+        .target(name: "CHeap", linkerSettings: [.linkedLibrary("jemalloc")]),
 
         // The leaf that both stems read and write.
         .target(name: "JSON", dependencies: ["CSimdjson"], swiftSettings: settings),
@@ -85,6 +87,7 @@ let package = Package(
             name: "belfry",
             dependencies: [
                 "Gateway", "BelfryClient", "Bench", "Storage", "Transport", "WireProtocol", "Push", "Inbox", "JSON",
+                "CHeap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),

@@ -74,11 +74,12 @@ static inline int belfry_allowed_processors(void) {
 }
 
 extern int malloc_trim(unsigned long);  // malloc.h, which Glibc's module leaves out
+// Weak: only the program has jemalloc's heap, its tests have glibc's.
+extern int mallctl(const char *, void *, size_t *, void *, size_t) __attribute__((weak));
 /// Gives freed memory back to the system, from between pieces that are in use, too. From any thread.
-static inline void belfry_trim_heap(void) { malloc_trim(0); }
-
-extern int mallopt(int, int);
-/// At most so many heaps for all threads: M_ARENA_MAX, -8, of malloc.h. Before other threads have begun.
-static inline void belfry_limit_arenas(int count) { mallopt(-8, count); }
+static inline void belfry_trim_heap(void) {
+    if (mallctl) mallctl("arena.4096.purge", NULL, NULL, NULL, 0);  // MALLCTL_ARENAS_ALL of jemalloc.h
+    else malloc_trim(0);
+}
 
 #endif

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Gateway
-import Transport
 
 /// The program. Exit codes: 0 done, 1 refused or failed, 64 wrong usage.
 @main
@@ -21,8 +20,5 @@ struct Belfry: AsyncParsableCommand {
             RestoreCommand.self, SinkCommand.self, EchoCommand.self, BenchCommand.self,
         ])
 
-    static func main() async {
-        HeapArenas.limit()
-        await main(nil)
-    }
+    static func main() async { await main(nil) }
 }
