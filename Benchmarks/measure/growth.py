@@ -7,7 +7,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from . import machine, rows, tokens
+from . import Failed, machine, rows, tokens
 from .clients import Publishers, Subscribers
 from .cost import Cost, Meter, summary
 from .fanout import Round, Sender
@@ -22,9 +22,8 @@ HELP = "costs by the number of sessions and of stored rows"
 USERS = 2_000
 ITEM_BYTES = 200
 SETTLE_SECONDS = 15
-# A tenth of the sessions come first.
-FIRST_PART = 10
-FIRST_SECONDS = 3
+# What memory takes to settle, while sessions come in steps.
+STEP_SECONDS = 3
 WARM_UP_EVENTS = 2_000
 
 
@@ -42,6 +41,8 @@ def arguments(parser) -> None:
 
 def measure(options, folder: Path, say) -> dict:
     few, many = options.sessions
+    if few >= many:
+        raise Failed(f"growth is from few sessions to more, not from {few} to {many}")
     machine.allow_descriptors(many + 400)
     cores = machine.cores()
     result = {"by": options.by, "sessions": [few, many], "rows": options.rows, "poller": options.poller}
@@ -57,9 +58,11 @@ def measure(options, folder: Path, say) -> dict:
 
 def by_sessions(options, folder: Path, cores, say) -> dict:
     """Two servers, one with few sessions and one with many, which take turns; and a loop of sends for as many."""
+    few, many = options.sessions
+    pause = min(STEP_SECONDS, options.watch)
     with ExitStack() as stack:
         servers = {count: server(options, folder / str(count), stack, cores.server) for count in options.sessions}
-        time.sleep(min(FIRST_SECONDS, options.watch))
+        time.sleep(pause)
         empty = {count: belfry.memory().anonymous for count, belfry in servers.items()}
         token_files = {}
         deliveries, floors, subscribers = {}, {}, {}
@@ -69,16 +72,17 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
             subscribers[count] = clients = Subscribers(
                 belfry.port, count, ["--tokens", str(token_files[count]), "--feed", "bench"], cores.clients)
             stack.callback(clients.stop)
-            # The first ones also pay for what exists once.
-            clients.open(count // FIRST_PART)
+            clients.open(few)
             sender = Sender(belfry.data, 1, False, item(ITEM_BYTES))
             stack.callback(sender.close)
             deliveries[count] = Round(belfry, cores.server, clients, 1, sender.publish)
-        time.sleep(min(FIRST_SECONDS, options.watch))
-        first = {count: belfry.memory().anonymous for count, belfry in servers.items()}
-        for count, clients in subscribers.items():
-            clients.open(count)
-        idle = idling(options, servers, empty, first, say)
+        # The first ones also pay for what exists once, and fill what the start has left free.
+        steps = []
+        for sessions in (few, min(2 * few, many), many):
+            subscribers[many].open(sessions)
+            time.sleep(pause)
+            steps.append((sessions, servers[many].memory().anonymous))
+        idle = idling(options, servers, empty, further(*steps), say)
         for count in servers:
             deliveries[count].run(5, count, None)
             floors[count] = sends(count, round(subscribers[count].bytes / subscribers[count].frames), stack, cores)
@@ -110,7 +114,6 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
         notified = taking_turns({
             f"belfry-{count}": notifying(Meter(servers[count], cores.server), each, options)
             for count, each in publishers.items()}, options.pairs, "notifications", say)
-    few, many = options.sessions
     return {
         "idle": idle,
         "delivery": summaries(delivered) | {
@@ -141,17 +144,24 @@ def sends(count: int, frame_bytes: int, stack: ExitStack, cores) -> Round:
     return side
 
 
-def idling(options, servers: dict[int, Belfry], empty: dict[int, int], first: dict[int, int], say) -> dict:
+def further(few: tuple[int, int], twice: tuple[int, int], many: tuple[int, int]) -> dict[int, int]:
+    """Bytes of a session beyond the few, beside few others and beside many; of sessions and memory in KiB, as they came."""
+    def beyond(step: tuple[int, int]) -> int:
+        return round((step[1] - few[1]) * 1024 / (step[0] - few[0]))
+
+    return {few[0]: beyond(twice), many[0]: beyond(many)}
+
+
+def idling(options, servers: dict[int, Belfry], empty: dict[int, int], further: dict[int, int], say) -> dict:
     """Side by side, so each by its own clock: the kernel's threads cannot be told apart."""
     time.sleep(min(SETTLE_SECONDS, options.watch))
     before = {count: belfry.cpu_seconds() for count, belfry in servers.items()}
     time.sleep(options.watch)
     result = {}
     for count, belfry in servers.items():
-        anonymous = belfry.memory().anonymous
         result[str(count)] = {
-            "bytes": round((anonymous - first[count]) * 1024 / (count - count // FIRST_PART)),
-            "bytesOfAll": round((anonymous - empty[count]) * 1024 / count),
+            "bytes": further[count],
+            "bytesOfAll": round((belfry.memory().anonymous - empty[count]) * 1024 / count),
             "microsecondsPerSecond": round((belfry.cpu_seconds() - before[count]) / options.watch / count * 1e6, 3)}
         await_sessions(belfry, count)
     few, many = (result[str(count)] for count in servers)

@@ -109,9 +109,10 @@ class Child:
         return Memory(int(status["VmRSS"].split()[0]), int(status["RssAnon"].split()[0]))
 
     def written_bytes(self) -> int:
-        """To files since the start, each page as a whole."""
+        """By write(2) and its kin since the start: to files, where sockets are sent to. What goes to the disk is told in whole
+        folios, which a short write may touch for many times its length."""
         lines = Path(f"/proc/{self.pid}/io").read_text().splitlines()
-        return int(dict(line.split(": ", 1) for line in lines)["write_bytes"])
+        return int(dict(line.split(": ", 1) for line in lines)["wchar"])
 
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self.pid}/fd"))

@@ -117,8 +117,10 @@ RUNS = [
         Target("the same, beyond what plain sends grow", 1.2,
                lambda result: sessions_growth(result, "delivery", "ratioToFloor")),
         Target("the same: a notification", 1.2, lambda result: sessions_growth(result, "notification")),
-        Target("the same: an idle session's memory", 1.2,
+        Target("the same: a further idle session's memory", 1.2,
                lambda result: result["bySessions"]["idle"]["ratios"]["bytes"]),
+        Target("the same: an idle session's memory, of all of it", 1.2,
+               lambda result: result["bySessions"]["idle"]["ratios"]["bytesOfAll"]),
         Target("the same: an idle session's CPU", 1.2,
                lambda result: result["bySessions"]["idle"]["ratios"]["microsecondsPerSecond"])]),
     Run(["growth", "--by", "rows"], [
