@@ -19,6 +19,4 @@ struct Belfry: AsyncParsableCommand {
             CatalogCommand.self, ReloadCommand.self, PushCommand.self, ExplainCommand.self, BackupCommand.self,
             RestoreCommand.self, SinkCommand.self, EchoCommand.self, BenchCommand.self,
         ])
-
-    static func main() async { await main(nil) }
 }
