@@ -26,9 +26,7 @@ struct OpenedDatabase {
         path: String, readers: Int, lockTimeout: Duration = .seconds(5), syncDelay: Duration = .zero,
         onMigration: () -> Void = {}
     ) throws(StoreOpenError) {
-        // Nobody reads the counts, and each allocation takes a lock for them. Fails once there are connections, which does
-        // no harm.
-        _ = belfry_sqlite_count_no_memory()
+        Self.prepared
         do {
             let pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers, lockTimeout))
             self.pool = pool
@@ -68,6 +66,13 @@ struct OpenedDatabase {
             throw .database(path: path, code: -1, message: "\(type(of: error))")
         }
     }
+
+    /// What is set for the whole process, once, before its first connection: SQLite refuses it later, which does no harm.
+    private static let prepared: Void = {
+        // Nobody reads the counts, and each allocation takes a lock for them.
+        _ = belfry_sqlite_count_no_memory()
+        PageCache.install()
+    }()
 
     /// Has what an earlier process has left in the log go to the database, and the disk take both.
     ///
@@ -120,8 +125,7 @@ struct OpenedDatabase {
     /// a power cut. So it is set here, on the one connection that writes, and read back.
     private static func prepareWriter(_ db: Database) throws -> Int {
         try db.execute(sql: "PRAGMA synchronous = FULL")
-        // Of the one connection that writes: what every event writes, and the way to each inbox. Not many times as much: at the
-        // end of many a commit SQLite looks at each page it remembers.
+        // Of the one connection that writes: what every event writes, and the way to each inbox.
         try db.execute(sql: "PRAGMA cache_size = -16000")
         let synchronous = try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? -1
         guard synchronous == 2 else { throw StoreOpenError.notDurable(synchronous: synchronous) }
