@@ -117,6 +117,27 @@ import Testing
     }
 
     @Test(arguments: PollerKind.allCases)
+    func `what has come while the shard was busy is read to the end, though nothing more comes`(
+        poller: PollerKind
+    ) throws {
+        let host = try TestShard(poller)
+        let journal = Journal<Event>()
+        let (client, descriptor) = try TestSocket.pair(SOCK_STREAM)
+        let id = try host.connect(descriptor, journal, react: RecordingHandler.passive)
+        let gate = DispatchSemaphore(value: 0)
+        host.shard.post { _ in gate.wait() }
+        let sent = client.sendUntilFull()
+        gate.signal()
+        // More than the four buffers that one turn reads.
+        try #require(sent > 4 * 64 << 10)
+        var received = 0
+        while received < sent, case .received(let piece) = try journal.next() { received += piece.count }
+        #expect(received == sent)
+        try host.run { on in on.shard.connection(id, on)?.close(on) }
+        #expect(try journal.next() == .closed)
+    }
+
+    @Test(arguments: PollerKind.allCases)
     func `a peer that leaves during a pause is heard to the end after it`(poller: PollerKind) throws {
         let host = try TestShard(poller)
         let journal = Journal<Event>()

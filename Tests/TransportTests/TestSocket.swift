@@ -81,6 +81,18 @@ final class TestSocket: Sendable {
         }
     }
 
+    /// Sends as much as the kernel takes for one who does not read, and returns how many bytes that was.
+    func sendUntilFull() -> Int {
+        var most = Int32.max / 2
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &most, socklen_t(MemoryLayout<Int32>.size))
+        let piece = [UInt8](repeating: 7, count: 16 << 10)
+        var sent = 0
+        while case let count = Glibc.send(descriptor, piece, piece.count, Int32(MSG_DONTWAIT)), count > 0 {
+            sent += count
+        }
+        return sent
+    }
+
     /// Half-closes: the other end reads to an end and may still write.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 

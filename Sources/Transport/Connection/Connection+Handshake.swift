@@ -4,7 +4,6 @@ import Glibc
 extension Connection {
     /// Waits for the peer to begin, or for a client's socket to be connected.
     func beginWaiting(for handshake: TLSHandshake, _ on: borrowing OnShard) {
-        updateInterest(on)
         setTimer(atTick: on.shard.tick(after: on.now + handshake.timeout), on)
     }
 

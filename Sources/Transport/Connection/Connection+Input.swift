@@ -57,7 +57,7 @@ extension Connection {
             case .failedTLS(let failure): return fail(failure, on)
             }
         }
-        if untilEmpty || stream.holdsInput { readLater(on) }
+        readLater(on)
     }
 
     /// Goes on where a turn's reads have ended, for what no poller tells.
@@ -83,7 +83,7 @@ extension Connection {
         on.shard.watch(id, for: interest, isDrained: isDrained, on)
     }
 
-    private var interest: Interest {
+    var interest: Interest {
         if case .handshaking(let handshake) = stream { return handshake.isUnwatched ? [] : handshake.wants }
         var interest = Interest()
         switch state {
@@ -93,6 +93,7 @@ extension Connection {
         case .finishing, .closed: break
         }
         if flags.isBlocked { interest.insert(.writing) }
+        if case .plain = stream, state != .lingering, !interest.isEmpty { interest.insert(.onlyNews) }
         return interest
     }
 }

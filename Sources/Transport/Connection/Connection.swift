@@ -70,7 +70,7 @@ package final class Connection: PollHandler {
     ) throws(SystemCallError) {
         self.init(ConnectionID(descriptor: descriptor, generation: 0), tls, on)
         do {
-            currentID = try on.shard.add(descriptor, handler: self, on)
+            currentID = try on.shard.add(descriptor, handler: self, for: interest, on)
         } catch {
             state = .closed
             Glibc.close(descriptor)
@@ -87,6 +87,7 @@ package final class Connection: PollHandler {
 
     private func begin(_ on: borrowing OnShard, handler makeHandler: (Connection) -> any ConnectionHandler) {
         on.shard.countConnection(1)
+        updateInterest(on)
         if case .handshaking(let handshake) = stream { beginWaiting(for: handshake, on) }
         handler = makeHandler(self)
     }

@@ -44,13 +44,14 @@ final class DispatchPoller: Poller {
         queue.async { shard.enter { on in on.shard.openMailbox(on) } }
     }
 
-    func add(_ descriptor: Int32, generation: UInt32) throws(SystemCallError) {
+    func add(_ descriptor: Int32, generation: UInt32, for interest: Interest) throws(SystemCallError) {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         let watch = Watch(source)
         source.setEventHandler { [unowned self] in report(descriptor, generation, Self.readable) }
         source.setCancelHandler { DispatchPoller.cancelled(watch, descriptor) }
         watches[descriptor] = watch
         source.activate()
+        self.watch(descriptor, generation: generation, for: interest, insteadOf: .reading, isDrained: true)
     }
 
     func watch(

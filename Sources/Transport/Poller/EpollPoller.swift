@@ -79,7 +79,8 @@ final class EpollPoller: Poller {
             let ready = epoll_wait(epoll, events, Int32(Self.eventsPerBatch), isLingering ? Self.linger : 0)
             shard.expectOpeningOfMailbox()
             shard.enter { on in
-                for index in 0..<Int(max(ready, 0)) { dispatch(events[index], on) }
+                let count = Int(max(ready, 0))
+                for index in 0..<count { dispatch(events[index], on) }
                 on.shard.fireTimers(on)
                 on.shard.openMailbox(on, looksAgain: true)
             }
@@ -99,12 +100,16 @@ final class EpollPoller: Poller {
         if event.events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { readiness.insert(.readable) }
         if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
         if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { readiness.formUnion(.ended) }
+        // The end is told with the last bytes before it, or alone; only a read that finds nothing shows it.
+        if event.events & (EPOLLRDHUP.rawValue | EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 {
+            readiness.insert(.unrepeated)
+        }
         let descriptor = Int32(truncatingIfNeeded: event.data.u64)
         on.shard.ready(descriptor, generation: UInt32(truncatingIfNeeded: event.data.u64 >> 32), readiness, on)
     }
 
-    func add(_ descriptor: Int32, generation: UInt32) throws(SystemCallError) {
-        var event = belfry_epoll_event(EPOLLIN.rawValue | EPOLLRDHUP.rawValue, key(descriptor, generation))
+    func add(_ descriptor: Int32, generation: UInt32, for interest: Interest) throws(SystemCallError) {
+        var event = belfry_epoll_event(events(of: interest), key(descriptor, generation))
         guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
             throw SystemCallError("epoll_ctl", errno: errno)
         }
@@ -115,11 +120,16 @@ final class EpollPoller: Poller {
     ) {
         // epoll tells hang-ups whether asked or not, and without end: what nobody waits for is not in the set at all.
         let operation = interest.isEmpty ? EPOLL_CTL_DEL : previous.isEmpty ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
-        // EPOLLRDHUP goes with reading: while reading is paused, a half-close would otherwise fire without end.
-        let reading = interest.contains(.reading) ? EPOLLIN.rawValue | EPOLLRDHUP.rawValue : 0
-        let writing = interest.contains(.writing) ? EPOLLOUT.rawValue : 0
-        var event = belfry_epoll_event(reading | writing, key(descriptor, generation))
+        var event = belfry_epoll_event(events(of: interest), key(descriptor, generation))
         epoll_ctl(epoll, operation, descriptor, &event)
+    }
+
+    private func events(of interest: Interest) -> UInt32 {
+        // EPOLLRDHUP goes with reading: while reading is paused, a half-close would otherwise fire without end.
+        var events = interest.contains(.reading) ? EPOLLIN.rawValue | EPOLLRDHUP.rawValue : 0
+        if interest.contains(.writing) { events |= EPOLLOUT.rawValue }
+        if interest.contains(.onlyNews) { events |= EPOLLET.rawValue }
+        return events
     }
 
     func close(_ descriptor: Int32) {

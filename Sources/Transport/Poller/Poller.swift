@@ -5,9 +5,10 @@
 protocol Poller: AnyObject {
     /// Begins to call the shard; nothing is watched before.
     func start(for shard: Shard)
-    /// Watches a descriptor for reading. `generation` comes back with each event: descriptor numbers are used again.
-    func add(_ descriptor: Int32, generation: UInt32) throws(SystemCallError)
-    /// Watches a descriptor for something else, or for nothing: then not even a hang-up is told.
+    /// Watches a descriptor. `generation` comes back with each event: descriptor numbers are used again.
+    func add(_ descriptor: Int32, generation: UInt32, for interest: Interest) throws(SystemCallError)
+    /// Watches a descriptor for something else, or for nothing: then not even a hang-up is told. What it is ready for
+    /// already is told, too.
     ///
     /// - Parameter isDrained: it was just read until it would block.
     func watch(

@@ -124,13 +124,13 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
 
     // MARK: Descriptors
 
-    /// Watches a descriptor for reading; `handler` hears of it until ``close(_:_:)``.
+    /// Watches a descriptor; `handler` hears of it until ``close(_:_:)``.
     func add(
-        _ descriptor: Int32, handler: any PollHandler, _ on: borrowing OnShard
+        _ descriptor: Int32, handler: any PollHandler, for interest: Interest = .reading, _ on: borrowing OnShard
     ) throws(SystemCallError) -> ConnectionID {
         let id = descriptors.nextID(of: descriptor)
-        try poller.add(descriptor, generation: id.generation)
-        _ = descriptors.setInterest(.reading, of: id)
+        try poller.add(descriptor, generation: id.generation, for: interest)
+        _ = descriptors.setInterest(interest, of: id)
         handOver(id, to: handler, on)
         return id
     }
