@@ -73,6 +73,9 @@ static inline int belfry_allowed_processors(void) {
     return count;
 }
 
+/// Has the 64 bytes around `place`, which need not be there, brought to the processor's cache.
+static inline void belfry_prefetch(const void *place) { __builtin_prefetch(place); }
+
 extern int malloc_trim(unsigned long);  // malloc.h, which Glibc's module leaves out
 // Weak: only the program has jemalloc's heap, its tests have glibc's.
 extern int mallctl(const char *, void *, size_t *, void *, size_t) __attribute__((weak));

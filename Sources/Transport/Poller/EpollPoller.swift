@@ -80,6 +80,7 @@ final class EpollPoller: Poller {
             shard.expectOpeningOfMailbox()
             shard.enter { on in
                 let count = Int(max(ready, 0))
+                on.shard.prefetch(count) { Int32(truncatingIfNeeded: events[$0].data.u64) }
                 for index in 0..<count { dispatch(events[index], on) }
                 on.shard.fireTimers(on)
                 on.shard.openMailbox(on, looksAgain: true)

@@ -25,6 +25,14 @@ struct DescriptorTable<Element> {
         if pages[page].isEmpty { pages[page] = Array(repeating: initial, count: Self.elementsPerPage) }
     }
 
+    /// Calls `body` with where a descriptor's element lies; not if there is no room for one.
+    func withPlace(of descriptor: Int32, _ body: (UnsafePointer<Element>) -> Void) {
+        guard contains(descriptor) else { return }
+        pages[Int(descriptor) / Self.elementsPerPage].withUnsafeBufferPointer {
+            if let start = $0.baseAddress { body(start + Int(descriptor) % Self.elementsPerPage) }
+        }
+    }
+
     /// The element of a descriptor for which there is room.
     subscript(descriptor: Int32) -> Element {
         // In place: a copy would count the references of what the element holds.

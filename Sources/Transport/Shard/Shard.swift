@@ -160,6 +160,10 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     /// All open connections.
     package func connections(_ on: borrowing OnShard) -> [Connection] { descriptors.connections }
 
+    /// To be called before ``ready(_:generation:_:_:)`` for several: has all that they are about brought to the processor at
+    /// once.
+    func prefetch(_ count: Int, _ descriptor: (Int) -> Int32) { descriptors.prefetch(count, descriptor) }
+
     func ready(_ descriptor: Int32, generation: UInt32, _ readiness: Readiness, _ on: borrowing OnShard) {
         let id = ConnectionID(descriptor: descriptor, generation: generation)
         if let connection = descriptors.connection(id) {
