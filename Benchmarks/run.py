@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
-    Failed, build, churn, compare, crowd, crowd_rate, drain, echo, fanout, growth, idle, latency, machine, million, options,
+    Failed, build, builds, churn, compare, crowd, crowd_rate, drain, echo, fanout, growth, idle, latency, machine, million, options,
     poll, publish, push, push_faults, push_outage, short, slow_readers, storm, targets, unicast)
 
 # Each says what it takes (`arguments`), measures, and describes what it found. Some also say which `problems` a result
@@ -32,6 +32,7 @@ MEASUREMENTS = {
     "compare": compare,
     "echo": echo,
     "unicast": unicast,
+    "builds": builds,
     "publish": publish,
     "crowd-rate": crowd_rate,
     "storm": storm,

@@ -16,6 +16,7 @@ RUNS = [
     ["fanout", "--sessions", "200", "--items", "20", *ONE_PAIR],
     ["fanout", "--sessions", "200", "--items", "5", *ONE_PAIR, "--pace", "lockstep", "--in-flight", "16", "--array"],
     ["unicast", "--sessions", "500", "--events", "500", *ONE_PAIR],
+    ["builds", "--sessions", "500", "--events", "500", "--pairs", "2"],
     ["publish", "--users", "500", "--events", "200", *ONE_PAIR],
     ["crowd-rate", "--recipients", "2000", "--events", "2", *ONE_PAIR],
     ["crowd", "--seconds", "1", "--events", "2", *ONE_PAIR],

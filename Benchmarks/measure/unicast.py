@@ -28,6 +28,17 @@ class Side:
         return self._meter.of(lambda: (events, self._publishers.run(events, rate)))
 
 
+def opened(server: Child, socket: Path, credentials: Path, flags: list[str], options, cores, stack: ExitStack) -> Side:
+    """With all of its sessions, until the stack unwinds."""
+    publishers = Publishers(
+        socket, options.sessions,
+        ["--connections", str(options.sessions), "--tokens", str(credentials), "--publishers", str(options.publishers),
+         *flags], cores.clients, server.port)
+    stack.callback(publishers.stop)
+    publishers.open(options.sessions)
+    return Side(server, cores.server, publishers)
+
+
 def arguments(parser) -> None:
     parser.add_argument("--sessions", type=positive, default=10_000, help="at most 18,000 (default: 10,000)")
     parser.add_argument("--publishers", type=positive, default=8, help="each with one event under way (default: 8)")
@@ -49,22 +60,13 @@ def measure(options, folder: Path, say) -> dict:
         name_file = folder / "names"
         name_file.write_text("".join(f"user-{number}\n" for number in range(sessions)))
 
-        def side(server: Child, socket: Path, credentials: Path, flags: list[str]) -> Side:
-            publishers = Publishers(
-                socket, sessions,
-                ["--connections", str(sessions), "--tokens", str(credentials), "--publishers", str(options.publishers),
-                 *flags], cores.clients, server.port)
-            stack.callback(publishers.stop)
-            publishers.open(sessions)
-            return Side(server, cores.server, publishers)
-
         def floor(name: str, flags: list[str]) -> Side:
             socket = folder / f"{name}.sock"
             server = Floor("unicast", [str(socket), str(frame_bytes)], cores.server)
             stack.callback(server.stop)
-            return side(server, socket, name_file, ["--floor", *flags])
+            return opened(server, socket, name_file, ["--floor", *flags], options, cores, stack)
 
-        ours = side(belfry, belfry.data / "belfry.sock", token_file, [])
+        ours = opened(belfry, belfry.data / "belfry.sock", token_file, [], options, cores, stack)
         # Each user's first notification makes the inbox.
         frame_bytes = ours.run(max(sessions, warm_up), None).said["frameBytes"]
         sides = {"belfry": ours, "floor": floor("silent", ["--no-ack"]), "floorWithAck": floor("acknowledging", [])}
