@@ -124,8 +124,12 @@ import Testing
         let journal = Journal<Event>()
         let (client, descriptor) = try TestSocket.pair(SOCK_STREAM)
         let id = try host.connect(descriptor, journal, react: RecordingHandler.passive)
-        let gate = DispatchSemaphore(value: 0)
-        host.shard.post { _ in gate.wait() }
+        let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        host.shard.post { _ in
+            isHeld.signal()
+            gate.wait()
+        }
+        isHeld.wait()
         let sent = client.sendUntilFull()
         gate.signal()
         // More than the four buffers that one turn reads.
@@ -135,6 +139,27 @@ import Testing
         #expect(received == sent)
         try host.run { on in on.shard.connection(id, on)?.close(on) }
         #expect(try journal.next() == .closed)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a peer that never stops is read as much in each turn as in the first one`(poller: PollerKind) throws {
+        let host = try TestShard(poller)
+        let journal = Journal<Event>()
+        let turns = Journal<ContinuousClock.Instant>()
+        let (client, descriptor) = try TestSocket.pair(SOCK_STREAM)
+        let reads = 400
+        _ = try host.connect(descriptor, journal) { event, connection, on in
+            guard case .received = event else { return }
+            turns.write(on.now)
+            // The socket is full again before it is read again.
+            _ = client.sendUntilFull()
+        }
+        _ = client.sendUntilFull()
+        let read = try turns.next(reads)
+        let mostInOneTurn = Dictionary(grouping: read) { $0 }.values.map(\.count).max() ?? 0
+        // Once for the poller, once for what it need not tell.
+        #expect(mostInOneTurn <= 8)
+        try host.stop()
     }
 
     @Test(arguments: PollerKind.allCases)

@@ -67,8 +67,9 @@ struct OpenedDatabase {
         }
     }
 
-    /// What is set for the whole process, once, before its first connection: SQLite refuses it later, which does no harm.
-    private static let prepared: Void = {
+    /// What is set for the whole process, once; to be asked for before a connection is opened. With one open already SQLite
+    /// refuses it, which does no harm; while another thread opens one, it would.
+    static let prepared: Void = {
         // Nobody reads the counts, and each allocation takes a lock for them.
         _ = belfry_sqlite_count_no_memory()
         PageCache.install()

@@ -3,8 +3,8 @@ import GRDBSQLite
 
 /// SQLite's page cache, kept from looking through itself for pages that it cannot have.
 ///
-/// With each commit SQLite has it drop the pages behind the file's end, and it walks all its pages for that if it was ever
-/// asked for one so far behind. It was: where a page is split, SQLite puts the parts in order by swapping their numbers, by
+/// With each commit SQLite has it drop the pages behind the file's end, and it walks all its pages for that if it was
+/// asked for one so far behind since the last time. It was: where a page is split, SQLite puts the parts in order by swapping their numbers, by
 /// way of one that no page has, the lock-byte page's (fileformat2.html §1.3), a GiB away. So nearly every commit of many
 /// notifications walked all of the cache. This one does not count that number.
 ///
@@ -15,7 +15,8 @@ struct PageCache {
 
     private static let lockByte: UInt32 = 1 << 30
 
-    private let cache: OpaquePointer
+    /// SQLite's own.
+    let cache: OpaquePointer
     private let functions: Functions
     private let lockBytePage: UInt32
     /// No page of the cache has a higher number.

@@ -25,6 +25,8 @@ extension Connection {
 
     private func takeInput(_ readiness: Readiness, _ on: borrowing OnShard) {
         guard readiness.contains(.readable) else { return }
+        // A peer that never stops would have one turn more each time, at the cost of others.
+        if flags.goesOnReading, !readiness.contains(.ended) { return }
         let untilEmpty = readiness.contains(.unrepeated)
         switch state {
         case .open: if !flags.isPaused, !flags.peerHasFinished { read(untilEmpty: untilEmpty, on) }
@@ -44,7 +46,8 @@ extension Connection {
             case .moved(let count):
                 handler?.received(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), on)
                 guard state == .open, !flags.isPaused else { return }
-                // A full buffer means that more is waiting.
+                // Only a full buffer means that more is waiting. A peer that sends urgent data, or descriptors, with its bytes
+                // may have to send another one before what is behind is read.
                 guard count == buffer.count || untilEmpty || stream.holdsInput else { return }
             case .blocked:
                 return
@@ -62,8 +65,12 @@ extension Connection {
 
     /// Goes on where a turn's reads have ended, for what no poller tells.
     private func readLater(_ on: borrowing OnShard) {
+        guard !flags.goesOnReading else { return }
+        flags.goesOnReading = true
         on.shard.post { [id] on in
-            on.shard.ready(id.descriptor, generation: id.generation, [.readable, .unrepeated], on)
+            guard let connection = on.shard.connection(id, on) else { return }
+            connection.flags.goesOnReading = false
+            connection.ready([.readable, .unrepeated], on)
         }
     }
 

@@ -8,6 +8,7 @@ struct ConnectionFlags {
         static let finished = Bits(rawValue: 8)
         static let shared = Bits(rawValue: 16)
         static let awaited = Bits(rawValue: 32)
+        static let goesOnReading = Bits(rawValue: 64)
     }
 
     private var bits: Bits = []
@@ -42,6 +43,12 @@ struct ConnectionFlags {
     var isAwaited: Bool {
         get { bits.contains(.awaited) }
         set { set(.awaited, newValue) }
+    }
+
+    /// It will read on by itself, whatever the poller tells meanwhile.
+    var goesOnReading: Bool {
+        get { bits.contains(.goesOnReading) }
+        set { set(.goesOnReading, newValue) }
     }
 
     private mutating func set(_ bit: Bits, _ isSet: Bool) {

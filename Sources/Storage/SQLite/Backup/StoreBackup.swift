@@ -22,6 +22,7 @@ package enum StoreBackup {
         of folder: String, to path: String, progress: @escaping (Double) -> Void = { _ in }
     ) throws(BackupError) -> Summary {
         let source = folder + "/belfry.sqlite"
+        OpenedDatabase.prepared
         guard access(source, R_OK) == 0 else {
             let reason = errno
             throw reason == ENOENT
