@@ -8,7 +8,7 @@ package final class TLSSession {
     private let session: OpaquePointer
     /// A server's handshake callbacks are in use as long as this session is.
     private let context: AnyObject
-    private let output: TLSOutput
+    private let socket: TLSSocket
     /// How the last read would have gone on, had it not had bytes to tell of first.
     private var untold: TLSReadOutcome?
     /// After a failure the library must not be asked for anything (SSL_get_error(3)).
@@ -29,14 +29,10 @@ package final class TLSSession {
     private init(_ session: OpaquePointer, of context: AnyObject, descriptor: Int32) throws(TLSFailure) {
         self.session = session
         self.context = context
-        output = TLSOutput(descriptor: descriptor)
+        socket = TLSSocket(descriptor: descriptor)
         ERR_clear_error()
-        guard let reader = BIO_new_socket(descriptor, BIO_NOCLOSE) else { throw TLSFailure("BIO_new_socket") }
-        guard let writer = output.makeBIO() else {
-            BIO_free(reader)
-            throw TLSFailure("BIO_new")
-        }
-        SSL_set_bio(session, reader, writer)
+        guard let bio = socket.makeBIO() else { throw TLSFailure("BIO_new") }
+        SSL_set_bio(session, bio, bio)
     }
 
     deinit {
@@ -61,11 +57,11 @@ package final class TLSSession {
     package var holdsInput: Bool { untold != nil || SSL_has_pending(session) == 1 }
 
     /// Whether encrypted bytes wait for the socket: then ``drain()`` is to be called when it can be written.
-    package var holdsOutput: Bool { !output.isEmpty }
+    package var holdsOutput: Bool { socket.holdsOutput }
 
     /// Sends what waits inside.
     package func drain() -> TLSWriteOutcome {
-        switch output.drain() {
+        switch socket.drain() {
         case .done: .wrote(0)
         case .wouldBlock: .wouldBlock
         case .failed(let errno): .failed(TLSFailure("write", errno: errno))

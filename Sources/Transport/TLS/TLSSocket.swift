@@ -2,12 +2,12 @@ import CLinux
 import COpenSSL
 import Glibc
 
-/// The end of a session that writes: what the socket does not take at once waits here, so that the library never stops in
-/// the middle of a record.
+/// What a session reads from and writes to: its socket. What that does not take at once waits here, so that the library
+/// never stops in the middle of a record.
 ///
 /// It could not go on from there: with a record half out, it fails at a peer's wish for new keys (RFC 8446 §4.6.3), which
 /// it has to answer. Holds about a record at most, and only while the socket is full.
-final class TLSOutput {
+final class TLSSocket {
     /// A peer that takes nothing and asks for new keys again and again must not fill our memory with the answers.
     private static let maximumBytes = 64 << 10
 
@@ -16,7 +16,7 @@ final class TLSOutput {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    var isEmpty: Bool { waiting.isEmpty }
+    var holdsOutput: Bool { !waiting.isEmpty }
 
     enum Outcome {
         case done
@@ -59,7 +59,8 @@ final class TLSOutput {
 
     // MARK: As libssl sees it
 
-    /// A BIO that writes here, owned by the caller; this object must outlive it.
+    /// A BIO for both directions, owned by the caller; this object must outlive it. Each has a lock of its own, so two would
+    /// take a few hundred bytes more.
     func makeBIO() -> OpaquePointer? {
         guard let bio = BIO_new(OpaquePointer(bitPattern: Self.method)) else { return nil }
         BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
@@ -67,18 +68,44 @@ final class TLSOutput {
         return bio
     }
 
+    private static func of(_ bio: OpaquePointer?) -> TLSSocket? {
+        BIO_get_data(bio).map { Unmanaged<TLSSocket>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// That an earlier call is to be made again says nothing about this one.
+    private static let retryFlags = BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY
+
     /// The kind of BIO, as an address; made once and never changed.
     private static let method: UInt = {
         guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "belfry") else { return 0 }
+        BIO_meth_set_read_ex(method) { bio, start, count, taken in
+            guard let socket = TLSSocket.of(bio) else { return 0 }
+            BIO_clear_flags(bio, TLSSocket.retryFlags)
+            let result = recv(socket.descriptor, start, count, 0)
+            if result < 0, TLSSocket.isTemporary(errno) {
+                BIO_set_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY)
+            } else if result == 0 {
+                BIO_set_flags(bio, BIO_FLAGS_IN_EOF)
+            }
+            guard result > 0 else { return Int32(result) }
+            taken?.pointee = result
+            return 1
+        }
         BIO_meth_set_write_ex(method) { bio, start, count, written in
-            guard let bio, let this = BIO_get_data(bio) else { return 0 }
-            let output = Unmanaged<TLSOutput>.fromOpaque(this).takeUnretainedValue()
-            guard output.write(UnsafeRawBufferPointer(start: start, count: count)) else { return 0 }
+            guard let socket = TLSSocket.of(bio) else { return 0 }
+            BIO_clear_flags(bio, TLSSocket.retryFlags)
+            guard socket.write(UnsafeRawBufferPointer(start: start, count: count)) else { return 0 }
             written?.pointee = count
             return 1
         }
-        // Asked for flushing only, which is ours.
-        BIO_meth_set_ctrl(method) { _, command, _, _ in command == BIO_CTRL_FLUSH ? 1 : 0 }
+        BIO_meth_set_ctrl(method) { bio, command, _, _ in
+            switch command {
+            // Ours, and done at once.
+            case BIO_CTRL_FLUSH: 1
+            case BIO_CTRL_EOF: BIO_test_flags(bio, BIO_FLAGS_IN_EOF) != 0 ? 1 : 0
+            default: 0
+            }
+        }
         return UInt(bitPattern: method)
     }()
 }
