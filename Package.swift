@@ -58,7 +58,7 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "Push", "Inbox", "JSON", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+                "Push", "Inbox", "JSON", "CSQLite", "CLinux", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
@@ -67,7 +67,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "Transport", "Storage", "WireProtocol", "Inbox", "Push", "JSON",
+                "Transport", "Storage", "WireProtocol", "Inbox", "Push", "JSON", "CLinux",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),

@@ -73,8 +73,10 @@ static inline int belfry_allowed_processors(void) {
     return count;
 }
 
-/// Has the 64 bytes around `place`, which need not be there, brought to the processor's cache.
-static inline void belfry_prefetch(const void *place) { __builtin_prefetch(place); }
+/// Has `count` bytes, which need not be there, brought to the processor's cache; nobody waits for them.
+static inline void belfry_prefetch(const void *bytes, long count) {
+    for (long line = 0; line < count; line += 64) __builtin_prefetch((const char *)bytes + line);
+}
 
 extern int malloc_trim(unsigned long);  // malloc.h, which Glibc's module leaves out
 // Weak: only the program has jemalloc's heap, its tests have glibc's.

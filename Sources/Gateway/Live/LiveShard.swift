@@ -105,6 +105,9 @@ final class LiveShard {
     /// Items go out at the end of the turn, together with those of other commits: several publications to many then cost
     /// hardly more than one.
     func deliver(_ commit: Commit, _ on: borrowing OnShard) {
+        sessions.prefetch(
+            commit.inboxes.count, { commit.inboxes[$0].user },
+            then: { $0.webSocket?.prefetch() }, { $0.webSocket?.prefetchConnection() })
         // By their places: most people have no session here, and a copy of a delivery would count all that it holds.
         for place in commit.inboxes.indices {
             var frame: OutgoingMessage?

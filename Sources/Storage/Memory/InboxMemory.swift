@@ -71,6 +71,7 @@ struct InboxMemory: Sendable {
             outdateReads(of: user)
             states.forget(user)
         }
+        states.prefetch(commit.inboxes.count) { commit.inboxes[$0].user }
         var contents = WrittenContents()
         // By their places: a delivery that is taken out is copied.
         for place in commit.inboxes.indices {

@@ -11,6 +11,9 @@ struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         generationLimit = min(max(1, capacity / 2), CompactDictionary<Key, Value>.maximumCount)
     }
 
+    /// Has what was used lately of some keys brought to the processor's cache, as ``CompactDictionary/prefetch(_:_:)`` does.
+    func prefetch(_ count: Int, _ key: (Int) -> Key) { young.prefetch(count, key) }
+
     /// The value, which counts as used by this.
     mutating func value(for key: Key) -> Value? {
         if let value = young.value(for: key) { return value }

@@ -12,7 +12,6 @@ struct WatchedDescriptors {
     }
 
     private static var unclear: UInt32 { 0 }
-    private static var cacheLineBytes: Int { 64 }
 
     private var slots = DescriptorTable(of: Slot())
     /// The few descriptors that are no connection's: listeners, and what comes before a connection.
@@ -73,14 +72,13 @@ struct WatchedDescriptors {
     func prefetch(_ count: Int, _ descriptor: (Int) -> Int32) {
         guard count > 1 else { return }
         for index in 0..<count {
-            slots.withPlace(of: descriptor(index)) { belfry_prefetch($0) }
+            slots.withPlace(of: descriptor(index)) { belfry_prefetch($0, MemoryLayout<Slot>.size) }
         }
         for index in 0..<count {
             slots.withPlace(of: descriptor(index)) { slot in
                 // Not as a reference: counting one more would wait for the object.
                 guard let connection = UnsafeRawPointer(slot).load(as: UnsafeRawPointer?.self) else { return }
-                belfry_prefetch(connection)
-                belfry_prefetch(connection + Self.cacheLineBytes)
+                belfry_prefetch(connection, Connection.bytes)
             }
         }
     }

@@ -1,3 +1,4 @@
+import CLinux
 import WireProtocol
 
 /// A WebSocket on its shard, either end of it: the machine's decisions become reads and writes here.
@@ -53,6 +54,11 @@ package final class WebSocketConnection: ConnectionHandler {
     package func reference(_ on: borrowing OnShard) -> WebSocketReference {
         WebSocketReference(shard: on.shard, connection: connection.id)
     }
+
+    /// Has it brought to the processor's cache.
+    package func prefetch() { belfry_prefetch(Unmanaged.passUnretained(self).toOpaque(), 64) }
+    /// As ``prefetch()``, what sending takes beside it.
+    package func prefetchConnection() { connection.prefetch() }
 
     /// - Parameter remainder: what came behind the handshake.
     func begin(_ remainder: [UInt8], _ on: borrowing OnShard) {

@@ -45,6 +45,27 @@ struct CompactDictionaryTests {
         #expect((0..<100).allSatisfy { compact[Same(name: $0)] == ($0.isMultiple(of: 3) ? nil : $0) })
     }
 
+    @Test func `prefetching asks for each key once and changes nothing, whatever is there`() {
+        var compact = CompactDictionary<Int, Int>()
+        var asked: [Int] = []
+        func prefetch(_ count: Int) {
+            compact.prefetch(count) {
+                asked.append($0)
+                return $0
+            }
+        }
+        prefetch(10)
+        #expect(asked.isEmpty)
+        for key in 0..<300 { compact[key] = key }
+        for key in stride(from: 0, to: 300, by: 3) { compact[key] = nil }
+        for count in [0, 1, 2, 1_000] {
+            asked = []
+            prefetch(count)
+            #expect(asked == (count > 1 ? Array(0..<count) : []))
+        }
+        #expect((0..<300).allSatisfy { compact[$0] == ($0.isMultiple(of: 3) ? nil : $0) })
+    }
+
     @Test func `has room for an eighth more than it holds, not for twice as many`() {
         var compact = CompactDictionary<Int, Int>()
         var mostSpare = 0.0

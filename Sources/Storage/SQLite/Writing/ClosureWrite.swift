@@ -1,3 +1,5 @@
+import Inbox
+
 /// A write of whatever kind.
 final class ClosureWrite<Value: Sendable>: Write {
     let rows: Int
@@ -17,6 +19,8 @@ final class ClosureWrite<Value: Sendable>: Write {
 
     /// It asks for those by themselves.
     func gatherKeys(into keys: inout [KeyTable.Name]) {}
+
+    func gatherUsers(into users: inout [UserID]) {}
 
     func perform(in open: OpenTransaction) throws -> WriteReport {
         // It may look at rows that publishes before it have added.

@@ -260,6 +260,7 @@ final class GroupCommitter: Sendable {
         _ writes: ArraySlice<any Write>, _ open: OpenTransaction, _ reports: inout [WriteReport]
     ) throws {
         try open.lookUpKeys(of: writes)
+        open.prefetchInboxes(of: writes)
         for write in writes {
             if write.isPromised { open.promise() }
             reports.append(try write.perform(in: open))

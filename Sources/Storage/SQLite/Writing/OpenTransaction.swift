@@ -172,6 +172,15 @@ final class OpenTransaction {
         trail.reserve(events: writes)
     }
 
+    /// Has what is remembered of inboxes brought to the processor's cache, for writes that are about to be performed.
+    func prefetchInboxes(of writes: ArraySlice<any Write>) {
+        guard writes.count > 1 else { return }
+        var users: [UserID] = []
+        users.reserveCapacity(writes.count)
+        for write in writes { write.gatherUsers(into: &users) }
+        memory.inboxes.prefetch(users.count) { users[$0] }
+    }
+
     /// Looks up together the keys of writes that are about to be performed.
     func lookUpKeys(of writes: ArraySlice<any Write>) throws {
         knownKeys = nil

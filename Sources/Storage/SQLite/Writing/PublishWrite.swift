@@ -21,6 +21,12 @@ final class PublishWrite: Write {
         }
     }
 
+    func gatherUsers(into users: inout [UserID]) {
+        for place in publication.entries.indices {
+            for route in publication.entries[place].routed.routes { users += route.list.users }
+        }
+    }
+
     /// Looks at notifications only through ``OpenTransaction``: what publishes before it have added need not be written first.
     func perform(in open: OpenTransaction) throws -> WriteReport {
         .published(try PublishWriter(open: open, knownKeys: open.knownKeys).publish(publication), to: completion)

@@ -1,3 +1,5 @@
+import Inbox
+
 /// One write that waits for its commit.
 protocol Write: AnyObject, Sendable {
     /// How many rows it may touch, roughly.
@@ -10,6 +12,9 @@ protocol Write: AnyObject, Sendable {
 
     /// Adds the idempotency keys that it is going to ask for, which are then looked up with those of other writes.
     func gatherKeys(into keys: inout [KeyTable.Name])
+
+    /// Adds those whose inboxes it is going to change, as far as it knows them and each by itself is little work.
+    func gatherUsers(into users: inout [UserID])
 
     /// Does it in the open transaction and returns what tells the caller, to be run after the commit.
     ///
