@@ -75,7 +75,8 @@ static inline int belfry_allowed_processors(void) {
 
 /// Has `count` bytes, which need not be there, brought to the processor's cache; nobody waits for them.
 static inline void belfry_prefetch(const void *bytes, long count) {
-    for (long line = 0; line < count; line += 64) __builtin_prefetch((const char *)bytes + line);
+    const unsigned long start = (unsigned long)bytes, end = start + (unsigned long)count;
+    for (unsigned long line = start & ~63UL; line < end; line += 64) __builtin_prefetch((const void *)line);
 }
 
 extern int malloc_trim(unsigned long);  // malloc.h, which Glibc's module leaves out

@@ -1,3 +1,4 @@
+import CLinux
 import Inbox
 import Storage
 import Transport
@@ -78,6 +79,16 @@ extension LiveSession {
             session.willCatchUp = false
             session.catchUp(on)
         }
+    }
+
+    /// What a ``WebSocketConnection`` takes, or a little less. Known here, as nothing of one may be called to prefetch it: that
+    /// counts one more reference, which waits for the object.
+    private static var webSocketBytes: Int { 56 }
+
+    /// Has its WebSocket brought to the processor's cache.
+    func prefetchWebSocket() {
+        guard let webSocket else { return }
+        belfry_prefetch(Unmanaged.passUnretained(webSocket).toOpaque(), Self.webSocketBytes)
     }
 
     func deliver(_ stamp: ChangeStamp, _ frame: OutgoingMessage, _ on: borrowing OnShard) {

@@ -107,7 +107,7 @@ final class LiveShard {
     func deliver(_ commit: Commit, _ on: borrowing OnShard) {
         sessions.prefetch(
             commit.inboxes.count, { commit.inboxes[$0].user },
-            then: { $0.webSocket?.prefetch() }, { $0.webSocket?.prefetchConnection() })
+            then: { $0.prefetchWebSocket() }, { $0.webSocket?.prefetchConnection() })
         // By their places: most people have no session here, and a copy of a delivery would count all that it holds.
         for place in commit.inboxes.indices {
             var frame: OutgoingMessage?

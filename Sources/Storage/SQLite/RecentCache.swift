@@ -11,8 +11,12 @@ struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         generationLimit = min(max(1, capacity / 2), CompactDictionary<Key, Value>.maximumCount)
     }
 
-    /// Has what was used lately of some keys brought to the processor's cache, as ``CompactDictionary/prefetch(_:_:)`` does.
-    func prefetch(_ count: Int, _ key: (Int) -> Key) { young.prefetch(count, key) }
+    /// Has the values of some keys brought to the processor's cache, as ``CompactDictionary/prefetch(_:_:)`` does.
+    func prefetch(_ count: Int, _ key: (Int) -> Key) {
+        young.prefetch(count, key)
+        // Not to the end: who is still old then was not asked for all the while.
+        if young.count < old.count { old.prefetch(count, key) }
+    }
 
     /// The value, which counts as used by this.
     mutating func value(for key: Key) -> Value? {

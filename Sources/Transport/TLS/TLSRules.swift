@@ -9,7 +9,7 @@ enum TLSRules {
 
     /// A context of `method` with our rules, owned by the caller.
     static func makeContext(_ method: OpaquePointer?, minimumVersion: TLSVersion) throws(TLSFailure) -> OpaquePointer {
-        // The library writes with write(2): a peer that left would otherwise end the process.
+        // The library writes with write(2) where it is given a socket itself: a peer that left would end the process.
         signal(SIGPIPE, SIG_IGN)
         ERR_clear_error()
         guard let context = SSL_CTX_new(method) else { throw TLSFailure("SSL_CTX_new") }

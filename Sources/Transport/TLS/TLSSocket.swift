@@ -59,8 +59,8 @@ final class TLSSocket {
 
     // MARK: As libssl sees it
 
-    /// A BIO for both directions, owned by the caller; this object must outlive it. Each has a lock of its own, so two would
-    /// take a few hundred bytes more.
+    /// A BIO for both directions, owned by the caller; this object must outlive it. A second one would take another two
+    /// hundred bytes.
     func makeBIO() -> OpaquePointer? {
         guard let bio = BIO_new(OpaquePointer(bitPattern: Self.method)) else { return nil }
         BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())

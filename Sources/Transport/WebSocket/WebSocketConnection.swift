@@ -1,4 +1,3 @@
-import CLinux
 import WireProtocol
 
 /// A WebSocket on its shard, either end of it: the machine's decisions become reads and writes here.
@@ -55,9 +54,7 @@ package final class WebSocketConnection: ConnectionHandler {
         WebSocketReference(shard: on.shard, connection: connection.id)
     }
 
-    /// Has it brought to the processor's cache.
-    package func prefetch() { belfry_prefetch(Unmanaged.passUnretained(self).toOpaque(), 64) }
-    /// As ``prefetch()``, what sending takes beside it.
+    /// Has what sending takes beside it brought to the processor's cache.
     package func prefetchConnection() { connection.prefetch() }
 
     /// - Parameter remainder: what came behind the handshake.

@@ -13,7 +13,7 @@ protocol Write: AnyObject, Sendable {
     /// Adds the idempotency keys that it is going to ask for, which are then looked up with those of other writes.
     func gatherKeys(into keys: inout [KeyTable.Name])
 
-    /// Adds those whose inboxes it is going to change, as far as it knows them and each by itself is little work.
+    /// Adds those whose inboxes it is likely to look at, as far as it knows them.
     func gatherUsers(into users: inout [UserID])
 
     /// Does it in the open transaction and returns what tells the caller, to be run after the commit.
