@@ -11,7 +11,7 @@ from . import Failed, machine, rows, tokens
 from .clients import Publishers, Subscribers
 from .cost import Cost, Meter, summary
 from .fanout import Round, Sender
-from .idle import await_sessions
+from .idle import await_sessions, settled
 from .options import positive
 from .programs import Belfry, Floor, item, started
 from .report import table
@@ -21,9 +21,10 @@ HELP = "costs by the number of sessions and of stored rows"
 # Inboxes of the stores that are compared; each then has well under what an inbox may hold.
 USERS = 2_000
 ITEM_BYTES = 200
+# Memory that is free again goes back to the system over ten seconds (jemalloc's `dirty_decay_ms`).
 SETTLE_SECONDS = 15
-# What memory takes to settle, while sessions come in steps.
-STEP_SECONDS = 3
+# Sessions beside few are so many times the few: of as many more, what is by chance free counts for too much.
+BESIDE_FEW = 4
 WARM_UP_EVENTS = 2_000
 
 
@@ -59,11 +60,10 @@ def measure(options, folder: Path, say) -> dict:
 def by_sessions(options, folder: Path, cores, say) -> dict:
     """Two servers, one with few sessions and one with many, which take turns; and a loop of sends for as many."""
     few, many = options.sessions
-    pause = min(STEP_SECONDS, options.watch)
+    pause = min(SETTLE_SECONDS, options.watch)
     with ExitStack() as stack:
         servers = {count: server(options, folder / str(count), stack, cores.server) for count in options.sessions}
-        time.sleep(pause)
-        empty = {count: belfry.memory().anonymous for count, belfry in servers.items()}
+        empty = {count: settled(belfry, pause).anonymous for count, belfry in servers.items()}
         token_files = {}
         deliveries, floors, subscribers = {}, {}, {}
         for count, belfry in servers.items():
@@ -78,10 +78,11 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
             deliveries[count] = Round(belfry, cores.server, clients, 1, sender.publish)
         # The first ones also pay for what exists once, and fill what the start has left free.
         steps = []
-        for sessions in (few, min(2 * few, many), many):
+        for sessions in (few, min(BESIDE_FEW * few, many), many):
             subscribers[many].open(sessions)
-            time.sleep(pause)
-            steps.append((sessions, servers[many].memory().anonymous))
+            await_sessions(servers[many], sessions)
+            steps.append((sessions, settled(servers[many], pause).anonymous))
+            say(f"{sessions} sessions: {steps[-1][1]} KiB")
         idle = idling(options, servers, empty, further(*steps), say)
         for count in servers:
             deliveries[count].run(5, count, None)
@@ -144,17 +145,16 @@ def sends(count: int, frame_bytes: int, stack: ExitStack, cores) -> Round:
     return side
 
 
-def further(few: tuple[int, int], twice: tuple[int, int], many: tuple[int, int]) -> dict[int, int]:
+def further(few: tuple[int, int], some: tuple[int, int], many: tuple[int, int]) -> dict[int, int]:
     """Bytes of a session beyond the few, beside few others and beside many; of sessions and memory in KiB, as they came."""
     def beyond(step: tuple[int, int]) -> int:
         return round((step[1] - few[1]) * 1024 / (step[0] - few[0]))
 
-    return {few[0]: beyond(twice), many[0]: beyond(many)}
+    return {few[0]: beyond(some), many[0]: beyond(many)}
 
 
 def idling(options, servers: dict[int, Belfry], empty: dict[int, int], further: dict[int, int], say) -> dict:
     """Side by side, so each by its own clock: the kernel's threads cannot be told apart."""
-    time.sleep(min(SETTLE_SECONDS, options.watch))
     before = {count: belfry.cpu_seconds() for count, belfry in servers.items()}
     time.sleep(options.watch)
     result = {}
