@@ -32,9 +32,10 @@ enum name { INBOX, COUNT, CONTENT, EVENT, KEY, PAGE, RANDOM, NOW, NAME_COUNT };
 static const char *const names[NAME_COUNT] = {
     ":inbox", ":count", ":content", ":event", ":key", ":page", ":random", ":now"};
 
-/* As Belfry's own writer has them where the disk has room (Sources/Storage/SQLite: OpenedDatabase.swift, LogLength.swift). */
+/* As Belfry's own writer has them where the disk has room and is fast (Sources/Storage/SQLite: OpenedDatabase.swift,
+   LogLength.swift). */
 #define WRITER_SETTINGS \
-    "PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 16000;" \
+    "PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 64000;" \
     "PRAGMA journal_size_limit = 81920000"
 
 struct statement {

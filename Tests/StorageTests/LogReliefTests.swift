@@ -32,9 +32,14 @@ struct LogLengthTests {
     private static let megabyte: Int64 = 1 << 20
 
     @Test(arguments: [
-        (0, 1_000), (20 * megabyte, 1_280), (100 * megabyte, 6_400), (1_000 * megabyte, 16_000), (.max, 16_000),
+        (0, 1_000...1_000, 1_000), (20 * megabyte, 1_280...1_280, 1_280), (100 * megabyte, 4_000...6_400, 6_400),
+        (500 * megabyte, 4_000...32_000, 16_000), (.max, 4_000...64_000, 16_000),
     ])
-    func `a log takes a quarter of the room, but from 4 to 64 MB`(_ room: Int64, _ pages: Int) {
-        #expect(LogLength(room: room).pages == pages)
+    func `a log takes a quarter of the room at most, but from 4 to 256 MB, and begins with up to 64`(
+        _ room: Int64, _ pages: ClosedRange<Int>, _ usual: Int
+    ) {
+        let length = LogLength(room: room, longest: 64_000)
+        #expect(length.pages == pages)
+        #expect(length.usual == usual)
     }
 }

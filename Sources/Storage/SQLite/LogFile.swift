@@ -34,6 +34,10 @@ struct LogFile {
                 Self.of(file).pointee.frames.forget()
                 return SQLITE_OK
             }
+            if operation == Self.counting {
+                argument?.assumingMemoryBound(to: Int.self).pointee = Self.of(file).pointee.frames.count ?? -1
+                return SQLITE_OK
+            }
             return Self.flushed(file) { $0.xFileControl(file, operation, argument) }
         }
     }
@@ -66,8 +70,17 @@ struct LogFile {
         _ = functions.pointee.xFileControl(file, forgetting, nil)
     }
 
+    /// How many frames the connection's log has since it began at its start; nil where that is not known.
+    static func frames(_ db: Database) -> Int? {
+        guard let file = opened(by: db), let functions = file.pointee.pMethods else { return nil }
+        var count = -1
+        guard functions.pointee.xFileControl(file, counting, &count) == SQLITE_OK, count >= 0 else { return nil }
+        return count
+    }
+
     /// Of a call to a file; those up to 100 are SQLite's (c3ref/c_fcntl_begin_atomic_write.html).
     private static let forgetting: CInt = 1_000
+    private static let counting: CInt = 1_001
 
     private static func opened(by db: Database) -> UnsafeMutablePointer<sqlite3_file>? {
         var opened: UnsafeMutablePointer<sqlite3_file>?

@@ -10,7 +10,9 @@ struct LogFrames {
     /// Writes bytes to a place in the file and returns SQLite's code.
     typealias Write = (UnsafeRawBufferPointer, Int64) -> CInt
 
+    private static let fileHeaderBytes: Int64 = 32
     private static let headerBytes = 24
+    private static let pageBytes: Int64 = 4_096
     /// 31 pages: larger commits take a call for each so many. SQLite's own function writes less than 128 KiB at once, and
     /// nothing at all of just so many (os_unix.c, seekAndWriteFd).
     static let maximumBytes = 127 << 10
@@ -23,6 +25,9 @@ struct LogFrames {
     private var awaitsPage = false
     /// Whether that frame, or the last whole one, is a commit's last.
     private var endsCommit = false
+
+    /// How many frames lie before the place where the next one begins (fileformat2.html §4.1); nil while that is not known.
+    var count: Int? { end.map { Int(max(0, $0 - Self.fileHeaderBytes) / (Int64(Self.headerBytes) + Self.pageBytes)) } }
 
     /// Whether a commit's last frame was the last that came.
     var endAtCommit: Bool { endsCommit && !awaitsPage }

@@ -16,15 +16,18 @@ struct OpenedDatabase {
     let synchronous: Int
     /// Of the writer's log.
     let syncing: LogSyncing
+    /// With the room that there was.
+    let logLength: LogLength
 
     /// - Parameters:
     ///   - lockTimeout: how long a write waits for somebody else who writes to the file.
     ///   - syncDelay: as in ``SQLiteStoreOptions``.
+    ///   - longestLog: as there.
     ///   - onMigration: called before a store of an older version is brought up to date. Each version's step is a
     ///     transaction: one that is broken off begins again with the next start.
     init(
         path: String, readers: Int, lockTimeout: Duration = .seconds(5), syncDelay: Duration = .zero,
-        onMigration: () -> Void = {}
+        longestLog: Int = LogLength.mostPages, onMigration: () -> Void = {}
     ) throws(StoreOpenError) {
         Self.prepared
         do {
@@ -33,7 +36,11 @@ struct OpenedDatabase {
             // SQLite opens such a file without a word, and every write would fail.
             let isReadOnly = pool.writeWithoutTransaction { sqlite3_db_readonly($0.sqliteConnection, "main") != 0 }
             if isReadOnly { throw StoreOpenError.notWritable(path: path) }
-            try pool.writeWithoutTransaction(LogLength.fit)
+            logLength = try pool.writeWithoutTransaction { db in
+                let length = LogLength(of: db, longest: longestLog)
+                try length.keep(db)
+                return length
+            }
             let (isNewer, applied) = try pool.read {
                 (try Schema.migrations.hasBeenSuperseded($0), try Schema.migrations.appliedMigrations($0))
             }

@@ -31,7 +31,7 @@ package final class SQLiteStore: Store {
         lock = try FolderLock(folder: folder)
         let opened = try OpenedDatabase(
             path: folder + "/belfry.sqlite", readers: options.readers, lockTimeout: options.lockTimeout,
-            syncDelay: options.syncDelay, onMigration: options.onMigration)
+            syncDelay: options.syncDelay, longestLog: options.longestLog, onMigration: options.onMigration)
         self.options = options
         pool = opened.pool
         contents = ContentCache(capacity: options.cachedContents, lastID: opened.lastContentID)
@@ -44,7 +44,8 @@ package final class SQLiteStore: Store {
         pushJobs = opened.pushJobs
         committer = GroupCommitter(
             options: options, contents: contents, inboxes: inboxes, pushJobs: pushJobs,
-            waitingPushes: opened.waitingPushes, damage: damage, syncing: opened.syncing)
+            waitingPushes: opened.waitingPushes, damage: damage, syncing: opened.syncing,
+            logLength: opened.logLength)
     }
 
     package func onCommit(

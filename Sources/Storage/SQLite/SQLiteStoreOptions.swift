@@ -63,6 +63,8 @@ package struct SQLiteStoreOptions: Sendable {
     /// How long a full disk is not asked again whether the log can be copied to the database: as long as whoever was refused is
     /// told to wait.
     package var reliefPause = Duration.seconds(5)
+    /// How many pages the writer's log may have at most before it is copied to the database; fewer on a small or a slow disk.
+    package var longestLog = LogLength.mostPages
     /// How long a store that closes may take to copy its log to the database; what is left is done when it is opened again.
     package var closingTime = Duration.seconds(5)
     /// How many rows are counted for statistics before a reader is free again: a few milliseconds of reading.

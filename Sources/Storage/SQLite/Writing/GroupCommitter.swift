@@ -11,6 +11,7 @@ final class GroupCommitter: Sendable {
     private let inboxes: SharedInboxMemory
     private let damage: DamageWatch
     let syncing: LogSyncing
+    private let copier: LogCopier
     private let memory: Mutex<WriterMemory>
     private let turns = Mutex(PushMemory())
     private let deviceRows = DeviceRowSearch()
@@ -25,15 +26,17 @@ final class GroupCommitter: Sendable {
     ///   - pushJobs: those in the database.
     ///   - waitingPushes: how many they are.
     ///   - syncing: of the writer's log.
+    ///   - logLength: which that may have.
     init(
         options: SQLiteStoreOptions, contents: ContentCache, inboxes: SharedInboxMemory, pushJobs: PushJobIndex,
-        waitingPushes: PushCounts, damage: DamageWatch, syncing: LogSyncing
+        waitingPushes: PushCounts, damage: DamageWatch, syncing: LogSyncing, logLength: LogLength
     ) {
         self.options = options
         self.contents = contents
         self.inboxes = inboxes
         self.damage = damage
         self.syncing = syncing
+        copier = LogCopier(logLength, longest: options.longestLog)
         self.pushJobs = pushJobs
         self.waitingPushes = Mutex(waitingPushes)
         relief = Mutex(LogRelief(pause: options.reliefPause))
@@ -133,6 +136,7 @@ final class GroupCommitter: Sendable {
                 let commit = try perform(&rest, of: &writes, isJoinable: isJoinable, db, tables.get(), &reports)
                 rest = (rest.lowerBound + reports.count)..<rest.upperBound
                 announce(commit, reports)
+                copier.committed(db)
                 reports.removeAll(keepingCapacity: true)
             }
         } catch {
@@ -158,7 +162,7 @@ final class GroupCommitter: Sendable {
         var isEmptied = false
         do {
             isEmptied = try LogFile.empty(db, lockTimeout: options.lockTimeout)
-            if isEmptied { try LogLength.fit(db) }
+            if isEmptied { try copier.begin(db) }
         } catch {
             // Told beside the full disk: it is another failure.
             options.onFailure(judged(error))
