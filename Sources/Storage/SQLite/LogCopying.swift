@@ -34,10 +34,13 @@ struct LogCopying {
     /// then. Where it does not, or where not all could be copied, trying again with each commit would be too much.
     /// - Parameters:
     ///   - frames: as many as it had.
-    ///   - took: how long all of them took; nil if only a part could be copied, or nothing.
+    ///   - took: until all of them were there; nil if some are not.
     mutating func copied(frames: Int, took: Duration?) {
-        if let took, took < Self.quick { length = min(length * 2, lengths.upperBound) }
-        if let took, took > Self.slow { length = max(length / 2, lengths.lowerBound) }
-        (last, due) = (frames, frames + length / 4)
+        // What was copied before is not copied again, so only the first time tells how long all of it takes.
+        if last == 0, let took {
+            if took < Self.quick { length = min(length * 2, lengths.upperBound) }
+            if took > Self.slow { length = max(length / 2, lengths.lowerBound) }
+        }
+        (last, due) = (frames, frames + length / (took == nil ? 4 : 16))
     }
 }

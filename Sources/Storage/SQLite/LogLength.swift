@@ -34,10 +34,8 @@ struct LogLength: Hashable {
     /// To how many bytes the log's file may be brought before they are needed. None of them beyond its share of a small disk.
     static func mostReserved(room bytes: Int64) -> Int64 { min(Int64(mostPages) * pageBytes, bytes / share) }
 
-    /// Has the connection shorten a log that was longer once it begins at its start again, and copy one by itself that nobody
-    /// else does.
-    func keep(_ db: Database) throws {
-        try db.execute(sql: "PRAGMA wal_autocheckpoint = \(pages.upperBound * 2)")
+    /// Has the connection shorten a log that was longer, once it begins at its start again.
+    func limitFile(_ db: Database) throws {
         // A commit may go beyond, and a frame is a little longer than its page.
         try db.execute(sql: "PRAGMA journal_size_limit = \(Int64(pages.upperBound) * Self.pageBytes * 5 / 4)")
     }

@@ -38,7 +38,9 @@ struct OpenedDatabase {
             if isReadOnly { throw StoreOpenError.notWritable(path: path) }
             logLength = try pool.writeWithoutTransaction { db in
                 let length = LogLength(of: db, longest: longestLog)
-                try length.keep(db)
+                try length.limitFile(db)
+                // As long as nobody else copies it: the store's versions may write much.
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = \(length.usual)")
                 return length
             }
             let (isNewer, applied) = try pool.read {
@@ -54,7 +56,7 @@ struct OpenedDatabase {
                 let found = try Self.unlessDamaged(0) {
                     try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
                 }
-                LogFile.join(db, syncing)
+                if LogFile.join(db, syncing) { try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
                 try Self.emptyLog(db)
                 return found
             }

@@ -136,7 +136,7 @@ final class GroupCommitter: Sendable {
                 let commit = try perform(&rest, of: &writes, isJoinable: isJoinable, db, tables.get(), &reports)
                 rest = (rest.lowerBound + reports.count)..<rest.upperBound
                 announce(commit, reports)
-                copier.committed(db)
+                copyLog(db)
                 reports.removeAll(keepingCapacity: true)
             }
         } catch {
@@ -153,6 +153,14 @@ final class GroupCommitter: Sendable {
             }
         }
         return rest.upperBound
+    }
+
+    private func copyLog(_ db: Database) {
+        do { try copier.committed(db) } catch {
+            // What an earlier copying has written, and the disk has failed to take now, would not be written once more.
+            let isLost = (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_FSYNC || syncing.areLost
+            options.onFailure(damage.judged(error, isLost: isLost))
+        }
     }
 
     /// A commit has found no room on the disk.

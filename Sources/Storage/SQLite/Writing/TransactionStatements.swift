@@ -34,7 +34,7 @@ struct TransactionStatements {
                 try syncing.leavingOut { try commit.execute() }
                 jobs.commit()
             }
-            // Also at the sync before the log's pages go to the database, of which SQLite tells nobody.
+            // Also at a sync of which SQLite tells nobody.
             if syncing.areLost { throw DatabaseError(resultCode: .SQLITE_IOERR_FSYNC) }
         } catch {
             try undo()
