@@ -12,19 +12,16 @@ struct LogCopierTests {
 
     /// Runs `body` with a pool whose log nobody else copies.
     private func withPool(_ body: (DatabasePool) throws -> Void) throws {
-        let path = NSTemporaryDirectory() + "belfry-copier-\(UUID().uuidString).sqlite"
-        defer {
-            // Files that stay behind in the temporary folder harm nobody.
-            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        try withDatabasePath { path in
+            let pool = try DatabasePool(path: path)
+            try pool.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+                #expect(LogFile.join(db, LogSyncing(longest: .zero)))
+                try db.execute(sql: "CREATE TABLE page (id INTEGER PRIMARY KEY, bytes BLOB)")
+            }
+            try body(pool)
+            try pool.close()
         }
-        let pool = try DatabasePool(path: path)
-        try pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-            #expect(LogFile.join(db, LogSyncing(longest: .zero)))
-            try db.execute(sql: "CREATE TABLE page (id INTEGER PRIMARY KEY, bytes BLOB)")
-        }
-        try body(pool)
-        try pool.close()
     }
 
     /// Makes commits of 100 pages each and more, and tells how many frames the log has then.
@@ -72,27 +69,24 @@ struct LogCopierTests {
     }
 
     @Test func `a disk that fails to take the log before it is copied is told of`() throws {
-        let path = NSTemporaryDirectory() + "belfry-copier-\(UUID().uuidString).sqlite"
-        defer {
-            // Files that stay behind in the temporary folder harm nobody.
-            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        try withDatabasePath { path in
+            let copier = LogCopier(LogLength(room: 0, longest: 1), longest: 1)
+            let syncing = LogSyncing(longest: .seconds(3_600))
+            let pool = try DatabasePool(path: path)
+            try pool.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")
+                try db.execute(sql: "CREATE TABLE page (id INTEGER PRIMARY KEY)")
+                let probe = try #require(SyncProbe(db))
+                #expect(LogFile.join(db, syncing))
+                try db.execute(sql: "INSERT INTO page DEFAULT VALUES")
+                try syncing.leavingOut { try db.execute(sql: "INSERT INTO page DEFAULT VALUES") }
+                probe.isFailing = true
+                let error = #expect(throws: DatabaseError.self) { try copier.committed(db) }
+                #expect(error?.extendedResultCode == .SQLITE_IOERR_FSYNC)
+                #expect(syncing.areLost)
+            }
+            try? pool.close()
         }
-        let copier = LogCopier(LogLength(room: 0, longest: 1), longest: 1)
-        let syncing = LogSyncing(longest: .seconds(3_600))
-        let pool = try DatabasePool(path: path)
-        try pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")
-            try db.execute(sql: "CREATE TABLE page (id INTEGER PRIMARY KEY)")
-            let probe = try #require(SyncProbe(db))
-            #expect(LogFile.join(db, syncing))
-            try db.execute(sql: "INSERT INTO page DEFAULT VALUES")
-            try syncing.leavingOut { try db.execute(sql: "INSERT INTO page DEFAULT VALUES") }
-            probe.isFailing = true
-            let error = #expect(throws: DatabaseError.self) { try copier.committed(db) }
-            #expect(error?.extendedResultCode == .SQLITE_IOERR_FSYNC)
-            #expect(syncing.areLost)
-        }
-        try? pool.close()
     }
 
     @Test func `a store copies its log when it is long, and one that begins anew may be as long again`() async throws {
@@ -139,17 +133,14 @@ struct LogCopierTests {
     }
 
     @Test func `frames of a log that others look after are not known, and it is left to SQLite`() throws {
-        let path = NSTemporaryDirectory() + "belfry-copier-\(UUID().uuidString).sqlite"
-        defer {
-            // Files that stay behind in the temporary folder harm nobody.
-            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        try withDatabasePath { path in
+            let pool = try DatabasePool(path: path)
+            try pool.writeWithoutTransaction { db in
+                try db.execute(sql: "CREATE TABLE page (id INTEGER PRIMARY KEY, bytes BLOB)")
+                #expect(LogFile.frames(db) == nil)
+                try copier.committed(db)
+            }
+            try pool.close()
         }
-        let pool = try DatabasePool(path: path)
-        try pool.writeWithoutTransaction { db in
-            try db.execute(sql: "CREATE TABLE page (id INTEGER PRIMARY KEY, bytes BLOB)")
-            #expect(LogFile.frames(db) == nil)
-            try copier.committed(db)
-        }
-        try pool.close()
     }
 }

@@ -8,30 +8,27 @@ import Testing
 struct LogFileTests {
     /// Runs `body` with a pool whose writer's log is taken care of, and a file of its own.
     private func withPool(synchronous: String, cachedPages: Int = 8, _ body: (DatabasePool) throws -> Void) throws {
-        let path = NSTemporaryDirectory() + "belfry-log-\(UUID().uuidString).sqlite"
-        defer {
-            // Files that stay behind in the temporary folder harm nobody.
-            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        try withDatabasePath { path in
+            var configuration = Configuration()
+            configuration.prepareDatabase { db in
+                // With few in memory, long transactions write frames before their end and read them again.
+                try db.execute(sql: "PRAGMA cache_size = \(cachedPages)")
+            }
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = 50")
+                try db.execute(sql: "CREATE TABLE row (id INTEGER PRIMARY KEY, place INTEGER, text TEXT)")
+                try db.execute(sql: "CREATE INDEX row_place ON row (place)")
+                #expect(LogFile.join(db, LogSyncing(longest: .zero)))
+            }
+            try body(pool)
+            try pool.close()
+            // Whoever opens it next has neither this log nor these functions.
+            let other = try DatabaseQueue(path: path)
+            #expect(try other.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+            try other.close()
         }
-        var configuration = Configuration()
-        configuration.prepareDatabase { db in
-            // With few in memory, long transactions write frames before their end and read them again.
-            try db.execute(sql: "PRAGMA cache_size = \(cachedPages)")
-        }
-        let pool = try DatabasePool(path: path, configuration: configuration)
-        try pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 50")
-            try db.execute(sql: "CREATE TABLE row (id INTEGER PRIMARY KEY, place INTEGER, text TEXT)")
-            try db.execute(sql: "CREATE INDEX row_place ON row (place)")
-            #expect(LogFile.join(db, LogSyncing(longest: .zero)))
-        }
-        try body(pool)
-        try pool.close()
-        // Whoever opens it next has neither this log nor these functions.
-        let other = try DatabaseQueue(path: path)
-        #expect(try other.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
-        try other.close()
     }
 
     /// Reads on another connection, with SQLite's own functions.
@@ -121,10 +118,7 @@ struct LogFileTests {
         try withPool(synchronous: "FULL") { pool in
             try insert(1...20, into: pool)
             let copy = pool.path + "-copy"
-            defer {
-                // Files that stay behind in the temporary folder harm nobody.
-                for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + suffix) }
-            }
+            defer { removeDatabase(copy) }
             // Without the index in shared memory, as after a power cut.
             for suffix in ["", "-wal"] {
                 try FileManager.default.copyItem(atPath: pool.path + suffix, toPath: copy + suffix)

@@ -11,23 +11,20 @@ struct LogSyncingTests {
     private func withLog(
         checkpointAfter pages: Int = 1_000, _ body: (Database, SyncProbe) throws -> Void
     ) throws {
-        let path = NSTemporaryDirectory() + "belfry-sync-\(UUID().uuidString).sqlite"
-        defer {
-            // Files that stay behind in the temporary folder harm nobody.
-            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        try withDatabasePath { path in
+            let pool = try DatabasePool(path: path)
+            try pool.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)")
+                try db.execute(sql: "CREATE TABLE row (id INTEGER PRIMARY KEY)")
+                let probe = try #require(SyncProbe(db))
+                #expect(LogFile.join(db, syncing))
+                try insert(db)
+                #expect(probe.takeSyncs() > 0)
+                try body(db, probe)
+            }
+            try pool.close()
         }
-        let pool = try DatabasePool(path: path)
-        try pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA synchronous = FULL")
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)")
-            try db.execute(sql: "CREATE TABLE row (id INTEGER PRIMARY KEY)")
-            let probe = try #require(SyncProbe(db))
-            #expect(LogFile.join(db, syncing))
-            try insert(db)
-            #expect(probe.takeSyncs() > 0)
-            try body(db, probe)
-        }
-        try pool.close()
     }
 
     private func insert(_ db: Database) throws { try db.execute(sql: "INSERT INTO row DEFAULT VALUES") }

@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Counts which syncs of a connection's log reach its file, and lets them fail.
+/// Counts which syncs of one of a connection's files reach it, and lets them fail.
 ///
 /// By the file's address: SQLite tells its functions of a file no more than that. To be put in before ``LogFile``.
 final class SyncProbe: Sendable {
@@ -14,13 +14,19 @@ final class SyncProbe: Sendable {
         var isFailing = false
     }
 
+    enum File {
+        case database, log
+
+        var control: CInt { self == .log ? SQLITE_FCNTL_JOURNAL_POINTER : SQLITE_FCNTL_FILE_POINTER }
+    }
+
     private static let states = Mutex<[UInt: State]>([:])
     private let file: UInt
 
     /// Leaves its table of functions behind: SQLite uses it until the file is closed.
-    init?(_ db: Database) {
+    init?(_ db: Database, of file: File = .log) {
         var opened: UnsafeMutablePointer<sqlite3_file>?
-        sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &opened)
+        sqlite3_file_control(db.sqliteConnection, "main", file.control, &opened)
         guard let file = opened, let original = file.pointee.pMethods else { return nil }
         self.file = UInt(bitPattern: file)
         Self.states.withLock { $0[UInt(bitPattern: file)] = State(original: UInt(bitPattern: original)) }
