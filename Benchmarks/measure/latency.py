@@ -12,6 +12,7 @@ from .options import positive
 from .process import Child
 from .programs import started
 from .report import table
+from .slow_disk import SlowDisk
 
 HELP = "times from publishers to frames at a steady rate, beside a disk's syncs"
 TIMES = ("p50", "p99", "max")
@@ -23,6 +24,8 @@ def arguments(parser) -> None:
     parser.add_argument("--rate", type=float, default=1_000, help="events a second (default: 1,000)")
     parser.add_argument("--seconds", type=positive, default=20, help="in each round (default: 20)")
     parser.add_argument("--rounds", type=positive, default=5)
+    parser.add_argument(
+        "--writes-per-second", type=positive, help="hold the disk to so many (default: as many as it takes; as root)")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -32,6 +35,8 @@ def measure(options, folder: Path, say) -> dict:
     cores.keep_to_clients()
     events = round(options.rate * options.seconds)
     with ExitStack() as stack:
+        limit = options.writes_per_second
+        slow_disk = stack.enter_context(SlowDisk(folder, limit)) if limit else None
         belfry = started(options, folder, stack, cores.server)
         token_file = folder / "tokens"
         tokens.write(token_file, belfry.data, sessions, 1)
@@ -42,6 +47,8 @@ def measure(options, folder: Path, say) -> dict:
         stack.callback(publishers.stop)
         publishers.open(sessions)
         publishers.run(sessions)
+        if slow_disk:
+            slow_disk.hold(belfry.pid)
         rounds, disk_rounds, disk = [], [], None
         for number in range(options.rounds):
             before = belfry.written_bytes()
@@ -50,6 +57,8 @@ def measure(options, folder: Path, say) -> dict:
                 bytes_each = max(1, (belfry.written_bytes() - before) // events)
                 disk = Disk(folder / "disk", bytes_each, cores.server)
                 stack.callback(disk.stop)
+                if slow_disk:
+                    slow_disk.hold(disk.pid)
             disk_rounds.append(times(disk.run(events, options.rate, within=options.seconds * 3 + 60)))
             say(f"round {number + 1}: {told(rounds[-1])}; the disk alone {told(disk_rounds[-1])}")
     return {
@@ -57,6 +66,7 @@ def measure(options, folder: Path, say) -> dict:
         "publishers": options.publishers,
         "eventsPerSecond": options.rate,
         "secondsEach": options.seconds,
+        "writesPerSecond": limit,
         "rounds": rounds,
         "disk": {"bytesEach": bytes_each, "rounds": disk_rounds} | medians(disk_rounds),
         "poller": options.poller,
@@ -98,7 +108,9 @@ def describe(result: dict) -> str:
     for number, sides in enumerate(pairs):
         name = f"round {number + 1}" if number < len(result["rounds"]) else "median"
         rows.append((name, *(f"{side[key]:.2f}" for side in sides for key in TIMES)))
+    limit = result["writesPerSecond"]
+    held = f" Both on a disk held to {limit:,} writes a second." if limit else ""
     return (
         f"{table(rows)}\n\n{result['eventsPerSecond']:g} events a second, evenly spaced, for {result['secondsEach']} s, to "
         f"one of {result['sessions']:,} sessions each; times count from when an event was due. The disk alone: a program "
-        f"that writes {disk['bytesEach']:,} bytes for each, and syncs them. Poller: {result['poller']}.")
+        f"that writes {disk['bytesEach']:,} bytes for each, and syncs them.{held} Poller: {result['poller']}.")

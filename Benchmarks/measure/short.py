@@ -28,6 +28,7 @@ RUNS = [
     ["echo", "--connections", "200", "--busy-messages", "2000", "--paced-messages", "2000", *ONE_PAIR],
     ["growth", "--sessions", "100", "500", "--rows", "1000", "5000", "--items", "10", "--item-rate", "10",
      "--events", "200", "--watch", "1", *ONE_PAIR],
+    ["stored", "--events", "400", "--users", "50"],
     ["million", "--sessions", "5000", "--items", "3", "--events", "200", *PINGS],
     # SwiftNIO's server would have to be built.
     ["compare", "--peers", "nchan", "nats", "mosquitto", "--sessions", "200", "--items", "32", "--rounds", "1",
