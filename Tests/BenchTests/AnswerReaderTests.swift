@@ -39,7 +39,21 @@ struct AnswerReaderTests {
             + lines.map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
         #expect(
             try events(in: text, isStream: true, chunkBytes: chunkBytes) == [
-                .line(isAccepted: true), .line(isAccepted: false), .line(isAccepted: true), .answer(status: 200),
+                .line(refusal: nil), .line(refusal: "x"), .line(refusal: nil), .answer(status: 200),
+            ])
+    }
+
+    @Test(arguments: [1, 5, 1_000])
+    func `tells what a problem says`(_ chunkBytes: Int) throws {
+        let problem = #"{"type":"about:blank","title":"Bad","code":"unknown_event","detail":"no catalog has it"}"#
+        let text =
+            "HTTP/1.1 400 Bad\r\nContent-Length: \(problem.utf8.count)\r\n\r\n\(problem)"
+            + "HTTP/1.1 500 Oh\r\nContent-Length: 4\r\n\r\noops"
+            + "HTTP/1.1 503 Busy\r\nTransfer-Encoding: chunked\r\n\r\n11\r\n{\"title\":\"Busy\"}\n\r\n0\r\n\r\n"
+        #expect(
+            try events(in: text, chunkBytes: chunkBytes) == [
+                .answer(status: 400, problem: "unknown_event: no catalog has it"), .answer(status: 500),
+                .answer(status: 503, problem: "Busy"),
             ])
     }
 

@@ -1,12 +1,14 @@
+import JSON
+
 /// Takes a server's HTTP/1.1 answers apart as far as a load tool needs: their status, and for a stream its lines.
 ///
 /// Understands `Content-Length`, chunks and answers without a body; anything else is malformed.
 package struct AnswerReader {
     package enum Event: Hashable {
-        /// A whole answer to one request.
-        case answer(status: Int)
-        /// A line of a stream's answer; whether it tells of an accepted publication.
-        case line(isAccepted: Bool)
+        /// A whole answer to one request, and what its problem is if it has one.
+        case answer(status: Int, problem: String? = nil)
+        /// A line of a stream's answer, and why the publication was refused; nil for one that was accepted.
+        case line(refusal: String?)
     }
 
     /// The server does not speak HTTP/1.1 as this reader knows it.
@@ -22,6 +24,8 @@ package struct AnswerReader {
 
     /// Longer heads and lines are taken for garbage.
     private static let maximumLineBytes = 64 << 10
+    /// Of an answer that tells of a problem. A longer one is not looked at.
+    private static let maximumProblemBytes = 4 << 10
 
     /// Whether the body's lines are told instead of the answer's end.
     private let isStream: Bool
@@ -29,7 +33,10 @@ package struct AnswerReader {
     private var buffer: [UInt8] = []
     private var start = 0
     private var line: [UInt8] = []
-    private var lines: [Bool] = []
+    /// Their refusals.
+    private var lines: [String?] = []
+    /// What has come of an answer that tells of a problem.
+    private var problem: [UInt8] = []
 
     package init(isStream: Bool = false) { self.isStream = isStream }
 
@@ -43,20 +50,20 @@ package struct AnswerReader {
 
     package mutating func next() throws(Malformed) -> Event? {
         while true {
-            if !lines.isEmpty { return .line(isAccepted: lines.removeFirst()) }
+            if !lines.isEmpty { return .line(refusal: lines.removeFirst()) }
             switch state {
             case .head:
                 guard let head = try takeHead() else { return nil }
                 state = head
             case .body(let status, let remaining):
                 let count = min(remaining, buffer.count - start)
+                keep(start..<(start + count), ofStatus: status)
                 start += count
                 guard count == remaining else {
                     state = .body(status: status, remaining: remaining - count)
                     return nil
                 }
-                state = .head
-                return .answer(status: status)
+                return ended(status)
             case .chunkSize(let status):
                 guard let text = try takeLine() else { return nil }
                 guard let size = Int(text.prefix { $0 != ";" }, radix: 16), size >= 0 else { throw Malformed() }
@@ -64,7 +71,8 @@ package struct AnswerReader {
             case .chunk(let status, let remaining):
                 let count = min(remaining, buffer.count - start)
                 // The last two bytes end the chunk and are no part of it.
-                if isStream { takeLines(in: start..<(start + max(0, min(count, remaining - 2)))) }
+                let content = start..<(start + max(0, min(count, remaining - 2)))
+                if isStream, status < 400 { takeLines(in: content) } else { keep(content, ofStatus: status) }
                 start += count
                 state =
                     count == remaining
@@ -73,10 +81,29 @@ package struct AnswerReader {
             case .chunkEnd(let status):
                 guard let trailer = try takeLine() else { return nil }
                 guard trailer.isEmpty else { continue }
-                state = .head
-                return .answer(status: status)
+                return ended(status)
             }
         }
+    }
+
+    private mutating func ended(_ status: Int) -> Event {
+        state = .head
+        defer { problem.removeAll(keepingCapacity: true) }
+        return .answer(status: status, problem: Self.reason(problem))
+    }
+
+    private mutating func keep(_ range: Range<Int>, ofStatus status: Int) {
+        if status >= 400, problem.count + range.count <= Self.maximumProblemBytes {
+            problem.append(contentsOf: buffer[range])
+        }
+    }
+
+    /// What a problem (RFC 9457) says for people, behind Belfry's own code for it; nil for anything else.
+    private static func reason(_ bytes: [UInt8]) -> String? {
+        guard let problem = try? JSONValue(parsing: bytes) else { return nil }
+        let parts = [problem.at(["code"])?.string, (problem.at(["detail"]) ?? problem.at(["title"]))?.string]
+        let told = parts.compactMap(\.self).joined(separator: ": ")
+        return told.isEmpty ? nil : told
     }
 
     private mutating func takeLines(in range: Range<Int>) {
@@ -86,7 +113,8 @@ package struct AnswerReader {
                 continue
             }
             // An accepted event's answer begins with its id; a refused one's is a problem (RFC 9457).
-            lines.append(line.starts(with: #"{"event":"#.utf8))
+            let isAccepted = line.starts(with: #"{"event":"#.utf8)
+            lines.append(isAccepted ? nil : Self.reason(line) ?? "a line was refused")
             line.removeAll(keepingCapacity: true)
         }
     }

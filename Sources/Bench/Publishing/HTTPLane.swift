@@ -40,13 +40,15 @@ final class HTTPLane: PublishLane, ConnectionHandler {
             hasBegun = false
             connection = try Connection(descriptor: descriptor, on: on) { _ in self }
         } catch {
-            publisher.refused("\(error)")
+            publisher.connectionFailed("\(error)")
             reconnectLater(on)
         }
     }
 
     private func reconnectLater(_ on: borrowing OnShard) {
         on.shard.schedule(at: on.now + Self.pauseBeforeReconnecting, on) { [self] on in
+            // With the run, its publisher has gone.
+            guard !isOver else { return }
             connect(on)
             publisher.step(on)
         }
@@ -68,10 +70,11 @@ final class HTTPLane: PublishLane, ConnectionHandler {
         do throws(AnswerReader.Malformed) {
             while let event = try reader.next() {
                 switch event {
-                case .line(let isAccepted): settle(isAccepted ? nil : "a line was refused")
-                case .answer(let status):
-                    if isStream { return fail("the stream was ended with status \(status)", on) }
-                    settle((200..<300).contains(status) ? nil : "status \(status)")
+                case .line(let refusal): settle(refusal)
+                case .answer(let status, let problem):
+                    let told = "status \(status)\(problem.map { ", \($0)" } ?? "")"
+                    if isStream { return fail("the stream was ended with \(told)", on) }
+                    settle((200..<300).contains(status) ? nil : told)
                 }
             }
         } catch {
@@ -106,5 +109,7 @@ final class HTTPLane: PublishLane, ConnectionHandler {
     func peerFinished(_ on: borrowing OnShard) { connection?.close(on) }
     func deadlineReached(_ on: borrowing OnShard) {}
     func outputBlocked(_ on: borrowing OnShard) {}
-    func outputDrained(_ on: borrowing OnShard) { publisher.step(on) }
+    func outputDrained(_ on: borrowing OnShard) {
+        if !isOver { publisher.step(on) }
+    }
 }

@@ -14,6 +14,7 @@ final class MessageLane: PublishLane, WebSocketHandler {
     private let values: Template.Values
     private var webSocket: WebSocketConnection?
     private var isReady = false
+    private var isOver = false
 
     init(
         _ message: Template, isBinary: Bool, _ speech: RawSpeech, to target: WebSocketConnector.Target,
@@ -32,8 +33,8 @@ final class MessageLane: PublishLane, WebSocketHandler {
     var hasRoom: Bool { isReady && webSocket.map { $0.backlog < Self.maximumBacklog } ?? false }
 
     func connect(_ on: borrowing OnShard) {
-        WebSocketConnector.connect(target, handler: self, on) { [publisher] failure, _ in
-            publisher.refused("\(failure)")
+        WebSocketConnector.connect(target, handler: self, on) { [self] failure, _ in
+            if !isOver { publisher.connectionFailed("\(failure)") }
         }
     }
 
@@ -47,6 +48,8 @@ final class MessageLane: PublishLane, WebSocketHandler {
     }
 
     func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
+        // With the run, its publisher has gone.
+        guard !isOver else { return webSocket.abort(on) }
         self.webSocket = webSocket
         for message in speech.opening { transmit(message.rendered(values), on) }
         if speech.readyText == nil { becomeReady(on) }
@@ -68,15 +71,20 @@ final class MessageLane: PublishLane, WebSocketHandler {
 
     func received(binary: UnsafeRawBufferPointer, _ on: borrowing OnShard) { received(text: binary, on) }
 
-    func end(_ on: borrowing OnShard) { webSocket?.abort(on) }
+    func end(_ on: borrowing OnShard) {
+        isOver = true
+        webSocket?.abort(on)
+    }
 
     func closed(_ ending: WebSocketEnding, _ on: borrowing OnShard) {
         (webSocket, isReady) = (nil, false)
-        publisher.refused("the publisher's WebSocket was closed with \(ending.code)")
+        if !isOver { publisher.connectionFailed("the publisher's WebSocket was closed with \(ending.code)") }
     }
 
     func isAlive(_ on: borrowing OnShard) {}
     func deadlineReached(_ on: borrowing OnShard) {}
     func outputBlocked(_ on: borrowing OnShard) {}
-    func outputDrained(_ on: borrowing OnShard) { publisher.step(on) }
+    func outputDrained(_ on: borrowing OnShard) {
+        if !isOver { publisher.step(on) }
+    }
 }

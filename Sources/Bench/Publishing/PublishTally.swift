@@ -4,11 +4,13 @@ package struct PublishTally: Sendable {
     package internal(set) var accepted = 0
     /// Those that the server has not taken, by reason.
     package internal(set) var refusals: [String: Int] = [:]
+    /// How often one of the connections to publish on was not to be had, by reason.
+    package internal(set) var connectionFailures: [String: Int] = [:]
     /// Sent and not answered yet.
     package internal(set) var underway = 0
     /// Due, and not sent because there is no room.
     package internal(set) var waiting = 0
-    /// From a publication's moment to its answer.
+    /// From a publication's moment to its answer, of those that were accepted.
     package internal(set) var answers = Latencies()
 
     package init() {}

@@ -157,8 +157,9 @@ final class ShardPublisher {
     /// - Parameter refusal: nil for a publication that was accepted.
     func answered(dueAt due: Int64, refusal: String?) {
         counts.underway -= 1
+        if let refusal { return Self.count(refusal, in: &counts.refusals) }
+        counts.accepted += 1
         counts.answers.record(BenchClock.now - due)
-        if let refusal { refused(refusal) } else { counts.accepted += 1 }
     }
 
     /// One has left on a way that nobody answers on.
@@ -167,8 +168,16 @@ final class ShardPublisher {
         counts.accepted += 1
     }
 
-    /// One was refused, or none can be sent.
-    func refused(_ reason: String) { counts.refusals[reason, default: 0] += 1 }
+    /// One of the ways is not there, or not any more.
+    func connectionFailed(_ reason: String) { Self.count(reason, in: &counts.connectionFailures) }
+
+    /// A reason may tell of its publication alone: only so many are told apart.
+    private static let mostReasons = 20
+
+    private static func count(_ reason: String, in reasons: inout [String: Int]) {
+        let isKnown = reasons[reason] != nil || reasons.count < mostReasons
+        reasons[isKnown ? reason : "other reasons", default: 0] += 1
+    }
 
     func end(_ on: borrowing OnShard) {
         for lane in lanes { lane.end(on) }

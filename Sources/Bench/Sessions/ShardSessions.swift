@@ -6,6 +6,8 @@ final class ShardSessions {
     /// Who goes when.
     private struct Round {
         var schedule: Schedule
+        /// When all are due who go at once, whenever the tool gets to them; nil where each has a moment of its own.
+        let allDue: Int64?
         /// The next session's place among the shard's.
         var next = 0
         let isOpening: Bool
@@ -46,13 +48,19 @@ final class ShardSessions {
     // MARK: Coming and going
 
     func open(rate: Double?, at now: Int64) {
-        rounds.append(Round(schedule: Schedule(rate: rate, start: now, end: .max), isOpening: true, isEndless: false))
+        begin(rate: rate, at: now, isOpening: true, isEndless: false)
     }
 
     /// Each session goes and comes back, in turn.
     func comeBack(rate: Double?, isEndless: Bool, at now: Int64) {
+        begin(rate: rate, at: now, isOpening: false, isEndless: isEndless)
+    }
+
+    private func begin(rate: Double?, at now: Int64, isOpening: Bool, isEndless: Bool) {
         rounds.append(
-            Round(schedule: Schedule(rate: rate, start: now, end: .max), isOpening: false, isEndless: isEndless))
+            Round(
+                schedule: Schedule(rate: rate, start: now, end: .max), allDue: rate == nil ? now : nil,
+                isOpening: isOpening, isEndless: isEndless))
     }
 
     /// Nobody goes any more who has not gone yet.
@@ -64,8 +72,8 @@ final class ShardSessions {
         var steps = 0
         for index in rounds.indices {
             while steps < Self.stepsPerTurn, rounds[index].next < sessions.count {
-                // All at once means: since the round began, whenever the tool gets to it.
-                guard let due = rounds[index].schedule.take(at: now) else { break }
+                guard let moment = rounds[index].schedule.take(at: now) else { break }
+                let due = rounds[index].allDue ?? moment
                 let session = sessions[rounds[index].next]
                 rounds[index].next += 1
                 steps += 1
