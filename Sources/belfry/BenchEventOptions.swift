@@ -21,6 +21,8 @@ struct BenchEventOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long the payload is, at least 24.", valueName: "bytes"))
     var size = 60
 
+    func validate() throws { try BenchValidation.check(size: size) }
+
     var template: Template {
         get throws {
             guard let event else { return try Template(Self.roomCreated) }
@@ -29,11 +31,14 @@ struct BenchEventOptions: ParsableArguments {
             }
             // A line each where events are streamed; JSON's own line ends mean nothing.
             let text = String(decoding: data, as: UTF8.self).split(separator: "\n").joined(separator: " ")
+            let template: Template
             do {
-                return try Template(text)
+                template = try Template(text)
             } catch {
                 throw ValidationError("--event: \(error)")
             }
+            guard template.hasMarker else { throw ValidationError("--event: expected {{payload}} in \(event)") }
+            return template
         }
     }
 }

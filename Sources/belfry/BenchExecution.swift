@@ -15,6 +15,7 @@ struct BenchExecution {
     func run(_ plan: BenchPlan) async throws {
         // A worker that has ended must be an error, not the end.
         signal(SIGPIPE, SIG_IGN)
+        try options.checkFiles()
         let progress = ProgressLine(isShown: !options.quiet)
         let stop = StopFlag()
         let signals = try StopSignal()
@@ -61,9 +62,8 @@ struct BenchExecution {
         return try BenchTarget.tokens(credential)
     }
 
+    /// Whatever cannot be written, the rest is.
     private func write(_ result: BenchResult) throws {
-        if let html = options.html { try write(Array(result.page.utf8), to: html) }
-        if let json = options.json, json != "-" { try write(result.json, to: json) }
         if options.json == "-" {
             Terminal.print(String(decoding: try result.json, as: UTF8.self))
         } else {
@@ -72,13 +72,20 @@ struct BenchExecution {
                 Terminal.print("")
             }
         }
+        var unwritten: [String] = []
+        if let json = options.json, json != "-", !Self.write(try result.json, to: json) { unwritten.append(json) }
+        if let html = options.html, !Self.write(Array(result.page.utf8), to: html) { unwritten.append(html) }
+        guard unwritten.isEmpty else {
+            throw BenchFailure("\(unwritten.joined(separator: " and ")) could not be written")
+        }
     }
 
-    private func write(_ bytes: [UInt8], to path: String) throws {
+    private static func write(_ bytes: [UInt8], to path: String) -> Bool {
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path))
+            return true
         } catch {
-            throw BenchFailure("\(path) cannot be written")
+            return false
         }
     }
 }

@@ -31,7 +31,8 @@ struct BenchFanoutCommand: AsyncParsableCommand {
     var size = 200
 
     func validate() throws {
-        guard rate.map({ $0 > 0 }) ?? true else { throw ValidationError("--rate is above 0") }
+        if let rate { try BenchValidation.check(rate: rate, isOptional: false) }
+        try BenchValidation.check(size: size)
         guard inFlight.map({ (1...1_000).contains($0) }) ?? true else {
             throw ValidationError("--in-flight is 1 to 1000")
         }

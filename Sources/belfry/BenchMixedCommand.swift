@@ -31,8 +31,11 @@ struct BenchMixedCommand: AsyncParsableCommand {
     var stormRate = 10.0
 
     func validate() throws {
-        for rate in [feedRate, unicastRate, publishRate, stormRate] {
-            try BenchValidation.check(rate: rate, publishers: 1)
+        for (option, rate) in [
+            ("--feed-rate", feedRate), ("--unicast-rate", unicastRate), ("--publish-rate", publishRate),
+            ("--storm-rate", stormRate),
+        ] {
+            try BenchValidation.check(rate: rate, option)
         }
     }
 

@@ -31,8 +31,9 @@ struct BenchPublishCommand: AsyncParsableCommand {
     var underway = 256
 
     func validate() throws {
-        try BenchValidation.check(rate: rate, publishers: publishers)
-        guard users > 0 else { throw ValidationError("--users is at least 1") }
+        try BenchValidation.check(rate: rate)
+        try BenchValidation.check(publishers: publishers)
+        try BenchValidation.check(users: users)
         guard (1...512).contains(underway) else { throw ValidationError("--underway is 1 to 512") }
     }
 

@@ -39,8 +39,9 @@ struct BenchPushCommand: AsyncParsableCommand {
     var publishers = 8
 
     func validate() throws {
-        try BenchValidation.check(rate: rate, publishers: publishers)
-        guard users > 0 else { throw ValidationError("--users is at least 1") }
+        try BenchValidation.check(rate: rate)
+        try BenchValidation.check(publishers: publishers)
+        try BenchValidation.check(users: users)
     }
 
     func run() async throws {

@@ -92,9 +92,12 @@ struct BenchRawOptions: ParsableArguments {
     /// - Parameter session: how the publisher's own WebSocket opens, where it has one.
     func carrier(session: SessionPlan) throws -> PublishPlan.Carrier {
         if let publishFrame {
-            return .messages(try Self.template(publishFrame, of: "--publish-frame"), isBinary: binary, session)
+            let message = try Self.template(publishFrame, of: "--publish-frame")
+            try Self.checkMarker(in: [message], of: "--publish-frame")
+            return .messages(message, isBinary: binary, session)
         }
         guard let publishUrl else { throw ValidationError("--raw needs --publish-url or --publish-frame") }
+        guard publishMethod.utf8.isToken else { throw ValidationError("--publish-method: expected a method's name") }
         guard publishUrl.hasPrefix("http://"), let url = try? WebSocketURL("ws://" + publishUrl.dropFirst(7)) else {
             throw ValidationError("--publish-url: expected http://host:port/path")
         }
@@ -102,9 +105,11 @@ struct BenchRawOptions: ParsableArguments {
             address: url.address, host: url.authority, path: try Self.template(url.path, of: "--publish-url"),
             body: try Self.template(publishBody, of: "--publish-body"))
         publication.method = publishMethod
-        for (name, value) in try Self.fields(publishHeader, of: "--publish-header") {
-            publication.headers.add(name, value)
+        publication.headers = try Self.fields(publishHeader, of: "--publish-header").map { name, value in
+            SessionPlan.Header(name: name, value: try Self.template(value, of: "--publish-header"))
         }
+        let templates = [publication.path, publication.body] + publication.headers.map(\.value)
+        try Self.checkMarker(in: templates, of: "--publish-url, --publish-header or --publish-body")
         return .requests(publication)
     }
 
@@ -113,7 +118,17 @@ struct BenchRawOptions: ParsableArguments {
             guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
                 throw ValidationError("\(option): expected \"Name: value\"")
             }
+            guard text[..<colon].utf8.isToken else {
+                throw ValidationError("\(option): \"\(text[..<colon])\" is no field's name")
+            }
             return (String(text[..<colon]), String(text[text.index(after: colon)...].drop { $0 == " " }))
+        }
+    }
+
+    /// Without its moment no delivery could be told from another.
+    private static func checkMarker(in templates: [Template], of options: String) throws {
+        guard templates.contains(where: \.hasMarker) else {
+            throw ValidationError("expected {{payload}} or {{now}} in \(options)")
         }
     }
 

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Bench
+import Glibc
 
 /// What all benches ask for: whom to load, for how long, and where the result goes.
 struct BenchRunOptions: ParsableArguments {
@@ -38,4 +40,21 @@ struct BenchRunOptions: ParsableArguments {
 
     @Flag(help: "Show no progress.")
     var quiet = false
+
+    func validate() throws {
+        guard html != "-" else { throw ValidationError("--html takes a file's name") }
+    }
+
+    /// Before anything is measured that could not be written down.
+    /// - Throws: ``BenchFailure``
+    func checkFiles() throws {
+        for (option, path) in [("--json", json), ("--html", html)] {
+            guard let path, path != "-" else { continue }
+            let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+            guard file >= 0 else {
+                throw BenchFailure("\(option): \(path) cannot be written: \(String(cString: strerror(errno)))")
+            }
+            close(file)
+        }
+    }
 }

@@ -27,8 +27,8 @@ struct BenchSessionOptions: ParsableArguments {
     var sourceAddresses: String?
 
     func validate() throws {
-        guard sessions > 0 else { throw ValidationError("--sessions is at least 1") }
-        guard ramp >= 0 else { throw ValidationError("--ramp is 0 or more") }
+        guard (1...10_000_000).contains(sessions) else { throw ValidationError("--sessions is 1 to 10000000") }
+        try BenchValidation.check(rate: ramp, "--ramp")
         guard (1...256).contains(processes), processes <= sessions else {
             throw ValidationError("--processes is 1 to 256, and not more than --sessions")
         }

@@ -19,7 +19,7 @@ struct BenchStormCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many come back a second; 0 for all at once.", valueName: "number"))
     var rate = 0.0
 
-    func validate() throws { try BenchValidation.check(rate: rate, publishers: 1) }
+    func validate() throws { try BenchValidation.check(rate: rate) }
 
     func run() async throws {
         try await BenchPreparation.reporting {

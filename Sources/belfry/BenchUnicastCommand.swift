@@ -25,7 +25,10 @@ struct BenchUnicastCommand: AsyncParsableCommand {
     @Flag(help: "Measure also when the server has taken the acknowledgement.")
     var confirm = false
 
-    func validate() throws { try BenchValidation.check(rate: rate, publishers: publishers) }
+    func validate() throws {
+        try BenchValidation.check(rate: rate)
+        try BenchValidation.check(publishers: publishers)
+    }
 
     func run() async throws {
         try await BenchPreparation.reporting {

@@ -1,9 +1,29 @@
 import ArgumentParser
+import Bench
 
 /// What holds for the options of several benches.
 enum BenchValidation {
-    static func check(rate: Double, publishers: Int) throws {
-        guard rate >= 0 else { throw ValidationError("--rate is 0 or more") }
+    /// What happens more often than that, or more rarely, no schedule can tell.
+    private static let rates = 0.001...1_000_000
+
+    /// - Parameter isOptional: whether 0 stands for something of its own.
+    static func check(rate: Double, _ option: String = "--rate", isOptional: Bool = true) throws {
+        guard isOptional && rate == 0 || rates.contains(rate) else {
+            throw ValidationError("\(option) is \(isOptional ? "0, or " : "")0.001 to 1000000 a second")
+        }
+    }
+
+    static func check(publishers: Int) throws {
         guard (1...1_000).contains(publishers) else { throw ValidationError("--publishers is 1 to 1000") }
+    }
+
+    static func check(users: Int) throws {
+        guard (1...100_000_000).contains(users) else { throw ValidationError("--users is 1 to 100000000") }
+    }
+
+    static func check(size: Int) throws {
+        guard (Marker.byteCount...1_000_000).contains(size) else {
+            throw ValidationError("--size is \(Marker.byteCount) to 1000000")
+        }
     }
 }

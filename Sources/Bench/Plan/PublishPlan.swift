@@ -1,5 +1,4 @@
 package import Transport
-package import WireProtocol
 
 /// One stream of publications.
 package struct PublishPlan: Sendable {
@@ -57,7 +56,7 @@ package struct HTTPPublication: Sendable {
     package var host: String
     package var method = "POST"
     package var path: Template
-    package var headers: HTTPHeaders = [:]
+    package var headers: [SessionPlan.Header] = []
     package var body: Template
 
     package init(address: SocketAddress, host: String, path: Template, body: Template) {
@@ -92,7 +91,11 @@ package struct HTTPPublication: Sendable {
         bytes.append(contentsOf: "\(method) ".utf8)
         path.append(values, to: &bytes)
         bytes.append(contentsOf: " HTTP/1.1\r\nHost: \(host)\r\n\(framing)\r\n".utf8)
-        for field in headers.fields { bytes.append(contentsOf: "\(field.name): \(field.value)\r\n".utf8) }
+        for field in headers {
+            bytes.append(contentsOf: "\(field.name): ".utf8)
+            field.value.append(values, to: &bytes)
+            bytes.append(contentsOf: "\r\n".utf8)
+        }
         bytes.append(contentsOf: "\r\n".utf8)
         return bytes
     }

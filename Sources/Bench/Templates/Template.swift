@@ -61,6 +61,9 @@ package struct Template: Sendable, Hashable {
         self.pieces = pieces
     }
 
+    /// Whether what it becomes tells when it was due.
+    package var hasMarker: Bool { has(.now) || has(.payload) }
+
     /// Whether it has such a place.
     package func has(_ place: Place) -> Bool { pieces.contains(.place(place)) }
 

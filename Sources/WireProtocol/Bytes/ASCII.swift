@@ -33,7 +33,7 @@ extension UInt8 {
 
 extension Collection<UInt8> {
     /// Whether this is a `token` of RFC 9110 §5.6.2.
-    var isToken: Bool { !isEmpty && allSatisfy(\.isTokenCharacter) }
+    package var isToken: Bool { !isEmpty && allSatisfy(\.isTokenCharacter) }
 }
 
 extension String {
