@@ -22,7 +22,7 @@ final class ProgressLine: Sendable {
             guard line != last else { return }
             last = line
             // Back to the line's begin, and behind the text whatever is left of the one before is erased (ECMA-48 EL).
-            if isTerminal { Self.write("\r\(line)\u{1B}[K") } else { Self.write(line + "\n") }
+            if isTerminal { Self.write("\r\(line.prefix(Self.columns))\u{1B}[K") } else { Self.write(line + "\n") }
         }
     }
 
@@ -32,6 +32,13 @@ final class ProgressLine: Sendable {
             if isShown, isTerminal, !last.isEmpty { Self.write("\r\u{1B}[K") }
             last = ""
         }
+    }
+
+    /// The terminal's, but for the last one: what goes on in the next line would stay there.
+    private static var columns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return .max }
+        return Int(size.ws_col) - 1
     }
 
     private static func write(_ text: String) {

@@ -20,9 +20,9 @@ struct BenchResultTests {
                 returns: nil),
             streams: [
                 .init(
-                    name: "feed", sent: 10, accepted: 10, unsent: 0, acceptedPerSecond: 1, refusals: [:],
-                    expectedFrames: expected,
-                    frames: frames, framesPerSecond: 10, answer: times(10), delivery: times(1_000), ack: nil)
+                    name: "feed", sent: 10, accepted: 10, unsent: 0, unanswered: 0, acceptedPerSecond: 1,
+                    refusals: [:], connectionFailures: [:], expectedFrames: expected, frames: frames,
+                    framesPerSecond: 10, answer: times(10), delivery: times(1_000), ack: nil)
             ], pushes: nil,
             server: .init(
                 pid: 1, cpuSeconds: 1, cores: 0.1, softirqSeconds: 0, cpuMicrosecondsPerFrame: 2.5,
@@ -52,6 +52,25 @@ struct BenchResultTests {
         #expect(result(expected: nil, frames: 3).isWell)
         #expect(!result(expected: 100, frames: 99).isWell)
         #expect(!result(expected: 100, frames: 100, ready: 9).isWell)
+    }
+
+    @Test func `a run is not well if anything that was published was refused, or never answered`() {
+        var refused = result(expected: 100, frames: 100)
+        refused.streams[0].refusals = ["status 503": 1]
+        #expect(!refused.isWell)
+        var unanswered = result(expected: 100, frames: 100)
+        unanswered.streams[0].unanswered = 1
+        #expect(!unanswered.isWell)
+        var reconnected = result(expected: 100, frames: 100)
+        reconnected.streams[0].connectionFailures = ["connect: Connection refused": 3]
+        #expect(reconnected.isWell)
+    }
+
+    @Test(arguments: [(10, 0, true), (9, 1, false), (0, 0, false)])
+    func `a run is well only if the push service accepted what it got`(_ accepted: Int, _ others: Int, _ isWell: Bool) {
+        var result = result(expected: 100, frames: 100)
+        result.pushes = .init(accepted: accepted, otherAnswers: others, perSecond: 1)
+        #expect(result.isWell == isWell)
     }
 
     @Test func `the page needs nothing from elsewhere, and shows text as text`() {

@@ -48,7 +48,8 @@ package struct BenchRun: Sendable {
                 throw BenchFailure("the server's process \(pid) cannot be read: \(error)")
             }
         }
-        let record = RunRecord(plan, server: server?.0, before: server?.1)
+        let record = RunRecord(
+            plan, server: server?.0, before: server?.1, workers: workers.compactMap(\.process))
         do {
             try await open(record)
             try await measure(record)
@@ -74,13 +75,16 @@ package struct BenchRun: Sendable {
             let now = BenchClock.now
             if counts.ready != last.ready || counts.failed != last.failed { lastChange = now }
             last = counts
-            record.take(counts, accepted: 0, at: now)
+            record.take(counts, at: now)
             tell(
                 "opening: \(counts.ready) of \(wanted) sessions\(counts.failed > 0 ? ", \(counts.failed) failed" : "")")
             if counts.ready + counts.failed >= wanted { break }
             // A slow ramp is no standstill.
             let pause = sessions.ramp.map { Int64(2e9 / $0) } ?? 0
             guard now - lastChange < Self.openingPatience.nanoseconds + pause else { break }
+        }
+        if stop.isSet {
+            for worker in workers { try await worker.stay() }
         }
         record.opened(at: BenchClock.now)
         if last.ready == 0 {
@@ -120,8 +124,9 @@ package struct BenchRun: Sendable {
             if now - lastLook >= 1_000_000_000 || now >= end {
                 lastLook = now
                 let tallies = await Self.tallies(publishers)
-                tell(record.take(counts, accepted: tallies.map(\.accepted).reduce(0, +), at: now))
-                try await metrics?.look()
+                await countPushes(record)
+                let accepted = tallies.map(\.accepted).reduce(0, +)
+                tell(record.take(counts, accepted: accepted, pushes: metrics?.accepted, at: now))
             }
             if now >= end { break }
         }
@@ -130,6 +135,16 @@ package struct BenchRun: Sendable {
         try await settle(record, publishers)
         for publisher in publishers { await publisher.end() }
         await withCheckedContinuation { continuation in shard.stop { continuation.resume() } }
+    }
+
+    /// A server that is gone tells nothing any more, and the run goes on with what it has told.
+    private func countPushes(_ record: RunRecord) async {
+        do {
+            try await metrics?.look()
+            record.metricsProblem = nil
+        } catch {
+            record.metricsProblem = "\(error)"
+        }
     }
 
     private func beginPublishing(
@@ -160,7 +175,7 @@ package struct BenchRun: Sendable {
         while true {
             let counts = try await counts()
             let tallies = await Self.tallies(publishers)
-            try await metrics?.look()
+            await countPushes(record)
             let isComplete =
                 tallies.allSatisfy { $0.underway == 0 } && record.isComplete(counts, tallies) && counts.underway == 0
                 && (metrics.map { $0.accepted >= tallies.map(\.accepted).reduce(0, +) } ?? true)

@@ -44,6 +44,7 @@ package final class PushCounter: Sendable {
             }
             if look.accepted == first.accepted { state.begun = look }
             if look.accepted != state.last?.accepted { state.last = look }
+            state.last?.others = look.others
         }
     }
 

@@ -34,7 +34,9 @@ extension BenchResult {
             ["ready", "\(sessions.ready) of \(sessions.wanted)"],
             ["opened within", "\(number(sessions.openingSeconds)) s"],
         ]
-        if sessions.returned > 0 { rows.append(["came back", "\(sessions.returned)"]) }
+        if sessions.returned > 0 || sessions.expectedReturns != nil {
+            rows.append(["came back", "\(sessions.returned)\(sessions.expectedReturns.map { " of \($0)" } ?? "")"])
+        }
         if let seconds = sessions.returnSeconds { rows.append(["all were back within", "\(number(seconds)) s"]) }
         if sessions.retries > 0 { rows.append(["repeated attempts", "\(sessions.retries)"]) }
         rows += reasons("failed", sessions.failures) + reasons("lost", sessions.losses)
@@ -46,7 +48,7 @@ extension BenchResult {
         var rows = [
             ["published", "\(stream.accepted) of \(stream.sent)"], ["a second", number(stream.acceptedPerSecond)],
         ]
-        rows += reasons("refused", stream.refusals)
+        rows += reasons("refused", stream.refusals) + reasons("no connection", stream.connectionFailures)
         if stream.expectedFrames != 0 {
             rows.append(["delivered", "\(stream.frames)\(stream.expectedFrames.map { " of \($0)" } ?? "")"])
             rows.append(["delivered a second", number(stream.framesPerSecond)])

@@ -17,6 +17,9 @@ package struct BenchResult: Sendable, Encodable {
         package var opening: Times?
         /// How many came back, how long it took until the last was, and each one's time.
         package var returned: Int
+        /// Nil where sessions come and go all the time, or none does.
+        package var expectedReturns: Int?
+        /// Nil where not all are back.
         package var returnSeconds: Double?
         package var returns: Times?
     }
@@ -27,8 +30,12 @@ package struct BenchResult: Sendable, Encodable {
         package var accepted: Int
         /// Due, and never sent, because earlier ones were not answered.
         package var unsent: Int
+        /// Sent, and neither accepted nor refused.
+        package var unanswered: Int
         package var acceptedPerSecond: Double
         package var refusals: [String: Int]
+        /// How often a connection to publish on was not to be had.
+        package var connectionFailures: [String: Int]
         /// How many deliveries there had to be; nil where nobody can tell.
         package var expectedFrames: Int?
         package var frames: Int
@@ -89,16 +96,19 @@ package struct BenchResult: Sendable, Encodable {
     package var streams: [Stream]
     package var pushes: Pushes?
     package var server: Server?
-    /// CPU of the load tool's own process, in cores: near a whole one for each of its threads, it measures itself.
+    /// CPU of the load tool's own processes, in cores: near a whole one for each of its threads, it measures itself.
     package var toolCores: Double
     package var timeline: [Second]
     /// What a reader of the figures should know.
     package var notes: [String]
 
-    /// Whether everything came that had to, and everybody was let in.
+    /// Whether everything came that had to, nothing was refused, and everybody was let in.
     package var isWell: Bool {
-        let isComplete = streams.allSatisfy { $0.lostFrames == 0 && $0.accepted > 0 }
-        guard let sessions else { return isComplete }
-        return isComplete && sessions.failures.isEmpty && (wasInterrupted || sessions.ready == sessions.wanted)
+        let isComplete = streams.allSatisfy {
+            $0.lostFrames == 0 && $0.accepted > 0 && $0.refusals.isEmpty && $0.unanswered == 0
+        }
+        guard isComplete, pushes.map({ $0.accepted > 0 && $0.otherAnswers == 0 }) ?? true else { return false }
+        guard let sessions else { return true }
+        return sessions.failures.isEmpty && (wasInterrupted || sessions.ready == sessions.wanted)
     }
 }

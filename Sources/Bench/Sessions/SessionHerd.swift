@@ -13,6 +13,7 @@ package final class SessionHerd: SessionWorker {
     private static let stepMilliseconds = 5
 
     package let delivered = FrameCounter()
+    package let process: ServerProcess? = nil
     private let members: [Member]
     private let clock: QueueBound<any DispatchSourceTimer>
 

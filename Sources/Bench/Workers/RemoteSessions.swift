@@ -10,12 +10,15 @@ package final class RemoteSessions: SessionWorker {
         var waiting: [Waiting] = []
         var partialLine: [UInt8] = []
         var hasEnded = false
+        /// As its sessions last stood.
+        var counts = SessionCounts()
     }
 
     package let delivered = FrameCounter()
+    package let process: ServerProcess?
     private let plan: SessionPlan
     private let credential: Credential?
-    private let process: Mutex<Process>
+    private let child: Mutex<Process>
     private let input: FileHandle
     private let state = Mutex(State())
 
@@ -33,7 +36,8 @@ package final class RemoteSessions: SessionWorker {
         process.standardOutput = replies
         input = orders.fileHandleForWriting
         try process.run()
-        self.process = Mutex(process)
+        self.process = try? ServerProcess(pid: process.processIdentifier)
+        child = Mutex(process)
         let output = replies.fileHandleForReading
         // A thread that waits, and no `readabilityHandler`: that is a Dispatch source whose descriptor the handle closes by
         // itself, and Dispatch's own loop has been seen to crash as a worker ended.
@@ -74,6 +78,13 @@ package final class RemoteSessions: SessionWorker {
 
     private static let ended = BenchFailure("a worker process has ended by itself")
 
+    private var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// One that has ended has nobody to give it to: its sessions are lost, and the run goes on with the others.
+    private func tell(_ order: WorkerOrder) async throws {
+        do { try await give(order) } catch { if !hasEnded { throw error } }
+    }
+
     @discardableResult
     private func give(_ order: WorkerOrder) async throws -> WorkerReply {
         let line = try WorkerLine.encode(order)
@@ -95,34 +106,53 @@ package final class RemoteSessions: SessionWorker {
         return reply
     }
 
-    package func open() async throws { try await give(.open(plan, credential)) }
+    package func open() async throws { try await tell(.open(plan, credential)) }
 
     package func measure(since moment: Int64) async throws {
-        try await give(.measure(since: moment))
+        try await tell(.measure(since: moment))
         delivered.set(0)
     }
 
     package func comeBack(rate: Double?, isEndless: Bool) async throws {
-        try await give(.comeBack(rate: rate, isEndless: isEndless))
+        try await tell(.comeBack(rate: rate, isEndless: isEndless))
     }
 
-    package func stay() async throws { try await give(.stay) }
+    package func stay() async throws { try await tell(.stay) }
 
     package func counts() async throws -> SessionCounts {
-        guard case .counts(let counts) = try await give(.counts) else { throw Self.confused }
+        do {
+            guard case .counts(let counts) = try await give(.counts) else { throw Self.confused }
+            state.withLock { $0.counts = counts }
+            return counts
+        } catch {
+            guard hasEnded else { throw error }
+            return Self.lost(state.withLock { $0.counts }, of: plan.indices.count)
+        }
+    }
+
+    /// What its sessions have counted, and that all of them are gone.
+    static func lost(_ counts: SessionCounts, of sessions: Int) -> SessionCounts {
+        var counts = counts
+        counts.failures[ended.description, default: 0] += sessions - counts.failed
+        (counts.ready, counts.underway) = (0, 0)
         return counts
     }
 
     package func tally() async throws -> SessionTally {
-        guard case .tally(let tally) = try await give(.tally) else { throw Self.confused }
-        return tally
+        do {
+            guard case .tally(let tally) = try await give(.tally) else { throw Self.confused }
+            return tally
+        } catch {
+            guard hasEnded else { throw error }
+            return SessionTally()
+        }
     }
 
     private static let confused = BenchFailure("a worker process gave another answer than it was asked for")
 
     package func end() async throws {
-        try await give(.end)
+        try await tell(.end)
         try? input.close()  // the process may have gone first
-        process.withLock { $0.waitUntilExit() }
+        child.withLock { $0.waitUntilExit() }
     }
 }

@@ -2,6 +2,8 @@
 package protocol SessionWorker: Sendable {
     /// How many publications its sessions have got.
     var delivered: FrameCounter { get }
+    /// Where another process holds them; nil for this one.
+    var process: ServerProcess? { get }
     /// Begins to open the sessions.
     func open() async throws
     /// Counts only what is due from this moment of ``BenchClock`` on.
