@@ -11,7 +11,7 @@ struct BenchCommand: AsyncParsableCommand {
 
             To try it out, in two terminals and the same folder:
               belfry serve --dev --catalog Config/catalogs/rooms.yaml
-              belfry bench fanout --server-pid $(pidof belfry)
+              belfry bench fanout
             """,
         subcommands: [
             BenchIdleCommand.self, BenchFanoutCommand.self, BenchUnicastCommand.self, BenchStormCommand.self,

@@ -8,7 +8,7 @@ struct BenchFanoutCommand: AsyncParsableCommand {
             Each item tells when it was due; a time is counted from that moment to the frame, in the process that holds the \
             session. Every session must get every item.
 
-            Example: belfry bench fanout --sessions 10000 --rate 20 --size 200 --server-pid $(pidof belfry)
+            Example: belfry bench fanout --sessions 10000 --rate 20 --size 200
             """)
 
     @OptionGroup var options: BenchRunOptions

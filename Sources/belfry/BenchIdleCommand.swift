@@ -5,9 +5,9 @@ struct BenchIdleCommand: AsyncParsableCommand {
         commandName: "idle",
         abstract: "Hold sessions that do nothing: what one costs in memory and CPU.",
         discussion: """
-            With --server-pid it tells the memory per session: what the process has more than before the first one.
+            The memory per session is what the server's process has more than before the first one.
 
-            Example: belfry bench idle --sessions 10000 --duration 60s --server-pid $(pidof belfry)
+            Example: belfry bench idle --sessions 10000 --duration 60s
             """)
 
     @OptionGroup var options: BenchRunOptions

@@ -8,7 +8,7 @@ struct BenchMixedCommand: AsyncParsableCommand {
         discussion: """
             A rate of 0 leaves a part out.
 
-            Example: belfry bench mixed --sessions 5000 --duration 5m --server-pid $(pidof belfry) --html mixed.html
+            Example: belfry bench mixed --sessions 5000 --duration 5m --html mixed.html
             """)
 
     @OptionGroup var options: BenchRunOptions

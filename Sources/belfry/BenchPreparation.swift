@@ -18,7 +18,7 @@ struct BenchPreparation {
         raw = nil
         target = try BenchTarget(options)
         plan = BenchPlan(name: name, duration: options.duration)
-        plan.serverPID = options.serverPid
+        plan.serverPID = options.serverPid ?? target.process
         note("duration", "\(options.duration)")
     }
 
@@ -33,12 +33,15 @@ struct BenchPreparation {
         self.raw = raw
         target = try BenchTarget(options)
         plan = BenchPlan(name: name, duration: options.duration)
-        plan.serverPID = options.serverPid
+        let found = raw?.raw == true ? nil : try target.process(at: sessions.server.url)
+        plan.serverPID = options.serverPid ?? found
         processes = sessions.processes
         if let raw, raw.raw {
             plan.sessions = try target.sessions(sessions, raw: raw)
             if sessions.server.secretFile != nil {
                 credential = try target.credential(secretFile: sessions.server.secretFile)
+            } else if plan.sessions?.needsTokens == true {
+                throw ValidationError("{{token}} needs the secret that signs it (--secret-file)")
             }
         } else {
             plan.sessions = try target.sessions(sessions, feed: feed, confirmsAcks: confirmsAcks)
@@ -49,6 +52,9 @@ struct BenchPreparation {
         note("sessions", "\(sessions.sessions)")
         note("ramp", sessions.ramp > 0 ? "\(sessions.ramp)/s" : "at once")
         note("processes", "\(sessions.processes)")
+        note("shards", "\(sessions.shards)")
+        if let feed { note("feed", feed) }
+        if confirmsAcks { note("acknowledgements", "each asks for an answer") }
     }
 
     /// Who makes tokens for what a run needs before it begins.

@@ -8,7 +8,7 @@ struct BenchPublishCommand: AsyncParsableCommand {
             Each event is for one user; its time is counted until the server's answer, which comes after the commit. With \
             --rate it is counted from the moment at which the event was due, however late it was sent.
 
-            Example: belfry bench publish --publishers 8 --server-pid $(pidof belfry)
+            Example: belfry bench publish --publishers 8
             """)
 
     @OptionGroup var options: BenchRunOptions

@@ -130,6 +130,9 @@ struct BenchRawOptions: ParsableArguments {
         guard templates.contains(where: \.hasMarker) else {
             throw ValidationError("expected {{payload}} or {{now}} in \(options)")
         }
+        guard !templates.contains(where: { $0.has(.token) }) else {
+            throw ValidationError("{{token}} is a session's, and has no place in \(options)")
+        }
     }
 
     private static func template(_ text: String, of option: String) throws -> Template {

@@ -24,7 +24,10 @@ struct BenchRunOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The server's process id, for its CPU and memory; it must run on this machine.", valueName: "pid"))
+            """
+            The server's process, for its CPU and memory, if it runs on this machine; without it, the process that listens \
+            at the Unix socket.
+            """, valueName: "pid"))
     var serverPid: Int32?
 
     @Option(help: ArgumentHelp("What the names of the users begin with; a number follows.", valueName: "text"))
@@ -43,6 +46,7 @@ struct BenchRunOptions: ParsableArguments {
 
     func validate() throws {
         guard html != "-" else { throw ValidationError("--html takes a file's name") }
+        guard duration >= .seconds(1) else { throw ValidationError("--duration is a second or more") }
     }
 
     /// Before anything is measured that could not be written down.

@@ -12,7 +12,10 @@ struct BenchServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the secret that signs tokens (HS256), if not the development secret.", valueName: "file"))
+            """
+            A file with the secret that signs tokens (HS256), if it is neither in the server's settings (--config) nor the \
+            development secret.
+            """, valueName: "file"))
     var secretFile: String?
 
     func validate() throws {

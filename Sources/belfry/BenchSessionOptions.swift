@@ -2,6 +2,8 @@ import ArgumentParser
 
 /// How a bench opens its sessions.
 struct BenchSessionOptions: ParsableArguments {
+    static let mostProcesses = 256
+
     @OptionGroup var server: BenchServerOptions
 
     @Option(help: ArgumentHelp("How many sessions to open, each with a user of its own.", valueName: "number"))
@@ -29,8 +31,8 @@ struct BenchSessionOptions: ParsableArguments {
     func validate() throws {
         guard (1...10_000_000).contains(sessions) else { throw ValidationError("--sessions is 1 to 10000000") }
         try BenchValidation.check(rate: ramp, "--ramp")
-        guard (1...256).contains(processes), processes <= sessions else {
-            throw ValidationError("--processes is 1 to 256, and not more than --sessions")
+        guard (1...Self.mostProcesses).contains(processes), processes <= sessions else {
+            throw ValidationError("--processes is 1 to \(Self.mostProcesses), and not more than --sessions")
         }
         guard (1...256).contains(shards) else { throw ValidationError("--shards is 1 to 256") }
     }

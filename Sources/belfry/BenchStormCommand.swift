@@ -9,7 +9,7 @@ struct BenchStormCommand: AsyncParsableCommand {
             Tells how long it takes until all are back, and each one's time from the moment at which it was to come. It \
             ends when all are back, or after a minute, or after --duration if that is longer.
 
-            Example: belfry bench storm --sessions 10000 --server-pid $(pidof belfry)
+            Example: belfry bench storm --sessions 10000
             """)
 
     @OptionGroup var options: BenchRunOptions

@@ -24,6 +24,14 @@ struct BenchTarget {
         settings = try SettingsOptions.settings(config: options.config, flags: flags)
     }
 
+    /// The server's process, where it runs on this machine.
+    var process: Int32? { SocketOwner.process(at: settings.socketPath) }
+
+    /// The same for a server of this address, which may be another machine's.
+    func process(at url: String) throws -> Int32? {
+        SourceAddresses.isLoopback(try WebSocketURL(url).host) ? process : nil
+    }
+
     // MARK: Sessions
 
     /// Belfry's sessions.
@@ -52,10 +60,11 @@ struct BenchTarget {
             let limit = DescriptorLimit.current
             let processes =
                 (options.sessions + limit - Self.otherDescriptors - 1) / max(1, limit - Self.otherDescriptors)
+            let advice = processes <= BenchSessionOptions.mostProcesses ? " or use --processes \(processes)" : ""
             throw BenchFailure(
                 """
                 \(options.sessions) sessions from \(options.processes) process(es) take \(needed) open files each, and \
-                \(limit) are allowed: raise the limit (ulimit -n) or use --processes \(processes)
+                \(limit) are allowed: raise the limit (ulimit -n)\(advice)
                 """)
         }
         let text = "\(url.isSecure ? "wss" : "ws")://\(url.authority)\(url.path)"
@@ -78,12 +87,17 @@ struct BenchTarget {
 
     // MARK: Tokens
 
-    /// - Parameter file: a file with the secret; nil for the development secret in the data folder.
+    /// - Parameter file: a file with the secret; nil for that of the server's settings, or else the development secret in
+    ///   the data folder.
     func credential(secretFile file: String?) throws -> Credential {
-        let path = file ?? settings.data + "/" + DevelopmentSecret.fileName
+        if file == nil, let secret = settings.auth.secret {
+            return Credential(secret: secret.text, config: options.config)
+        }
+        let named = file ?? settings.auth.secretFile
+        let path = named ?? settings.data + "/" + DevelopmentSecret.fileName
         guard let data = FileManager.default.contents(atPath: path) else {
             let advice =
-                file == nil
+                named == nil
                 ? "; was the server started with --dev, and is --data its folder? Or give --secret-file" : ""
             throw BenchFailure("the secret \(path) cannot be read\(advice)")
         }

@@ -8,7 +8,7 @@ struct BenchUnicastCommand: AsyncParsableCommand {
             Each event tells when it was due; times are counted from that moment. With --confirm each acknowledgement asks \
             for an answer, so that the time until the server has taken it is measured too.
 
-            Example: belfry bench unicast --sessions 10000 --rate 1000 --confirm --server-pid $(pidof belfry)
+            Example: belfry bench unicast --sessions 10000 --rate 1000 --confirm
             """)
 
     @OptionGroup var options: BenchRunOptions

@@ -10,7 +10,7 @@ struct BenchResultTests {
         return Times(latencies)
     }
 
-    private func result(expected: Int?, frames: Int, ready: Int = 10) -> BenchResult {
+    fileprivate func result(expected: Int?, frames: Int, ready: Int = 10) -> BenchResult {
         BenchResult(
             name: "fanout", version: "1", date: "2025-07-04T15:02:44Z", machine: .init(cores: 2, kernel: "6"),
             parameters: [.init("url", "ws://127.0.0.1:1/<x>&\"")], seconds: 10, wasInterrupted: false,
@@ -98,6 +98,16 @@ struct BenchResultTests {
 }
 
 struct PlotTests {
+    @Test func `each line of a plot has a colour of its own, and the page knows it`() {
+        var result = BenchResultTests().result(expected: 100, frames: 100)
+        result.streams = Array(repeating: result.streams[0], count: 3)
+        for colour in 0..<Plot.colours {
+            #expect(result.page.contains(".c\(colour){"))
+        }
+        // Every session's readiness and an answer and a frame of each stream.
+        #expect(result.page.contains(#"<polyline class="line c6""#))
+    }
+
     @Test(arguments: [(0.0, 0.0), (90, 1), (99, 2), (99.9, 3), (99.99, 4)])
     func `percentiles lie at as many nines as they have`(_ percentile: Double, nines: Double) {
         #expect(abs(Plot.nines(percentile) - nines) < 0.01)

@@ -17,6 +17,29 @@ struct SessionPlanTests {
         #expect(abs(shares.compactMap(\.ramp).reduce(0, +) - 700) < 0.001)
     }
 
+    @Test func `needs tokens if the address, a header or an opening message has one`() throws {
+        var plan = SessionPlan(url: "ws://127.0.0.1:1/", speech: .raw(RawSpeech()), indices: 0..<1)
+        #expect(!plan.needsTokens)
+        plan.url = "ws://127.0.0.1:1/?token={{token}}"
+        #expect(plan.needsTokens)
+        plan.url = "ws://127.0.0.1:1/"
+        plan.headers = [.init(name: "Authorization", value: try Template("Bearer {{token}}"))]
+        #expect(plan.needsTokens)
+        plan.headers = []
+        var speech = RawSpeech()
+        speech.opening = [try Template("SUB {{user}}"), try Template("AUTH {{token}}")]
+        plan.speech = .raw(speech)
+        #expect(plan.needsTokens)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.9.9.9", true), ("localhost", true), ("::1", true), ("10.0.0.1", false),
+        ("127.example.com", false), ("::2", false),
+    ])
+    func `knows this machine's own addresses`(_ host: String, _ isLoopback: Bool) {
+        #expect(SourceAddresses.isLoopback(host) == isLoopback)
+    }
+
     @Test func `spreads many sessions to this machine over its addresses, and few or others not at all`() {
         #expect(SourceAddresses.loopback(for: "127.0.0.1", sessions: 20_000).isEmpty)
         #expect(

@@ -115,6 +115,16 @@ import Testing
         _ = client
     }
 
+    @Test func `a Unix socket tells who listens, and who does not`() throws {
+        let folder = try Folder()
+        let path = folder.path + "/socket"
+        #expect(SocketOwner.process(at: path) == nil)
+        let socket = try Listener.open(.unix(path: path))
+        #expect(SocketOwner.process(at: path) == getpid())
+        close(socket.descriptor)
+        #expect(SocketOwner.process(at: path) == nil)
+    }
+
     @Test func `a stale socket is replaced`() throws {
         let folder = try Folder()
         let path = folder.path + "/socket"

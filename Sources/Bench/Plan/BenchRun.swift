@@ -88,10 +88,16 @@ package struct BenchRun: Sendable {
         }
         record.opened(at: BenchClock.now)
         if last.ready == 0 {
-            let reason = last.failures.max { $0.value < $1.value }?.key ?? "no answer"
+            let reason = last.failures.max { $0.value < $1.value }?.key ?? Self.silence(sessions)
             throw BenchFailure("no session could be opened: \(reason)")
         }
         try await Task.sleep(for: Self.settling)
+    }
+
+    /// What was waited for in vain.
+    private static func silence(_ sessions: SessionPlan) -> String {
+        guard case .raw(let speech) = sessions.speech, speech.readyText != nil else { return "no answer" }
+        return "no message had the text that shows that a session is ready (--ready)"
     }
 
     private func counts() async throws -> SessionCounts {

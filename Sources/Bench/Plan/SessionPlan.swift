@@ -47,6 +47,13 @@ package struct SessionPlan: Codable, Sendable {
 
     package func user(_ index: Int) -> String { userPrefix + String(index) }
 
+    /// Whether a session cannot open without its user's token.
+    package var needsTokens: Bool {
+        var templates = headers.map(\.value)
+        if case .raw(let speech) = speech { templates += speech.opening }
+        return url.contains("{{token}}") || templates.contains { $0.has(.token) }
+    }
+
     /// Splits the sessions evenly among so many workers, which together open them at the same pace.
     package func split(among workers: Int) -> [SessionPlan] {
         (0..<workers).map { worker in

@@ -29,6 +29,7 @@ extension BenchResult {
         .grid{stroke:var(--rule)}.line{fill:none;stroke-width:2;stroke-linejoin:round}
         .c0{stroke:#2f7ed8;color:#2f7ed8}.c1{stroke:#e0733c;color:#e0733c}.c2{stroke:#3fa65a;color:#3fa65a}
         .c3{stroke:#a05cc9;color:#a05cc9}.c4{stroke:#c9a227;color:#c9a227}.c5{stroke:#d1495b;color:#d1495b}
+        .c6{stroke:#1d9a9a;color:#1d9a9a}.c7{stroke:#8a6d4b;color:#8a6d4b}.c8{stroke:#7f8894;color:#7f8894}
         """
 
     private static func table(_ section: ReportSection) -> String {
@@ -44,7 +45,7 @@ extension BenchResult {
     private static func figure(_ plot: Plot) -> String? {
         guard let svg = plot.svg else { return nil }
         let names = plot.lines.enumerated().map { index, line in
-            #"<span class="c\#(index % 6)">■</span> \#(HTML.escaped(line.name))"#
+            #"<span class="c\#(index % Plot.colours)">■</span> \#(HTML.escaped(line.name))"#
         }
         let caption = plot.lines.count > 1 ? "<figcaption>\(names.joined(separator: " "))</figcaption>" : ""
         return "<h2>\(HTML.escaped(plot.title)), \(HTML.escaped(plot.unit))</h2><figure>\(svg)\(caption)</figure>\n"
@@ -59,11 +60,10 @@ extension BenchResult {
         }
         var plots = [Plot(title: "Times by percentile", unit: "milliseconds", axis: .percentiles, lines: curves)]
         if !streams.isEmpty {
-            plots.append(
-                overTime(
-                    "Throughput", "a second",
-                    [("delivered frames", { $0.framesPerSecond }), ("accepted publications", { $0.acceptedPerSecond })])
-            )
+            plots.append(overTime("Accepted publications", "a second", [("publications", \.acceptedPerSecond)]))
+            if timeline.contains(where: { $0.framesPerSecond > 0 }) {
+                plots.append(overTime("Delivered frames", "a second", [("frames", \.framesPerSecond)]))
+            }
         }
         if sessions != nil {
             plots.append(overTime("Ready sessions", "count", [("sessions", { Double($0.sessions) })]))

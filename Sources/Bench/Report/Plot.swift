@@ -16,6 +16,8 @@ struct Plot {
     private static let height = 260.0
     private static let margin = (left: 64.0, right: 16.0, top: 12.0, bottom: 28.0)
     private static let steps = 4
+    /// How many colours the page has for lines.
+    static let colours = 9
 
     let title: String
     let unit: String
@@ -40,11 +42,13 @@ struct Plot {
             parts.append(Self.label(BenchResult.number(value), x: left - 6, y: y(value) + 4, anchor: "end"))
         }
         for tick in ticks(to: points.map(\.x).max() ?? 0) {
-            parts.append(Self.label(tick.text, x: x(tick.value), y: Self.height - 8, anchor: "middle"))
+            // Beside the right edge half of it would be cut off.
+            let anchor = x(tick.value) > right - Self.margin.right ? "end" : "middle"
+            parts.append(Self.label(tick.text, x: x(tick.value), y: Self.height - 8, anchor: anchor))
         }
         for (index, line) in lines.enumerated() where !line.points.isEmpty {
             let path = line.points.map { "\(Self.short(x($0.x))),\(Self.short(y($0.y)))" }.joined(separator: " ")
-            parts.append(#"<polyline class="line c\#(index % 6)" points="\#(path)"/>"#)
+            parts.append(#"<polyline class="line c\#(index % Self.colours)" points="\#(path)"/>"#)
         }
         return parts.joined() + "</svg>"
     }

@@ -18,13 +18,15 @@ def bench(world, server, name: str, *arguments: str, code: int = 0) -> dict:
     secret = world.folder / "secret"
     secret.write_text(tokens.SECRET)
     done = world.run("bench", name, "--data", server.data, "--duration", "1s", "--quiet", "--json", "-",
-                     "--server-pid", str(server.process.pid), *arguments,
+                     *arguments,
                      *([] if name == "publish" else ["--secret-file", str(secret)]),
                      *([] if name == "publish" else ["--url", f"ws://{server.listen}"]))
     expect_equal(done.returncode, code, f"the exit code; it said {done.stderr!r} and {done.stdout[-2000:]!r}")
     for secret in (tokens.SECRET, "eyJ"):
         expect(secret not in done.stdout + done.stderr, "a secret was shown")
-    return json.loads(done.stdout)
+    result = json.loads(done.stdout)
+    expect_equal(result["server"]["pid"], server.process.pid, "the process at the socket")
+    return result
 
 
 def check_stream(stream: dict, frames: int, due: int = 0):
@@ -141,7 +143,7 @@ def refuses(world):
             (["idle", *url, "--secret-file", str(other)], "no session could be opened"),
             (["fanout", *url, "--secret-file", str(secret), "--socket", str(world.folder / "no.sock")], "no.sock"),
             (["idle", *url, "--secret-file", str(secret), "--server-pid", "4194300"], "4194300"),
-            (["idle", *url, "--secret-file", str(secret), "--sessions", "9000000"], "--processes"),
+            (["idle", *url, "--secret-file", str(secret), "--sessions", "9000000"], "ulimit -n"),
             (["push", "--quiet", "--secret-file", str(secret), "--socket", server.socket, "--url", "ws://127.0.0.1:1"],
              "Connection refused; expected the server's public address (--url)")):
         done = world.run("bench", *arguments)
