@@ -3,7 +3,7 @@ import Glibc
 
 extension Listener {
     /// A herd of clients that overflows a shorter queue spends seconds in SYN retries.
-    private static let queueLength: Int32 = 4_096
+    static let queueLength: Int32 = 4_096
 
     /// Binds and listens, before any shard is involved, so that a taken address is the caller's error.
     ///

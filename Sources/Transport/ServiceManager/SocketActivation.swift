@@ -36,6 +36,8 @@ package enum SocketActivation {
         return sockets
     }
 
+    /// A Unix socket is listened at once more, so that it names this process, and not the service manager's, to those who
+    /// ask who listens (`SO_PEERCRED` of unix(7)).
     private static func takeOver(_ descriptor: Int32, _ name: String) throws(SystemCallError) -> ListeningSocket {
         guard try option(SO_TYPE, of: descriptor, name) == Int32(SOCK_STREAM.rawValue),
             try option(SO_ACCEPTCONN, of: descriptor, name) == 1, let address = SocketAddress(localOf: descriptor)
@@ -43,6 +45,9 @@ package enum SocketActivation {
         guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0, case let flags = fcntl(descriptor, F_GETFL),
             fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0
         else { throw SystemCallError("fcntl", errno: errno, subject: name) }
+        if case .unix = address, listen(descriptor, Listener.queueLength) != 0 {
+            throw SystemCallError("listen", errno: errno, subject: name)
+        }
         // The service manager keeps its own descriptor of it.
         return ListeningSocket(descriptor: descriptor, address: address, ownership: .duplicate)
     }

@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -91,6 +92,11 @@ def activation(world):
     expect_equal((server.listen, server.ops, server.socket), (*addresses, manager.publish.getsockname()), "addresses")
     manager.wait_for("READY=1")
     server.check_health()
+    # Whoever asks who listens there, as `belfry bench` does, is told the server and not the service manager.
+    with socket.socket(socket.AF_UNIX) as asking:
+        asking.connect(server.socket)
+        owner = struct.unpack("3i", asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+    expect_equal(owner, server.process.pid, "the process that listens")
     live = server.session("sarah")
     epoch = live.ready["epoch"]
     expect_equal(server.terminate(), 0, "the exit code")
