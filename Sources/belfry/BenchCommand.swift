@@ -7,7 +7,7 @@ struct BenchCommand: AsyncParsableCommand {
         discussion: """
             Works against any Belfry, and with --raw against other WebSocket servers. Each command tells its figures in \
             tables; --json and --html write them down. Ctrl-C ends a run early, with the result so far. Exits with 1 if \
-            something did not come that had to, or somebody was not let in.
+            something did not come that had to, a publication was refused or not answered, or somebody was not let in.
 
             To try it out, in two terminals and the same folder:
               belfry serve --dev --catalog Config/catalogs/rooms.yaml

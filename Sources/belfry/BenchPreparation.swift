@@ -47,7 +47,8 @@ struct BenchPreparation {
             plan.sessions = try target.sessions(sessions, feed: feed, confirmsAcks: confirmsAcks)
             credential = try target.credential(secretFile: sessions.server.secretFile)
         }
-        note("url", sessions.server.url)
+        // A query may hold a token.
+        note("url", String(sessions.server.url.prefix { $0 != "?" }))
         note("duration", "\(options.duration)")
         note("sessions", "\(sessions.sessions)")
         note("ramp", sessions.ramp > 0 ? "\(sessions.ramp)/s" : "at once")

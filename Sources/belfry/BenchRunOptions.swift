@@ -26,7 +26,7 @@ struct BenchRunOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             The server's process, for its CPU and memory, if it runs on this machine; without it, the process that listens \
-            at the Unix socket.
+            at the Unix socket, if --url is this machine's loopback address.
             """, valueName: "pid"))
     var serverPid: Int32?
 
@@ -46,6 +46,7 @@ struct BenchRunOptions: ParsableArguments {
 
     func validate() throws {
         guard html != "-" else { throw ValidationError("--html takes a file's name") }
+        guard html == nil || html != json else { throw ValidationError("--json and --html take a file each") }
         guard duration >= .seconds(1) else { throw ValidationError("--duration is a second or more") }
     }
 
@@ -54,7 +55,9 @@ struct BenchRunOptions: ParsableArguments {
     func checkFiles() throws {
         for (option, path) in [("--json", json), ("--html", html)] {
             guard let path, path != "-" else { continue }
-            let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+            var file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            // Whoever finds a file finds a result in it.
+            if file >= 0 { unlink(path) } else if errno == EEXIST { file = open(path, O_WRONLY | O_CLOEXEC) }
             guard file >= 0 else {
                 throw BenchFailure("\(option): \(path) cannot be written: \(String(cString: strerror(errno)))")
             }

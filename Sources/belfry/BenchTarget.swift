@@ -24,8 +24,12 @@ struct BenchTarget {
         settings = try SettingsOptions.settings(config: options.config, flags: flags)
     }
 
-    /// The server's process, where it runs on this machine.
-    var process: Int32? { SocketOwner.process(at: settings.socketPath) }
+    /// The server's process, where it runs on this machine and may be looked at.
+    var process: Int32? {
+        SocketOwner.process(at: settings.socketPath).flatMap { pid in
+            (try? ServerProcess(pid: pid).read()).map { _ in pid }
+        }
+    }
 
     /// The same for a server of this address, which may be another machine's.
     func process(at url: String) throws -> Int32? {
@@ -77,7 +81,7 @@ struct BenchTarget {
         if let addresses = options.sourceAddresses {
             plan.sources = addresses.split(separator: ",").map(String.init)
             for source in plan.sources where IPAddress(source) == nil {
-                throw BenchFailure("--source-addresses: \(source) is no address")
+                throw ValidationError("--source-addresses: \(source) is no address")
             }
         } else {
             plan.sources = SourceAddresses.loopback(for: url.host, sessions: options.sessions)

@@ -10,13 +10,14 @@ struct BenchResultTests {
         return Times(latencies)
     }
 
-    fileprivate func result(expected: Int?, frames: Int, ready: Int = 10) -> BenchResult {
+    private func result(expected: Int?, frames: Int, ready: Int = 10) -> BenchResult {
         BenchResult(
             name: "fanout", version: "1", date: "2025-07-04T15:02:44Z", machine: .init(cores: 2, kernel: "6"),
             parameters: [.init("url", "ws://127.0.0.1:1/<x>&\"")], seconds: 10, wasInterrupted: false,
             sessions: .init(
-                wanted: 10, ready: ready, failures: ready < 10 ? ["no <answer>": 10 - ready] : [:], losses: [:],
-                complaints: [:], retries: 0, openingSeconds: 1, opening: times(10), returned: 0, returnSeconds: nil,
+                wanted: 10, measured: ready, ready: ready,
+                failures: ready < 10 ? ["no <answer>": 10 - ready] : [:], losses: [:], complaints: [:], retries: 0,
+                openingSeconds: 1, opening: times(10), returned: 0, returnSeconds: nil,
                 returns: nil),
             streams: [
                 .init(
@@ -66,7 +67,26 @@ struct BenchResultTests {
         #expect(reconnected.isWell)
     }
 
-    @Test(arguments: [(10, 0, true), (9, 1, false), (0, 0, false)])
+    @Test func `a run is not well if publications could not leave because nobody took them`() {
+        var result = result(expected: 100, frames: 100)
+        result.streams[0].unsent = 5
+        // A server that is merely slower than the rate.
+        #expect(result.isWell)
+        result.streams[0].connectionFailures = ["connect: Connection refused": 3]
+        #expect(!result.isWell)
+    }
+
+    @Test func `a run that was ended early is well with the sessions that it had`() {
+        var result = result(expected: 100, frames: 100)
+        result.wasInterrupted = true
+        result.sessions?.measured = 4
+        result.sessions?.ready = 4
+        #expect(result.isWell)
+        result.sessions?.ready = 3
+        #expect(!result.isWell)
+    }
+
+    @Test(arguments: [(10, 0, true), (9, 1, false), (9, 0, false), (0, 0, false)])
     func `a run is well only if the push service accepted what it got`(_ accepted: Int, _ others: Int, _ isWell: Bool) {
         var result = result(expected: 100, frames: 100)
         result.pushes = .init(accepted: accepted, otherAnswers: others, perSecond: 1)
@@ -95,30 +115,14 @@ struct BenchResultTests {
         for section in result(expected: 100, frames: frames).sections { lines += section.lines }
         return lines
     }
-}
 
-struct PlotTests {
     @Test func `each line of a plot has a colour of its own, and the page knows it`() {
-        var result = BenchResultTests().result(expected: 100, frames: 100)
+        var result = result(expected: 100, frames: 100)
         result.streams = Array(repeating: result.streams[0], count: 3)
         for colour in 0..<Plot.colours {
             #expect(result.page.contains(".c\(colour){"))
         }
         // Every session's readiness and an answer and a frame of each stream.
         #expect(result.page.contains(#"<polyline class="line c6""#))
-    }
-
-    @Test(arguments: [(0.0, 0.0), (90, 1), (99, 2), (99.9, 3), (99.99, 4)])
-    func `percentiles lie at as many nines as they have`(_ percentile: Double, nines: Double) {
-        #expect(abs(Plot.nines(percentile) - nines) < 0.01)
-    }
-
-    @Test(arguments: [(0.0, 1.0), (0.03, 0.05), (1, 1), (1.1, 2), (30, 50), (51, 100), (4_999, 5_000)])
-    func `axes end at a round number`(_ value: Double, end: Double) {
-        #expect(abs(Plot.roundedUp(value) - end) < 1e-9)
-    }
-
-    @Test func `nothing to draw is no plot`() {
-        #expect(Plot(title: "a", unit: "b", axis: .seconds, lines: []).svg == nil)
     }
 }

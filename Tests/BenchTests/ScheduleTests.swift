@@ -26,6 +26,7 @@ struct ScheduleTests {
         #expect(schedule.waiting(at: 9 * Self.millisecond) == 9)
         schedule.finish(at: 5 * Self.millisecond)
         #expect(schedule.waiting(at: 9 * Self.millisecond) == 4)
+        #expect(schedule.waitingMoments(at: 9 * Self.millisecond) == (1...4).map { $0 * Self.millisecond })
         #expect((1...4).allSatisfy { _ in schedule.take(at: 9 * Self.millisecond) != nil })
         #expect(schedule.isOver(at: 9 * Self.millisecond))
         #expect(schedule.waiting(at: .max) == 0)
@@ -36,6 +37,7 @@ struct ScheduleTests {
         #expect(schedule.take(at: 5) == nil)
         #expect([10, 10, 15].map { schedule.take(at: $0) } == [10, 10, 15])
         #expect(schedule.take(at: 20) == nil)
+        #expect(schedule.waitingMoments(at: 20) == [])
     }
 
     @Test func `drifts by nothing over a million publications`() {

@@ -21,6 +21,16 @@ package struct Latencies: Sendable {
 
     package mutating func add(_ other: Latencies) { histogram.add(other.histogram) }
 
+    /// Both, with each time of the other as often as `times` says.
+    package func with(_ other: Latencies, times: Int = 1) -> Latencies {
+        guard times > 0, other.count > 0 else { return self }
+        var sum = self
+        for value in other.histogram.recordedValues() {
+            sum.record(Int64(value.value), count: value.count * UInt64(times))
+        }
+        return sum
+    }
+
     /// In nanoseconds; 0 where nothing was recorded.
     package func value(atPercentile percentile: Double) -> Int64 {
         count == 0 ? 0 : Int64(histogram.valueAtPercentile(percentile))

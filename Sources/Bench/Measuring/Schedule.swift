@@ -38,6 +38,12 @@ package struct Schedule: Sendable {
         return Int(max(0, Int64(Double(passed) * rate / 1e9) + 1 - taken))
     }
 
+    /// The moments of those.
+    package func waitingMoments(at now: Int64) -> [Int64] {
+        guard let rate else { return [] }
+        return (taken..<taken + Int64(waiting(at: now))).map { start + Int64(Double($0) * 1e9 / rate) }
+    }
+
     /// Nothing is due any more from this moment on.
     package mutating func finish(at now: Int64) { end = min(end, now) }
 

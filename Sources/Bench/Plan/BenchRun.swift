@@ -124,17 +124,20 @@ package struct BenchRun: Sendable {
         var lastLook = start
         while !stop.isSet {
             try await Task.sleep(for: Self.interval)
+            let isTimeToLook = BenchClock.now >= min(lastLook + 1_000_000_000, end)
+            // Before the moment that all other figures are of: a server may take its time for that.
+            if isTimeToLook { await countPushes(record) }
             let now = BenchClock.now
             let counts = try await counts()
             if let storm = plan.storm, !storm.isEndless, counts.returned >= ready { break }
-            if now - lastLook >= 1_000_000_000 || now >= end {
+            if isTimeToLook {
                 lastLook = now
                 let tallies = await Self.tallies(publishers)
-                await countPushes(record)
                 let accepted = tallies.map(\.accepted).reduce(0, +)
                 tell(record.take(counts, accepted: accepted, pushes: metrics?.accepted, at: now))
+                record.checkStall(counts, tallies, at: now)
+                if record.hasStalled || now >= end { break }
             }
-            if now >= end { break }
         }
         for worker in workers { try await worker.stay() }
         for publisher in publishers { publisher.finish() }

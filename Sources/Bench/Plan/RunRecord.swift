@@ -7,6 +7,8 @@ final class RunRecord {
     private let server: ServerProcess?
     private let before: ServerProcess.Reading?
     private let workers: [ServerProcess]
+    /// CPU nanoseconds of each of them, as last read: one that has ended cannot be asked any more.
+    private var workerTimes: [Int64]
     /// Why pushes could not be counted the last time; nil if they could.
     var metricsProblem: String?
     private var isServerGone = false
@@ -19,6 +21,10 @@ final class RunRecord {
     private var timeline: [BenchResult.Second] = []
     private var last = (time: Int64(0), frames: 0, accepted: 0, server: ServerProcess.Reading?.none)
     private var end: RunEnd?
+    /// Whether the run ended because nothing came any more that had to before anything else could leave.
+    private(set) var hasStalled = false
+    /// How many frames had come and publications left when there were more of them the last time, and when that was.
+    private var progress = (count: 0, time: Int64(0))
 
     /// - Parameters:
     ///   - before: the server's process when no session was open.
@@ -28,6 +34,7 @@ final class RunRecord {
         self.server = server
         self.before = before
         self.workers = workers
+        workerTimes = Array(repeating: 0, count: workers.count)
         last = (openingSince, 0, 0, before)
     }
 
@@ -39,8 +46,9 @@ final class RunRecord {
     func began(at now: Int64, ready: Int) {
         (start, self.ready) = (now, ready)
         atStart = (try? server?.read()) ?? last.server
-        toolAtStart = toolSeconds
+        toolAtStart = toolSeconds()
         last = (now, 0, 0, atStart)
+        progress.time = now
     }
 
     /// - Returns: a line about the second that has passed.
@@ -57,6 +65,7 @@ final class RunRecord {
             second.serverCores = Double(reading.cpu - earlier.cpu) / 1e9 / seconds
         }
         timeline.append(second)
+        readWorkers()
         // Of a server that is gone, the last figures hold.
         last = (now, frames, accepted, reading ?? last.server)
         return line(second, returned: counts.returned, pushes: pushes, at: now)
@@ -77,6 +86,13 @@ final class RunRecord {
         if let cores = second.serverCores { parts.append("server \(Int((cores * 100).rounded())) % of a core") }
         if let memory = second.serverMemory { parts.append("\(memory >> 20) MiB") }
         return parts.joined(separator: ", ")
+    }
+
+    /// Notes whether frames were lost for which a stream waits that may have only so many in flight.
+    func checkStall(_ counts: SessionCounts, _ tallies: [PublishTally], at now: Int64) {
+        let count = counts.frames.reduce(0, +) + tallies.map(\.sent).reduce(0, +)
+        if count != progress.count { progress = (count, now) }
+        hasStalled = plan.streams.contains { $0.inFlight != nil } && now - progress.time > plan.patience.nanoseconds
     }
 
     /// Whether everything has come that is expected.
@@ -101,16 +117,21 @@ final class RunRecord {
         let server = reading ?? last.server
         end = RunEnd(
             time: now, counts: counts, tally: tally, publications: tallies, pushes: pushes, server: server,
-            // A worker that has ended took its figure along.
-            toolSeconds: max(0, toolSeconds - toolAtStart))
+            toolSeconds: toolSeconds() - toolAtStart)
     }
 
     /// CPU seconds of this process and its workers, their threads in the kernel included.
-    private var toolSeconds: Double {
+    private func toolSeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        let others = workers.reduce(0.0) { $0 + Double((try? $1.read())?.cpu ?? 0) / 1e9 }
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 + others
+        readWorkers()
+        return Double(time.tv_sec) + Double(Int64(time.tv_nsec) + workerTimes.reduce(0, +)) / 1e9
+    }
+
+    private func readWorkers() {
+        for (index, worker) in workers.enumerated() {
+            if let reading = try? worker.read() { workerTimes[index] = reading.cpu }
+        }
     }
 
     private var isStormThatEnds: Bool { plan.storm.map { !$0.isEndless } ?? false }
@@ -126,7 +147,10 @@ final class RunRecord {
             sessions: sessions(end), streams: streams(end), pushes: pushes(end), server: nil,
             toolCores: end.toolSeconds / seconds, timeline: timeline, notes: [])
         result.server = serverFigures(end, result.streams, seconds)
-        result.notes = notes(result)
+        result.notes = RunNotes(
+            workers: workers.count, shards: plan.sessions?.shards, isServerGone: isServerGone, hasStalled: hasStalled,
+            metricsProblem: metricsProblem
+        ).notes(on: result)
         return result
     }
 
@@ -134,7 +158,7 @@ final class RunRecord {
         guard let sessions = plan.sessions else { return nil }
         let areAllBack = isStormThatEnds && ready > 0 && end.counts.returned >= ready
         return BenchResult.Sessions(
-            wanted: sessions.indices.count, ready: end.counts.ready, failures: end.counts.failures,
+            wanted: sessions.indices.count, measured: ready, ready: end.counts.ready, failures: end.counts.failures,
             losses: end.counts.losses, complaints: end.counts.complaints, retries: end.counts.retries,
             openingSeconds: openingSeconds, opening: Times(end.tally.openings), returned: end.counts.returned,
             expectedReturns: isStormThatEnds ? ready : nil,
@@ -145,14 +169,19 @@ final class RunRecord {
     private func streams(_ end: RunEnd) -> [BenchResult.Stream] {
         let published = min(Double(end.time - start), Double(plan.duration.nanoseconds)) / 1e9
         return zip(plan.streams.indices, end.publications).map { index, tally in
-            BenchResult.Stream(
+            let expected = expectedFrames(of: index, tally)
+            let framesEach = expected == nil ? 0 : plan.streams[index].frames(perPublicationTo: ready)
+            return BenchResult.Stream(
                 name: plan.streams[index].name, sent: tally.sent, accepted: tally.accepted, unsent: tally.waiting,
                 unanswered: tally.sent - tally.accepted - tally.refused,
                 acceptedPerSecond: Double(tally.accepted) / max(1e-3, published), refusals: tally.refusals,
                 connectionFailures: tally.connectionFailures,
-                expectedFrames: expectedFrames(of: index, tally), frames: end.counts.frames[index],
-                framesPerSecond: Double(end.counts.frames[index]) / max(1e-3, published), answer: Times(tally.answers),
-                delivery: Times(end.tally.deliveries[index]), ack: Times(end.tally.acks[index]))
+                expectedFrames: expected, frames: end.counts.frames[index],
+                framesPerSecond: Double(end.counts.frames[index]) / max(1e-3, published),
+                answer: Times(tally.answers.with(tally.waits).with(tally.silences)),
+                delivery: Times(
+                    end.tally.deliveries[index, default: Latencies()].with(tally.waits, times: framesEach)),
+                ack: Times(end.tally.acks[index]))
         }
     }
 
@@ -183,55 +212,5 @@ final class RunRecord {
             memoryBefore: before.memory, memoryWithSessions: atStart.memory, memoryAtEnd: last.memory,
             bytesPerSession: sessions > 0 && last.memory >= before.memory
                 ? Double(last.memory - before.memory) / sessions : nil)
-    }
-
-    private func notes(_ result: BenchResult) -> [String] {
-        var notes: [String] = []
-        if result.wasInterrupted { notes.append("The run was ended early.") }
-        let threads = Double(1 + (plan.sessions?.shards ?? 0) * max(1, workers.count))
-        // Of a moment alone, that says nothing.
-        if result.seconds >= 1, result.toolCores > 0.8 * min(threads, Double(result.machine.cores)) {
-            notes.append("The load tool itself was short of CPU: times and rates are partly its own. Try --processes.")
-        }
-        for stream in result.streams where stream.unsent > 0 {
-            notes.append(
-                """
-                \(stream.name): \(stream.unsent) publications were due and never sent, for want of answers to earlier ones. \
-                No time tells of them: the rate, or the number of publishers, is not what this server can do.
-                """)
-        }
-        for stream in result.streams where stream.unanswered > 0 {
-            notes.append(
-                "\(stream.name): \(stream.unanswered) publications were sent and never answered. No time tells of them."
-            )
-        }
-        notes += serverNotes(result)
-        for stream in result.streams where stream.surplusFrames > 0 {
-            notes.append("\(stream.name): \(stream.surplusFrames) deliveries came more than once.")
-        }
-        for stream in result.streams where stream.expectedFrames == nil {
-            notes.append(
-                "\(stream.name): sessions came and went, so nobody can tell how many deliveries there had to be.")
-        }
-        return notes
-    }
-
-    private func serverNotes(_ result: BenchResult) -> [String] {
-        var notes: [String] = []
-        if isServerGone { notes.append("The server's process has ended: its figures are the last ones before that.") }
-        if let server = result.server, !result.streams.isEmpty || plan.sessions != nil,
-            server.memoryAtEnd < server.memoryBefore
-        {
-            notes.append(
-                "The server has less memory than before the first session: start it anew for a session's memory.")
-        }
-        if let metricsProblem { notes.append("Pushes could not be counted to the end: \(metricsProblem)") }
-        if let pushes = result.pushes {
-            let expected = result.streams.map(\.accepted).reduce(0, +)
-            if pushes.accepted < expected {
-                notes.append("Of \(expected) published events, \(pushes.accepted) became pushes that were accepted.")
-            }
-        }
-        return notes
     }
 }

@@ -14,7 +14,7 @@ final class HTTPLane: PublishLane, ConnectionHandler {
     private var connection: Connection?
     private var reader: AnswerReader
     /// When those that were sent and are not answered were due, oldest first.
-    private var underway: [Int64] = []
+    private(set) var underway: [Int64] = []
     private var hasBegun = false
     private var isOver = false
 

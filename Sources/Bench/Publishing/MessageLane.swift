@@ -30,6 +30,7 @@ final class MessageLane: PublishLane, WebSocketHandler {
 
     var maximumMessageBytes: Int { 4 << 20 }
     var acceptsBinary: Bool { true }
+    var underway: [Int64] { [] }
     var hasRoom: Bool { isReady && webSocket.map { $0.backlog < Self.maximumBacklog } ?? false }
 
     func connect(_ on: borrowing OnShard) {

@@ -12,6 +12,10 @@ package struct PublishTally: Sendable {
     package internal(set) var waiting = 0
     /// From a publication's moment to its answer, of those that were accepted.
     package internal(set) var answers = Latencies()
+    /// From their moment to the last one at which any was sent, of those that are still waiting then.
+    package internal(set) var waits = Latencies()
+    /// From their moment until now, of those that are not answered.
+    package internal(set) var silences = Latencies()
 
     package init() {}
 

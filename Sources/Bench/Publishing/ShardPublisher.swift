@@ -142,14 +142,18 @@ final class ShardPublisher {
     /// What has become of the publications so far.
     var tally: PublishTally {
         var tally = counts
-        tally.waiting = schedule.waiting(at: BenchClock.now)
+        let now = BenchClock.now
+        tally.waiting = schedule.waiting(at: now)
+        for due in lanes.flatMap(\.underway) { tally.silences.record(now - due) }
         return tally
     }
 
     /// Sends nothing more; answers still count.
     func finish() {
         isFinished = true
-        schedule.finish(at: BenchClock.now)
+        let now = BenchClock.now
+        schedule.finish(at: now)
+        for due in schedule.waitingMoments(at: now) { counts.waits.record(now - due) }
     }
 
     // MARK: Answers

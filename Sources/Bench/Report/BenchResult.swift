@@ -7,12 +7,15 @@ package struct BenchResult: Sendable, Encodable {
 
     package struct Sessions: Sendable, Encodable {
         package var wanted: Int
+        /// How many were ready when the measurement began.
+        package var measured: Int
         /// At the end of the measurement.
         package var ready: Int
         package var failures: [String: Int]
         package var losses: [String: Int]
         package var complaints: [String: Int]
         package var retries: Int
+        /// Until all were ready, or no more of them came.
         package var openingSeconds: Double
         package var opening: Times?
         /// How many came back, how long it took until the last was, and each one's time.
@@ -72,7 +75,7 @@ package struct BenchResult: Sendable, Encodable {
         package var perSecond: Double
     }
 
-    /// About a second of the measurement.
+    /// About a second of the measurement, or a tenth of one while sessions open.
     package struct Second: Sendable, Encodable {
         /// Seconds since the run began to open sessions.
         package var time: Double
@@ -102,13 +105,21 @@ package struct BenchResult: Sendable, Encodable {
     /// What a reader of the figures should know.
     package var notes: [String]
 
-    /// Whether everything came that had to, nothing was refused, and everybody was let in.
+    /// Whether everything came that had to, nothing was refused, and everybody was let in. What was due and never sent is
+    /// as it should be where a server is merely slower than the rate.
     package var isWell: Bool {
-        let isComplete = streams.allSatisfy {
+        let areStreamsComplete = streams.allSatisfy {
             $0.lostFrames == 0 && $0.accepted > 0 && $0.refusals.isEmpty && $0.unanswered == 0
+                && ($0.unsent == 0 || $0.connectionFailures.isEmpty)
         }
-        guard isComplete, pushes.map({ $0.accepted > 0 && $0.otherAnswers == 0 }) ?? true else { return false }
+        guard areStreamsComplete, pushes.map(isComplete) ?? true else { return false }
         guard let sessions else { return true }
-        return sessions.failures.isEmpty && (wasInterrupted || sessions.ready == sessions.wanted)
+        // Who ends a run as it opens its sessions wants no more of them.
+        return sessions.failures.isEmpty && sessions.ready == (wasInterrupted ? sessions.measured : sessions.wanted)
+    }
+
+    private func isComplete(_ pushes: Pushes) -> Bool {
+        let expected = wasInterrupted ? 1 : streams.map(\.accepted).reduce(0, +)
+        return pushes.accepted >= expected && pushes.otherAnswers == 0
     }
 }

@@ -76,7 +76,8 @@ package final class RemoteSessions: SessionWorker {
         for (waiting, reply) in answered { waiting.resume(with: reply) }
     }
 
-    private static let ended = BenchFailure("a worker process has ended by itself")
+    static let endedReason = "a worker process has ended by itself"
+    private static let ended = BenchFailure(endedReason)
 
     private var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
@@ -97,6 +98,8 @@ package final class RemoteSessions: SessionWorker {
                     state.waiting.append(waiting)
                     return nil
                 } catch {
+                    // Known before the reader has come to the end.
+                    state.hasEnded = true
                     return Self.ended
                 }
             }
@@ -133,7 +136,7 @@ package final class RemoteSessions: SessionWorker {
     /// What its sessions have counted, and that all of them are gone.
     static func lost(_ counts: SessionCounts, of sessions: Int) -> SessionCounts {
         var counts = counts
-        counts.failures[ended.description, default: 0] += sessions - counts.failed
+        counts.failures[endedReason, default: 0] += sessions - counts.failed
         (counts.ready, counts.underway) = (0, 0)
         return counts
     }

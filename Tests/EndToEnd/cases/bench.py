@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import os
 import re
 import signal
 import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
@@ -37,9 +40,9 @@ def check_stream(stream: dict, frames: int, due: int = 0):
         expect(stream["sent"] >= due / 2, f"few were sent: {stream}")
     expect_equal(stream["refusals"], {}, "the refusals")
     expect_equal(stream["frames"], frames * stream["accepted"], "the delivered frames")
-    expect_equal(stream["answer"]["count"], stream["accepted"], "the measured answers")
+    expect_equal(stream["answer"]["count"], stream["sent"] + stream["unsent"], "the measured answers")
     if frames:
-        expect_equal(stream["delivery"]["count"], stream["frames"], "the measured deliveries")
+        expect_equal(stream["delivery"]["count"], stream["frames"] + frames * stream["unsent"], "the measured deliveries")
         expect(0 < stream["delivery"]["p50"] <= stream["delivery"]["p99"] <= stream["delivery"]["maximum"],
                f"the times: {stream['delivery']}")
 
@@ -130,6 +133,41 @@ def shows(world):
     expect(not re.search(r"https?:|<script|src=", html), "the page needs something from elsewhere")
 
 
+@case("belfry bench goes on without a server or a process of its own that is killed, tells so, and exits with 1")
+def survives(world):
+    server = world.serve()
+    secret = world.folder / "secret"
+    secret.write_text(tokens.SECRET)
+    live = ["--url", f"ws://{server.listen}", "--secret-file", str(secret)]
+
+    def run_until(kill, *arguments: str) -> dict:
+        path = world.folder / "killed.json"
+        process = world.start("bench", *arguments, "--data", server.data, "--json", str(path))
+        process.errors.wait_for(lambda line: "frames/s" in line or "published/s" in line, 30, "progress")
+        kill(process)
+        expect_equal(process.wait(60), 1, f"the exit code; it said {process.errors.all[-3:]}")
+        return json.loads(path.read_text())
+
+    def kill_worker(process):
+        children = [int(pid) for task in Path(f"/proc/{process.pid}/task").iterdir()
+                    for pid in (task / "children").read_text().split()]
+        os.kill(children[0], signal.SIGKILL)
+
+    sessions = ["--sessions", "30", "--processes", "3"]
+    cut = run_until(kill_worker, "fanout", *live, *sessions, "--rate", "20", "--duration", "4s")
+    expect_equal(cut["sessions"]["failures"], {"a worker process has ended by itself": 10}, "who failed")
+    expect_equal(cut["sessions"]["ready"], 20, "the other workers' sessions")
+    expect(any("worker" in note for note in cut["notes"]), f"the notes: {cut['notes']}")
+
+    # Far less than ten minutes: what waits for frames that cannot come any more ends by itself.
+    stalled = run_until(kill_worker, "fanout", *live, *sessions, "--in-flight", "2", "--duration", "10m")
+    expect(any("ended early" in note for note in stalled["notes"]), f"the notes: {stalled['notes']}")
+
+    gone = run_until(lambda _: server.kill(), "publish", "--rate", "20", "--duration", "4s")
+    expect(gone["streams"][0]["accepted"] > 0 and gone["streams"][0]["unsent"] > 0, f"the stream: {gone['streams']}")
+    expect(any("has ended" in note for note in gone["notes"]), f"the notes: {gone['notes']}")
+
+
 @case("belfry bench says what is wrong: no server, no secret, a refused token, no socket, no process, too few files")
 def refuses(world):
     server = world.serve()
@@ -151,10 +189,12 @@ def refuses(world):
         expect(words in done.stderr, f"what {arguments} says: {done.stderr!r}")
         for text in (secret.read_text(), other.read_text(), "eyJ"):
             expect(text not in done.stdout + done.stderr, "a secret was shown")
+    url_only = ["idle", *url, "--secret-file", str(secret)]
     for arguments in (["fanout", "--rate", "0"], ["idle", "--sessions", "0"], ["idle", "--header", "a: b"],
-                      ["fanout", "--raw"], ["publish", "--publishers", "0"]):
+                      ["fanout", "--raw"], ["publish", "--publishers", "0"], ["idle", "--json", "a", "--html", "a"],
+                      [*url_only, "--source-addresses", "nonsense"]):
         done = world.run("bench", *arguments)
-        expect(done.returncode in (1, 64), f"the exit code of {arguments}")
+        expect_equal(done.returncode, 64, f"the exit code of {arguments}")
         expect("Error" in done.stderr, f"what {arguments} says: {done.stderr!r}")
     for name in ("", "idle", "fanout", "unicast", "storm", "publish", "push", "mixed"):
         expect_equal(world.run("bench", *name.split(), "--help").returncode, 0, f"the exit code of bench {name} --help")
@@ -201,11 +241,62 @@ class Channel:
             elif message == "PONG\r\n":
                 self.answered += 1
             elif message.startswith("say "):
-                for member in list(self.members):
-                    await member.send(message[4:])
+                await self._tell(message[4:])
+
+    async def _tell(self, text: str):
+        for member in list(self.members):
+            await member.send(text)
+
+    def tell(self, text: str):
+        """From another thread; returns when all have been told."""
+        asyncio.run_coroutine_threadsafe(self._tell(text), self.loop).result(10)
 
     def close(self):
         self.loop.call_soon_threadsafe(self.done.set)
+
+
+class Posts:
+    """Takes what is published to the channel by HTTP, and remembers with what header and where."""
+
+    def __init__(self, channel: Channel):
+        self.seen = seen = set()
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_PUT(self):
+                body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+                seen.add((self.path, self.headers["X-Key"]))
+                channel.tell(body)
+                self.send_response(201)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = "127.0.0.1:%d" % self._server.server_address[1]
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@case("belfry bench --raw publishes by HTTP: method, path, header and body are templates")
+def raw_over_http(world):
+    channel = world.keep(Channel())
+    posts = world.keep(Posts(channel))
+    done = world.run("bench", "fanout", "--raw", "--url", f"ws://{channel.address}/", "--subscribe", "join {{user}}",
+                     "--ready", "welcome", "--publish-url", f"http://{posts.address}/rooms/1", "--publish-method", "PUT",
+                     "--publish-header", "X-Key: k-1", "--publish-body", "<{{payload}}>", "--rate", "20", "--sessions", "5",
+                     "--duration", "1s", "--quiet", "--json", "-")
+    expect_equal(done.returncode, 0, f"the exit code; it said {done.stderr!r} {done.stdout[-2000:]!r}")
+    stream = json.loads(done.stdout)["streams"][0]
+    expect(stream["accepted"] >= 10, f"few were published: {stream}")
+    expect_equal(stream["frames"], 5 * stream["accepted"], "the delivered frames")
+    expect_equal(posts.seen, {("/rooms/1", "k-1")}, "the requests")
 
 
 @case("belfry bench --raw loads another WebSocket server: path, header, subscription, answers and published messages")
