@@ -16,6 +16,9 @@ PHONES = 32
 #: Who poll in turn over one connection, as behind a proxy.
 POLLERS = 50
 ITEM = {"text": "x" * 200}
+#: `CatalogSet.route` and `NotificationType.content(for:own:reader:at:growing:withPush:)`, as Swift mangles them.
+ROUTING_AND_RENDERING = (
+    "$s5Inbox10CatalogSetV5routeyAA11RoutedEvent", "$s5Inbox16NotificationTypeC7content3for3own6reader2at7growing")
 
 
 @dataclass
@@ -27,6 +30,8 @@ class HotPath:
     count: int = 1
     #: The path that each operation goes, too, and that is not meant.
     without: str | None = None
+    #: How the symbols of functions begin which alone are meant, with all that they call.
+    functions: tuple[str, ...] = ()
 
 
 def hot_paths(server: Server, sink: Sink) -> list[HotPath]:
@@ -83,6 +88,8 @@ def hot_paths(server: Server, sink: Sink) -> list[HotPath]:
         HotPath("such a poll, another user's each time", lambda: poll(*next(pollers))),
         HotPath("an ack, read and answered", lambda: reader.call("ack", seq=newest)),
         HotPath("an event for somebody who is away", lambda: publish("/v1/events", room_liked("absent"))),
+        HotPath("such an event, routed and rendered", lambda: publish("/v1/events", room_liked("absent")),
+                functions=ROUTING_AND_RENDERING),
         HotPath("an event for somebody who is there", notify_reader),
         HotPath("an event for somebody who is there, uncompressed", notify_plain_reader),
         HotPath("an event for one of many phones, pushed", push, PHONES),

@@ -63,7 +63,7 @@ def cost(path: HotPath, counter: Counter, costs: dict[str, int]) -> int:
     counter.since_last()
     for _ in range(OPERATIONS):
         path.operate()
-    each = counter.since_last() / OPERATIONS
+    each = counter.since_last(path.functions) / OPERATIONS
     return round((each - (costs[path.without] if path.without else 0)) / path.count)
 
 
