@@ -19,8 +19,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
-    Failed, build, builds, churn, compare, crowd, crowd_rate, drain, echo, fanout, growth, idle, latency, machine, million, options,
-    poll, publish, push, push_faults, push_outage, short, slow_readers, stored, storm, targets, unicast)
+    Failed, build, builds, churn, compare, crowd, crowd_rate, drain, echo, entries, fanout, growth, idle, latency, machine,
+    million, options, poll, publish, push, push_faults, push_outage, short, slow_readers, stored, storm, targets, unicast)
 
 # Each says what it takes (`arguments`), measures, and describes what it found. Some also say which `problems` a result
 # has: what may not be, however slow the machine.
@@ -93,6 +93,8 @@ def main() -> int:
     chosen.run = lambda given, folder: run_one(chosen, given, folder)
     chosen.names = [name for name, each in MEASUREMENTS.items() if each not in (targets, short)]
     try:
+        if chosen.results:
+            entries.check(chosen.results)
         if not os.access(chosen.belfry, os.X_OK):
             raise Failed(f"{chosen.belfry} is not there: build it with `make build`, or name another with --belfry")
         result = {
@@ -110,8 +112,8 @@ def main() -> int:
         return 1
     print(json.dumps(result, indent=2))
     say(f"\n{measurement.describe(result)}")
-    if getattr(chosen, "markdown", None):
-        chosen.markdown.write_text(measurement.describe(result) + "\n")
+    if chosen.results:
+        entries.add(chosen.results, result, measurement.describe(result))
     for problem in result["problems"]:
         say(f"run.py: {chosen.measurement}: {problem}")
     return 1 if result["problems"] else 0

@@ -47,7 +47,6 @@ def arguments(parser) -> None:
     parser.add_argument("--rounds", type=positive, default=5, help="how often all take turns (default: 5)")
     parser.add_argument("--item-bytes", type=positive, default=200)
     parser.add_argument("--idle-connections", type=int, default=10_000, help="0 leaves the memory out (default: 10,000)")
-    parser.add_argument("--markdown", type=Path, help="a file for the tables")
 
 
 def measure(options, folder: Path, say) -> dict:

@@ -117,12 +117,11 @@ def by_sessions(options, folder: Path, cores, say) -> dict:
             for count, each in publishers.items()}, options.pairs, "notifications", say)
     return {
         "idle": idle,
-        "delivery": summaries(delivered) | {
-            "ratio": growth(delivered, f"belfry-{few}", f"belfry-{many}"),
+        "delivery": summaries(delivered) | summarised_growth(delivered, few, many) | {
             "floorRatio": growth(delivered, f"floor-{few}", f"floor-{many}"),
             # How much more than the kernel's own sends grew.
             "ratioToFloor": growth_to_floor(delivered, few, many)},
-        "notification": summaries(notified) | {"ratio": growth(notified, f"belfry-{few}", f"belfry-{many}")},
+        "notification": summaries(notified) | summarised_growth(notified, few, many),
     }
 
 
@@ -205,7 +204,7 @@ def by_rows(options, folder: Path, cores, say) -> dict:
             sides[f"belfry-{size}"] = notifying(Meter(belfry, cores.server), publishers, options)
         costs = taking_turns(sides, options.pairs, "notifications", say)
     few, many = min(sizes), max(sizes)
-    return summaries(costs) | {"ratio": growth(costs, f"belfry-{few}", f"belfry-{many}")}
+    return summaries(costs) | summarised_growth(costs, few, many)
 
 
 # Both
@@ -224,9 +223,17 @@ def summaries(costs: dict[str, list[Cost]]) -> dict:
     return {"costs": {name: summary(each) for name, each in costs.items()}}
 
 
+def growths(costs: dict[str, list[Cost]], few: str, many: str) -> list[float]:
+    return [round(more.microseconds / less.microseconds, 3) for less, more in zip(costs[few], costs[many])]
+
+
 def growth(costs: dict[str, list[Cost]], few: str, many: str) -> float:
-    return round(statistics.median(
-        more.microseconds / less.microseconds for less, more in zip(costs[few], costs[many])), 3)
+    return statistics.median(growths(costs, few, many))
+
+
+def summarised_growth(costs: dict[str, list[Cost]], few: int, many: int) -> dict:
+    sides = f"belfry-{few}", f"belfry-{many}"
+    return {"ratio": growth(costs, *sides), "ratios": growths(costs, *sides)}
 
 
 def growth_to_floor(costs: dict[str, list[Cost]], few: int, many: int) -> float:

@@ -16,6 +16,8 @@ def common(parser) -> None:
     parser.add_argument("--belfry", type=Path, default=ROOT / ".build/release/belfry", help="the program")
     parser.add_argument("--poller", choices=["epoll", "dispatch"], default="epoll")
     parser.add_argument("--shards", type=positive, help="default: one, or one a core if it has all cores")
+    parser.add_argument(
+        "--results", type=Path, metavar="FILE", help="put date, machine, program and tables on top of this file's entries")
 
 
 def per_user(parser) -> None:

@@ -2,8 +2,7 @@
 
 import json
 import sqlite3
-import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from . import Failed
@@ -40,7 +39,7 @@ def measure(options, folder: Path, say) -> dict:
 
 
 def bytes_each(options, folder: Path, say, has_phones: bool, has_keys: bool) -> dict[str, float]:
-    """By table with its indexes; nothing of what was there before the first event."""
+    """By table with its indexes; nothing of what each person's first event takes once."""
     phones = Phones(options.users)
     with ExitStack() as stack:
         # Nobody listens at that port: pushes wait.
@@ -49,22 +48,22 @@ def bytes_each(options, folder: Path, say, has_phones: bool, has_keys: bool) -> 
         stack.callback(belfry.stop)
         if has_phones:
             phones.register(belfry, say)
-        publish(belfry.data, phones.users, phones.users, has_keys)
+        publish(belfry.data, phones.users, "first", has_keys)
         before = sizes(belfry.data)
         recipients = [phones.users[number % options.users] for number in range(options.events)]
-        publish(belfry.data, phones.users, recipients, has_keys)
+        publish(belfry.data, recipients, "other", has_keys)
         after = sizes(belfry.data)
     return {
         name: round((size - before.get(name, 0)) / options.events, 1)
         for name, size in sorted(after.items(), key=lambda each: -each[1]) if size > before.get(name, 0)}
 
 
-def publish(data: Path, users: list[str], recipients: list[str], has_keys: bool) -> None:
+def publish(data: Path, recipients: list[str], run: str, has_keys: bool) -> None:
     publisher = Publisher(data)
     try:
         for start in range(0, len(recipients), IN_A_REQUEST):
             part = recipients[start:start + IN_A_REQUEST]
-            body = json.dumps([event(start + place, user, has_keys) for place, user in enumerate(part)]).encode()
+            body = json.dumps([event(run, start + place, user, has_keys) for place, user in enumerate(part)]).encode()
             status, answer = publisher.post("/v1/events", body)
             if status != 202:
                 raise Failed(f"publishing was answered with {status}: {answer[:200].decode(errors='replace')}")
@@ -72,8 +71,9 @@ def publish(data: Path, users: list[str], recipients: list[str], has_keys: bool)
         publisher.close()
 
 
-def event(number: int, user: str, has_key: bool) -> dict:
-    key = {"key": f"order-{time.monotonic_ns()}-{number:06}"} if has_key else {}
+def event(run: str, number: int, user: str, has_key: bool) -> dict:
+    # As long as the keys of many publishers: a kind and two numbers.
+    key = {"key": f"order-{run}-{number:015}"} if has_key else {}
     return key | {
         "type": "room_created",
         "actor": {"id": "maker", "username": "maker", "firstName": "Maker", "avatarUrl": None},
@@ -83,7 +83,7 @@ def event(number: int, user: str, has_key: bool) -> dict:
 
 def sizes(data: Path) -> dict[str, int]:
     """Bytes of each table's pages, with those of its indexes, also of what is still in the log."""
-    with sqlite3.connect(f"file:{data / 'belfry.sqlite'}?mode=ro", uri=True) as database:
+    with closing(sqlite3.connect(f"file:{data / 'belfry.sqlite'}?mode=ro", uri=True)) as database:
         rows = database.execute(
             "SELECT tbl_name, sum(pgsize) FROM dbstat JOIN sqlite_schema USING (name) GROUP BY tbl_name")
         return dict(rows.fetchall())

@@ -45,6 +45,7 @@ def arguments(parser) -> None:
     parser.add_argument("--events", type=positive, default=20_000, help="in each half of a pair (default: 20,000)")
     parser.add_argument("--rate", type=float, default=2_000, help="events a second of the paced shape (default: 2,000)")
     parser.add_argument("--pairs", type=positive, default=5, help="how often they alternate (default: 5)")
+    parser.add_argument("--shape", choices=["in-flight", "paced", "both"], default="both")
 
 
 def measure(options, folder: Path, say) -> dict:
@@ -74,7 +75,8 @@ def measure(options, folder: Path, say) -> dict:
             each.run(warm_up, None)
         shapes = {
             name: alternate(sides, options.events, rate, options.pairs, lambda text: say(f"{name}: {text}"))
-            for name, rate in (("inFlight", None), ("paced", options.rate))}
+            for name, option, rate in (("inFlight", "in-flight", None), ("paced", "paced", options.rate))
+            if options.shape in (option, "both")}
     return {
         "sessions": sessions,
         "publishers": options.publishers,
