@@ -105,7 +105,7 @@ FAN_OUT = ["fanout", "--pace", "lockstep"]
 TEN_THOUSAND = ["--sessions", "10000", "--items", "30"]
 
 RUNS = [
-    Run([*FAN_OUT, "--pairs", "9"], [
+    Run([*FAN_OUT, "--pairs", "25"], [
         fan_out("feed fan-out to 1,000: CPU a frame, to a plain send", 1.10)]),
     Run([*FAN_OUT, "--pairs", "5", *TEN_THOUSAND], [
         fan_out("feed fan-out to 10,000", 1.20)]),
