@@ -2,18 +2,24 @@
  *
  * A line on standard input is a number of bytes. No protocol, no timers, no poller, one buffer; the end of the input
  * ends the program. Standard output says {"port":P} once it listens and {"accepted":N} once all connections are there.
+ *
+ * With LOG, a file to be made, each line is on the disk before anything is sent, as long as a page of SQLite's log.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
-enum { LARGEST_SEND = 64 << 10 };
+enum { LARGEST_SEND = 64 << 10, LOG_BYTES = 4 << 20, RECORD_BYTES = 24 + 4096 };
+
+static char buffer[LARGEST_SEND];
 
 static _Noreturn void fail(const char *call) {
     fprintf(stderr, "sends: %s: %s\n", call, strerror(errno));
@@ -42,19 +48,37 @@ static void accept_all(int listener, int *sockets, size_t count) {
     printf("{\"accepted\":%zu}\n", count);
 }
 
+/* Bytes that are there, as in Belfry's log: a longer file would have to be known to the file system, too. */
+static int open_log(const char *path) {
+    int log = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (log < 0) fail("open");
+    for (size_t written = 0; written < LOG_BYTES; written += sizeof buffer) {
+        if (write(log, buffer, sizeof buffer) != sizeof buffer) fail("write");
+    }
+    if (fsync(log) != 0) fail("fsync");
+    return log;
+}
+
+static void keep(int log) {
+    static off_t end;
+    if (end + RECORD_BYTES > LOG_BYTES) end = 0;
+    if (pwrite(log, buffer, RECORD_BYTES, end) != RECORD_BYTES) fail("pwrite");
+    if (fdatasync(log) != 0) fail("fdatasync");
+    end += RECORD_BYTES;
+}
+
 int main(int argument_count, char **arguments) {
-    size_t count = argument_count == 2 ? strtoul(arguments[1], NULL, 10) : 0;
+    size_t count = argument_count == 2 || argument_count == 3 ? strtoul(arguments[1], NULL, 10) : 0;
     if (count == 0) {
-        fprintf(stderr, "usage: %s CONNECTIONS\n", arguments[0]);
+        fprintf(stderr, "usage: %s CONNECTIONS [LOG]\n", arguments[0]);
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     int *sockets = calloc(count, sizeof *sockets);
     if (!sockets) fail("calloc");
-    accept_all(listen_on_loopback(), sockets, count);
-
-    static char buffer[LARGEST_SEND];
     memset(buffer, 'x', sizeof buffer);
+    int log = argument_count == 3 ? open_log(arguments[2]) : -1;
+    accept_all(listen_on_loopback(), sockets, count);
     char line[64];
     while (fgets(line, sizeof line, stdin)) {
         size_t bytes = strtoul(line, NULL, 10);
@@ -62,6 +86,7 @@ int main(int argument_count, char **arguments) {
             fprintf(stderr, "sends: expected 1 to %zu bytes, got %s", sizeof buffer, line);
             return 1;
         }
+        if (log >= 0) keep(log);
         for (size_t i = 0; i < count; i++) {
             /* A blocking socket takes all or fails. */
             if (send(sockets[i], buffer, bytes, MSG_NOSIGNAL) != (ssize_t)bytes) fail("send");

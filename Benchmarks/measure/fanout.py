@@ -7,7 +7,7 @@ from pathlib import Path
 
 from . import Failed, machine, tokens
 from .clients import Subscribers
-from .cost import Cost, Meter, alternate
+from .cost import Cost, Meter, compared
 from .options import per_user, positive
 from .process import Child
 from .programs import Floor, Publisher, item, started
@@ -83,10 +83,15 @@ def arguments(parser) -> None:
     parser.add_argument("--in-flight", type=positive, default=1, help="items published at the same time (default: 1)")
     parser.add_argument("--array", action="store_true", help="publish them as one array, not on a connection each")
     parser.add_argument("--pace", choices=["lockstep", "rate", "both"], default="both")
+    parser.add_argument(
+        "--synced-floor", action="store_true",
+        help="also a floor that has each item on the disk before it sends, with one item in flight")
 
 
 def measure(options, folder: Path, say) -> dict:
     sessions, in_flight = options.sessions, options.in_flight
+    if options.synced_floor and in_flight > 1:
+        raise Failed("--synced-floor takes one item in flight: Belfry commits several together")
     machine.allow_descriptors(sessions + 200)
     cores = machine.cores()
     cores.keep_to_clients()
@@ -105,24 +110,29 @@ def measure(options, folder: Path, say) -> dict:
         # What an item takes on the wire, so that the floor sends as much; the offset's digits are all that varies.
         frame_bytes = round(subscribers.bytes / subscribers.frames)
 
-        floor = Floor("sends", [str(sessions)], cores.server)
-        stack.callback(floor.stop)
-        takers = Subscribers(floor.port, sessions, ["--raw", str(frame_bytes)], cores.clients)
-        stack.callback(takers.stop)
-        takers.open(sessions)
-        floor.expect("accepted", sessions, within=10)
-        # A send for each frame, also where Belfry has several that wait for one connection.
-        plain = Round(
-            floor, cores.server, takers, in_flight, lambda: floor.write("\n".join([str(frame_bytes)] * in_flight)))
-        plain.run(WARM_UP_ROUNDS, sessions, None)
+        def floor(flags: list[str]) -> Round:
+            server = Floor("sends", [str(sessions), *flags], cores.server)
+            stack.callback(server.stop)
+            takers = Subscribers(server.port, sessions, ["--raw", str(frame_bytes)], cores.clients)
+            stack.callback(takers.stop)
+            takers.open(sessions)
+            server.expect("accepted", sessions, within=10)
+            # A send for each frame, also where Belfry has several that wait for one connection.
+            lines = "\n".join([str(frame_bytes)] * in_flight)
+            opened = Round(server, cores.server, takers, in_flight, lambda: server.write(lines))
+            opened.run(WARM_UP_ROUNDS, sessions, None)
+            return opened
 
+        sides = {"belfry": ours, "floor": floor([])}
+        if options.synced_floor:
+            sides["syncedFloor"] = floor([str(folder / "log")])
         paces = {}
         for name, rate in (("lockstep", None), ("rate", options.rate)):
             if options.pace not in (name, "both"):
                 continue
             paces[name] = alternate(
-                lambda: ours.run(options.items, sessions, rate), lambda: plain.run(options.items, sessions, rate),
-                options.pairs, lambda text: say(f"{name}: {text}"))
+                sides, lambda side: side.run(options.items, sessions, rate), options.pairs,
+                lambda text: say(f"{name}: {text}"))
             alone = publishing_alone(Meter(belfry, cores.server), sender, options.items, rate)
             paces[name] |= share_of_publishing(paces[name], alone / (sessions * in_flight))
     return {
@@ -138,6 +148,21 @@ def measure(options, folder: Path, say) -> dict:
         "itemsPerSecond": options.rate,
         "paces": paces,
     }
+
+
+def alternate(sides: dict[str, Round], run, pairs: int, say) -> dict:
+    costs: dict[str, list[Cost]] = {name: [] for name in sides}
+    for number in range(pairs):
+        for name, side in sides.items():
+            costs[name].append(run(side))
+        belfry, *floors = (each[-1].microseconds for each in costs.values())
+        say(f"pair {number + 1}: belfry {belfry:.2f} µs, " + ", ".join(
+            f"{name} {floor:.2f} µs, {belfry / floor:.2f}" for name, floor in zip(("floor", "synced"), floors)))
+    pace = compared(costs["belfry"], costs["floor"])
+    if "syncedFloor" in costs:
+        synced = compared(costs["belfry"], costs["syncedFloor"])
+        pace |= {"syncedFloor": synced["floor"], "ratiosToSynced": synced["ratios"], "ratioToSynced": synced["ratio"]}
+    return pace
 
 
 def publishing_alone(meter: Meter, sender: Sender, rounds: int, rate: float | None) -> float:
@@ -182,8 +207,12 @@ def describe(result: dict) -> str:
             f"{belfry['perSecond']:,.0f} / {floor['perSecond']:,.0f}"))
     alone = ", ".join(
         f"{pace['publishingAlone']['perFrame']:.3f} µs ({name})" for name, pace in result["paces"].items())
+    synced = "".join(
+        f"\nA floor that has each item on the disk first ({name}): {pace['syncedFloor']['median']:.2f} µs; Belfry to it "
+        f"{pace['ratioToSynced']:.2f} ({min(pace['ratiosToSynced']):.2f}–{max(pace['ratiosToSynced']):.2f})."
+        for name, pace in result["paces"].items() if "syncedFloor" in pace)
     return (
         f"{table(rows)}\n\n{result['sessions']:,} sessions, {result['inFlight']} in flight"
         f"{' as an array' if result['isArray'] else ''}, items of {result['itemBytes']} bytes, "
         f"{result['frameBytes']} on the wire. Poller: {result['poller']}.\n"
-        f"Of a frame's cost, publishing: {alone}.")
+        f"Of a frame's cost, publishing: {alone}.{synced}")

@@ -13,7 +13,7 @@ PINGS = ["--heartbeat", "0.2"]
 
 # Few enough sessions for 4,096 open files.
 RUNS = [
-    ["fanout", "--sessions", "200", "--items", "20", *ONE_PAIR],
+    ["fanout", "--sessions", "200", "--items", "20", "--synced-floor", *ONE_PAIR],
     ["fanout", "--sessions", "200", "--items", "5", *ONE_PAIR, "--pace", "lockstep", "--in-flight", "16", "--array"],
     ["unicast", "--sessions", "500", "--events", "500", *ONE_PAIR],
     ["builds", "--sessions", "500", "--events", "500", "--pairs", "2"],
