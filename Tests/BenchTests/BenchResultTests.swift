@@ -14,6 +14,7 @@ struct BenchResultTests {
         BenchResult(
             name: "fanout", version: "1", date: "2025-07-04T15:02:44Z", machine: .init(cores: 2, kernel: "6"),
             parameters: [.init("url", "ws://127.0.0.1:1/<x>&\"")], seconds: 10, wasInterrupted: false,
+            hasStalled: false,
             sessions: .init(
                 wanted: 10, measured: ready, ready: ready,
                 failures: ready < 10 ? ["no <answer>": 10 - ready] : [:], losses: [:], complaints: [:], retries: 0,
@@ -21,7 +22,8 @@ struct BenchResultTests {
                 returns: nil),
             streams: [
                 .init(
-                    name: "feed", sent: 10, accepted: 10, unsent: 0, unanswered: 0, acceptedPerSecond: 1,
+                    name: "feed", isAnswered: true, sent: 10, accepted: 10, unsent: 0, unanswered: 0,
+                    acceptedPerSecond: 1,
                     refusals: [:], connectionFailures: [:], expectedFrames: expected, frames: frames,
                     framesPerSecond: 10, answer: times(10), delivery: times(1_000), ack: nil)
             ], pushes: nil,
@@ -74,6 +76,16 @@ struct BenchResultTests {
         #expect(result.isWell)
         result.streams[0].connectionFailures = ["connect: Connection refused": 3]
         #expect(!result.isWell)
+        // Nobody knows what would have left on a connection that was lost for good.
+        result.streams[0].unsent = 0
+        result.streams[0].isAnswered = false
+        #expect(!result.isWell)
+    }
+
+    @Test func `a run that has stalled is not well, whatever came`() {
+        var result = result(expected: 100, frames: 100)
+        result.hasStalled = true
+        #expect(!result.isWell)
     }
 
     @Test func `a run that was ended early is well with the sessions that it had`() {
@@ -81,6 +93,9 @@ struct BenchResultTests {
         result.wasInterrupted = true
         result.sessions?.measured = 4
         result.sessions?.ready = 4
+        #expect(result.isWell)
+        // Who was on the way when the others were counted.
+        result.sessions?.ready = 5
         #expect(result.isWell)
         result.sessions?.ready = 3
         #expect(!result.isWell)

@@ -38,32 +38,47 @@ struct RunRecordTests {
         return record.result(version: "1", wasInterrupted: false)
     }
 
-    @Test func `what waits for lost frames and sends nothing any more has stalled`() throws {
-        let record = RunRecord(try plan(inFlight: 4), server: nil, before: nil, workers: [])
+    @Test func `what waits for lost frames and sends nothing any more has stalled, after ten seconds`() throws {
+        let record = RunRecord(try plan(inFlight: 2), server: nil, before: nil, workers: [])
         record.began(at: 0, ready: 10)
-        record.checkStall(counts(frames: 50), [tally(sent: 7)], at: Self.second)
-        record.checkStall(counts(frames: 50), [tally(sent: 7)], at: 4 * Self.second)
-        #expect(!record.hasStalled)
-        record.checkStall(counts(frames: 50), [tally(sent: 7)], at: 5 * Self.second)
+        for moment in [1, 4, 11] as [Int64] {
+            record.checkStall(counts(frames: 50), [tally(sent: 7)], at: moment * Self.second)
+            #expect(!record.hasStalled)
+        }
+        record.checkStall(counts(frames: 50), [tally(sent: 7)], at: 12 * Self.second)
         #expect(record.hasStalled)
-        #expect(result(record, counts(frames: 50), tally(sent: 7)).notes.contains { $0.contains("ended early") })
+        record.finishedPublishing(at: 12 * Self.second)
+        let result = result(record, counts(frames: 50), tally(sent: 7))
+        #expect(result.notes.contains { $0.contains("ended early") })
+        #expect(result.hasStalled && !result.isWell)
+        // Of the second in which something left.
+        #expect(result.streams[0].acceptedPerSecond == 7)
     }
 
     @Test func `what goes on, with frames or with other publications, has not stalled`() throws {
-        let record = RunRecord(try plan(inFlight: 4), server: nil, before: nil, workers: [])
+        let record = RunRecord(try plan(inFlight: 2), server: nil, before: nil, workers: [])
         record.began(at: 0, ready: 10)
         for turn in 1...20 {
             record.checkStall(
-                counts(frames: 50 + turn / 2), [tally(sent: 7 + (turn + 1) / 2)], at: Int64(turn) * 2 * Self.second)
+                counts(frames: 50 + turn / 2), [tally(sent: 7 + (turn + 1) / 2)], at: Int64(turn) * 6 * Self.second)
             #expect(!record.hasStalled)
         }
     }
 
-    @Test func `a pace by a schedule never stalls, whatever is lost`() throws {
-        let record = RunRecord(try plan(), server: nil, before: nil, workers: [])
+    @Test(arguments: [
+        (nil, 50, 0), (2, 70, 0),  // nothing waits for frames; all of them came, and the next is not due
+        (2, 50, 1),  // a server that has not answered yet
+        (3, 50, 0),  // one more may leave
+    ])
+    func `who waits for something else has not stalled`(_ inFlight: Int?, frames: Int, underway: Int) throws {
+        let record = RunRecord(try plan(inFlight: inFlight), server: nil, before: nil, workers: [])
         record.began(at: 0, ready: 10)
-        record.checkStall(counts(frames: 50), [tally(sent: 7)], at: 9 * Self.second)
-        #expect(!record.hasStalled)
+        var tally = tally(sent: 7)
+        tally.underway = underway
+        for minute in 1...3 {
+            record.checkStall(counts(frames: frames), [tally], at: Int64(minute) * 60 * Self.second)
+            #expect(!record.hasStalled)
+        }
     }
 
     /// A server that answers in no time, and takes nothing more for the second half.

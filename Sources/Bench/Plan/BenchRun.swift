@@ -141,6 +141,7 @@ package struct BenchRun: Sendable {
         }
         for worker in workers { try await worker.stay() }
         for publisher in publishers { publisher.finish() }
+        record.finishedPublishing(at: BenchClock.now)
         try await settle(record, publishers)
         for publisher in publishers { await publisher.end() }
         await withCheckedContinuation { continuation in shard.stop { continuation.resume() } }

@@ -45,4 +45,18 @@ package struct PublishPlan: Sendable {
         case .inTurn: 0
         }
     }
+
+    /// Whether one more may leave, when so many have, and were not refused, and so many frames of them have come.
+    package func mayGoOn(left: Int, framesEach: Int, frames: @autoclosure () -> Int) -> Bool {
+        guard let inFlight, framesEach > 0 else { return true }
+        return (left - inFlight) * framesEach < frames()
+    }
+
+    /// Whether the server answers each of them.
+    package var isAnswered: Bool {
+        switch carrier {
+        case .requests, .lines: true
+        case .messages: false
+        }
+    }
 }

@@ -5,8 +5,7 @@ struct RunNotes {
     /// Of each process that holds sessions; nil for a run without sessions.
     var shards: Int?
     var isServerGone: Bool
-    /// As in ``RunRecord``, and the next one.
-    var hasStalled: Bool
+    /// As in ``RunRecord``.
     var metricsProblem: String?
 
     func notes(on result: BenchResult) -> [String] {
@@ -21,8 +20,8 @@ struct RunNotes {
             notes.append(
                 """
                 \(stream.name): \(stream.unsent) publications were due and never sent, for want of answers to earlier ones. \
-                Times have them with as long as they had waited by then, which is too short: the rate, or the number of \
-                publishers, is not what this server can do.
+                \(stream.expectedFrames == nil ? "The times to the answer" : "Times") have them with as long as they had \
+                waited by then, which is too short: the rate, or the number of publishers, is not what this server can do.
                 """)
         }
         for stream in result.streams where stream.unanswered > 0 {
@@ -46,7 +45,7 @@ struct RunNotes {
 
     private func serverNotes(_ result: BenchResult) -> [String] {
         var notes: [String] = []
-        if hasStalled {
+        if result.hasStalled {
             notes.append("What was in flight did not come, so that nothing more could leave: the run was ended early.")
         }
         if let count = result.sessions?.failures[RemoteSessions.endedReason] {

@@ -23,8 +23,9 @@ final class RunRecord {
     private var end: RunEnd?
     /// Whether the run ended because nothing came any more that had to before anything else could leave.
     private(set) var hasStalled = false
-    /// How many frames had come and publications left when there were more of them the last time, and when that was.
-    private var progress = (count: 0, time: Int64(0))
+    private var stall = StallWatch(since: 0)
+    /// Until when publications left, or could have.
+    private var publishedUntil: Int64?
 
     /// - Parameters:
     ///   - before: the server's process when no session was open.
@@ -48,7 +49,7 @@ final class RunRecord {
         atStart = (try? server?.read()) ?? last.server
         toolAtStart = toolSeconds()
         last = (now, 0, 0, atStart)
-        progress.time = now
+        stall = StallWatch(since: now)
     }
 
     /// - Returns: a line about the second that has passed.
@@ -90,10 +91,19 @@ final class RunRecord {
 
     /// Notes whether frames were lost for which a stream waits that may have only so many in flight.
     func checkStall(_ counts: SessionCounts, _ tallies: [PublishTally], at now: Int64) {
-        let count = counts.frames.reduce(0, +) + tallies.map(\.sent).reduce(0, +)
-        if count != progress.count { progress = (count, now) }
-        hasStalled = plan.streams.contains { $0.inFlight != nil } && now - progress.time > plan.patience.nanoseconds
+        let isHeldUp = plan.streams.indices.contains { index in
+            let (stream, tally) = (plan.streams[index], tallies[index])
+            return tally.underway == 0
+                && !stream.mayGoOn(
+                    left: tally.sent - tally.refused, framesEach: stream.frames(perPublicationTo: ready),
+                    frames: counts.frames[index])
+        }
+        let progress = counts.frames.reduce(0, +) + tallies.map(\.sent).reduce(0, +)
+        hasStalled = stall.look(progress: progress, isHeldUp: isHeldUp, at: now)
     }
+
+    /// Nothing is sent any more.
+    func finishedPublishing(at now: Int64) { publishedUntil = hasStalled ? stall.since : now }
 
     /// Whether everything has come that is expected.
     func isComplete(_ counts: SessionCounts, _ tallies: [PublishTally]) -> Bool {
@@ -143,12 +153,12 @@ final class RunRecord {
         let seconds = max(1e-3, Double(end.time - start) / 1e9)
         var result = BenchResult(
             name: plan.name, version: version, date: Date().ISO8601Format(), machine: .current,
-            parameters: plan.parameters, seconds: seconds, wasInterrupted: wasInterrupted,
+            parameters: plan.parameters, seconds: seconds, wasInterrupted: wasInterrupted, hasStalled: hasStalled,
             sessions: sessions(end), streams: streams(end), pushes: pushes(end), server: nil,
             toolCores: end.toolSeconds / seconds, timeline: timeline, notes: [])
         result.server = serverFigures(end, result.streams, seconds)
         result.notes = RunNotes(
-            workers: workers.count, shards: plan.sessions?.shards, isServerGone: isServerGone, hasStalled: hasStalled,
+            workers: workers.count, shards: plan.sessions?.shards, isServerGone: isServerGone,
             metricsProblem: metricsProblem
         ).notes(on: result)
         return result
@@ -167,21 +177,24 @@ final class RunRecord {
     }
 
     private func streams(_ end: RunEnd) -> [BenchResult.Stream] {
-        let published = min(Double(end.time - start), Double(plan.duration.nanoseconds)) / 1e9
+        let published = min(Double((publishedUntil ?? end.time) - start), Double(plan.duration.nanoseconds)) / 1e9
         return zip(plan.streams.indices, end.publications).map { index, tally in
+            let stream = plan.streams[index]
             let expected = expectedFrames(of: index, tally)
-            let framesEach = expected == nil ? 0 : plan.streams[index].frames(perPublicationTo: ready)
+            let framesEach = expected == nil ? 0 : stream.frames(perPublicationTo: ready)
+            let acks = end.tally.acks[index, default: Latencies()]
             return BenchResult.Stream(
-                name: plan.streams[index].name, sent: tally.sent, accepted: tally.accepted, unsent: tally.waiting,
+                name: stream.name, isAnswered: stream.isAnswered, sent: tally.sent, accepted: tally.accepted,
+                unsent: tally.waiting,
                 unanswered: tally.sent - tally.accepted - tally.refused,
                 acceptedPerSecond: Double(tally.accepted) / max(1e-3, published), refusals: tally.refusals,
                 connectionFailures: tally.connectionFailures,
                 expectedFrames: expected, frames: end.counts.frames[index],
                 framesPerSecond: Double(end.counts.frames[index]) / max(1e-3, published),
-                answer: Times(tally.answers.with(tally.waits).with(tally.silences)),
+                answer: stream.isAnswered ? Times(tally.answers.with(tally.waits).with(tally.silences)) : nil,
                 delivery: Times(
                     end.tally.deliveries[index, default: Latencies()].with(tally.waits, times: framesEach)),
-                ack: Times(end.tally.acks[index]))
+                ack: acks.count > 0 ? Times(acks.with(tally.waits, times: framesEach)) : nil)
         }
     }
 

@@ -116,8 +116,7 @@ final class ShardPublisher {
 
     /// Whether fewer publications than allowed are on their way to the sessions.
     private var mayGoOn: Bool {
-        guard let limit = plan.inFlight, framesPerPublication > 0 else { return true }
-        return (counts.sent - counts.refused - limit) * framesPerPublication < delivered()
+        plan.mayGoOn(left: counts.sent - counts.refused, framesEach: framesPerPublication, frames: delivered())
     }
 
     private func laneWithRoom() -> (any PublishLane)? {

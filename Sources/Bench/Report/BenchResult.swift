@@ -29,6 +29,8 @@ package struct BenchResult: Sendable, Encodable {
 
     package struct Stream: Sendable, Encodable {
         package var name: String
+        /// Where nothing is answered, a connection to publish on that is lost is not opened again either.
+        package var isAnswered: Bool
         package var sent: Int
         package var accepted: Int
         /// Due, and never sent, because earlier ones were not answered.
@@ -94,7 +96,10 @@ package struct BenchResult: Sendable, Encodable {
     package var parameters: [BenchPlan.Parameter]
     /// How long it measured.
     package var seconds: Double
+    /// Whether somebody ended it early.
     package var wasInterrupted: Bool
+    /// Whether it ended early because nothing came any more that had to before anything else could leave.
+    package var hasStalled: Bool
     package var sessions: Sessions?
     package var streams: [Stream]
     package var pushes: Pushes?
@@ -108,14 +113,17 @@ package struct BenchResult: Sendable, Encodable {
     /// Whether everything came that had to, nothing was refused, and everybody was let in. What was due and never sent is
     /// as it should be where a server is merely slower than the rate.
     package var isWell: Bool {
-        let areStreamsComplete = streams.allSatisfy {
-            $0.lostFrames == 0 && $0.accepted > 0 && $0.refusals.isEmpty && $0.unanswered == 0
-                && ($0.unsent == 0 || $0.connectionFailures.isEmpty)
-        }
-        guard areStreamsComplete, pushes.map(isComplete) ?? true else { return false }
+        guard !hasStalled, streams.allSatisfy(isComplete), pushes.map(isComplete) ?? true else { return false }
         guard let sessions else { return true }
-        // Who ends a run as it opens its sessions wants no more of them.
-        return sessions.failures.isEmpty && sessions.ready == (wasInterrupted ? sessions.measured : sessions.wanted)
+        // Who ends a run as it opens its sessions wants no more of them than were on their way.
+        return sessions.failures.isEmpty && sessions.ready >= (wasInterrupted ? sessions.measured : sessions.wanted)
+    }
+
+    private func isComplete(_ stream: Stream) -> Bool {
+        guard stream.lostFrames == 0, stream.accepted > 0, stream.refusals.isEmpty, stream.unanswered == 0 else {
+            return false
+        }
+        return stream.connectionFailures.isEmpty || (stream.unsent == 0 && stream.isAnswered)
     }
 
     private func isComplete(_ pushes: Pushes) -> Bool {

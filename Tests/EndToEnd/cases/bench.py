@@ -13,7 +13,7 @@ from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 
 from harness import tokens
-from harness.suite import case, expect, expect_equal
+from harness.suite import Failed, case, expect, expect_equal
 
 
 def bench(world, server, name: str, *arguments: str, code: int = 0) -> dict:
@@ -142,6 +142,7 @@ def survives(world):
 
     def run_until(kill, *arguments: str) -> dict:
         path = world.folder / "killed.json"
+        path.unlink(missing_ok=True)
         process = world.start("bench", *arguments, "--data", server.data, "--json", str(path))
         process.errors.wait_for(lambda line: "frames/s" in line or "published/s" in line, 30, "progress")
         kill(process)
@@ -149,12 +150,17 @@ def survives(world):
         return json.loads(path.read_text())
 
     def kill_worker(process):
-        children = [int(pid) for task in Path(f"/proc/{process.pid}/task").iterdir()
-                    for pid in (task / "children").read_text().split()]
-        os.kill(children[0], signal.SIGKILL)
+        for task in Path(f"/proc/{process.pid}/task").iterdir():
+            try:
+                children = (task / "children").read_text().split()
+            except OSError:
+                continue  # a thread that has ended
+            if children:
+                return os.kill(int(children[0]), signal.SIGKILL)
+        raise Failed("the bench has no process of its own")
 
     sessions = ["--sessions", "30", "--processes", "3"]
-    cut = run_until(kill_worker, "fanout", *live, *sessions, "--rate", "20", "--duration", "4s")
+    cut = run_until(kill_worker, "fanout", *live, *sessions, "--rate", "20", "--duration", "6s")
     expect_equal(cut["sessions"]["failures"], {"a worker process has ended by itself": 10}, "who failed")
     expect_equal(cut["sessions"]["ready"], 20, "the other workers' sessions")
     expect(any("worker" in note for note in cut["notes"]), f"the notes: {cut['notes']}")
@@ -163,7 +169,7 @@ def survives(world):
     stalled = run_until(kill_worker, "fanout", *live, *sessions, "--in-flight", "2", "--duration", "10m")
     expect(any("ended early" in note for note in stalled["notes"]), f"the notes: {stalled['notes']}")
 
-    gone = run_until(lambda _: server.kill(), "publish", "--rate", "20", "--duration", "4s")
+    gone = run_until(lambda _: server.kill(), "publish", "--rate", "20", "--duration", "6s")
     expect(gone["streams"][0]["accepted"] > 0 and gone["streams"][0]["unsent"] > 0, f"the stream: {gone['streams']}")
     expect(any("has ended" in note for note in gone["notes"]), f"the notes: {gone['notes']}")
 
