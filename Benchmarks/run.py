@@ -110,10 +110,10 @@ def main() -> int:
     except Failed as problem:
         say(f"run.py: {problem}")
         return 1
-    print(json.dumps(result, indent=2))
-    say(f"\n{measurement.describe(result)}")
     if chosen.results:
         entries.add(chosen.results, result, measurement.describe(result))
+    print(json.dumps(result, indent=2))
+    say(f"\n{measurement.describe(result)}")
     for problem in result["problems"]:
         say(f"run.py: {chosen.measurement}: {problem}")
     return 1 if result["problems"] else 0

@@ -1,5 +1,6 @@
 """RESULTS.md: an entry for each run, the newest on top."""
 
+import os
 from pathlib import Path
 
 from . import Failed
@@ -9,18 +10,24 @@ HEAD = "# Results\n"
 
 def check(file: Path) -> None:
     """Before an hour has passed."""
+    is_new = not file.exists()
     try:
         with file.open("a"):
             pass
+        if is_new:
+            file.unlink()
     except OSError as error:
         raise Failed(f"--results: {file} cannot be written: {error.strerror}") from None
 
 
 def add(file: Path, result: dict, tables: str) -> None:
     """Puts a run's entry before the first one that is there, behind whatever the file says before its entries."""
-    text = file.read_text() or HEAD
+    text = (file.read_text("utf-8") if file.exists() else "") or HEAD
     before, mark, entries = text.partition("\n## ")
-    file.write_text(f"{before.rstrip()}\n\n{entry(result, tables)}{mark}{entries}")
+    # In its place at once: whatever ends this program meanwhile, the entries that were there are.
+    part = file.with_name(f"{file.name}.part")
+    part.write_text(f"{before.rstrip()}\n\n{entry(result, tables)}{mark}{entries}", "utf-8")
+    os.replace(part, file)
 
 
 def entry(result: dict, tables: str) -> str:
