@@ -37,7 +37,7 @@ package enum SocketActivation {
     }
 
     /// A Unix socket is listened at once more, so that it names this process, and not the service manager's, to those who
-    /// ask who listens (`SO_PEERCRED` of unix(7)).
+    /// ask who listens (`SO_PEERCRED` of unix(7)). Its queue is then as long as other listeners', whatever its unit says.
     private static func takeOver(_ descriptor: Int32, _ name: String) throws(SystemCallError) -> ListeningSocket {
         guard try option(SO_TYPE, of: descriptor, name) == Int32(SOCK_STREAM.rawValue),
             try option(SO_ACCEPTCONN, of: descriptor, name) == 1, let address = SocketAddress(localOf: descriptor)
