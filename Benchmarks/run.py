@@ -110,8 +110,12 @@ def main() -> int:
     except Failed as problem:
         say(f"run.py: {problem}")
         return 1
-    if chosen.results:
-        entries.add(chosen.results, result, measurement.describe(result))
+    # First: who reads standard output may have gone. Nor is what was measured lost with the file.
+    try:
+        if chosen.results:
+            entries.add(chosen.results, result, measurement.describe(result))
+    except OSError as error:
+        result["problems"].append(f"--results: {error}")
     print(json.dumps(result, indent=2))
     say(f"\n{measurement.describe(result)}")
     for problem in result["problems"]:

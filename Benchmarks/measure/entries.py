@@ -9,13 +9,10 @@ HEAD = "# Results\n"
 
 
 def check(file: Path) -> None:
-    """Before an hour has passed."""
-    is_new = not file.exists()
+    """Before an hour has passed: whether the file beside it that takes its place can be written."""
     try:
-        with file.open("a"):
-            pass
-        if is_new:
-            file.unlink()
+        part(file).touch()
+        part(file).unlink()
     except OSError as error:
         raise Failed(f"--results: {file} cannot be written: {error.strerror}") from None
 
@@ -25,9 +22,12 @@ def add(file: Path, result: dict, tables: str) -> None:
     text = (file.read_text("utf-8") if file.exists() else "") or HEAD
     before, mark, entries = text.partition("\n## ")
     # In its place at once: whatever ends this program meanwhile, the entries that were there are.
-    part = file.with_name(f"{file.name}.part")
-    part.write_text(f"{before.rstrip()}\n\n{entry(result, tables)}{mark}{entries}", "utf-8")
-    os.replace(part, file)
+    part(file).write_text(f"{before.rstrip()}\n\n{entry(result, tables)}{mark}{entries}", "utf-8")
+    os.replace(part(file), file)
+
+
+def part(file: Path) -> Path:
+    return file.with_name(f"{file.name}.part")
 
 
 def entry(result: dict, tables: str) -> str:
