@@ -89,7 +89,7 @@ static void publish(size_t publisher, size_t count, uint64_t time) {
 /* How many events it may publish now. */
 static size_t room(const struct backend *backend) {
     size_t under_way = backend->unanswered > backend->undelivered ? backend->unanswered : backend->undelivered;
-    if (kind == PUBLISHER_STREAM) return under_way < window ? window - under_way : 0;
+    if (window) return under_way < window ? window - under_way : 0;
     return under_way == 0 ? batch : 0;
 }
 
@@ -213,7 +213,7 @@ static void read_options(int count, char **arguments, struct session_settings *s
     static const struct option known[] = {
         {"socket", required_argument, NULL, 's'}, {"publishers", required_argument, NULL, 'k'},
         {"users", required_argument, NULL, 'u'}, {"batch", required_argument, NULL, 'b'},
-        {"stream", required_argument, NULL, 'w'}, {"floor", no_argument, NULL, 'f'},
+        {"stream", no_argument, NULL, 'r'}, {"floor", no_argument, NULL, 'f'}, {"window", required_argument, NULL, 'w'},
         {"port", required_argument, NULL, 'p'}, {"connections", required_argument, NULL, 'n'},
         {"tokens", required_argument, NULL, 't'}, {"no-ack", no_argument, NULL, 'a'}, {0},
     };
@@ -223,7 +223,8 @@ static void read_options(int count, char **arguments, struct session_settings *s
         case 'k': backend_count = strtoul(optarg, NULL, 10); break;
         case 'u': user_count = strtoul(optarg, NULL, 10); break;
         case 'b': batch = strtoul(optarg, NULL, 10); break;
-        case 'w': kind = PUBLISHER_STREAM, window = strtoul(optarg, NULL, 10); break;
+        case 'r': kind = PUBLISHER_STREAM; break;
+        case 'w': window = strtoul(optarg, NULL, 10); break;
         case 'f': kind = PUBLISHER_FLOOR; break;
         case 'p': settings->port = atoi(optarg); break;
         case 'n': most = strtoul(optarg, NULL, 10); break;
@@ -233,13 +234,14 @@ static void read_options(int count, char **arguments, struct session_settings *s
         }
     }
     bool has_limits = backend_count > 0 && user_count > 0 && batch > 0 && batch <= MOST_AT_ONCE
-        && (kind != PUBLISHER_STREAM || (window > 0 && window <= MOST_AT_ONCE));
+        && (window > 0 ? kind != PUBLISHER_POSTS && window <= MOST_AT_ONCE : kind != PUBLISHER_STREAM);
     bool has_sessions = most && settings->port > 0 && tokens && user_count <= most;
     /* Nothing but a frame tells that the floor has had a message. */
     bool needs_sessions = most || kind == PUBLISHER_FLOOR;
     if (!*socket_path || !has_limits || (needs_sessions && !has_sessions) || optind != count) {
-        fprintf(stderr, "usage: %s --socket PATH --users N [--publishers K] [--batch TO_%d | --stream IN_FLIGHT |"
-            " --floor] [--port PORT --connections MOST --tokens FILE [--no-ack]]\n", arguments[0], MOST_AT_ONCE);
+        fprintf(stderr, "usage: %s --socket PATH --users N [--publishers K] [--batch TO_%d | --stream --window TO_%d |"
+            " --floor [--window TO_%d]] [--port PORT --connections MOST --tokens FILE [--no-ack]]\n",
+            arguments[0], MOST_AT_ONCE, MOST_AT_ONCE, MOST_AT_ONCE);
         exit(2);
     }
 }

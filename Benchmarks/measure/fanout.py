@@ -17,6 +17,8 @@ HELP = "CPU per delivered feed item, against plain sends"
 FEED = "bench"
 # Nobody subscribes to it: what publishing costs by itself.
 SILENT_FEED = "nobody"
+# Those of `catalogs/live-only.yaml`.
+LIVE_ONLY = "live:"
 WARM_UP_ROUNDS = 30
 # Before each turn, and not counted. Who got nothing for longer than a retransmission timeout acknowledges the next 16
 # segments at once (Linux: TCP_MAX_QUICKACKS in include/net/tcp.h). Over loopback the sender's core does that for the
@@ -55,14 +57,16 @@ class Round:
 class Sender:
     """Publishes an item, or several at the same time: each on a connection of its own, or all as one array."""
 
-    def __init__(self, data: Path, in_flight: int, as_array: bool, body: bytes):
+    def __init__(self, data: Path, in_flight: int, as_array: bool, body: bytes, feeds: str = ""):
+        """`feeds`: what the names of the feeds begin with."""
+        self._feeds = feeds
         self._publishers = [Publisher(data) for _ in range(1 if as_array else in_flight)]
         self._body = b"[" + b",".join([body] * in_flight) + b"]" if as_array and in_flight > 1 else body
 
     def publish(self, feed: str = FEED) -> None:
-        """Returns once all are committed."""
+        """Returns once all are answered."""
         for publisher in self._publishers:
-            publisher.begin(f"/v1/feeds/{feed}/items", self._body)
+            publisher.begin(f"/v1/feeds/{self._feeds}{feed}/items", self._body)
         for publisher in self._publishers:
             status, answer = publisher.end()
             if status != 202:
@@ -82,6 +86,8 @@ def arguments(parser) -> None:
     parser.add_argument("--item-bytes", type=positive, default=200)
     parser.add_argument("--in-flight", type=positive, default=1, help="items published at the same time (default: 1)")
     parser.add_argument("--array", action="store_true", help="publish them as one array, not on a connection each")
+    parser.add_argument(
+        "--live-only", action="store_true", help="to a feed that keeps nothing, as all that the compared servers have")
     parser.add_argument("--pace", choices=["lockstep", "rate", "both"], default="both")
     parser.add_argument(
         "--synced-floor", action="store_true",
@@ -97,12 +103,13 @@ def measure(options, folder: Path, say) -> dict:
     cores.keep_to_clients()
     with ExitStack() as stack:
         belfry = started(options, folder, stack, cores.server)
-        sender = Sender(belfry.data, in_flight, options.array, item(options.item_bytes))
+        feeds = LIVE_ONLY if options.live_only else ""
+        sender = Sender(belfry.data, in_flight, options.array, item(options.item_bytes), feeds)
         stack.callback(sender.close)
         token_file = folder / "tokens"
         tokens.write(token_file, belfry.data, sessions, options.sessions_per_user)
         subscribers = Subscribers(
-            belfry.port, sessions, ["--tokens", str(token_file), "--feed", FEED], cores.clients)
+            belfry.port, sessions, ["--tokens", str(token_file), "--feed", feeds + FEED], cores.clients)
         stack.callback(subscribers.stop)
         subscribers.open(sessions)
         ours = Round(belfry, cores.server, subscribers, in_flight, sender.publish)
@@ -139,6 +146,7 @@ def measure(options, folder: Path, say) -> dict:
         "sessions": sessions,
         "inFlight": in_flight,
         "isArray": options.array,
+        "isLiveOnly": options.live_only,
         "itemBytes": options.item_bytes,
         "frameBytes": frame_bytes,
         "items": options.items,
@@ -213,6 +221,7 @@ def describe(result: dict) -> str:
         for name, pace in result["paces"].items() if "syncedFloor" in pace)
     return (
         f"{table(rows)}\n\n{result['sessions']:,} sessions, {result['inFlight']} in flight"
-        f"{' as an array' if result['isArray'] else ''}, items of {result['itemBytes']} bytes, "
-        f"{result['frameBytes']} on the wire. Poller: {result['poller']}.\n"
+        f"{' as an array' if result['isArray'] else ''}, "
+        f"{'live only' if result['isLiveOnly'] else 'each on the disk first'}, "
+        f"items of {result['itemBytes']} bytes, {result['frameBytes']} on the wire. Poller: {result['poller']}.\n"
         f"Of a frame's cost, publishing: {alone}.{synced}")

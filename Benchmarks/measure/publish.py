@@ -36,7 +36,7 @@ def measure(options, folder: Path, say) -> dict:
         "waiting": (["--publishers", str(count)], count),
         "one": (["--publishers", "1"], 1),
         "array": (["--publishers", "1", "--batch", str(IN_FLIGHT)], IN_FLIGHT),
-        "stream": (["--publishers", "1", "--stream", str(IN_FLIGHT)], IN_FLIGHT),
+        "stream": (["--publishers", "1", "--stream", "--window", str(IN_FLIGHT)], IN_FLIGHT),
     }
     with ExitStack() as stack:
         belfry = started(options, folder, stack, cores.server)

@@ -14,8 +14,10 @@ PINGS = ["--heartbeat", "0.2"]
 # Few enough sessions for 4,096 open files.
 RUNS = [
     ["fanout", "--sessions", "200", "--items", "20", "--synced-floor", *ONE_PAIR],
+    ["fanout", "--sessions", "200", "--items", "20", "--live-only", *ONE_PAIR],
     ["fanout", "--sessions", "200", "--items", "5", *ONE_PAIR, "--pace", "lockstep", "--in-flight", "16", "--array"],
     ["unicast", "--sessions", "500", "--events", "500", *ONE_PAIR],
+    ["unicast", "--sessions", "500", "--events", "500", "--window", "8", *ONE_PAIR],
     ["builds", "--sessions", "500", "--events", "500", "--pairs", "2"],
     ["publish", "--users", "500", "--events", "200", *ONE_PAIR],
     ["crowd-rate", "--recipients", "2000", "--events", "2", *ONE_PAIR],

@@ -105,10 +105,14 @@ FAN_OUT = ["fanout", "--pace", "lockstep"]
 TEN_THOUSAND = ["--sessions", "10000", "--items", "30"]
 
 RUNS = [
+    Run([*FAN_OUT, "--pairs", "25", "--live-only"], [
+        fan_out("feed fan-out to 1,000, live only: CPU a frame, to a plain send", 1.10)]),
     Run([*FAN_OUT, "--pairs", "25"], [
-        fan_out("feed fan-out to 1,000: CPU a frame, to a plain send", 1.10)]),
+        fan_out("the same, each item on the disk first", 1.10)]),
+    Run([*FAN_OUT, "--pairs", "5", *TEN_THOUSAND, "--live-only"], [
+        fan_out("feed fan-out to 10,000, live only", 1.20)]),
     Run([*FAN_OUT, "--pairs", "5", *TEN_THOUSAND], [
-        fan_out("feed fan-out to 10,000", 1.20)]),
+        fan_out("the same, each item on the disk first", 1.20)]),
     Run([*FAN_OUT, "--pairs", "5", "--in-flight", "16", "--items", "60"], [
         fan_out("16 in flight, a connection each, to 1,000", 0.13)]),
     Run([*FAN_OUT, "--pairs", "5", "--in-flight", "16", "--array", "--items", "60"], [

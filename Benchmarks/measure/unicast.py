@@ -41,7 +41,10 @@ def opened(server: Child, socket: Path, credentials: Path, flags: list[str], opt
 
 def arguments(parser) -> None:
     parser.add_argument("--sessions", type=positive, default=10_000, help="at most 18,000 (default: 10,000)")
-    parser.add_argument("--publishers", type=positive, default=8, help="each with one event under way (default: 8)")
+    parser.add_argument("--publishers", type=positive, default=8, help="(default: 8)")
+    parser.add_argument(
+        "--window", type=positive, default=1,
+        help="events that each publisher has under way: one at a time as a request each, more on a stream (default: 1)")
     parser.add_argument("--events", type=positive, default=20_000, help="in each half of a pair (default: 20,000)")
     parser.add_argument("--rate", type=float, default=2_000, help="events a second of the paced shape (default: 2,000)")
     parser.add_argument("--pairs", type=positive, default=5, help="how often they alternate (default: 5)")
@@ -50,6 +53,7 @@ def arguments(parser) -> None:
 
 def measure(options, folder: Path, say) -> dict:
     sessions, warm_up = options.sessions, min(WARM_UP_EVENTS, options.events)
+    window = ["--window", str(options.window)] if options.window > 1 else []
     machine.allow_descriptors(sessions + 200)
     cores = machine.cores()
     cores.keep_to_clients()
@@ -65,9 +69,9 @@ def measure(options, folder: Path, say) -> dict:
             socket = folder / f"{name}.sock"
             server = Floor("unicast", [str(socket), str(frame_bytes)], cores.server)
             stack.callback(server.stop)
-            return opened(server, socket, name_file, ["--floor", *flags], options, cores, stack)
+            return opened(server, socket, name_file, ["--floor", *window, *flags], options, cores, stack)
 
-        ours = opened(belfry, belfry.data / "belfry.sock", token_file, [], options, cores, stack)
+        ours = opened(belfry, belfry.data / "belfry.sock", token_file, ["--stream", *window] if window else [], options, cores, stack)
         # Each user's first notification makes the inbox.
         frame_bytes = ours.run(max(sessions, warm_up), None).said["frameBytes"]
         sides = {"belfry": ours, "floor": floor("silent", ["--no-ack"]), "floorWithAck": floor("acknowledging", [])}
@@ -80,6 +84,7 @@ def measure(options, folder: Path, say) -> dict:
     return {
         "sessions": sessions,
         "publishers": options.publishers,
+        "window": options.window,
         "events": options.events,
         "eventsPerSecond": options.rate,
         "frameBytes": frame_bytes,
@@ -117,5 +122,5 @@ def describe(result: dict) -> str:
             f"{belfry['perSecond']:,.0f} / {floor['perSecond']:,.0f}",
             f"{shape['belfryDelays']['p50'] / 1000:.1f} / {shape['belfryDelays']['p99'] / 1000:.1f}"))
     return (
-        f"{table(rows)}\n\n{result['sessions']:,} sessions, {result['publishers']} publishers, frames of "
-        f"{result['frameBytes']} bytes; paced: {result['eventsPerSecond']:g} a second. Poller: {result['poller']}.")
+        f"{table(rows)}\n\n{result['sessions']:,} sessions, {result['publishers']} publishers with {result['window']} under way each, frames "
+        f"of {result['frameBytes']} bytes; paced: {result['eventsPerSecond']:g} a second. Poller: {result['poller']}.")

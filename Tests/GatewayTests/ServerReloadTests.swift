@@ -60,6 +60,35 @@ struct ServerReloadTests {
         }
     }
 
+    private static func news(length: Int) -> String {
+        "catalog: feeds\nevents: {}\ntypes: {}\nfeeds: {news: {access: public, length: \(length)}}\n"
+    }
+
+    @Test func `whose feed ceases to keep its items is told to subscribe again, and nobody else`() async throws {
+        try await withServer { server, folder in
+            for number in 1...3 { _ = try await server.publishItem("\(number)", to: "news") }
+            let session = try await server.session(of: "sarah")
+            for feed in ["other", "news"] {
+                session.send(.subscribe(feed: feed, after: nil))
+                _ = try await session.next("feed")
+            }
+            try folder.file("feeds.yaml", Self.news(length: 5))
+            #expect(try await server.admin("POST", "/v1/reload").status == 200)
+            for (length, offset) in [(0, 1), (5, 4)] as [(Int, Int64)] {
+                try folder.file("feeds.yaml", Self.news(length: length))
+                #expect(try await server.admin("POST", "/v1/reload").status == 200)
+                let end = try await session.next("unsubscribed")
+                #expect((end.object["feed"], end.object["code"]) == ("news", "feed_changed"))
+                session.send(.subscribe(feed: "news", after: nil))
+                #expect(try await session.next("feed").object["offset"] == .int(offset - 1))
+                _ = try await server.publishItem("4", to: "news")
+                #expect(try await session.next("item").object["offset"] == .int(offset))
+            }
+            _ = try await server.publishItem("5", to: "other")
+            #expect(try await session.next("item").object["feed"] == "other")
+        }
+    }
+
     @Test func `one broken catalog keeps all the old ones, and every mistake is told`() async throws {
         try await withServer { server, folder in
             let file = try folder.file("greetings.yaml", Self.greetings)

@@ -22,6 +22,8 @@ final class FeedRoster {
     }
 
     let feed: String
+    /// As the feed's rule said when the first one subscribed.
+    let keepsItems: Bool
     private let maximumQueuedBytes: Int
     private var members: [FeedMembership] = []
     /// The members' sockets, in the same order.
@@ -33,12 +35,15 @@ final class FeedRoster {
     private var waitingSince: ContinuousClock.Instant?
 
     /// - Parameter maximumQueuedBytes: from how many waiting bytes on a reader has enough.
-    init(feed: String, maximumQueuedBytes: Int) {
+    init(feed: String, keepsItems: Bool = true, maximumQueuedBytes: Int) {
         self.feed = feed
+        self.keepsItems = keepsItems
         self.maximumQueuedBytes = maximumQueuedBytes
     }
 
     var isEmpty: Bool { members.isEmpty }
+    /// Whose members are.
+    var sessions: [LiveSession] { members.compactMap { $0.webSocket.handler as? LiveSession } }
     /// Whether ``deliver(_:_:)`` has something to do.
     var hasNews: Bool { !waiting.isEmpty }
     /// How much it has for each member.

@@ -24,14 +24,24 @@ package final class LiveHub: Sendable {
     }
 
     /// One letter a shard, however much was committed.
-    func deliver(_ commit: Commit) {
+    ///
+    /// - Parameter share: of a publish that counts until every shard has read its letter.
+    func deliver(_ commit: Commit, holding share: PublishLoad.Share? = nil) {
         guard
             !commit.inboxes.isEmpty || !commit.feeds.isEmpty || !commit.departures.isEmpty || !commit.settings.isEmpty
         else { return }
         for delivery in commit.feeds { publications.end(1, of: delivery.item.feed) }
         for member in members {
-            member.shard.post { on in member.live.withState { $0 }.deliver(commit, on) }
+            member.shard.post { on in
+                member.live.withState { $0 }.deliver(commit, on)
+                withExtendedLifetime(share) {}
+            }
         }
+    }
+
+    /// To be called when other catalogs hold.
+    func catalogsChanged() {
+        for member in members { member.shard.post { on in member.live.withState { $0 }.catalogsChanged(on) } }
     }
 
     // MARK: Leaving

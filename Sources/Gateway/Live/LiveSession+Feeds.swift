@@ -25,9 +25,8 @@ extension LiveSession {
         guard !memberships.contains(where: { $0.isOf(feed) }), let webSocket, let user else {
             return confirm(id, on)
         }
-        guard let pass = FeedGate(node: node).pass(to: feed, for: user, with: feedClaims) else {
-            return refuseFeed(id, on)
-        }
+        let gate = FeedGate(node: node)
+        guard let pass = gate.pass(to: feed, for: user, with: feedClaims) else { return refuseFeed(id, on) }
         let catchUp = live.nextCatchUp()
         let membership = FeedMembership(
             roster: live.roster(of: feed), webSocket: webSocket,
@@ -37,26 +36,26 @@ extension LiveSession {
         membership.roster.add(membership, on)
         memberships.append(membership)
         let place = after.map { Storage.FeedPosition(epoch: $0.epoch ?? "", offset: $0.offset) }
-        load(
-            catchUp, of: feed,
-            FeedQuery(place.map { .newestAfter($0) } ?? .head, tags: tags, limit: Self.maximumCatchUp), with: pass,
-            after: place?.offset, id, webSocket.reference(on))
-    }
-
-    private func load(
-        _ number: Int, of feed: String, _ query: FeedQuery, with pass: FeedPass, after: Int64?, _ id: String?,
-        _ reference: WebSocketReference
-    ) {
-        node.store.items(of: feed, query, with: pass) { result in
-            reference.post { handler, on in
-                (handler as? LiveSession)?.caughtUp(number, result, after: after, id, on)
-            }
+        let query = FeedQuery(place.map { .newestAfter($0) } ?? .head, tags: tags, limit: Self.maximumCatchUp)
+        if membership.roster.keepsItems || pass != .open {
+            load(catchUp, of: feed, query, with: pass, id, webSocket.reference(on))
+        } else {
+            caughtUp(catchUp, query, .success(node.liveOnlyFeeds.page(for: query)), id, on)
         }
     }
 
-    /// - Parameter after: the offset that the client named, if it named a place.
+    private func load(
+        _ number: Int, of feed: String, _ query: FeedQuery, with pass: FeedPass, _ id: String?,
+        _ reference: WebSocketReference
+    ) {
+        node.store.items(of: feed, query, with: pass) { result in
+            reference.post { handler, on in (handler as? LiveSession)?.caughtUp(number, query, result, id, on) }
+        }
+    }
+
     private func caughtUp(
-        _ number: Int, _ result: Result<FeedPage?, StoreError>, after: Int64?, _ id: String?, _ on: borrowing OnShard
+        _ number: Int, _ query: FeedQuery, _ result: Result<FeedPage?, StoreError>, _ id: String?,
+        _ on: borrowing OnShard
     ) {
         // What was read for a subscription that ended meanwhile is not for the next one, which began at another moment.
         guard let membership = memberships.first(where: { $0.subscription.awaits(catchUp: number) }) else {
@@ -70,8 +69,11 @@ extension LiveSession {
         case .success(nil):
             unsubscribe(from: feed, nil, on)
             refuseFeed(id, on)
-        case .success(let page?):
+        case .success(let stored?):
+            // The store has said that the user is in the topic, if the feed needs that.
+            let page = membership.roster.keepsItems ? stored : node.liveOnlyFeeds.page(for: query)
             confirm(id, on)
+            let after: Int64? = if case .newestAfter(let place) = query.start { place.offset } else { nil }
             let recovered = after != nil && page.isRecovered
             send(ServerFrame.feed(feed, epoch: page.head.epoch, offset: page.head.offset, isRecovered: recovered), on)
             if recovered, page.hasOlder, let after, let first = page.items.first {
@@ -100,7 +102,7 @@ extension LiveSession {
     func renewFeeds(with credentials: Credentials, _ on: borrowing OnShard) {
         let gate = FeedGate(node: node)
         feedClaims = gate.claims(of: credentials)
-        endMemberships(on) { membership in
+        endMemberships(Problem.feedRefused.code, on) { membership in
             switch gate.pass(to: membership.roster.feed, for: credentials.user, with: feedClaims) {
             case nil: true
             case .open: false
@@ -112,16 +114,21 @@ extension LiveSession {
 
     /// The user is not in this topic any more, and what is for its members alone not for them.
     func left(_ topic: String, _ on: borrowing OnShard) {
-        endMemberships(on) { membership in
+        endMemberships(Problem.feedRefused.code, on) { membership in
             if case .member(_, let needed) = membership.pass { ExactText(needed) == ExactText(topic) } else { false }
         }
     }
 
-    private func endMemberships(_ on: borrowing OnShard, where isOver: (FeedMembership) -> Bool) {
+    /// The feed does not keep its items any more, or keeps them from now on: its places are others.
+    func feedChanged(_ roster: FeedRoster, _ on: borrowing OnShard) {
+        endMemberships("feed_changed", on) { $0.roster === roster }
+    }
+
+    private func endMemberships(_ code: String, _ on: borrowing OnShard, where isOver: (FeedMembership) -> Bool) {
         for membership in memberships.filter(isOver) {
             memberships.removeAll { $0 === membership }
             live.leave(membership)
-            send(ServerFrame.unsubscribed(feed: membership.roster.feed, code: Problem.feedRefused.code), on)
+            send(ServerFrame.unsubscribed(feed: membership.roster.feed, code: code), on)
         }
     }
 }

@@ -82,7 +82,8 @@ final class LiveShard {
     func roster(of feed: String) -> FeedRoster {
         let key = ExactText(feed)
         if let roster = rosters[key] { return roster }
-        let roster = FeedRoster(feed: feed, maximumQueuedBytes: maximumQueuedBytes)
+        let roster = FeedRoster(
+            feed: feed, keepsItems: FeedGate(node: node).keepsItems(of: feed), maximumQueuedBytes: maximumQueuedBytes)
         rosters[key] = roster
         return roster
     }
@@ -96,6 +97,14 @@ final class LiveShard {
     func leave(_ membership: FeedMembership) {
         membership.roster.remove(membership)
         if membership.roster.isEmpty { rosters[ExactText(membership.roster.feed)] = nil }
+    }
+
+    /// Other catalogs hold: whoever follows a feed by places that it does not have any more is told to begin again.
+    func catalogsChanged(_ on: borrowing OnShard) {
+        let gate = FeedGate(node: node)
+        for roster in rosters.values where roster.keepsItems != gate.keepsItems(of: roster.feed) {
+            for session in roster.sessions { session.feedChanged(roster, on) }
+        }
     }
 
     // MARK: Delivery

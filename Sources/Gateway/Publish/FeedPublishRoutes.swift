@@ -9,6 +9,7 @@ struct FeedPublishRoutes {
     private static let maximumItems = 1_000
 
     let node: Node
+    let hub: LiveHub
 
     /// `POST /v1/feeds/{feed}/items`: one item, or an array of items that are taken in together, all or none.
     ///
@@ -20,24 +21,34 @@ struct FeedPublishRoutes {
         do throws(Problem) {
             let rule = try rule(for: feed)
             let json = try JSONBody.node(request.body)
-            let isArray = json.isArray
-            let publication = FeedPublication(
-                feed: feed, items: try items(json, of: feed, rule), length: rule.length, now: node.now())
-            let count = publication.items.count
-            node.feedPublications.begin(count, of: feed)
-            node.store.append(publication) { [node] result in
-                switch result {
-                case .failure(let error):
-                    node.feedPublications.end(count, of: feed)
-                    reply.send(Problem(error).response, ending: share)
-                case .success(let receipts):
-                    // No commit tells of what was there already.
-                    node.feedPublications.end(receipts.count { !$0.isNew }, of: feed)
-                    reply.send(Self.response(receipts, feed, isArray: isArray), ending: share)
-                }
+            let (items, isArray) = (try items(json, of: feed, rule), json.isArray)
+            if rule.keepsItems {
+                let publication = FeedPublication(feed: feed, items: items, length: rule.length, now: node.now())
+                append(publication, isArray: isArray, share, reply)
+            } else {
+                let receipts = node.liveOnlyFeeds.publish(items, at: node.now(), through: hub, share)
+                reply.send(Self.response(receipts, feed, isArray: isArray), on)
             }
         } catch {
             reply.send(error.response, on)
+        }
+    }
+
+    private func append(
+        _ publication: FeedPublication, isArray: Bool, _ share: PublishLoad.Share, _ reply: HTTPReply
+    ) {
+        let (feed, count) = (publication.feed, publication.items.count)
+        node.feedPublications.begin(count, of: feed)
+        node.store.append(publication) { [node] result in
+            switch result {
+            case .failure(let error):
+                node.feedPublications.end(count, of: feed)
+                reply.send(Problem(error).response, ending: share)
+            case .success(let receipts):
+                // No commit tells of what was there already.
+                node.feedPublications.end(receipts.count { !$0.isNew }, of: feed)
+                reply.send(Self.response(receipts, feed, isArray: isArray), ending: share)
+            }
         }
     }
 
@@ -98,7 +109,7 @@ struct FeedPublishRoutes {
         do throws(Problem) {
             let user = try moves ? UserID(newParameter: parameters[0]) : UserID(parameter: parameters[0])
             let routes = FeedMarkRoutes(node: node, user: user, pass: .open)
-            if moves { try routes.move(parameters[1], request, reply) } else { routes.tell(parameters[1], reply) }
+            if moves { try routes.move(parameters[1], request, reply) } else { try routes.tell(parameters[1], reply) }
         } catch {
             reply.send(error.response, on)
         }

@@ -52,6 +52,8 @@ package final class LocalService: HTTPService {
         self.reloads = reloads
     }
 
+    private var feedRoutes: FeedPublishRoutes { FeedPublishRoutes(node: node, hub: hub) }
+
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         switch Self.router.match(head, \.parameters) {
         case .unserved(let answer): return .answer(answer)
@@ -61,12 +63,12 @@ package final class LocalService: HTTPService {
             if let problem = DryRunRoute.refusalOfStream(head.query) { return .answer(problem.response) }
             return .stream(EventStream(node: node, broadcaster: broadcaster, publisher: peer.publisher))
         case .found(.feedMark, let parameters):
-            return .collect { [node] request, reply, on in
-                FeedPublishRoutes(node: node).mark(parameters, moves: false, request, reply, on)
+            return .collect { [feedRoutes] request, reply, on in
+                feedRoutes.mark(parameters, moves: false, request, reply, on)
             }
         case .found(.moveFeedMark, let parameters):
-            return .collect { [node] request, reply, on in
-                FeedPublishRoutes(node: node).mark(parameters, moves: true, request, reply, on)
+            return .collect { [feedRoutes] request, reply, on in
+                feedRoutes.mark(parameters, moves: true, request, reply, on)
             }
         case .found(.directory(let call), let parameters):
             let (directory, query) = (DirectoryRoutes(node: node, hub: hub), head.query)
@@ -114,12 +116,12 @@ package final class LocalService: HTTPService {
                 node.metrics.eventsRefused.add()
                 return .answer(Problem(.overloaded).response)
             }
-            return .collect { [node, broadcaster] request, reply, on in
+            return .collect { [node, broadcaster, feedRoutes] request, reply, on in
                 if endpoint == .events {
                     PublishRoutes(node: node, broadcaster: broadcaster)
                         .publishEvents(request, from: peer, share, reply, on)
                 } else {
-                    FeedPublishRoutes(node: node).publish(to: parameters[0], request, share, reply, on)
+                    feedRoutes.publish(to: parameters[0], request, share, reply, on)
                 }
             }
         }

@@ -12,6 +12,9 @@ struct FeedGate {
         return node.settings.feeds.undeclared == .public ? .undeclared(feed) : nil
     }
 
+    /// Whether the feed's items can be read later.
+    func keepsItems(of feed: String) -> Bool { rule(for: feed)?.keepsItems ?? true }
+
     /// What the rules ask of a token. Kept by sessions in place of all its claims.
     func claims(of credentials: Credentials) -> FeedClaims {
         FeedClaims(credentials.claims, named: node.currentCatalogs.feedClaims)

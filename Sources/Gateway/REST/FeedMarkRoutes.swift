@@ -10,7 +10,8 @@ struct FeedMarkRoutes {
     let user: UserID
     let pass: FeedPass
 
-    func tell(_ feed: String, _ reply: HTTPReply) {
+    func tell(_ feed: String, _ reply: HTTPReply) throws(Problem) {
+        try mustKeepItems(feed)
         node.store.mark(of: feed, by: user, with: pass) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
@@ -22,6 +23,7 @@ struct FeedMarkRoutes {
 
     /// Body: `{offset}` or `{time}`; without either it is everything that the feed holds when the request is served.
     func move(_ feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        try mustKeepItems(feed)
         let place = try Self.place(request.body)
         node.store.mark(of: feed, by: user, with: pass) { [node, user] result in
             switch result {
@@ -36,6 +38,12 @@ struct FeedMarkRoutes {
                 }
             }
         }
+    }
+
+    private func mustKeepItems(_ feed: String) throws(Problem) {
+        guard !FeedGate(node: node).keepsItems(of: feed) else { return }
+        throw Problem(
+            status: 409, code: "live_only", detail: "this feed keeps no items, so nobody can look at them later")
     }
 
     private static func place(_ body: [UInt8]) throws(Problem) -> FeedMark.Place {

@@ -18,6 +18,7 @@ package final class Node: Sendable {
     /// The publishes that are being taken in.
     package let publishLoad: PublishLoad
     let feedPublications = FeedPublications()
+    let liveOnlyFeeds = LiveOnlyFeeds()
     let eventNames = EventNames()
     private let isLeaving = Atomic(false)
     private let isStoreClosed = Atomic(false)

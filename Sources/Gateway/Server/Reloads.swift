@@ -18,14 +18,18 @@ package final class Reloads: Sendable {
     private static let maximumWaiting = 16
 
     private let node: Node
+    private let hub: LiveHub
     private let readCertificate: (@Sendable () throws -> Void)?
     private let dispatcher: PushDispatcher
     private let requests: AsyncStream<Request>
     private let waiting: AsyncStream<Request>.Continuation
 
     /// - Parameter readCertificate: reads the public listener's certificate and its key again; nil without encryption.
-    package init(node: Node, dispatcher: PushDispatcher, readCertificate: (@Sendable () throws -> Void)?) {
+    package init(
+        node: Node, hub: LiveHub, dispatcher: PushDispatcher, readCertificate: (@Sendable () throws -> Void)?
+    ) {
         self.node = node
+        self.hub = hub
         self.dispatcher = dispatcher
         self.readCertificate = readCertificate
         (requests, waiting) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumWaiting))
@@ -67,6 +71,7 @@ package final class Reloads: Sendable {
         do throws(FileMistakes) {
             let catalogs = try LoadedCatalogs.read(node.settings.catalogs)
             let earlier = node.replaceCatalogs(by: catalogs)
+            hub.catalogsChanged()
             report.catalogs = catalogs.names
             report.changed = catalogs.changed(since: earlier)
             report.removed = earlier.names.filter { !catalogs.names.contains($0) }

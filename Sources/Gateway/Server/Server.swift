@@ -74,7 +74,7 @@ package final class Server: Sendable {
         dispatcher = PushDispatcher(
             store: node.store, senders: senders, options: .init(concurrency: settings.push.concurrency),
             metrics: metrics, logger: node.logger, now: node.now)
-        reloads = Reloads(node: node, dispatcher: dispatcher, readCertificate: edge.readCertificate)
+        reloads = Reloads(node: node, hub: hub, dispatcher: dispatcher, readCertificate: edge.readCertificate)
         broadcaster = Broadcaster(node: node)
         ops = try OpsListener(node: node, edge: edge, clientShards: shards)
         node.store.onCommit { [hub, dispatcher, metrics] commit in

@@ -13,7 +13,7 @@ package struct FeedRule: Sendable {
     let time: [String]?
     /// Where an item has its tags.
     let tags: [String]?
-    /// How many items a feed keeps.
+    /// How many items a feed keeps; 0 for one that only tells who listens.
     package let length: Int
     /// Where the catalog says so; nil for ``undeclared``.
     let source: CatalogError.Place?
@@ -24,6 +24,9 @@ package struct FeedRule: Sendable {
             pattern: FeedPattern(exactly: feed), access: .everybody, id: nil, author: nil, time: nil, tags: nil,
             length: defaultLength, source: nil)
     }
+
+    /// False for a feed that is live only: an item reaches who is subscribed when it is published, and nobody later.
+    package var keepsItems: Bool { length > 0 }
 
     /// Whether somebody may read `feed`.
     ///

@@ -33,8 +33,11 @@ extension FeedRules {
         }
         guard let rule = MappingReader(entry.value, known: keys, issues: feeds.issues) else { return nil }
         let access = access(of: rule, pattern)
-        let length = rule["length"].map { rule.wholeNumber($0, in: 1...1_000_000) } ?? FeedRule.defaultLength
+        let length = rule["length"].map { rule.wholeNumber($0, in: 0...1_000_000) } ?? FeedRule.defaultLength
         guard let access, let length else { return nil }
+        if length == 0, let id = rule["id"] {
+            rule.issues.add(id, "a feed of length 0 keeps no item that another one could be again; leave id out")
+        }
         return FeedRule(
             pattern: pattern, access: access, id: rule["id"].flatMap(rule.path),
             author: rule["author"].flatMap(rule.path), time: rule["time"].flatMap(rule.path),

@@ -1,5 +1,8 @@
 """Feeds: items for whoever subscribes."""
 
+from pathlib import Path
+
+from harness.http import once
 from harness.suite import case, expect_equal
 
 
@@ -88,3 +91,28 @@ def over_rest(world):
         page = server.get("sarah", place + query)
         expect_equal([item["item"]["number"] for item in page["data"]], numbers, f"the items with {query}")
         expect_equal(page["meta"], {"feed": "posts", "epoch": positions[0]["epoch"], "offset": 5, **told}, "meta")
+
+
+@case("a live-only feed tells who is there and is written nowhere; after a kill it begins anew", pollers=True)
+def live_only(world):
+    server = world.serve()
+    once(server.socket, "PUT", "/v1/topics/room:789/members", {"users": ["sarah"]})
+    live = server.session("sarah")
+    live.call("subscribe", feed="typing:789")
+    begun = live.expect("feed", feed="typing:789", recovered=False)
+    position = server.publish_item("typing:789", {"user": "pete"})
+    expect_equal(position["epoch"], begun["epoch"], "the epoch")
+    live.expect("item", feed="typing:789", offset=position["offset"], item={"user": "pete"})
+
+    server.publish_item("posts", {"user": "tom"})
+    server.kill()
+    stored = b"".join(file.read_bytes() for file in Path(server.data).glob("belfry.sqlite*"))
+    expect_equal([f'{{"user":"{user}"}}'.encode() in stored for user in ("tom", "pete")], [True, False],
+                 "whether the store holds the other feed's item, and this one's")
+    server.start()
+    live = server.session("sarah")
+    live.call("subscribe", feed="typing:789", after={"epoch": position["epoch"], "offset": position["offset"]})
+    begun = live.expect("feed", recovered=False)
+    expect_equal(begun["epoch"] != position["epoch"], True, "whether the epoch is a new one")
+    server.publish_item("typing:789", {"user": "renee"})
+    live.expect("item", item={"user": "renee"})

@@ -15,6 +15,7 @@ enum FeedServer {
           users: {access: public, id: id, author: email, time: completed_at}
           "query:*": {access: {claim: queries}, author: author.email}
           "room:*": {access: {topic: "room:*"}, tags: tags}
+          "cursor:*": {access: public, time: at, tags: tags, length: 0}
         """
 
     /// Runs a test against a server of its own.

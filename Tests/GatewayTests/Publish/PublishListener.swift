@@ -42,8 +42,8 @@ final class PublishListener: Sendable {
         let dispatcher = PushDispatcher(
             store: store, senders: senders, options: PushDispatcher.Options(), metrics: node.metrics, logger: logger,
             now: node.now)
-        let reloads = Reloads(node: node, dispatcher: dispatcher, readCertificate: nil)
         let hub = LiveHub(shards: shards.shards, node: node)
+        let reloads = Reloads(node: node, hub: hub, dispatcher: dispatcher, readCertificate: nil)
         let broadcaster = Broadcaster(node: node)
         let socket = try Listener.open(.unix(path: path))
         shards.shards[0].post { [node] on in

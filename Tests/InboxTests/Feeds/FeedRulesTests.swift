@@ -53,6 +53,13 @@ struct FeedRulesTests {
         #expect(catalogs.feedRule(for: "query:2")?.verdict(on: "query:2", with: claims) == .refused)
     }
 
+    @Test func `a feed of length 0 keeps no items, any other does`() throws {
+        let feeds = "'typing:*': {access: public, length: 0}\nposts: {access: public, length: 1}\nusers: {access: public}"
+        let catalogs = try CatalogSet([Self.catalog(feeds)])
+        #expect(catalogs.feedRule(for: "typing:7")?.keepsItems == false)
+        #expect(["posts", "users"].allSatisfy { catalogs.feedRule(for: $0)?.keepsItems == true })
+    }
+
     static let mistakes: [(feeds: String, issue: String)] = [
         ("posts: {acces: public}", #"c.yaml:5: feeds.posts.acces: unknown key; did you mean "access"?"#),
         (
@@ -71,8 +78,12 @@ struct FeedRulesTests {
             "c.yaml:5: feeds.a*b*: expected a feed's name like posts, or a shape with one * like query:*"
         ),
         (
-            "posts: {access: public, length: 0}",
-            "c.yaml:5: feeds.posts.length: expected a whole number from 1 to 1000000"
+            "posts: {access: public, length: -1}",
+            "c.yaml:5: feeds.posts.length: expected a whole number from 0 to 1000000"
+        ),
+        (
+            "posts: {access: public, length: 0, id: id}",
+            "c.yaml:5: feeds.posts.id: a feed of length 0 keeps no item that another one could be again; leave id out"
         ),
         ("posts: {access: public, time: ''}", "c.yaml:5: feeds.posts.time: expected a text, found an empty one"),
         (
