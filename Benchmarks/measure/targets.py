@@ -129,6 +129,9 @@ RUNS = [
         notification("the same, to a delivery and the reading of an ack", "inFlight", "WithAck"),
         notification("the same, paced at 2,000 a second: to an undurable delivery", "paced"),
         notification("the same, to a delivery and the reading of an ack", "paced", "WithAck")]),
+    Run(["unicast", "--publishers", "64", "--shape", "paced", "--commit-interval", "4ms"], [
+        notification("the same, commits 4 ms apart: to an undurable delivery", "paced"),
+        notification("the same, to a delivery and the reading of an ack", "paced", "WithAck")]),
     Run(["publish"], [
         Target("durable publish, 8 publishers: events a second, to bare SQLite", 0.70,
                lambda result: result["shapes"]["waiting"]["ratio"], is_least=True,

@@ -48,6 +48,8 @@ def arguments(parser) -> None:
     parser.add_argument("--events", type=positive, default=20_000, help="in each half of a pair (default: 20,000)")
     parser.add_argument("--rate", type=float, default=2_000, help="events a second of the paced shape (default: 2,000)")
     parser.add_argument("--pairs", type=positive, default=5, help="how often they alternate (default: 5)")
+    parser.add_argument(
+        "--commit-interval", default="0s", metavar="TIME", help="Belfry's store.commitInterval (default: 0s)")
     parser.add_argument("--shape", choices=["in-flight", "paced", "both"], default="both")
 
 
@@ -58,7 +60,8 @@ def measure(options, folder: Path, say) -> dict:
     cores = machine.cores()
     cores.keep_to_clients()
     with ExitStack() as stack:
-        belfry = started(options, folder, stack, cores.server)
+        belfry = started(
+            options, folder, stack, cores.server, {"BELFRY_STORE_COMMIT_INTERVAL": options.commit_interval})
         token_file = folder / "tokens"
         tokens.write(token_file, belfry.data, sessions, 1)
         # The floor believes a name.
@@ -85,6 +88,7 @@ def measure(options, folder: Path, say) -> dict:
         "sessions": sessions,
         "publishers": options.publishers,
         "window": options.window,
+        "commitInterval": options.commit_interval,
         "events": options.events,
         "eventsPerSecond": options.rate,
         "frameBytes": frame_bytes,
@@ -122,5 +126,6 @@ def describe(result: dict) -> str:
             f"{belfry['perSecond']:,.0f} / {floor['perSecond']:,.0f}",
             f"{shape['belfryDelays']['p50'] / 1000:.1f} / {shape['belfryDelays']['p99'] / 1000:.1f}"))
     return (
-        f"{table(rows)}\n\n{result['sessions']:,} sessions, {result['publishers']} publishers with {result['window']} under way each, frames "
-        f"of {result['frameBytes']} bytes; paced: {result['eventsPerSecond']:g} a second. Poller: {result['poller']}.")
+        f"{table(rows)}\n\n{result['sessions']:,} sessions, {result['publishers']} publishers with {result['window']} under "
+        f"way each, frames of {result['frameBytes']} bytes; paced: {result['eventsPerSecond']:g} a second, commits "
+        f"{result['commitInterval']} apart. Poller: {result['poller']}.")

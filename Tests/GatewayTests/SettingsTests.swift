@@ -119,6 +119,10 @@ import Transport
             "\nlive:\n  heartbeat: 25",
             "belfry.yaml:3: live.heartbeat: expected a duration such as 250ms, 4s, 5m, 24h or 7d"
         ),
+        (
+            "store:\n  commitInterval: 1001ms",
+            "belfry.yaml:2: store.commitInterval: expected a duration from 0s to 1s, such as 4ms"
+        ),
         ("live: 5", "belfry.yaml:1: live: expected a group of settings"),
         ("listen: 8080", "belfry.yaml:1: listen: expected an address such as 127.0.0.1:8080"),
         ("poller: kqueue", "belfry.yaml:1: poller: expected auto, epoll, dispatch"),

@@ -64,6 +64,26 @@ import Testing
         #expect(!queue.awaitsWrite(within: .seconds(60)))
     }
 
+    @Test func `who waits for so many rows is woken by them, by the end, or when the time is over`() async {
+        #expect(queue.add(write()) == .start)
+        queue.awaitRows(3, within: .nanoseconds(0))
+        for closes in [false, true] {
+            let rows: Int = await withCheckedContinuation { continuation in
+                DispatchQueue.global().async { [queue] in
+                    queue.awaitRows(closes ? 100 : 3, within: .seconds(60))
+                    continuation.resume(returning: queue.waitingRows)
+                }
+                DispatchQueue.global().async { [self] in
+                    if closes { return queue.close() }
+                    for _ in 0..<2 { _ = queue.add(write()) }
+                }
+            }
+            #expect(rows == 3)
+        }
+        queue.awaitRows(100, within: .seconds(60))
+        #expect(queue.takeAll(patience: .seconds(60)).count == 3)
+    }
+
     @Test func `the draining ends when nothing comes in time, and the next write begins it again`() {
         #expect(queue.add(write()) == .start)
         #expect(queue.takeAll(patience: .nanoseconds(0)).count == 1)

@@ -21,6 +21,7 @@ extension Server {
         var options = SQLiteStoreOptions(
             makeEpoch: RandomName.epoch, isLive: { presence.isLive($0, at: .now) },
             isConnected: { presence.isConnected($0) })
+        options.commitInterval = settings.store.commitInterval
         options.grace = settings.push.grace
         options.pushExpiry = settings.push.expiry
         options.badgeDelay = settings.push.badgeDelay

@@ -59,6 +59,9 @@ extension Settings {
     ]
 
     private static let inboxFields: [SettingField] = [
+        .one(
+            "store.commitInterval", \.store.commitInterval, expecting: "a duration from 0s to 1s, such as 4ms"
+        ) { $0 <= Settings.Store.longestCommitInterval },
         .one("inbox.keep", \.inbox.keep),
         .count("inbox.maximum", \.inbox.maximum, atLeast: 0),
         .count("inbox.rememberedInboxes", \.inbox.rememberedInboxes, atLeast: 0),

@@ -26,6 +26,7 @@ package struct Settings: Sendable, Equatable {
     package var drain = Drain()
     package var limits = Limits()
     package var live = Live()
+    package var store = Store()
     package var inbox = Inbox()
     package var trail = Trail()
     package var auth = Auth()
@@ -142,6 +143,13 @@ package struct Settings: Sendable, Equatable {
         package var helloTimeout = Duration.seconds(10)
         package var renewGrace = Duration.seconds(25)
         package var tokenInQuery = false
+    }
+
+    package struct Store: Sendable, Equatable {
+        package static let longestCommitInterval = Duration.seconds(1)
+
+        /// The least time from one commit to the next; zero: none.
+        package var commitInterval = Duration.zero
     }
 
     /// How much a person's inbox keeps.

@@ -31,6 +31,8 @@ package struct SQLiteStoreOptions: Sendable {
     /// How many notifications a client gets that has to start anew.
     package var firstPageLength = 20
 
+    /// The least time from the beginning of one commit to that of the next, unless much waits; zero: none.
+    package var commitInterval = Duration.zero
     /// How many rows one commit may hold: about ten milliseconds of writing, so that nobody waits long for a group.
     package var rowsPerCommit = 1_000
     /// An event for more people than this reaches them so many at a time, each page a write of its own.

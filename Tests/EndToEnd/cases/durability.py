@@ -62,8 +62,17 @@ class Publisher(threading.Thread):
 
 @case("kill -9 during a publish stream, ten times: every event is there once, counts are right, no push is lost")
 def killed_ten_times(world):
+    kill_ten_times(world)
+
+
+@case("the same where commits keep a distance")
+def killed_between_commits(world):
+    kill_ten_times(world, STORE_COMMIT_INTERVAL="5ms")
+
+
+def kill_ten_times(world, **settings):
     sink = world.sink()
-    server = world.serve(**sink.settings)
+    server = world.serve(**sink.settings, **settings)
     for index, user in enumerate(USERS):
         server.register_device(user, f"phone-{user}", f"0{index}")
     publishers = [Publisher(name, server.socket) for name in "abcd"]

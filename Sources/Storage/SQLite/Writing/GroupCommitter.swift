@@ -64,10 +64,13 @@ final class GroupCommitter: Sendable {
     func drain(_ db: Database) {
         var tables = prepare(db)
         var (writes, reports): ([any Write], [WriteReport]) = ([], [])
+        var pace = CommitPace(interval: options.commitInterval)
         while true {
             syncWhenIdle(db)
+            awaitTurn(pace)
             writes = queue.takeAll(patience: patience, leaving: exchange(&writes, with: []))
             if writes.isEmpty { return }
+            if pace.isLimited { pace.begins(at: .now) }
             var start = 0
             while start < writes.count {
                 let group = firstGroup(of: writes, from: start)
@@ -82,6 +85,12 @@ final class GroupCommitter: Sendable {
             }
             if writes.capacity > Self.mostSpared { writes = [] } else { writes.removeAll(keepingCapacity: true) }
         }
+    }
+
+    /// Sleeps until something waits and the next commit may begin, where that is limited.
+    private func awaitTurn(_ pace: CommitPace) {
+        guard pace.isLimited, queue.awaitsWrite(within: patience), let rest = pace.rest(at: .now) else { return }
+        queue.awaitRows(CommitPace.fullRows, within: .nanoseconds(Int(rest / .nanoseconds(1))))
     }
 
     /// Has the disk take what it may miss, once nothing has come until then.

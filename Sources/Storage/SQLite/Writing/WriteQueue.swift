@@ -18,8 +18,8 @@ final class WriteQueue: Sendable {
         /// The rows of all writes that were taken in and are not begun.
         var rows = 0
         var isDraining = false
-        /// Whoever drains it sleeps until something comes.
-        var isAwaited = false
+        /// Whoever drains it sleeps until something comes, with which at least so many rows wait; nil: nobody sleeps.
+        var awaitedRows: Int?
         var isClosed = false
 
         mutating func takeWaiting() -> [any Write] {
@@ -40,8 +40,10 @@ final class WriteQueue: Sendable {
             if state.rows >= limit { return (.overloaded, false) }
             state.waiting.append(write)
             state.rows += write.rows
-            defer { (state.isDraining, state.isAwaited) = (true, false) }
-            return (state.isDraining ? .waits : .start, state.isAwaited)
+            let isAwaited = state.awaitedRows.map { state.rows >= $0 } ?? false
+            if isAwaited { state.awaitedRows = nil }
+            defer { state.isDraining = true }
+            return (state.isDraining ? .waits : .start, isAwaited)
         }
         if isAwaited { arrival.signal() }
         return admission
@@ -55,8 +57,9 @@ final class WriteQueue: Sendable {
         let (writes, isAwaited) = state.withLock { state -> ([any Write], Bool) in
             state.spare = room
             let writes = state.takeWaiting()
-            state.isAwaited = writes.isEmpty && !state.isClosed
-            return (writes, state.isAwaited)
+            let isAwaited = writes.isEmpty && !state.isClosed
+            state.awaitedRows = isAwaited ? 0 : nil
+            return (writes, isAwaited)
         }
         guard writes.isEmpty else { return writes }
         if isAwaited { awaitArrival(patience) }
@@ -70,12 +73,22 @@ final class WriteQueue: Sendable {
     /// Sleeps until something waits, or until `patience` is over. Nothing is taken, and the draining goes on.
     /// - Returns: whether something waits.
     func awaitsWrite(within patience: DispatchTimeInterval) -> Bool {
+        sleep(patience) { $0.waiting.isEmpty ? 0 : nil }
+        return state.withLock { !$0.waiting.isEmpty }
+    }
+
+    /// Sleeps until so many rows wait, or until `patience` is over, or until the queue is closed.
+    func awaitRows(_ count: Int, within patience: DispatchTimeInterval) {
+        sleep(patience) { $0.rows < count ? count : nil }
+    }
+
+    /// - Parameter awaitedRows: nil not to sleep at all.
+    private func sleep(_ patience: DispatchTimeInterval, until awaitedRows: (borrowing State) -> Int?) {
         let isAwaited = state.withLock { state in
-            state.isAwaited = state.waiting.isEmpty && !state.isClosed
-            return state.isAwaited
+            state.awaitedRows = state.isClosed ? nil : awaitedRows(state)
+            return state.awaitedRows != nil
         }
         if isAwaited { awaitArrival(patience) }
-        return state.withLock { !$0.waiting.isEmpty }
     }
 
     /// The first of those that wait, with so many rows at most, up to one that shares its transaction with nothing. They are
@@ -98,7 +111,7 @@ final class WriteQueue: Sendable {
 
     private func awaitArrival(_ patience: DispatchTimeInterval) {
         if arrival.wait(timeout: .now() + patience) == .success { return }
-        let isAwaited = state.withLock { exchange(&$0.isAwaited, with: false) }
+        let isAwaited = state.withLock { exchange(&$0.awaitedRows, with: nil) != nil }
         // Whoever came after the timeout has signalled, or is about to.
         if !isAwaited { arrival.wait() }
     }
@@ -115,7 +128,7 @@ final class WriteQueue: Sendable {
     func close() {
         let isAwaited = state.withLock { state in
             state.isClosed = true
-            return exchange(&state.isAwaited, with: false)
+            return exchange(&state.awaitedRows, with: nil) != nil
         }
         if isAwaited { arrival.signal() }
     }
