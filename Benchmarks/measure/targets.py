@@ -124,6 +124,9 @@ RUNS = [
     Run(["unicast", "--publishers", "256", "--events", "30000", "--shape", "in-flight", "--pairs", "9"], [
         notification("notification to one of 10,000, 256 in flight: CPU, to an undurable delivery", "inFlight"),
         notification("the same, to a delivery and the reading of an ack", "inFlight", "WithAck")]),
+    Run(["unicast", "--publishers", "8", "--window", "32", "--events", "30000", "--shape", "in-flight", "--pairs", "9"], [
+        notification("the same, on 8 streams with 32 in flight each: to an undurable delivery", "inFlight"),
+        notification("the same, to a delivery and the reading of an ack", "inFlight", "WithAck")]),
     Run(["unicast"], [
         notification("notification to one of 10,000, 8 in flight: CPU, to an undurable delivery", "inFlight"),
         notification("the same, to a delivery and the reading of an ack", "inFlight", "WithAck"),

@@ -54,8 +54,14 @@ struct FeedRulesTests {
     }
 
     @Test func `a feed of length 0 keeps no items, any other does`() throws {
-        let feeds = "'typing:*': {access: public, length: 0}\nposts: {access: public, length: 1}\nusers: {access: public}"
-        let catalogs = try CatalogSet([Self.catalog(feeds)])
+        let catalogs = try CatalogSet([
+            Self.catalog(
+                """
+                'typing:*': {access: public, length: 0}
+                posts: {access: public, length: 1}
+                users: {access: public}
+                """)
+        ])
         #expect(catalogs.feedRule(for: "typing:7")?.keepsItems == false)
         #expect(["posts", "users"].allSatisfy { catalogs.feedRule(for: $0)?.keepsItems == true })
     }
