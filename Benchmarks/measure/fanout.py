@@ -17,8 +17,9 @@ HELP = "CPU per delivered feed item, against plain sends"
 FEED = "bench"
 # Nobody subscribes to it: what publishing costs by itself.
 SILENT_FEED = "nobody"
-# Those of `catalogs/live-only.yaml`.
+# Feeds whose names begin so keep nothing.
 LIVE_ONLY = "live:"
+LIVE_ONLY_CATALOG = machine.ROOT / "Benchmarks/catalogs/live-only.yaml"
 WARM_UP_ROUNDS = 30
 # Before each turn, and not counted. Who got nothing for longer than a retransmission timeout acknowledges the next 16
 # segments at once (Linux: TCP_MAX_QUICKACKS in include/net/tcp.h). Over loopback the sender's core does that for the
@@ -102,7 +103,8 @@ def measure(options, folder: Path, say) -> dict:
     cores = machine.cores()
     cores.keep_to_clients()
     with ExitStack() as stack:
-        belfry = started(options, folder, stack, cores.server)
+        belfry = started(
+            options, folder, stack, cores.server, catalogs=(LIVE_ONLY_CATALOG,) if options.live_only else ())
         feeds = LIVE_ONLY if options.live_only else ""
         sender = Sender(belfry.data, in_flight, options.array, item(options.item_bytes), feeds)
         stack.callback(sender.close)

@@ -15,7 +15,7 @@ from .build import BUILT
 from .machine import ROOT
 from .process import Child
 
-CATALOGS = [ROOT / "Config/catalogs/rooms.yaml", ROOT / "Benchmarks/catalogs/live-only.yaml"]
+CATALOG = ROOT / "Config/catalogs/rooms.yaml"
 # What an operator's shell may hold must not change what is measured.
 FOREIGN_SETTINGS = ("BELFRY_", "APNS_", "FCM_", "ONESIGNAL_", "VAPID_", "WEBPUSH_")
 
@@ -28,13 +28,13 @@ class Belfry(Child):
 
     def __init__(
         self, program: Path, folder: Path, settings: dict[str, str], cores: set[int] | None,
-        takes_over: "Belfry | None" = None, port: int | None = None,
+        takes_over: "Belfry | None" = None, port: int | None = None, catalogs: tuple[Path, ...] = (),
     ):
         """`port`: that of one that was killed, whose data folder this one goes on with."""
         self.data = folder / "data"
         self.port, self._ops_port = free_ports(2)
         self.port = port or self.port
-        flags = [flag for catalog in CATALOGS for flag in ("--catalog", str(catalog))]
+        flags = [flag for catalog in (CATALOG, *catalogs) for flag in ("--catalog", str(catalog))]
         if takes_over:
             self.port = takes_over.port
             flags.append("--takeover")
@@ -114,6 +114,7 @@ class Belfry(Child):
 
 def started(
     options, folder: Path, stack: ExitStack, cores: set[int] | None, settings: dict[str, str] = {},
+    catalogs: tuple[Path, ...] = (),
 ) -> Belfry:
     """One as the command line asks for it, until the stack unwinds.
 
@@ -121,7 +122,8 @@ def started(
     """
     belfry = Belfry(
         options.belfry, folder,
-        {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1), **settings}, cores)
+        {"BELFRY_POLLER": options.poller, "BELFRY_SHARDS": str(options.shards or 1), **settings}, cores,
+        catalogs=catalogs)
     stack.callback(belfry.stop)
     return belfry
 

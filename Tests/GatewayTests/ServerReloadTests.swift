@@ -60,8 +60,24 @@ struct ServerReloadTests {
         }
     }
 
-    private static func news(length: Int) -> String {
-        "catalog: feeds\nevents: {}\ntypes: {}\nfeeds: {news: {access: public, length: \(length)}}\n"
+    private static func feed(_ name: String, length: Int) -> String {
+        "catalog: feeds\nevents: {}\ntypes: {}\nfeeds: {\(name): {access: public, length: \(length)}}\n"
+    }
+
+    @Test func `a feed that ceases to keep its items has none to be read any more`() async throws {
+        try await withServer { server, folder in
+            _ = try await server.publishItem("1", to: "posts")
+            let since = #"{"user_email":"a@x.org","last_viewed_posts":"2024-12-09T18:00:00Z"}"#
+            for (length, posts, hasNew) in [(5, "[1]", true), (0, "[]", false)] {
+                try folder.file("feeds.yaml", Self.feed("posts", length: length))
+                #expect(try await server.admin("POST", "/v1/reload").status == 200)
+                #expect(try await server.call("GET", "/api/posts/recent-tagged", as: "sarah").text == posts)
+                let page = try await server.call("GET", "/v1/feeds/posts/items", as: "sarah").json
+                #expect(page.at(["data"])?.array?.isEmpty == !hasNew)
+                let poll = try await server.call("POST", "/api/notifications/poll", as: "sarah", body: since).json
+                #expect(poll.at(["has_new_posts"]) == .bool(hasNew))
+            }
+        }
     }
 
     @Test func `whose feed ceases to keep its items is told to subscribe again, and nobody else`() async throws {
@@ -72,10 +88,10 @@ struct ServerReloadTests {
                 session.send(.subscribe(feed: feed, after: nil))
                 _ = try await session.next("feed")
             }
-            try folder.file("feeds.yaml", Self.news(length: 5))
+            try folder.file("feeds.yaml", Self.feed("news", length: 5))
             #expect(try await server.admin("POST", "/v1/reload").status == 200)
             for (length, offset) in [(0, 1), (5, 4)] as [(Int, Int64)] {
-                try folder.file("feeds.yaml", Self.news(length: length))
+                try folder.file("feeds.yaml", Self.feed("news", length: length))
                 #expect(try await server.admin("POST", "/v1/reload").status == 200)
                 let end = try await session.next("unsubscribed")
                 #expect((end.object["feed"], end.object["code"]) == ("news", "feed_changed"))

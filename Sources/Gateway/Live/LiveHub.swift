@@ -23,14 +23,19 @@ package final class LiveHub: Sendable {
         counts = Mutex(Array(repeating: nil, count: shards.count))
     }
 
-    /// One letter a shard, however much was committed.
-    ///
-    /// - Parameter share: of a publish that counts until every shard has read its letter.
-    func deliver(_ commit: Commit, holding share: PublishLoad.Share? = nil) {
+    /// What was committed.
+    func deliver(_ commit: Commit) {
         guard
             !commit.inboxes.isEmpty || !commit.feeds.isEmpty || !commit.departures.isEmpty || !commit.settings.isEmpty
         else { return }
         for delivery in commit.feeds { publications.end(1, of: delivery.item.feed) }
+        tell(commit, holding: nil)
+    }
+
+    /// One letter a shard, however much it is.
+    ///
+    /// - Parameter share: of a publish that counts until every shard has read its letter.
+    func tell(_ commit: Commit, holding share: PublishLoad.Share?) {
         for member in members {
             member.shard.post { on in
                 member.live.withState { $0 }.deliver(commit, on)

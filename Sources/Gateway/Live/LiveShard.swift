@@ -101,6 +101,7 @@ final class LiveShard {
 
     /// Other catalogs hold: whoever follows a feed by places that it does not have any more is told to begin again.
     func catalogsChanged(_ on: borrowing OnShard) {
+        deliverNews(on)
         let gate = FeedGate(node: node)
         for roster in rosters.values where roster.keepsItems != gate.keepsItems(of: roster.feed) {
             for session in roster.sessions { session.feedChanged(roster, on) }
@@ -141,7 +142,10 @@ final class LiveShard {
             for session in sessions(of: departure.user) { session.left(departure.topic, on) }
         }
         for delivery in commit.feeds {
-            guard let roster = rosters[ExactText(delivery.item.feed)] else { continue }
+            guard let roster = rosters[ExactText(delivery.item.feed)],
+                // After a reload what was on its way may be of the other kind, whose offsets mean nothing here.
+                roster.keepsItems != node.liveOnlyFeeds.hold(delivery.position)
+            else { continue }
             if !roster.hasNews { news.append(roster) }
             roster.append(delivery.item, at: delivery.position.offset, on.now)
             guard !hasNewsOfThisTurn else { continue }

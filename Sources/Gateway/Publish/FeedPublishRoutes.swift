@@ -26,7 +26,8 @@ struct FeedPublishRoutes {
                 let publication = FeedPublication(feed: feed, items: items, length: rule.length, now: node.now())
                 append(publication, isArray: isArray, share, reply)
             } else {
-                let receipts = node.liveOnlyFeeds.publish(items, at: node.now(), through: hub, share)
+                let told = node.publishLoad.takeAnyway(request.body.count + items.count * LiveOnlyFeeds.bytesPerItem)
+                let receipts = node.liveOnlyFeeds.publish(items, at: node.now(), through: hub, told)
                 reply.send(Self.response(receipts, feed, isArray: isArray), on)
             }
         } catch {

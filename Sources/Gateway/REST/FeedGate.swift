@@ -29,14 +29,27 @@ struct FeedGate {
         }
     }
 
-    /// What to ask the store about a feed for whom a poll is; nil for a feed that they may not read.
+    /// Reads items; nil without a pass that holds.
+    func items(
+        of feed: String, _ query: FeedQuery, with pass: FeedPass,
+        completion: @escaping @Sendable (Result<FeedPage?, StoreError>) -> Void
+    ) {
+        let isKept = keepsItems(of: feed)
+        // Of a feed that keeps nothing the store is asked, too: it knows who is in a topic, and may have older items.
+        node.store.items(of: feed, query, with: pass) { [node] result in
+            completion(isKept ? result : result.map { $0.map { _ in node.liveOnlyFeeds.page(for: query) } })
+        }
+    }
+
+    /// What to ask the store about a feed for whom a poll is; nil for a feed that they may not read, or that keeps nothing.
     ///
     /// - Parameter claims: nil for a caller who is believed without a token.
     func request(_ feed: String, with claims: FeedClaims?) -> FeedSummaries.Request? {
-        switch rule(for: feed)?.verdict(on: feed, with: claims) {
-        case nil, .refused: nil
-        case .allowed: .init(feed)
-        case .ifMember(let topic): .init(feed, topic: topic)
+        guard let rule = rule(for: feed), rule.keepsItems else { return nil }
+        switch rule.verdict(on: feed, with: claims) {
+        case .refused: return nil
+        case .allowed: return .init(feed)
+        case .ifMember(let topic): return .init(feed, topic: topic)
         }
     }
 }

@@ -23,7 +23,7 @@ struct FeedRoutes {
             }
             let marks = FeedMarkRoutes(node: node, user: credentials.user, pass: pass)
             switch endpoint {
-            case .items: try items(of: feed, pass, isKept: gate.keepsItems(of: feed), request, reply)
+            case .items: try items(of: feed, pass, gate, request, reply)
             case .mark: try marks.tell(feed, reply)
             case .markViewed: try marks.move(feed, request, reply)
             }
@@ -33,16 +33,13 @@ struct FeedRoutes {
     }
 
     private func items(
-        of feed: String, _ pass: FeedPass, isKept: Bool, _ request: HTTPRequest, _ reply: HTTPReply
+        of feed: String, _ pass: FeedPass, _ gate: FeedGate, _ request: HTTPRequest, _ reply: HTTPReply
     ) throws(Problem) {
-        let query = try FeedListQuery(request.head.query).query
-        // Of a feed that keeps nothing the store is asked, too: it knows who is in a topic.
-        node.store.items(of: feed, query, with: pass) { [node] result in
+        gate.items(of: feed, try FeedListQuery(request.head.query).query, with: pass) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
             case .success(nil): reply.send(Problem.feedRefused.response)
-            case .success(let page?):
-                reply.send(Self.response(isKept ? page : node.liveOnlyFeeds.page(for: query), feed))
+            case .success(let page?): reply.send(Self.response(page, feed))
             }
         }
     }

@@ -19,7 +19,8 @@ struct RecentTaggedRoute {
     func serve(_ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
             let pass = try pass()
-            node.store.items(of: Self.feed, try Self.query(request.head.query), with: pass) { result in
+            let query = try Self.query(request.head.query)
+            FeedGate(node: node).items(of: Self.feed, query, with: pass) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
                 case .success(nil): reply.send(Problem.feedRefused.response)

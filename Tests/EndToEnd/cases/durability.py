@@ -70,6 +70,20 @@ def killed_between_commits(world):
     kill_ten_times(world, STORE_COMMIT_INTERVAL="5ms")
 
 
+@case("what is published soon after a commit shares the next one, where commits keep a distance", alone=True)
+def shared_commit(world):
+    server = world.serve(STORE_COMMIT_INTERVAL="1s")
+    server.publish(room_liked("sarah"))
+    before = server.metrics()["belfry_commits_total"]
+    publishers = [threading.Thread(target=server.publish, args=(room_liked("sarah"),)) for _ in range(8)]
+    for publisher in publishers:
+        publisher.start()
+    for publisher in publishers:
+        publisher.join(30)
+    expect_equal(server.unread("sarah"), 9, "sarah's unread")
+    expect_equal(server.metrics()["belfry_commits_total"] - before, 1, "the commits of eight events")
+
+
 def kill_ten_times(world, **settings):
     sink = world.sink()
     server = world.serve(**sink.settings, **settings)

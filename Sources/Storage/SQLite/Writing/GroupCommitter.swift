@@ -67,8 +67,9 @@ final class GroupCommitter: Sendable {
         var pace = CommitPace(interval: options.commitInterval)
         while true {
             syncWhenIdle(db)
-            awaitTurn(pace)
-            writes = queue.takeAll(patience: patience, leaving: exchange(&writes, with: []))
+            let hasCome = awaitTurn(pace)
+            writes = queue.takeAll(
+                patience: hasCome ? patience : .nanoseconds(0), leaving: exchange(&writes, with: []))
             if writes.isEmpty { return }
             if pace.isLimited { pace.begins(at: .now) }
             var start = 0
@@ -88,9 +89,16 @@ final class GroupCommitter: Sendable {
     }
 
     /// Sleeps until something waits and the next commit may begin, where that is limited.
-    private func awaitTurn(_ pace: CommitPace) {
-        guard pace.isLimited, queue.awaitsWrite(within: patience), let rest = pace.rest(at: .now) else { return }
-        queue.awaitRows(CommitPace.fullRows, within: .nanoseconds(Int(rest / .nanoseconds(1))))
+    /// - Returns: false if nothing has come in time.
+    private func awaitTurn(_ pace: CommitPace) -> Bool {
+        guard pace.isLimited else { return true }
+        guard queue.awaitsWrite(within: patience) else { return false }
+        let now = ContinuousClock.now
+        guard let rest = pace.rest(at: now) else { return true }
+        // What the disk misses is not to be missed for longer: the next commit takes it along.
+        let longest = syncing.deadline.map { max(.zero, $0 - now) } ?? rest
+        queue.awaitRows(CommitPace.fullRows, within: .nanoseconds(Int(min(rest, longest) / .nanoseconds(1))))
+        return true
     }
 
     /// Has the disk take what it may miss, once nothing has come until then.
