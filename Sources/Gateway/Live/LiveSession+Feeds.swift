@@ -25,8 +25,9 @@ extension LiveSession {
         guard !memberships.contains(where: { $0.isOf(feed) }), let webSocket, let user else {
             return confirm(id, on)
         }
-        let gate = FeedGate(node: node)
-        guard let pass = gate.pass(to: feed, for: user, with: feedClaims) else { return refuseFeed(id, on) }
+        guard let pass = FeedGate(node: node).pass(to: feed, for: user, with: feedClaims) else {
+            return refuseFeed(id, on)
+        }
         let catchUp = live.nextCatchUp()
         let membership = FeedMembership(
             roster: live.roster(of: feed), webSocket: webSocket,
