@@ -74,7 +74,9 @@ def measure(options, folder: Path, say) -> dict:
             stack.callback(server.stop)
             return opened(server, socket, name_file, ["--floor", *window, *flags], options, cores, stack)
 
-        ours = opened(belfry, belfry.data / "belfry.sock", token_file, ["--stream", *window] if window else [], options, cores, stack)
+        ours = opened(
+            belfry, belfry.data / "belfry.sock", token_file, ["--stream", *window] if window else [], options, cores,
+            stack)
         # Each user's first notification makes the inbox.
         frame_bytes = ours.run(max(sessions, warm_up), None).said["frameBytes"]
         sides = {"belfry": ours, "floor": floor("silent", ["--no-ack"]), "floorWithAck": floor("acknowledging", [])}
