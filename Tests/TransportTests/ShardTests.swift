@@ -91,6 +91,37 @@ import Testing
         #expect(try journal.next(2) == [1, 2])
     }
 
+    /// Asked for once by a letter, and once by a timer after all turns have ended.
+    @Test(arguments: PollerKind.allCases)
+    func `the next turn comes without an event, and is not the same one`(poller: PollerKind) throws {
+        let host = try TestShard(poller)
+        let journal = Journal<Bool>()
+        @Sendable func ask(_ on: borrowing OnShard) {
+            let turn = on.now
+            on.shard.atEndOfNextTurn(on) { on in journal.write(on.now > turn) }
+        }
+        try host.run { on in
+            ask(on)
+            on.shard.schedule(at: on.now + .milliseconds(100), on, ask)
+        }
+        #expect(try journal.next(2) == [true, true])
+    }
+
+    /// More turns than a shard takes without a look at the rest of its queue.
+    @Test(arguments: PollerKind.allCases)
+    func `each turn may ask for the next, and leaves the queue its own`(poller: PollerKind) throws {
+        let host = try TestShard(poller)
+        let journal = Journal<String>()
+        @Sendable func ask(_ rest: Int, _ on: borrowing OnShard) {
+            on.shard.atEndOfNextTurn(on) { on in rest > 0 ? ask(rest - 1, on) : journal.write("asked") }
+        }
+        try host.run { on in
+            on.shard.queue.async { journal.write("ran") }
+            ask(300, on)
+        }
+        #expect(try journal.next(2) == ["ran", "asked"])
+    }
+
     @Test(arguments: PollerKind.allCases)
     func `stopping closes what is open, and what is posted later goes nowhere`(poller: PollerKind) throws {
         let host = try TestShard(poller)

@@ -40,6 +40,11 @@ final class DispatchPoller: Poller {
         timer.activate()
     }
 
+    func hurry() {
+        guard let shard else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(1)) { shard.enter { _ in } }
+    }
+
     func wake(_ shard: Shard) {
         queue.async { shard.enter { on in on.shard.openMailbox(on) } }
     }

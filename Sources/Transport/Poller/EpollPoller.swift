@@ -9,6 +9,8 @@ import Glibc
 final class EpollPoller: Poller {
     /// How long the handler waits for more before it returns; other work on the queue waits as long at most.
     private static let linger: Int32 = 10
+    /// The same before a turn that was asked for: the shortest that `epoll_wait` knows, in milliseconds.
+    private static let hurriedLinger: Int32 = 1
     /// After so many batches the queue's other work gets its turn.
     private static let batchesPerTurn = 128
     private static let eventsPerBatch = 256
@@ -25,6 +27,8 @@ final class EpollPoller: Poller {
     private var armedDeadline: ContinuousClock.Instant?
     /// During a turn the shard looks at its timers after each batch.
     private var isInTurn = false
+    /// Whether the handler may not return before it has given the shard another turn.
+    private var isHurried = false
 
     init(queue: DispatchQueue) throws(SystemCallError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -62,7 +66,14 @@ final class EpollPoller: Poller {
         source.activate()
     }
 
-    func wake(_ shard: Shard) {
+    func hurry() {
+        isHurried = true
+        if !isInTurn { wake() }
+    }
+
+    func wake(_ shard: Shard) { wake() }
+
+    private func wake() {
         var one: UInt64 = 1
         // A full counter means that a wake-up is pending already.
         _ = write(wakeup, &one, MemoryLayout<UInt64>.size)
@@ -76,7 +87,9 @@ final class EpollPoller: Poller {
         }
         for batch in 0..<Self.batchesPerTurn {
             let isLingering = batch > 0 && shard.awaitsLetters()
-            let ready = epoll_wait(epoll, events, Int32(Self.eventsPerBatch), isLingering ? Self.linger : 0)
+            let linger = isHurried ? Self.hurriedLinger : Self.linger
+            isHurried = false
+            let ready = epoll_wait(epoll, events, Int32(Self.eventsPerBatch), isLingering ? linger : 0)
             shard.expectOpeningOfMailbox()
             shard.enter { on in
                 let count = Int(max(ready, 0))
@@ -85,9 +98,9 @@ final class EpollPoller: Poller {
                 on.shard.fireTimers(on)
                 on.shard.openMailbox(on, looksAgain: true)
             }
-            if ready <= 0 && isLingering && shard.awaitsLetters() { return }
+            if ready <= 0 && isLingering && !isHurried && shard.awaitsLetters() { return }
         }
-        if !shard.awaitsLetters() { wake(shard) }
+        if !shard.awaitsLetters() || isHurried { wake() }
     }
 
     private func dispatch(_ event: epoll_event, _ on: borrowing OnShard) {

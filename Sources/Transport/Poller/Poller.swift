@@ -17,6 +17,8 @@ protocol Poller: AnyObject {
     func close(_ descriptor: Int32)
     /// When to call the shard's timers next, on the shard's clock; nil for never.
     func setTimer(_ deadline: ContinuousClock.Instant?)
+    /// Has the shard take one more turn about a millisecond later, if none begins before.
+    func hurry()
     /// Makes the shard look into its mailbox soon. From any thread: touches nothing that changes.
     func wake(_ shard: Shard)
     func stop(completion: @escaping @Sendable () -> Void)
