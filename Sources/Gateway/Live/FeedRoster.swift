@@ -8,13 +8,6 @@ final class FeedRoster {
     /// So many bytes at most are joined to one message: it is copied, and what a reader has left of it is kept as a whole.
     private static let maximumBurstBytes = 64 << 10
 
-    /// Telling so many takes about a millisecond, as a commit does.
-    private static let manyMembers = 250
-    /// What a system call takes that sends to one.
-    private static let timePerMember = Duration.microseconds(4)
-    /// So long items wait for others at most, but for the resolution of timers.
-    static let longestWait = Duration.milliseconds(20)
-
     private struct Item {
         let offset: Int64
         let tags: [String]
@@ -31,8 +24,9 @@ final class FeedRoster {
     /// The newest item that was delivered here.
     private var offset: Int64 = 0
     private var waiting: [Item] = []
-    /// When the first of them came.
-    private var waitingSince: ContinuousClock.Instant?
+    /// How much they are for each member.
+    private(set) var waitingBytes = 0
+    private var pace = FeedPace()
 
     /// - Parameter maximumQueuedBytes: from how many waiting bytes on a reader has enough.
     init(feed: String, keepsItems: Bool = true, maximumQueuedBytes: Int) {
@@ -46,17 +40,16 @@ final class FeedRoster {
     var sessions: [LiveSession] { members.compactMap { $0.webSocket.handler as? LiveSession } }
     /// Whether ``deliver(_:_:)`` has something to do.
     var hasNews: Bool { !waiting.isEmpty }
-    /// How much it has for each member.
-    var waitingBytes: Int { waiting.reduce(0) { $0 + $1.message.byteCount } }
 
-    /// Whether what waits may wait for more.
-    func mayWait(at now: ContinuousClock.Instant) -> Bool {
-        waitingSince.map { Self.mayWait(now - $0, memberCount: members.count) } ?? false
-    }
-
-    /// As long as telling all members takes, which is how long the others would wait if they came while that is done.
-    static func mayWait(_ waited: Duration, memberCount: Int) -> Bool {
-        memberCount >= manyMembers && waited < min(timePerMember * memberCount, longestWait)
+    /// Whether what waits should wait for more, which then costs hardly anything: for as long as telling all members takes,
+    /// and as what waits fits into one message.
+    ///
+    /// - Parameter publications: tell what is about to come to a feed that keeps its items.
+    func waitsForMore(_ publications: FeedPublications, at now: ContinuousClock.Instant) -> Bool {
+        guard waitingBytes < Self.maximumBurstBytes, pace.mayWait(at: now, memberCount: members.count) else {
+            return false
+        }
+        return keepsItems ? publications.arePending(of: feed) : pace.expectsMore(at: now)
     }
 
     // MARK: Members
@@ -88,9 +81,10 @@ final class FeedRoster {
 
     /// Keeps an item until ``deliver(_:_:)``.
     func append(_ item: FeedItem, at offset: Int64, _ now: ContinuousClock.Instant) {
-        waitingSince = waitingSince ?? now
-        let text = LiveFrames.item(item.json, of: feed, offset: offset)
-        waiting.append(Item(offset: offset, tags: item.tags, message: OutgoingMessage(text: text)))
+        pace.came(at: now)
+        let message = OutgoingMessage(text: LiveFrames.item(item.json, of: feed, offset: offset))
+        waitingBytes += message.byteCount
+        waiting.append(Item(offset: offset, tags: item.tags, message: message))
     }
 
     /// Tells the members what waits, all of it at once where they take it: one system call a member, however many items
@@ -100,8 +94,7 @@ final class FeedRoster {
     /// - Returns: how many frames were sent.
     func deliver(_ settings: DeflateSettings?, _ on: borrowing OnShard) -> Int {
         let items = waiting
-        waiting = []
-        waitingSince = nil
+        (waiting, waitingBytes) = ([], 0)
         var sent = 0
         var rest = items[...]
         while let first = rest.first {
@@ -115,6 +108,7 @@ final class FeedRoster {
             // Else nobody would know who does not take the first part, and everything would wait for them.
             if !rest.isEmpty { on.shard.flush(on) }
         }
+        pace.told(until: !keepsItems && members.count >= FeedPace.manyMembers ? .now : nil)
         return sent
     }
 

@@ -35,7 +35,8 @@ final class LiveShard {
     private(set) var isLeaving = false
     /// Rosters that have items to deliver, of this turn or of earlier ones.
     private var news: [FeedRoster] = []
-    private var hasNewsOfThisTurn = false
+    /// Whether ``deliverNewsOfThisTurn(_:)`` is called at this turn's end.
+    private var isTurnAwaited = false
     private var isDeliveryScheduled = false
     /// How much a session may have got of its feeds since the last flush.
     private var queuedBytes = 0
@@ -148,30 +149,34 @@ final class LiveShard {
             else { continue }
             if !roster.hasNews { news.append(roster) }
             roster.append(delivery.item, at: delivery.position.offset, on.now)
-            guard !hasNewsOfThisTurn else { continue }
-            hasNewsOfThisTurn = true
+            guard !isTurnAwaited else { continue }
+            isTurnAwaited = true
             on.shard.atEndOfTurn(on) { [self] on in deliverNewsOfThisTurn(on) }
         }
     }
 
-    /// Where telling all members takes longer than a commit, it waits for items that are about to be committed: else it
-    /// would hold those up, and their turn would come to each member once more.
+    /// Where telling all members takes longer than a commit, it waits for items that are about to come: else it would hold
+    /// those up, and their turn would come to each member once more.
     private func deliverNewsOfThisTurn(_ on: borrowing OnShard) {
-        hasNewsOfThisTurn = false
+        isTurnAwaited = false
         let all = news
         news = []
         for roster in all {
-            if roster.mayWait(at: on.now), node.feedPublications.arePending(of: roster.feed) {
+            if roster.waitsForMore(node.feedPublications, at: on.now) {
                 news.append(roster)
             } else {
                 deliver(roster, on)
             }
         }
         queuedBytes = 0
-        guard !news.isEmpty, !isDeliveryScheduled else { return }
+        if news.contains(where: { !$0.keepsItems }) {
+            isTurnAwaited = true
+            on.shard.atEndOfNextTurn(on) { [self] on in deliverNewsOfThisTurn(on) }
+        }
+        guard !isDeliveryScheduled, news.contains(where: \.keepsItems) else { return }
         isDeliveryScheduled = true
         // Whatever becomes of those.
-        on.shard.schedule(at: on.now + FeedRoster.longestWait, on) { [weak self] on in
+        on.shard.schedule(at: on.now + FeedPace.longestWait, on) { [weak self] on in
             self?.isDeliveryScheduled = false
             self?.deliverNews(on)
             self?.queuedBytes = 0

@@ -13,6 +13,7 @@ final class RosterRoom: Sendable {
     static let maximumQueuedBytes = 200_000
 
     private let shards: ShardPair
+    var server: Shard { shards.server }
     let state: QueueBound<State>
     private let address: SocketAddress
 
@@ -24,8 +25,8 @@ final class RosterRoom: Sendable {
         var head: Int64 = 0
     }
 
-    init() async throws {
-        shards = try ShardPair()
+    init(_ poller: PollerKind = .epoll) async throws {
+        shards = try ShardPair(poller)
         state = QueueBound(State(), on: shards.server.queue)
         address = try await shards.serve { [state] in Service(state) }
     }
@@ -173,6 +174,13 @@ extension RosterRoom {
                     state.withState { $0.webSocket }?.setReading(false, on)
                     continuation.resume()
                 }
+            }
+        }
+
+        /// What it was told so far; the server's shard has nothing to do with that.
+        func offsetsSoFar() async -> [Int64] {
+            await withCheckedContinuation { continuation in
+                shard.post { [state] _ in continuation.resume(returning: state.withState { $0.offsets }) }
             }
         }
 

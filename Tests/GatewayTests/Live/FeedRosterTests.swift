@@ -121,16 +121,6 @@ struct FeedRosterTests {
         await room.stop()
     }
 
-    @Test func `what waits for so many may wait as long as telling them takes, and never long`() {
-        let cases: [(Duration, Int, Bool)] = [
-            (.zero, 249, false), (.zero, 250, true), (.milliseconds(1), 250, false), (.milliseconds(3), 1_000, true),
-            (.milliseconds(4), 1_000, false), (.milliseconds(19), 100_000, true), (.milliseconds(20), 100_000, false),
-        ]
-        for (waited, memberCount, mayWait) in cases {
-            #expect(FeedRoster.mayWait(waited, memberCount: memberCount) == mayWait, "\(waited), \(memberCount)")
-        }
-    }
-
     @Test func `items are pending from when the store is given them until they are committed or refused`() {
         let publications = FeedPublications()
         publications.begin(2, of: "posts")

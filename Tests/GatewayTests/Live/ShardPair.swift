@@ -6,7 +6,9 @@ struct ShardPair: Sendable {
     let server: Shard
     let readers: Shard
 
-    init() throws { (server, readers) = (try Shard(index: 0, poller: .epoll), try Shard(index: 1, poller: .epoll)) }
+    init(_ poller: PollerKind = .epoll) throws {
+        (server, readers) = (try Shard(index: 0, poller: poller), try Shard(index: 1, poller: poller))
+    }
 
     /// Listens with a service that is made on the server's shard.
     func serve(_ makeService: @escaping @Sendable () -> any HTTPService) async throws -> SocketAddress {
