@@ -103,6 +103,8 @@ def sessions_growth(result: dict, part: str, key: str = "ratio"):
 
 FAN_OUT = ["fanout", "--pace", "lockstep"]
 TEN_THOUSAND = ["--sessions", "10000", "--items", "30"]
+# Of feed, and what their rows are called.
+KINDS = {("--live-only",): ", live only", (): ", each on the disk first"}
 
 RUNS = [
     Run([*FAN_OUT, "--pairs", "25", "--live-only"], [
@@ -113,14 +115,15 @@ RUNS = [
         fan_out("feed fan-out to 10,000, live only", 1.20)]),
     Run([*FAN_OUT, "--pairs", "5", *TEN_THOUSAND], [
         fan_out("the same, each item on the disk first", 1.20)]),
-    Run([*FAN_OUT, "--pairs", "5", "--in-flight", "16", "--items", "60"], [
-        fan_out("16 in flight, a connection each, to 1,000", 0.13)]),
-    Run([*FAN_OUT, "--pairs", "5", "--in-flight", "16", "--array", "--items", "60"], [
-        fan_out("16 in flight, one array, to 1,000", 0.13)]),
-    Run([*FAN_OUT, "--pairs", "5", *TEN_THOUSAND, "--in-flight", "4"], [
-        fan_out("4 in flight, a connection each, to 10,000", 0.28)]),
-    Run([*FAN_OUT, "--pairs", "5", *TEN_THOUSAND, "--in-flight", "4", "--array"], [
-        fan_out("4 in flight, one array, to 10,000", 0.28)]),
+    *(run for kind, names in KINDS.items() for run in [
+        Run([*FAN_OUT, "--pairs", "5", "--in-flight", "16", "--items", "60", *kind], [
+            fan_out(f"16 in flight, a connection each, to 1,000{names}", 0.13)]),
+        Run([*FAN_OUT, "--pairs", "5", "--in-flight", "16", "--array", "--items", "60", *kind], [
+            fan_out(f"16 in flight, one array, to 1,000{names}", 0.13)]),
+        Run([*FAN_OUT, "--pairs", "5", *TEN_THOUSAND, "--in-flight", "4", *kind], [
+            fan_out(f"4 in flight, a connection each, to 10,000{names}", 0.28)]),
+        Run([*FAN_OUT, "--pairs", "5", *TEN_THOUSAND, "--in-flight", "4", "--array", *kind], [
+            fan_out(f"4 in flight, one array, to 10,000{names}", 0.28)])]),
     Run(["unicast", "--publishers", "256", "--events", "30000", "--shape", "in-flight", "--pairs", "9"], [
         notification("notification to one of 10,000, 256 in flight: CPU, to an undurable delivery", "inFlight"),
         notification("the same, to a delivery and the reading of an ack", "inFlight", "WithAck")]),
