@@ -1,5 +1,6 @@
 import Foundation
 import Push
+import Storage
 
 /// The secret of this machine's own tokens: made once, kept in the data folder, readable by its owner only.
 package enum DevelopmentSecret {
@@ -11,18 +12,23 @@ package enum DevelopmentSecret {
     package static func load(in folder: String) throws(KeyProblem) -> Secret {
         let path = URL(fileURLWithPath: folder).appendingPathComponent(fileName).path
         do {
-            if !FileManager.default.fileExists(atPath: path) { try create(at: path, in: folder) }
+            let files = FileManager.default
+            try files.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try DataFolder.check(folder)
+            try DataFolder.check(file: path)
+            if !files.fileExists(atPath: path) { try create(at: path) }
             let data = try Data(contentsOf: URL(fileURLWithPath: path))
             return Secret(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+        } catch let error as StoreOpenError {
+            throw KeyProblem(source: path, reason: error.description)
         } catch {
             throw KeyProblem(source: path, reason: "cannot be made or read: \(FileFailure(error))")
         }
     }
 
-    private static func create(at path: String, in folder: String) throws {
+    private static func create(at path: String) throws {
         let files = FileManager.default
-        try files.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<VerificationKey.minimumSecretBytes).map { _ -> UInt8 in random.next() }
         let draft = "\(path).\(UUID().uuidString)"

@@ -3,6 +3,10 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
     /// Another process has it.
     case folderInUse(path: String)
     case folderUnusable(path: String, call: String, errno: Int32)
+    /// Everybody may write to it.
+    case folderOpenToAll(path: String)
+    /// A name of ours is a symbolic link, a folder or a device.
+    case notAFile(path: String)
     /// The database was written by a newer version of this program.
     case newerSchema(path: String)
     /// The database's file is another user's, or its file system cannot be written to.
@@ -20,6 +24,10 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
             "the data folder \(path) is in use by another process: stop it, or choose another folder"
         case .folderUnusable(let path, let call, let errno):
             "the data folder \(path) cannot be used: \(call) failed, \(SystemMessage.of(errno))"
+        case .folderOpenToAll(let path):
+            "the data folder \(path) can be written to by everybody, who could replace what is in it: chmod o-w \(path)"
+        case .notAFile(let path):
+            "\(path) is no file but a symbolic link or something else, which is not followed: move it away"
         case .newerSchema(let path):
             "\(path) was written by a newer version: install that version, or restore a backup"
         case .notWritable(let path):

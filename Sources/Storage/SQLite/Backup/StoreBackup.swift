@@ -23,6 +23,7 @@ package enum StoreBackup {
     ) throws(BackupError) -> Summary {
         let source = folder + "/belfry.sqlite"
         OpenedDatabase.prepared
+        do { try DataFolder.checkStore(in: folder) } catch { throw .notOpened(error) }
         guard access(source, R_OK) == 0 else {
             let reason = errno
             throw reason == ENOENT

@@ -22,7 +22,11 @@ final class FolderLock: Sendable {
         } catch {
             throw .folderUnusable(path: folder, call: "mkdir", errno: errno)
         }
-        let descriptor = open(folder + "/belfry.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        try DataFolder.check(folder)
+        let path = folder + "/belfry.lock"
+        try DataFolder.check(file: path)
+        try DataFolder.checkStore(in: folder)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .folderUnusable(path: folder, call: "open", errno: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let reason = errno
