@@ -40,7 +40,7 @@ struct AdminClient {
             let json = try? JSONValue(parsing: response.body)
             guard response.status < 300, let json else {
                 let detail = json?.at(["detail"])?.string
-                Terminal.complain(detail ?? "the server answered with status \(response.status)")
+                Terminal.complain(page: detail ?? "the server answered with status \(response.status)")
                 throw ExitCode.failure
             }
             return json

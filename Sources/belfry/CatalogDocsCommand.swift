@@ -28,7 +28,7 @@ struct CatalogDocsCommand: ParsableCommand {
         let pages = try files.map { file in (file, try page(of: file)) }
         for (file, page) in pages {
             guard let output else {
-                Terminal.print(page.trimmingCharacters(in: .newlines))
+                Terminal.print(page: page.trimmingCharacters(in: .newlines))
                 continue
             }
             let name = URL(filePath: file).deletingPathExtension().lastPathComponent + ".md"
@@ -48,7 +48,7 @@ struct CatalogDocsCommand: ParsableCommand {
         do {
             return CatalogPage(try Catalog(yaml: TextFile.read(file), file: file)).markdown
         } catch {
-            Terminal.complain("\(error)")
+            Terminal.complain(page: "\(error)")
             throw ExitCode.failure
         }
     }

@@ -20,7 +20,7 @@ struct CheckCommand: ParsableCommand {
         let reports = FileCheck(paths: files).reports
         for report in reports {
             if report.problems.isEmpty { Terminal.print("OK \(report.file)\(report.summary.map { ": \($0)" } ?? "")") }
-            report.problems.forEach(Terminal.print)
+            for problem in report.problems { Terminal.print(problem) }
         }
         guard reports.allSatisfy(\.problems.isEmpty) else { throw ExitCode.failure }
     }

@@ -42,7 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
                 try await Server(settings, logger: logger, options: options)
             }
         } catch {
-            Terminal.complain("\(error)")
+            Terminal.complain(page: "\(error)")
             throw ExitCode.failure
         }
     }

@@ -54,9 +54,9 @@ struct SettingsOptions: ParsableArguments {
         do {
             return try SettingsReader.read(file: config, environment: environment, flags: flags)
         } catch {
-            Terminal.complain(error.description)
+            Terminal.complain(page: error.description)
             // What is missing may be there under a name that is not quite its own.
-            hints(on: environment).forEach(Terminal.complain)
+            for hint in hints(on: environment) { Terminal.complain(hint) }
             throw .failure
         }
     }

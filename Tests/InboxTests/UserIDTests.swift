@@ -32,6 +32,7 @@ struct UserIDTests {
 
     @Test func `control characters are written out as JSON does, what is kept stays`() {
         #expect("a\u{1B}[1m\n\u{9B}".escapingControlCharacters == #"a\u001b[1m\u000a\u009b"#)
+        #expect("\u{202E}evil\u{2066}\u{2028}\u{200F}".escapingControlCharacters == #"\u202eevil\u2066\u2028\u200f"#)
         #expect("a\u{1B}\n\t".escapingControlCharacters(except: ["\n"]) == "a\\u001b\n\\u0009")
         #expect("é 👩‍💻 \r\n".escapingControlCharacters == #"é 👩‍💻 \u000d\u000a"#)
     }

@@ -47,7 +47,8 @@ struct ReloadRoutes {
                 json.member("title", HTTPResponse.reasonPhrase(of: 422))
                 json.member("status", 422)
                 json.member("code", "files_refused")
-                json.member("detail", report.mistakes.map(\.description).joined(separator: "\n"))
+                json.member(
+                    "detail", report.mistakes.map(\.description.escapingControlCharacters).joined(separator: "\n"))
                 write(report, to: &json)
                 json.key("mistakes")
                 json.array { json in for mistake in report.mistakes { write(mistake, to: &json) } }

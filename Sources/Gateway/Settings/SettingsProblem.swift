@@ -1,3 +1,5 @@
+import Inbox
+
 /// A mistake in one setting: what an operator needs to put it right.
 package struct SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// `file:line`, a variable's name or a flag.
@@ -13,5 +15,5 @@ package struct SettingsProblem: Error, Sendable, Hashable, CustomStringConvertib
 package struct InvalidSettings: Error, Sendable, Hashable, CustomStringConvertible {
     package let problems: [SettingsProblem]
 
-    package var description: String { problems.map(\.description).joined(separator: "\n") }
+    package var description: String { problems.map(\.description.escapingControlCharacters).joined(separator: "\n") }
 }

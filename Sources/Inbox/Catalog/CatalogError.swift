@@ -30,5 +30,5 @@ package struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible 
     /// In the order of the file; never empty.
     package let issues: [Issue]
 
-    package var description: String { issues.map(\.description).joined(separator: "\n") }
+    package var description: String { issues.map(\.description.escapingControlCharacters).joined(separator: "\n") }
 }

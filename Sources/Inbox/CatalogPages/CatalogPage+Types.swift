@@ -5,19 +5,21 @@ extension CatalogPage {
     func section(_ type: NotificationType) -> String {
         let ways = ways(to: type)
         guard let way = ways.first else {
-            return "## \(type.name)\n\n" + table(type, ways, nil, nil) + "\n\nNo event leads to it."
+            return "## \(Markdown.text(type.name))\n\n" + table(type, ways, nil, nil) + "\n\nNo event leads to it."
         }
         let sample = CatalogSample(of: way.event, to: way.list, as: type)
         do throws(EventProblem) {
             let content = try sample.content(of: type, in: catalog)
             let parts = [
-                "## \(type.name)", table(type, ways, sample, content), "In the app:", block(notification(content)),
+                "## \(Markdown.text(type.name))", table(type, ways, sample, content), "In the app:",
+                block(notification(content)),
                 content.push.map(push), translations(type, sample),
             ]
             return parts.compactMap(\.self).joined(separator: "\n\n")
         } catch {
-            return "## \(type.name)\n\n" + table(type, ways, sample, nil)
-                + "\n\nGive the event `\(way.event.name)` a `sample`, and an example stands here: \(error.description)."
+            return "## \(Markdown.text(type.name))\n\n" + table(type, ways, sample, nil)
+                + "\n\nGive the event \(Markdown.code(way.event.name)) a `sample`, and an example stands here: "
+                + "\(Markdown.text(error.description))."
         }
     }
 
@@ -28,16 +30,22 @@ extension CatalogPage {
     ) -> String {
         let subjects = sample.map { type.subjects(of: $0.event) } ?? []
         let rows: [[String?]] = [
-            ["comes of", ways.map { "`\($0.event.name)` to `\($0.list)`" }.joined(separator: ", ")],
+            [
+                "comes of",
+                ways.map { "\(Markdown.code($0.event.name)) to \(Markdown.code($0.list))" }.joined(separator: ", "),
+            ],
             ["category", type.category.map(category)],
             ["a tap opens", content.flatMap(deepLink)],
-            ["needs", type.requiredPointers.map { "`\($0)`" }.joined(separator: ", ")],
+            ["needs", type.requiredPointers.map { Markdown.code($0) }.joined(separator: ", ")],
             ["grows", type.batchWindow.map { "for \(Self.words($0)) after its first event" }],
             ["in the app", type.preferences.inApp ? "unless people switch it off" : "if people switch it on"],
             ["push", content.map { _ in policy(type) }],
-            ["may be muted by", subjects.compactMap { $0.split(separator: ":").first }.joined(separator: ", ")],
-            ["several as one", content?.groupText.map { $0.text(count: 3) }],
-            ["backends may change", type.liveFields.sorted().map { "`\($0)`" }.joined(separator: ", ")],
+            [
+                "may be muted by",
+                Markdown.text(subjects.compactMap { $0.split(separator: ":").first }.joined(separator: ", ")),
+            ],
+            ["several as one", content?.groupText.map { Markdown.text($0.text(count: 3)) }],
+            ["backends may change", type.liveFields.sorted().map { Markdown.code($0) }.joined(separator: ", ")],
         ]
         let filled = rows.compactMap { row -> [String]? in
             guard let name = row[0], let value = row[1], !value.isEmpty else { return nil }
@@ -47,11 +55,12 @@ extension CatalogPage {
     }
 
     private func category(_ name: String) -> String {
-        catalog.category(named: name).map { "`\(name)`: \($0.title())" } ?? "`\(name)`"
+        catalog.category(named: name).map { "\(Markdown.code(name)): \(Markdown.text($0.title()))" }
+            ?? Markdown.code(name)
     }
 
     private func deepLink(_ content: Content) -> String? {
-        members(of: content)["deepLink"].map(MarkdownTable.code)
+        members(of: content)["deepLink"].map { Markdown.code($0) }
     }
 
     private func policy(_ type: NotificationType) -> String {
@@ -114,7 +123,9 @@ extension CatalogPage {
         object["data"] = .object(push.data)
         var text = "As a push:\n\n" + block(.object(object))
         if let summary = push.summary {
-            text += "\n\nSeveral in one push: **\(summary.title.text(count: 3))**: \(summary.body.text(count: 3))"
+            text +=
+                "\n\nSeveral in one push: **\(Markdown.text(summary.title.text(count: 3)))**: "
+                + Markdown.text(summary.body.text(count: 3))
         }
         return text
     }
@@ -124,7 +135,8 @@ extension CatalogPage {
             let reader = Reader(locale: language)
             // The same example was rendered above, so it has what the type shows.
             guard let content = try? sample.content(of: type, in: catalog, for: reader) else { return nil }
-            return [language, content.displayText, content.push.map { "**\($0.title)**: \($0.body)" } ?? ""]
+            let push = content.push.map { "**\(Markdown.text($0.title))**: \(Markdown.text($0.body))" }
+            return [Markdown.text(language), Markdown.text(content.displayText), push ?? ""]
         }
         return rows.isEmpty ? nil : MarkdownTable(header: ["language", "text", "push"], rows: rows).text
     }

@@ -29,15 +29,15 @@ package struct CatalogPage {
 
     private var head: String {
         let languages = [catalog.locale] + catalog.languages
-        let app = catalog.app.isEmpty ? "all devices of a person" : "devices of the app `\(catalog.app)`"
+        let app = catalog.app.isEmpty ? "all devices of a person" : "devices of the app \(Markdown.code(catalog.app))"
         return """
-            # \(catalog.title())
+            # \(Markdown.text(catalog.title()))
 
             <!-- Written by `belfry catalog docs`; change the catalog, not this page. -->
 
-            The catalog `\(catalog.name)`, for whoever publishes its events and whoever shows its notifications.
+            The catalog \(Markdown.code(catalog.name)), for whoever publishes its events and whoever shows its notifications.
 
-            - languages: \(languages.joined(separator: ", ")); times in \(catalog.zone) where nobody knows a person's zone
+            - languages: \(Markdown.text(languages.joined(separator: ", "))); times in \(Markdown.text("\(catalog.zone)")) where nobody knows a person's zone
             - the icon counts \(badge)
             - pushes go to \(app)
             """
@@ -53,9 +53,9 @@ package struct CatalogPage {
 
     private var eventTable: String {
         let rows = catalog.eventRules.map { event -> [String] in
-            let routes = event.routes.map { "`\($0.list)` → \($0.type.name)" }
-            let data = (event.data ?? []).map { "`\($0.joined(separator: "."))`" }
-            return ["`\(event.name)`", routes.joined(separator: ", then "), data.joined(separator: ", ")]
+            let routes = event.routes.map { "\(Markdown.code($0.list)) → \(Markdown.text($0.type.name))" }
+            let data = (event.data ?? []).map { Markdown.code($0.joined(separator: ".")) }
+            return [Markdown.code(event.name), routes.joined(separator: ", then "), data.joined(separator: ", ")]
         }
         let header = ["event", "recipient list → type", "data"]
         return "## Events\n\n" + MarkdownTable(header: header, rows: rows).text
@@ -64,7 +64,7 @@ package struct CatalogPage {
     private var categoryTable: String? {
         guard !catalog.categories.isEmpty else { return nil }
         let rows = catalog.categories.map { category in
-            ["`\(category.name)`", category.title(), MarkdownTable.code(.object(category.data))]
+            [Markdown.code(category.name), Markdown.text(category.title()), Markdown.code(.object(category.data))]
         }
         return "## Categories\n\n" + MarkdownTable(header: ["category", "title", "data"], rows: rows).text
     }

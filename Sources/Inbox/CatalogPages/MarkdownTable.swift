@@ -1,5 +1,3 @@
-import JSON
-
 /// A table as GitHub's Markdown has it.
 struct MarkdownTable {
     let header: [String]
@@ -10,9 +8,6 @@ struct MarkdownTable {
         return ([header, rule] + rows).map { "| " + $0.map(Self.escaped).joined(separator: " | ") + " |" }
             .joined(separator: "\n")
     }
-
-    /// A value in one line, as code.
-    static func code(_ value: JSONValue) -> String { "`" + PrettyJSON(value, width: .max).text + "`" }
 
     /// A bar would end the cell, also within code.
     private static func escaped(_ text: String) -> String {

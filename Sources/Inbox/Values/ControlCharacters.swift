@@ -18,15 +18,16 @@ extension String {
         return text.withUTF8 { UnsafeRawBufferPointer($0).hasControlCharacter }
     }
 
-    /// With each control character written out, as `\u001b`: what JSON reads as the same.
+    /// With each control character written out, as `\u001b`: what JSON reads as the same. So is whatever ends a line, or turns
+    /// the order of what is shown around, as U+202E does: it could make a line look like another one.
     package var escapingControlCharacters: String { escapingControlCharacters(except: []) }
 
     /// - Parameter kept: what stays as it is, such as the ends of lines.
     package func escapingControlCharacters(except kept: [Unicode.Scalar]) -> String {
-        guard hasControlCharacter else { return self }
+        guard hasControlCharacter || unicodeScalars.contains(where: \.isDirection) else { return self }
         var text = ""
         for scalar in unicodeScalars {
-            if scalar.properties.generalCategory == .control, !kept.contains(scalar) {
+            if scalar.properties.generalCategory == .control || scalar.isDirection, !kept.contains(scalar) {
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             } else {
@@ -34,5 +35,16 @@ extension String {
             }
         }
         return text
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a line's or paragraph's end (U+2028, U+2029), or one of the marks, embeddings, overrides and isolates that
+    /// tell in which direction text runs (Unicode Standard Annex #9, §2).
+    fileprivate var isDirection: Bool {
+        switch value {
+        case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }

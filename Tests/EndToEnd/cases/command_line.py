@@ -222,3 +222,65 @@ def check(world):
     if config.exists():
         server = world.serve(arguments=["--config", str(config)])
         server.check_health()
+
+
+TURNING = "\u202e"
+
+
+@case("what files are called and what people say begins no line of its own, and turns no text around, at a terminal")
+def no_tricks(world):
+    folder = world.folder / "tricks"
+    folder.mkdir()
+    for name in ("bad.yaml\nOK good.yaml", f"bad{TURNING}.yaml"):
+        path = folder / name
+        path.write_text("listen: nonsense\n")
+        checked = world.run("check", str(path))
+        expect_equal(checked.returncode, 1, "the exit code of check")
+        expect(not any(line.startswith("OK") for line in checked.stdout.splitlines()), f"check printed {checked.stdout!r}")
+        served = world.run("serve", "--config", str(path))
+        listed = world.run("check", str(folder))
+        documented = world.run("catalog", "docs", str(path))
+        missing = world.run("publish", "--socket", str(path), str(path))
+        for told in (checked, served, listed, documented, missing):
+            for line in (told.stdout + told.stderr).splitlines():
+                expect(not line.startswith("OK good"), f"a line of its own: {line!r}")
+            expect(TURNING not in told.stdout + told.stderr, f"{told.args[1]} printed {told.stdout + told.stderr!r}")
+    server = world.serve()
+    watching = tail(world, server, "sarah")
+    server.publish(room_liked("sarah", room={"id": "r", "name": f"room {TURNING}moor"}))
+    line = watching.output.wait_for(lambda line: '"type":"new"' in line, 10, "new")
+    expect(TURNING not in line and "\\u202e" in line, f"tail printed {line!r}")
+    expect("moor" in json.loads(line)["notification"]["displayText"], "the frame is another one")
+    explained = world.run("explain", "--socket", server.socket, "--user", "sarah")
+    expect(TURNING not in explained.stdout + explained.stderr, f"explain printed {explained.stdout!r}")
+
+
+@case("a server does not start in a folder that all may write, nor follow a symbolic link in the place of a file of its own")
+def no_links(world):
+    folder = world.folder / "open"
+    folder.mkdir()
+    folder.chmod(0o777)
+    refused = world.run("serve", "--data", str(folder), "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0", "--dev")
+    expect_equal(refused.returncode, 1, "the exit code with a folder that all may write")
+    expect("everybody" in refused.stderr, f"what is told: {refused.stderr}")
+    expect_equal(list(folder.iterdir()), [], "what was put there")
+    for name in ("belfry.lock", "belfry.sqlite", "belfry.sqlite-wal", "belfry.sock", "dev-secret"):
+        folder = world.folder / f"link-{name}"
+        folder.mkdir()
+        for target in (world.folder / "elsewhere", world.folder / "nowhere"):
+            if target.name == "elsewhere":
+                target.write_text("kept")
+            (folder / name).symlink_to(target)
+            refused = world.run("serve", "--data", str(folder), "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0", "--dev")
+            expect_equal(refused.returncode, 1, f"the exit code with a link at {name} to {target.name}")
+            expect(str(folder / name) in refused.stderr, f"what is told: {refused.stderr}")
+            expect((folder / name).is_symlink(), f"the link at {name}")
+            (folder / name).unlink()
+        expect_equal((world.folder / "elsewhere").read_text(), "kept", "the file that the link leads to")
+        expect(not (world.folder / "nowhere").exists(), "a file was made through the link")
+    backup = world.folder / "backup.sqlite"
+    backup.symlink_to(world.folder / "nowhere")
+    server = world.serve()
+    refused = world.run("backup", "--data", server.data, str(backup))
+    expect_equal(refused.returncode, 1, "the exit code of a backup to a link")
+    expect(not (world.folder / "nowhere").exists(), "a backup was made through the link")

@@ -52,6 +52,30 @@ struct CatalogPageTests {
         #expect(page.contains(#"| `loans` | Your \| loans | `{"icon": "book"}` |"#))
     }
 
+    @Test func `what the catalog says is text on the page, and no HTML, link or picture`() throws {
+        let page = CatalogPage(
+            try Catalog(
+                yaml: """
+                    catalog: shop
+                    title: "<script>alert(1)</script> & more"
+                    categories: {sales: {title: "<img src=x onerror=alert(2)> [a](javascript:b) ![c](http://d)"}}
+                    events:
+                      sold: {routes: [{to: owner, type: SOLD}], sample: {actor: {id: "1"}, data: {what: "<b>bold</b>"}}}
+                    types:
+                      SOLD:
+                        category: sales
+                        text: "sold <i>{{what}}</i>"
+                        push: {title: "<u>Sold</u>", body: "a\nb"}
+                    """, file: "shop.yaml")
+        ).markdown
+        // Without what stands in blocks of code and the page's own comment.
+        let blocks = page.components(separatedBy: "```")
+        let words = stride(from: 0, to: blocks.count, by: 2).map { blocks[$0] }.joined().replacing("<!--", with: "")
+        #expect(!words.contains("<"))
+        #expect(words.contains("# &lt;script&gt;alert(1)&lt;/script&gt; &amp; more\n"))
+        #expect(words.contains(#"\[a\](javascript:b) !\[c\](http://d)"#))
+    }
+
     @Test func `where that does not do, the page asks for a sample; an unused type is told`() throws {
         let page = try Self.page()
         #expect(page.contains("Give the event `returned` a `sample`, and an example stands here: wrong_type"))

@@ -1,0 +1,35 @@
+import JSON
+
+/// What catalogs say, as parts of a Markdown page: whatever is in it, it is read as text and not as HTML, a link or a picture.
+enum Markdown {
+    /// Words of people, in one line.
+    static func text(_ text: String) -> String {
+        var escaped = ""
+        for scalar in oneLine(text).unicodeScalars {
+            switch scalar {
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "&": escaped += "&amp;"
+            case "[", "]", "`", "\\": escaped += "\\\(scalar)"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// A name, as code: between more backticks than it has in a row itself (CommonMark §6.1).
+    static func code(_ name: String) -> String {
+        let name = oneLine(name)
+        guard name.contains("`") else { return "`\(name)`" }
+        let longest = name.split(whereSeparator: { $0 != "`" }).map(\.count).max() ?? 0
+        let fence = String(repeating: "`", count: longest + 1)
+        return "\(fence) \(name) \(fence)"
+    }
+
+    /// A value in one line, as code.
+    static func code(_ value: JSONValue) -> String { code(PrettyJSON(value, width: .max).text) }
+
+    private static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ").escapingControlCharacters
+    }
+}
