@@ -5,8 +5,9 @@ import Testing
 @testable import Gateway
 
 @Suite struct `Known authorizations` {
-    private func entry(_ value: String) -> KnownAuthorization? {
-        UserID(rawValue: "ann").map {
+    /// Each value another user's, if none is named.
+    private func entry(_ value: String, of user: String? = nil) -> KnownAuthorization? {
+        UserID(rawValue: user ?? String(value.prefix(30))).map {
             KnownAuthorization(
                 value: value, credentials: Credentials(user: $0, expiry: nil, claims: [:]), verifiedAt: .noon,
                 end: nil)
@@ -64,5 +65,20 @@ import Testing
         known.keep(try #require(entry("Bearer 2")), generation: 5)
         #expect(known.count == 1)
         #expect(known.find("Bearer 1", generation: 5) == nil)
+    }
+
+    @Test func `of one user drive out nobody else's, however many tokens that user has`() throws {
+        var known = KnownAuthorizations(maximumCount: 100, maximumBytes: 1 << 20)
+        let others = (0..<20).map { "Bearer \($0)" }
+        for value in others { known.keep(try #require(entry(value)), generation: 0) }
+        for number in 0..<1_000 {
+            known.keep(try #require(entry("Bearer ann-\(number)", of: "ann")), generation: 0)
+        }
+        #expect(known.count == others.count + KnownAuthorizations.maximumPerUser)
+        for value in others { #expect(known.find(value, generation: 0) != nil) }
+        // Room that the same user gives back is the user's again.
+        known.forget("Bearer ann-0")
+        known.keep(try #require(entry("Bearer ann-7777", of: "ann")), generation: 0)
+        #expect(known.find("Bearer ann-7777", generation: 0) != nil)
     }
 }

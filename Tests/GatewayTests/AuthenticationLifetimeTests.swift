@@ -20,10 +20,10 @@ import Testing
 
     @Test func `last longer with each new token, before and during the grace`() {
         var lifetime = CredentialLifetime(expiry: .noon)
-        lifetime.renewed(expiry: .noon + .seconds(60))
+        lifetime = CredentialLifetime(expiry: .noon + .seconds(60))
         #expect(lifetime.wake(at: .noon, grace: grace) == .none)
         #expect(lifetime.wake(at: .noon + .seconds(61), grace: grace) == .renew(within: grace))
-        lifetime.renewed(expiry: .noon + .seconds(600))
+        lifetime = CredentialLifetime(expiry: .noon + .seconds(600))
         #expect(lifetime.nextWake == .noon + .seconds(600))
         #expect(lifetime.wake(at: .noon + .seconds(100), grace: grace) == .none)
     }
@@ -32,9 +32,9 @@ import Testing
         var lifetime = CredentialLifetime(expiry: nil)
         #expect(lifetime.nextWake == nil)
         #expect(lifetime.wake(at: .noon, grace: grace) == .none)
-        lifetime.renewed(expiry: .noon)
+        lifetime = CredentialLifetime(expiry: .noon)
         #expect(lifetime.wake(at: .noon, grace: grace) == .renew(within: grace))
-        lifetime.renewed(expiry: nil)
+        lifetime = CredentialLifetime(expiry: nil)
         #expect(lifetime.wake(at: .noon + .seconds(999), grace: grace) == .none)
     }
 
@@ -42,5 +42,31 @@ import Testing
         var lifetime = CredentialLifetime(expiry: .noon - .seconds(29))
         #expect(lifetime.wake(at: .noon, grace: grace) == .renew(within: grace))
         #expect(lifetime.nextWake == .noon + grace)
+    }
+
+    @Test func `whose key is gone are asked to be renewed at once, and only once`() {
+        for expiry in [Timestamp.noon + .seconds(600), nil] {
+            var lifetime = CredentialLifetime(expiry: expiry)
+            #expect(lifetime.doubted(at: .noon, grace: grace) == .renew(within: grace))
+            #expect(lifetime.doubted(at: .noon + .seconds(9), grace: grace) == .none)
+            #expect(lifetime.nextWake == .noon + grace)
+            #expect(lifetime.wake(at: .noon + grace, grace: grace) == .close)
+        }
+    }
+
+    @Test func `get no longer grace when their key goes after their expiry`() {
+        var lifetime = CredentialLifetime(expiry: .noon)
+        #expect(lifetime.wake(at: .noon, grace: grace) == .renew(within: grace))
+        #expect(lifetime.doubted(at: .noon + .seconds(20), grace: grace) == .none)
+        #expect(lifetime.nextWake == .noon + grace)
+    }
+
+    @Test func `count for as long as one may at most, whatever their expiry`() {
+        for (expiry, end) in [
+            (Timestamp.noon + .seconds(10), Timestamp.noon + .seconds(10)),
+            (Timestamp(milliseconds: 253_402_300_799_000), .noon + .seconds(60)), (nil, .noon + .seconds(60)),
+        ] {
+            #expect(CredentialLifetime(expiry: expiry, from: .noon, longest: .seconds(60)).nextWake == end)
+        }
     }
 }

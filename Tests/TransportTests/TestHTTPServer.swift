@@ -23,12 +23,12 @@ final class TestHTTPServer: Sendable {
 
     init(
         _ poller: PollerKind = .epoll, limits: HTTPLimits = HTTPLimits(), admission: Admission? = nil,
-        crossOrigin: CrossOrigin? = nil, decide: @escaping Decide
+        crossOrigin: CrossOrigin? = nil, bodies: BodyRoom? = nil, answers: BodyRoom? = nil, decide: @escaping Decide
     ) throws {
         (host, address) = try Self.start(poller, .tcp(host: "127.0.0.1", port: 0)) {
             HTTPEndpoint(
                 Service { head, _, on in decide(head, on) }, limits: limits, admission: admission,
-                crossOrigin: crossOrigin)
+                crossOrigin: crossOrigin, bodies: bodies, answers: answers)
         }
     }
 

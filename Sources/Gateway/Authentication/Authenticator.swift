@@ -14,6 +14,7 @@ package final class Authenticator: Sendable {
 
     private struct State {
         var verifier: TokenVerifier
+        var numbers: KeyNumbers
         var stamps: [String: FileStamp]
         var problem: KeyProblem?
     }
@@ -34,8 +35,13 @@ package final class Authenticator: Sendable {
         self.source = source
         self.rules = rules
         notes = loaded.notes
-        state = Mutex(State(verifier: TokenVerifier(keys: loaded.keys, rules: rules), stamps: stamps))
+        var numbers = KeyNumbers()
+        let keys = KeySet(numbers.number(loaded.keys))
+        state = Mutex(State(verifier: TokenVerifier(keys: keys, rules: rules), numbers: numbers, stamps: stamps))
     }
+
+    /// The keys that hold now. From any thread.
+    package var keys: KeySet { state.withLock(\.verifier.keys) }
 
     /// From any thread; does not block on a reload.
     package func verify(_ token: BearerToken, at now: Timestamp) -> Result<Credentials, TokenProblem> {
@@ -92,9 +98,10 @@ package final class Authenticator: Sendable {
         guard state.withLock({ $0.stamps != stamps }) else { return .unchanged }
         do {
             let loaded = try await KeyLoader.load(source, for: rules.algorithms)
-            let verifier = TokenVerifier(keys: loaded.keys, rules: rules)
             state.withLock { state in
-                state = State(verifier: verifier, stamps: stamps)
+                let keys = KeySet(state.numbers.number(loaded.keys))
+                (state.verifier, state.stamps) = (TokenVerifier(keys: keys, rules: rules), stamps)
+                state.problem = nil
                 generation.add(1, ordering: .releasing)
             }
             return .replaced(notes: loaded.notes)

@@ -2,8 +2,8 @@ package import Inbox
 
 /// Follows how long the credentials of an open connection hold.
 ///
-/// At the token's expiry the client is asked to renew; if no new token has come when the grace is over, the connection
-/// closes. The grace counts from the question, so that a client always has the time it was told, however late the
+/// At the token's expiry, when it has counted for as long as one may, and when its key is trusted no more, the client is asked
+/// to renew; if no new token has come when the grace is over, the connection closes. The grace counts from the question, so that a client always has the time it was told, however late the
 /// timer fired and however much of the verifier's leeway was used up.
 package struct CredentialLifetime: Sendable, Hashable {
     package enum Action: Sendable, Hashable {
@@ -24,6 +24,14 @@ package struct CredentialLifetime: Sendable, Hashable {
 
     /// - Parameter expiry: the token's; nil if it never expires.
     package init(expiry: Timestamp?) { state = Self.state(expiry) }
+
+    /// A token that was verified now.
+    ///
+    /// - Parameter longest: for so long it counts at most, whatever its expiry.
+    package init(expiry: Timestamp?, from now: Timestamp, longest: Duration) {
+        let end = now + longest
+        self.init(expiry: min(expiry ?? end, end))
+    }
 
     private static func state(_ expiry: Timestamp?) -> State { expiry.map { .valid(until: $0) } ?? .settled }
 
@@ -51,6 +59,11 @@ package struct CredentialLifetime: Sendable, Hashable {
         }
     }
 
-    /// A new token was verified.
-    package mutating func renewed(expiry: Timestamp?) { state = Self.state(expiry) }
+    /// The token is not trusted any more: asks for another one, unless that was asked already. A grace that has begun is not
+    /// made longer.
+    package mutating func doubted(at now: Timestamp, grace: Duration) -> Action {
+        if case .renewing = state { return .none }
+        state = .renewing(until: now + grace)
+        return .renew(within: grace)
+    }
 }

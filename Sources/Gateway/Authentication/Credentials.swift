@@ -8,4 +8,13 @@ package struct Credentials: Sendable, Hashable {
     package let expiry: Timestamp?
     /// All of the token's claims.
     package let claims: JSONObject
+    /// Which key vouches for that.
+    package let signer: TokenSigner
+
+    package init(user: UserID, expiry: Timestamp?, claims: JSONObject, signer: TokenSigner = .unknown) {
+        self.user = user
+        self.expiry = expiry
+        self.claims = claims
+        self.signer = signer
+    }
 }

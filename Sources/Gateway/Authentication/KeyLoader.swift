@@ -17,7 +17,7 @@ struct KeyLoader {
     /// - Returns: at least one key, and a line for each that was passed over.
     static func load(
         _ source: KeySource, for algorithms: Set<SigningAlgorithm>
-    ) async throws(KeyProblem) -> (keys: KeySet, notes: [String]) {
+    ) async throws(KeyProblem) -> (keys: [VerificationKey], notes: [String]) {
         var loader = KeyLoader(algorithms: algorithms)
         if let secret = source.secret { try loader.add(secret, from: "auth.secret") }
         if let file = source.secretFile { try loader.add(secret(in: file), from: file) }
@@ -25,7 +25,7 @@ struct KeyLoader {
         for file in source.publicKeyFiles { try await loader.addPublicKeys(in: file) }
         if let file = source.jwksFile { try await loader.addKeySet(in: file) }
         guard !loader.keys.isEmpty else { throw loader.nothingUsable }
-        return (KeySet(loader.keys), loader.notes)
+        return (loader.keys, loader.notes)
     }
 
     private var nothingUsable: KeyProblem {

@@ -3,10 +3,24 @@ package struct KeySet: Sendable {
     private let named: [String: [VerificationKey]]
     private let all: [VerificationKey]
 
+    /// The numbers of keys whose tokens are still believed if they name their key, and if they do not.
+    private let trusted: Set<TokenSigner>
+
     package init(_ keys: [VerificationKey]) {
         all = keys
+        let haveNames = keys.contains { $0.identifier != nil }
+        trusted = Set(
+            keys.filter { $0.number > 0 }.flatMap { key in
+                // Once keys have names, one without a name verifies no token that names its key.
+                (haveNames && key.identifier == nil ? [false] : [false, true])
+                    .map { TokenSigner(key: key.number, namesKey: $0) }
+            })
         named = Dictionary(grouping: keys.filter { $0.identifier != nil }, by: { $0.identifier ?? "" })
     }
+
+    /// Whether a token that was verified by an earlier set would be by this one, too; false when unsure, such as for a key
+    /// that has got another name.
+    package func trusts(_ signer: TokenSigner) -> Bool { trusted.contains(signer) }
 
     /// The keys that a token may be verified with.
     ///

@@ -1,3 +1,5 @@
+import Inbox
+
 /// The values of `Authorization` that were verified lately, so that the next request with one costs no signature. Secrets.
 ///
 /// For one shard, of whichever connection: a proxy's carries many clients' requests in turn.
@@ -6,6 +8,8 @@ package struct KnownAuthorizations {
     private static let entryBytes = 512
     /// The text, and its claims once more, which take about as much again as they are made of small values.
     private static let bytesPerOctet = 4
+    /// So many tokens of one user at most are kept in a half: others would drive out everybody else's.
+    package static let maximumPerUser = 8
 
     private let halfCount: Int
     private let halfBytes: Int
@@ -15,6 +19,8 @@ package struct KnownAuthorizations {
     private var young: [Int: KnownAuthorization] = [:]
     private var old: [Int: KnownAuthorization] = [:]
     private var youngBytes = 0
+    /// How many of the young ones are whose.
+    private var youngUsers: [UserID: Int] = [:]
     /// Of the keys that all of them were verified with.
     private var generation = 0
 
@@ -47,7 +53,7 @@ package struct KnownAuthorizations {
     }
 
     private mutating func forgetAll(for generation: Int) {
-        (young, old, youngBytes, self.generation) = ([:], [:], 0, generation)
+        (young, old, youngBytes, youngUsers, self.generation) = ([:], [:], 0, [:], generation)
     }
 
     mutating func forget(_ value: String) { remove(Self.hash(of: value)) }
@@ -55,16 +61,23 @@ package struct KnownAuthorizations {
     private mutating func insert(_ known: KnownAuthorization, _ hash: Int) {
         remove(hash)
         let bytes = Self.bytes(of: known)
-        guard bytes <= halfBytes, halfCount > 0 else { return }
+        let user = known.credentials.user
+        guard bytes <= halfBytes, halfCount > 0, youngUsers[user, default: 0] < Self.maximumPerUser else { return }
         if young.count >= halfCount || youngBytes + bytes > halfBytes {
-            (old, young, youngBytes) = (young, [:], 0)
+            (old, young, youngBytes, youngUsers) = (young, [:], 0, [:])
         }
         young[hash] = known
+        youngUsers[user, default: 0] += 1
         youngBytes += bytes
     }
 
     private mutating func remove(_ hash: Int) {
-        if let known = young.removeValue(forKey: hash) { youngBytes -= Self.bytes(of: known) }
+        if let known = young.removeValue(forKey: hash) {
+            youngBytes -= Self.bytes(of: known)
+            let user = known.credentials.user
+            let count = youngUsers[user, default: 0] - 1
+            youngUsers[user] = count > 0 ? count : nil
+        }
         old[hash] = nil
     }
 

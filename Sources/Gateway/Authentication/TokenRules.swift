@@ -27,7 +27,9 @@ package struct TokenRules: Sendable, Hashable {
     }
 
     /// Reads who the bearer is out of the claims of a token whose signature is valid.
-    package func credentials(from claims: JSONObject, at now: Timestamp) throws(TokenProblem) -> Credentials {
+    package func credentials(
+        from claims: JSONObject, signedBy signer: TokenSigner = .unknown, at now: Timestamp
+    ) throws(TokenProblem) -> Credentials {
         let expiry = try Self.moment(claims["exp"])
         guard expiry != nil || !requireExpiry else { throw .missingExpiry }
         if let end = end(ofExpiry: expiry) {
@@ -39,7 +41,7 @@ package struct TokenRules: Sendable, Hashable {
         guard isForUs(claims["aud"]) else { throw .wrongAudience }
         guard issuer == nil || claims["iss"]?.string == issuer else { throw .wrongIssuer }
         let user = try user(in: claims)
-        return Credentials(user: user, expiry: expiry, claims: claims)
+        return Credentials(user: user, expiry: expiry, claims: claims, signer: signer)
     }
 
     /// RFC 7519 §4.1.4: "on or after" this time a token of that expiry must not be accepted; nil: it always may.

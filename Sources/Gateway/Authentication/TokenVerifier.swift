@@ -2,7 +2,7 @@ package import Inbox
 
 /// Judges tokens with a fixed set of keys and rules; synchronous, from any thread.
 package struct TokenVerifier: Sendable {
-    private let keys: KeySet
+    let keys: KeySet
     private let rules: TokenRules
 
     package init(keys: KeySet, rules: TokenRules) {
@@ -22,9 +22,10 @@ package struct TokenVerifier: Sendable {
     private func credentials(in token: EncodedToken, at now: Timestamp) throws(TokenProblem) -> Credentials {
         guard rules.algorithms.contains(token.algorithm) else { throw .algorithmNotAllowed }
         let candidates = try keys.candidates(for: token.keyIdentifier, token.algorithm)
-        guard candidates.contains(where: { $0.verifies(token.signature, of: token.signedBytes) }) else {
+        guard let key = candidates.first(where: { $0.verifies(token.signature, of: token.signedBytes) }) else {
             throw .badSignature
         }
-        return try rules.credentials(from: token.claims(), at: now)
+        let signer = TokenSigner(key: key.number, namesKey: token.keyIdentifier != nil)
+        return try rules.credentials(from: token.claims(), signedBy: signer, at: now)
     }
 }

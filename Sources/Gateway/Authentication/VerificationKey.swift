@@ -6,6 +6,10 @@ package struct VerificationKey: Sendable {
     /// The key's `kid`; nil for one that came without a name, such as a secret or a PEM file.
     package let identifier: String?
     package let algorithm: SigningAlgorithm
+    /// SHA-256 of the key: tells whether two are the same.
+    let digest: [UInt8]
+    /// From ``KeyNumbers``; 0 before it has one.
+    var number: UInt16 = 0
     private let primitive: Primitive
 
     private enum Primitive: Sendable {
@@ -17,17 +21,20 @@ package struct VerificationKey: Sendable {
     /// - Parameter add: puts the one key into a new collection, the library's only way to a primitive. The primitive
     ///   itself works without `await`, so that no later step has to.
     private init(
-        _ identifier: String?, _ algorithm: SigningAlgorithm, add: (JWTKeyCollection) async throws -> Void
+        _ identifier: String?, _ algorithm: SigningAlgorithm, _ bytes: some Sequence<UInt8>,
+        add: (JWTKeyCollection) async throws -> Void
     ) async throws {
         let collection = JWTKeyCollection()
         try await add(collection)
         self.primitive = .library(try await collection.getKey())
         self.identifier = identifier
         self.algorithm = algorithm
+        digest = Self.digest(of: bytes)
     }
 
-    private init(_ secret: SharedSecret) {
+    private init(_ secret: SharedSecret, _ bytes: [UInt8]) {
         identifier = nil
+        digest = Self.digest(of: bytes)
         algorithm = .hs256
         primitive = .secret(secret)
     }
@@ -62,7 +69,7 @@ extension VerificationKey {
             let reason = "a secret for HS256 needs \(minimumSecretBytes) bytes or more, this one has \(bytes.count)"
             throw KeyProblem(source: source, reason: reason)
         }
-        return VerificationKey(SharedSecret(bytes))
+        return VerificationKey(SharedSecret(bytes), bytes)
     }
 
     /// A public key or certificate: one block of a PEM file.
@@ -72,14 +79,16 @@ extension VerificationKey {
         let isCertificate = pem.contains("BEGIN CERTIFICATE")
         // A PEM block does not tell its kind: each parser refuses what is not its own, which is why errors end here.
         if let key = try? isCertificate ? ES256PublicKey(certificate: pem) : ES256PublicKey(pem: pem) {
-            return try? await VerificationKey(nil, .es256) { await $0.add(ecdsa: key) }
+            return try? await VerificationKey(nil, .es256, key.pemRepresentation.utf8) { await $0.add(ecdsa: key) }
         }
         typealias RSAPublicKey = Insecure.RSA.PublicKey
         if let key = try? isCertificate ? RSAPublicKey(certificatePEM: pem) : RSAPublicKey(pem: pem) {
-            return try? await VerificationKey(nil, .rs256) { await $0.add(rsa: key, digestAlgorithm: .sha256) }
+            return try? await VerificationKey(nil, .rs256, key.derRepresentation) {
+                await $0.add(rsa: key, digestAlgorithm: .sha256)
+            }
         }
         if !isCertificate, let key = try? EdDSA.PublicKey(pem: pem) {
-            return try? await VerificationKey(nil, .edDSA) { await $0.add(eddsa: key) }
+            return try? await VerificationKey(nil, .edDSA, key.rawRepresentation) { await $0.add(eddsa: key) }
         }
         return nil
     }
@@ -89,15 +98,19 @@ extension VerificationKey {
         switch key.material {
         case .rsa(let modulus, let exponent):
             let number = try Insecure.RSA.PublicKey(modulus: modulus, exponent: exponent)
-            return try await VerificationKey(key.identifier, .rs256) {
+            return try await VerificationKey(key.identifier, .rs256, number.derRepresentation) {
                 await $0.add(rsa: number, digestAlgorithm: .sha256)
             }
         case .p256(let x, let y):
             let point = try ES256PublicKey(parameters: (x, y))
-            return try await VerificationKey(key.identifier, .es256) { await $0.add(ecdsa: point) }
+            return try await VerificationKey(key.identifier, .es256, point.pemRepresentation.utf8) {
+                await $0.add(ecdsa: point)
+            }
         case .ed25519(let x):
             let point = try EdDSA.PublicKey(x: x, curve: .ed25519)
-            return try await VerificationKey(key.identifier, .edDSA) { await $0.add(eddsa: point) }
+            return try await VerificationKey(key.identifier, .edDSA, point.rawRepresentation) {
+                await $0.add(eddsa: point)
+            }
         }
     }
 }

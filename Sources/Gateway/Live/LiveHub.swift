@@ -49,6 +49,11 @@ package final class LiveHub: Sendable {
         for member in members { member.shard.post { on in member.live.withState { $0 }.catalogsChanged(on) } }
     }
 
+    /// To be called when other keys hold: whoever gave a token of one that is gone is asked for another.
+    func keysChanged() {
+        for member in members { member.shard.post { on in member.live.withState { $0 }.judgeAgain(on) } }
+    }
+
     // MARK: Leaving
 
     /// Tells every session its own moment to come back, and closes it then. To be called once.

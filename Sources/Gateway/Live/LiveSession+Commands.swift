@@ -35,12 +35,6 @@ extension LiveSession {
         }
     }
 
-    /// What a frame brought as a token.
-    func verify(_ token: String) -> Result<Credentials, TokenProblem> {
-        guard let token = BearerToken(token) else { return .failure(.malformed) }
-        return node.authenticator.verify(token, at: node.now())
-    }
-
     func renew(_ token: String, _ id: String?, _ on: borrowing OnShard) {
         switch verify(token) {
         case .failure(let problem):
@@ -49,7 +43,7 @@ extension LiveSession {
             refuse(id, code: "other_user", "the token is another user's", on)
             close(.badToken, on)
         case .success(let credentials):
-            lifetime.renewed(expiry: credentials.expiry)
+            believe(credentials)
             renewFeeds(with: credentials, on)
             confirm(id, on)
             wakeNext(on)

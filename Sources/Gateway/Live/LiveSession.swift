@@ -18,6 +18,8 @@ final class LiveSession: WebSocketHandler {
     var machine = SessionMachine()
     private var rate: RateWindow
     var lifetime = CredentialLifetime(expiry: nil)
+    /// Of the token that it gave last.
+    var signer = TokenSigner.unknown
     private(set) var isActive = false
     var willCatchUp = false
     var pushes = CancellablePushes()
@@ -122,7 +124,7 @@ final class LiveSession: WebSocketHandler {
     }
 
     private func begin(_ hello: ClientFrame.Hello, _ on: borrowing OnShard) {
-        let verified = hello.token.map(verify) ?? newcomer?.credentials.map(Result.success)
+        let verified = hello.token.map(verify) ?? newcomer?.credentials.map(judge)
         newcomer = nil
         switch verified {
         case nil: close(.badToken, on)
@@ -136,7 +138,7 @@ final class LiveSession: WebSocketHandler {
             }
             feedClaims = FeedGate(node: node).claims(of: credentials)
             isActive = hello.isActive
-            lifetime.renewed(expiry: credentials.expiry)
+            believe(credentials)
             machine.begin(maximumQueuedBytes: live.maximumQueuedBytes)
             recover(credentials.user, from: hello.resume, on)
             wakeNext(on)

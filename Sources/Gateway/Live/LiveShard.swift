@@ -21,6 +21,8 @@ final class LiveShard {
     let rateLimit: RateWindow.Limit
     let maximumQueuedBytes: Int
 
+    private var judging = JudgingRound()
+
     /// What compresses the sessions' messages; nil if nothing does.
     let deflateSettings: DeflateSettings?
 
@@ -98,6 +100,18 @@ final class LiveShard {
     func leave(_ membership: FeedMembership) {
         membership.roster.remove(membership)
         if membership.roster.isEmpty { rosters[ExactText(membership.roster.feed)] = nil }
+    }
+
+    /// Judges all sessions by the keys and catalogs that hold now, some in each turn.
+    func judgeAgain(_ on: borrowing OnShard) {
+        if judging.begin() { judgeNext(on) }
+    }
+
+    private func judgeNext(_ on: borrowing OnShard) {
+        guard let page = judging.step(of: on.shard.connectionPages(on)) else { return }
+        let keys = node.authenticator.keys
+        for session in Self.sessions(among: on.shard.connections(inPage: page, on)) { session.judge(by: keys, on) }
+        on.shard.atEndOfNextTurn(on) { [self] on in judgeNext(on) }
     }
 
     /// Other catalogs hold: whoever follows a feed by places that it does not have any more is told to begin again.
@@ -220,7 +234,11 @@ final class LiveShard {
 
     /// All open sessions: those that have not said hello yet are in no list, and must hear of a drain too.
     private func all(_ on: borrowing OnShard) -> [LiveSession] {
-        on.shard.connections(on).compactMap { connection in
+        Self.sessions(among: on.shard.connections(on))
+    }
+
+    private static func sessions(among connections: [Connection]) -> [LiveSession] {
+        connections.compactMap { connection in
             (connection.handler as? WebSocketConnection)?.handler as? LiveSession
         }
     }

@@ -23,6 +23,7 @@ final class EventStream: HTTPStreamHandler {
 
     private let node: Node
     private let broadcaster: Broadcaster
+    private let peer: Peer
     private let publisher: String
     private var stream: HTTPStream?
     private var line: [UInt8] = []
@@ -36,10 +37,11 @@ final class EventStream: HTTPStreamHandler {
     /// The line to which `answers` begins.
     private var firstLine = 0
 
-    init(node: Node, broadcaster: Broadcaster, publisher: String) {
+    init(node: Node, broadcaster: Broadcaster, peer: Peer) {
         self.node = node
         self.broadcaster = broadcaster
-        self.publisher = publisher
+        self.peer = peer
+        publisher = peer.publisher
     }
 
     func opened(_ stream: HTTPStream, _ on: borrowing OnShard) {
@@ -64,6 +66,8 @@ final class EventStream: HTTPStreamHandler {
             refuse(Problem(status: 413, code: "line_too_long", detail: "expected lines of at most \(limit) bytes"))
             bodyHasEnded = true
         }
+        // A line that does not end.
+        if stream?.hold(line.count, on) == false { stream?.breakOff(on) }
         settle(on)
     }
 
@@ -76,7 +80,10 @@ final class EventStream: HTTPStreamHandler {
 
     func drained(_ on: borrowing OnShard) { settle(on) }
 
-    func cancelled(_ on: borrowing OnShard) { stream = nil }
+    func cancelled(_ on: borrowing OnShard) {
+        stream = nil
+        line = []
+    }
 
     private func takeLine(_ on: borrowing OnShard) {
         defer { line.removeAll(keepingCapacity: line.capacity <= Self.usualLineBytes) }
@@ -109,7 +116,7 @@ final class EventStream: HTTPStreamHandler {
 
     private func recall(_ refused: RefusedPublication, lineBytes: Int) {
         guard let reference = stream?.reference else { return }
-        let (number, share) = (firstLine + answers.count, node.publishLoad.takeAnyway(lineBytes))
+        let (number, share) = (firstLine + answers.count, node.publishLoad.takeAnyway(lineBytes, by: peer.userID))
         let problem = refused.recall { result in
             let answer = Self.line { json in
                 switch result {
@@ -137,7 +144,7 @@ final class EventStream: HTTPStreamHandler {
         answers.append(nil)
         guard let reference = stream?.reference else { return }
         bytesUnderway += lineBytes
-        let (metrics, share) = (node.metrics, node.publishLoad.takeAnyway(lineBytes))
+        let (metrics, share) = (node.metrics, node.publishLoad.takeAnyway(lineBytes, by: peer.userID))
         let publication = Publication(publisher: publisher, entries: [entry], now: now)
         let began = on.now
         broadcaster.publish(publication) { result in
@@ -188,7 +195,7 @@ final class EventStream: HTTPStreamHandler {
         }
         let hasRoom =
             answers.count < Self.maximumUnderway && bytesUnderway < node.settings.limits.bodyBytes
-            && stream.refusedBytes < Self.maximumRefusedBytes && !node.publishLoad.isFull
+            && stream.refusedBytes < Self.maximumRefusedBytes && !node.publishLoad.isFull(for: peer.userID)
             && node.store.waitingRows < Self.maximumWaitingRows
         stream.setReading(hasRoom, on)
         if !hasRoom { awaitRoom(on) }

@@ -15,7 +15,7 @@ struct FeedPublishRoutes {
     ///
     /// - Parameter share: ended where the answer is given.
     func publish(
-        to feed: String, _ request: HTTPRequest, _ share: PublishLoad.Share, _ reply: HTTPReply,
+        to feed: String, _ request: HTTPRequest, from peer: Peer, _ share: PublishLoad.Share, _ reply: HTTPReply,
         _ on: borrowing OnShard
     ) {
         do throws(Problem) {
@@ -26,7 +26,8 @@ struct FeedPublishRoutes {
                 let publication = FeedPublication(feed: feed, items: items, length: rule.length, now: node.now())
                 append(publication, isArray: isArray, share, reply)
             } else {
-                let told = node.publishLoad.takeAnyway(request.body.count + items.count * LiveOnlyFeeds.bytesPerItem)
+                let told = node.publishLoad.takeAnyway(
+                    request.body.count + items.count * LiveOnlyFeeds.bytesPerItem, by: peer.userID)
                 let receipts = node.liveOnlyFeeds.publish(items, at: node.now(), through: hub, told)
                 reply.send(Self.response(receipts, feed, isArray: isArray), on)
             }

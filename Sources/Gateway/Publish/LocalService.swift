@@ -61,7 +61,7 @@ package final class LocalService: HTTPService {
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.events, _) where head.mediaType == "application/x-ndjson":
             if let problem = DryRunRoute.refusalOfStream(head.query) { return .answer(problem.response) }
-            return .stream(EventStream(node: node, broadcaster: broadcaster, publisher: peer.publisher))
+            return .stream(EventStream(node: node, broadcaster: broadcaster, peer: peer))
         case .found(.feedMark, let parameters):
             return .collect { [feedRoutes] request, reply, on in
                 feedRoutes.mark(parameters, moves: false, request, reply, on)
@@ -112,25 +112,24 @@ package final class LocalService: HTTPService {
             return .collect { request, reply, on in devices.test(parameters[0], request, reply, on) }
         case .found(let endpoint, let parameters):
             // What is refused for want of room is refused before its body takes any.
-            guard let share = node.publishLoad.take(Self.bodyBytes(head, limit: node.settings.limits.bodyBytes)) else {
+            guard let share = node.publishLoad.take(0, by: peer.userID) else {
                 node.metrics.eventsRefused.add()
                 return .answer(Problem(.overloaded).response)
             }
             return .collect { [node, broadcaster, feedRoutes] request, reply, on in
+                guard share.grow(by: request.body.count) else {
+                    node.metrics.eventsRefused.add()
+                    return reply.send(Problem(.overloaded).response, on)
+                }
                 if endpoint == .events {
                     PublishRoutes(node: node, broadcaster: broadcaster)
                         .publishEvents(request, from: peer, share, reply, on)
                 } else {
-                    feedRoutes.publish(to: parameters[0], request, share, reply, on)
+                    feedRoutes.publish(to: parameters[0], request, from: peer, share, reply, on)
                 }
             }
         }
     }
 
     private var devices: DeviceAdminRoutes { DeviceAdminRoutes(node: node, dispatcher: dispatcher) }
-
-    /// How much memory a body may take; one that does not tell its length may take all that is allowed.
-    private static func bodyBytes(_ head: HTTPRequestHead, limit: Int) -> Int {
-        min(head.bodyBytes ?? limit, limit)
-    }
 }

@@ -8,28 +8,56 @@ package final class PublishLoad: Sendable {
     /// One publish; it counts until ``end()``, or for as long as somebody holds it.
     final class Share: Sendable {
         private let load: PublishLoad
-        private let byteCount: Int
+        private let publisher: Bytes
+        private let byteCount = Atomic(0)
         private let hasEnded = Atomic(false)
 
-        fileprivate init(_ load: PublishLoad, _ byteCount: Int) {
-            self.load = load
-            self.byteCount = byteCount
+        fileprivate init(_ load: PublishLoad, _ publisher: Bytes, _ byteCount: Int) {
+            (self.load, self.publisher) = (load, publisher)
+            add(byteCount)
         }
 
         deinit { end() }
+
+        /// Counts the body once it is whole; false if there is no room for it.
+        func grow(by bytes: Int) -> Bool {
+            guard !load.isFull(for: publisher) else { return false }
+            add(bytes)
+            return true
+        }
+
+        private func add(_ bytes: Int) {
+            byteCount.wrappingAdd(bytes, ordering: .relaxed)
+            load.bytes.wrappingAdd(bytes, ordering: .relaxed)
+            publisher.count.wrappingAdd(bytes, ordering: .relaxed)
+        }
 
         /// Gives back what it takes, if it has not yet. For just before the answer: with that the next publish of the same
         /// connection may be looked at, while this one's objects are still held.
         func end() {
             guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
-            load.bytes.wrappingSubtract(byteCount, ordering: .relaxed)
+            let bytes = byteCount.load(ordering: .relaxed)
+            load.bytes.wrappingSubtract(bytes, ordering: .relaxed)
+            publisher.count.wrappingSubtract(bytes, ordering: .relaxed)
             load.count.wrappingSubtract(1, ordering: .relaxed)
         }
     }
 
+    /// What one publisher has under way.
+    fileprivate final class Bytes: Sendable {
+        let count = Atomic(0)
+    }
+
+    /// Publishers are told apart by the end of their user's number: two that share a place share what one may take.
+    private static let places: UInt32 = 64
+    /// How many times what is left a publisher may have under way: alone three quarters of all, and some room is left whatever
+    /// the others do.
+    private static let shareOfRoom = 3
+
     private let maximumBytes: Int
     private let bytes = Atomic(0)
     private let count = Atomic(0)
+    private let publishers = (0..<places).map { _ in Bytes() }
 
     /// - Parameter maximumBytes: with so many bytes under way nothing more is taken in; what is under way may exceed it by
     ///   one publish.
@@ -38,17 +66,30 @@ package final class PublishLoad: Sendable {
     /// How many publishes wait for their answer.
     package var underWay: Int { count.load(ordering: .relaxed) }
 
-    /// Whether others have to wait, or to come again.
-    var isFull: Bool { bytes.load(ordering: .relaxed) >= maximumBytes }
+    /// Whether this publisher has to wait, or to come again.
+    ///
+    /// - Parameter userID: whom the kernel names; nil where it names nobody.
+    func isFull(for userID: UInt32?) -> Bool { isFull(for: publisher(userID)) }
+
+    private func publisher(_ userID: UInt32?) -> Bytes { publishers[Int((userID ?? 0) % Self.places)] }
+
+    private func isFull(for publisher: Bytes) -> Bool {
+        let room = maximumBytes - bytes.load(ordering: .relaxed)
+        return room <= 0 || publisher.count.load(ordering: .relaxed) > room * Self.shareOfRoom
+    }
 
     /// Counts one more; nil if there are too many already.
-    func take(_ byteCount: Int) -> Share? { isFull ? nil : takeAnyway(byteCount) }
+    func take(_ byteCount: Int, by userID: UInt32?) -> Share? {
+        let publisher = publisher(userID)
+        return isFull(for: publisher) ? nil : begin(byteCount, publisher)
+    }
 
     /// Counts one that is here already.
-    func takeAnyway(_ byteCount: Int) -> Share {
-        bytes.wrappingAdd(byteCount, ordering: .relaxed)
+    func takeAnyway(_ byteCount: Int, by userID: UInt32?) -> Share { begin(byteCount, publisher(userID)) }
+
+    private func begin(_ byteCount: Int, _ publisher: Bytes) -> Share {
         count.wrappingAdd(1, ordering: .relaxed)
-        return Share(self, byteCount)
+        return Share(self, publisher, byteCount)
     }
 }
 

@@ -71,37 +71,51 @@ package final class PublicService: HTTPService {
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.live, _): return openSession(head, on)
-        case .found(.devices(.registerDevice), _) where mayRegisterWithoutToken(head):
+        case .found(let endpoint, let parameters):
+            // Before a token is verified, which costs more than what can be asked for without one.
+            if let seconds = peer.address.flatMap({ node.addressRate.refuse($0.client, at: on.now) }) {
+                return .answer(Problem.tooFast(seconds).response)
+            }
+            return serve(endpoint, parameters, head, on)
+        }
+    }
+
+    private func serve(
+        _ endpoint: PublicEndpoint, _ parameters: [String], _ head: HTTPRequestHead, _ on: borrowing OnShard
+    ) -> HTTPDisposition {
+        switch endpoint {
+        case .devices(.registerDevice) where mayRegisterWithoutToken(head):
             return .collect { [node] request, reply, on in DeviceRoutes.registerKnown(node, request, reply, on) }
-        case .found(.devices(let endpoint), let parameters):
-            return authenticated(head) { credentials in
+        case .devices(let endpoint):
+            return authenticated(head, on) { credentials in
                 let routes = DeviceRoutes(
                     node: node, user: credentials.user, applicationServerKey: applicationServerKey)
                 return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
             }
-        case .found(.inbox(let endpoint), let parameters):
-            return authenticated(head) { credentials in
+        case .inbox(let endpoint):
+            return authenticated(head, on) { credentials in
                 let routes = InboxRoutes(node: node, user: credentials.user)
                 if let response = routes.answer(endpoint, head) { return .answer(response) }
                 return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
             }
-        case .found(.settings(let endpoint), let parameters):
-            return authenticated(head) { credentials in
+        case .settings(let endpoint):
+            return authenticated(head, on) { credentials in
                 let routes = PreferenceRoutes(node: node, user: credentials.user)
                 return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
             }
-        case .found(.feed(let endpoint), let parameters):
-            return authenticated(head) { credentials in
+        case .feed(let endpoint):
+            return authenticated(head, on) { credentials in
                 let routes = FeedRoutes(node: node, credentials: credentials)
                 return .collect { request, reply, on in routes.serve(endpoint, parameters[0], request, reply, on) }
             }
-        case .found(.poll, _):
-            return polling(head) { credentials in
+        case .live, .health: return .answer(Problem.notFound.response)
+        case .poll:
+            return polling(head, on) { credentials in
                 let route = PollRoute(node: node, credentials: credentials)
                 return .collect { request, reply, on in route.serve(request, reply, on) }
             }
-        case .found(.recentTagged, _):
-            return polling(head) { credentials in
+        case .recentTagged:
+            return polling(head, on) { credentials in
                 let route = RecentTaggedRoute(node: node, credentials: credentials)
                 return .collect { request, reply, on in route.serve(request, reply, on) }
             }
@@ -121,22 +135,24 @@ package final class PublicService: HTTPService {
 
     /// - Parameter decide: what becomes of the request of whoever its token names.
     private func authenticated(
-        _ head: HTTPRequestHead, _ decide: (Credentials) -> HTTPDisposition
+        _ head: HTTPRequestHead, _ on: borrowing OnShard, _ decide: (Credentials) -> HTTPDisposition
     ) -> HTTPDisposition {
         let authorization = head.headers["Authorization"]
         switch node.authenticator.verify(authorization: authorization, knowing: &known, at: node.now()) {
         case nil: return .answer(Problem.unauthorized(nil).authenticated)
         case .failure(let problem): return .answer(Problem.unauthorized(problem).authenticated)
-        case .success(let credentials): return decide(credentials)
+        case .success(let credentials):
+            guard let seconds = node.userRate.refuse(credentials.user, at: on.now) else { return decide(credentials) }
+            return .answer(Problem.tooFast(seconds).response)
         }
     }
 
-    /// Like ``authenticated(_:_:)``; where the settings allow it, whoever brings no token is served too.
+    /// Like ``authenticated(_:_:_:)``; where the settings allow it, whoever brings no token is served too.
     private func polling(
-        _ head: HTTPRequestHead, _ decide: (Credentials?) -> HTTPDisposition
+        _ head: HTTPRequestHead, _ on: borrowing OnShard, _ decide: (Credentials?) -> HTTPDisposition
     ) -> HTTPDisposition {
         guard node.settings.auth.pollWithoutToken, head.headers["Authorization"] == nil else {
-            return authenticated(head) { decide($0) }
+            return authenticated(head, on) { decide($0) }
         }
         return decide(nil)
     }

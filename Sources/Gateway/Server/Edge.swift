@@ -12,6 +12,8 @@ struct Edge: Sendable {
     private let proxies: TrustedProxies
     private let usesProxyProtocol: Bool
     private let limits: HTTPLimits
+    private let bodies = BodyRoom()
+    private let answers = BodyRoom()
 
     /// - Throws: what is wrong with the certificate or its key, or with a list in the settings.
     init(_ settings: Settings) throws {
@@ -35,7 +37,7 @@ struct Edge: Sendable {
     func endpoint(_ service: any HTTPService) -> HTTPEndpoint {
         HTTPEndpoint(
             service, limits: limits, tls: tls, admission: admission, proxies: proxies,
-            usesProxyProtocol: usesProxyProtocol, crossOrigin: crossOrigin)
+            usesProxyProtocol: usesProxyProtocol, crossOrigin: crossOrigin, bodies: bodies, answers: answers)
     }
 }
 
@@ -43,7 +45,7 @@ extension HTTPLimits {
     init(_ limits: Settings.Limits) {
         self.init(
             headBytes: limits.headBytes, bodyBytes: limits.bodyBytes, headTimeout: limits.headTimeout,
-            bodyTimeout: limits.bodyTimeout, idleTimeout: limits.idleTimeout)
+            bodyTimeout: limits.bodyTimeout, bodyStallTimeout: limits.bodyStallTimeout, idleTimeout: limits.idleTimeout)
     }
 }
 

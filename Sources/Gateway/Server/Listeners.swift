@@ -24,6 +24,7 @@ final class Listeners: Sendable {
         publishListeners = hub.members.map { QueueBound([], on: $0.shard.queue) }
         publicCount = Atomic(hub.members.count)
         publishCount = Atomic(hub.members.count)
+        let (publishedBodies, publishersAnswers) = (BodyRoom(), BodyRoom())
         for (index, member) in hub.members.enumerated() {
             let (clientSocket, publisherSocket) = (clients.sockets[index], publishers.sockets[index])
             member.shard.post { [self] on in
@@ -32,14 +33,14 @@ final class Listeners: Sendable {
                     PublicService(
                         node: node, live: live, origins: edge.origins, crossOrigin: edge.crossOrigin,
                         applicationServerKey: applicationServerKey))
-                let publicListener = Listener(clientSocket, serving: endpoint, on: on)
+                let publicListener = Listener(clientSocket, serving: endpoint, for: .clients, on: on)
                 publicListeners[index].withState { $0.append(publicListener) }
                 let localEndpoint = HTTPEndpoint(
                     LocalService(
                         node: node, hub: hub, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads),
-                    isLocal: true,
-                    limits: HTTPLimits(node.settings.limits))
-                let publishListener = Listener(publisherSocket, serving: localEndpoint, on: on)
+                    isLocal: true, limits: HTTPLimits(node.settings.limits), bodies: publishedBodies,
+                    answers: publishersAnswers)
+                let publishListener = Listener(publisherSocket, serving: localEndpoint, for: .publishers, on: on)
                 publishListeners[index].withState { $0.append(publishListener) }
             }
         }

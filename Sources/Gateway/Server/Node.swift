@@ -20,6 +20,8 @@ package final class Node: Sendable {
     let feedPublications = FeedPublications()
     let liveOnlyFeeds = LiveOnlyFeeds()
     let eventNames = EventNames()
+    let userRate: RequestRate
+    let addressRate: RequestRate
     private let isLeaving = Atomic(false)
     private let isStoreClosed = Atomic(false)
 
@@ -37,6 +39,8 @@ package final class Node: Sendable {
         self.metrics = metrics
         self.logger = logger
         self.publishLoad = publishLoad
+        userRate = RequestRate(limit: settings.limits.requestsPer10s)
+        addressRate = RequestRate(limit: settings.limits.requestsPerAddressPer10s)
         self.now = now
     }
 

@@ -107,6 +107,7 @@ package final class Reloads: Sendable {
         switch await node.authenticator.reloadIfChanged() {
         case .unchanged: break
         case .replaced(let notes):
+            hub.keysChanged()
             node.logger.info("keys replaced")
             for note in notes { node.logger.warning("\(note)") }
         case .kept(let problem): node.logger.error("the old keys still hold: \(problem)")

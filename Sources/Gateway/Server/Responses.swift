@@ -45,6 +45,13 @@ extension Problem {
     static let forbiddenOrigin = Problem(
         status: 403, code: "forbidden_origin", detail: "pages of this Origin may not connect")
 
+    /// - Parameter seconds: until the next requests are counted anew.
+    static func tooFast(_ seconds: Int) -> Problem {
+        Problem(
+            status: 429, code: "too_many_requests", detail: "more requests within ten seconds than are served",
+            retryAfter: seconds)
+    }
+
     static let tooManySessions = Problem(
         status: 503, code: "too_many_sessions", detail: "this user has as many sessions as one may have",
         retryAfter: 10)

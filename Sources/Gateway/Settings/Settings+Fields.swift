@@ -40,6 +40,8 @@ extension Settings {
     private static let limitFields: [SettingField] = [
         .count("limits.clientFrameBytes", \.limits.clientFrameBytes, atLeast: 128),
         .count("limits.clientFramesPer10s", \.limits.clientFramesPer10s),
+        .count("limits.requestsPer10s", \.limits.requestsPer10s, atLeast: 0),
+        .count("limits.requestsPerAddressPer10s", \.limits.requestsPerAddressPer10s, atLeast: 0),
         .count("limits.sessionsPerUser", \.limits.sessionsPerUser),
         .count("limits.queuedBytes", \.limits.queuedBytes, atLeast: 1_024),
         .span("limits.stallTimeout", \.limits.stallTimeout),
@@ -47,6 +49,7 @@ extension Settings {
         .count("limits.bodyBytes", \.limits.bodyBytes, atLeast: 1_024),
         .span("limits.headTimeout", \.limits.headTimeout),
         .span("limits.bodyTimeout", \.limits.bodyTimeout),
+        .span("limits.bodyStallTimeout", \.limits.bodyStallTimeout),
         .span("limits.idleTimeout", \.limits.idleTimeout),
     ]
 
@@ -55,6 +58,7 @@ extension Settings {
         .span("live.pongTimeout", \.live.pongTimeout),
         .span("live.helloTimeout", \.live.helloTimeout),
         .span("live.renewGrace", \.live.renewGrace),
+        .span("live.renewAfter", \.live.renewAfter),
         .one("live.tokenInQuery", \.live.tokenInQuery),
     ]
 

@@ -125,6 +125,9 @@ package struct Settings: Sendable, Equatable {
     package struct Limits: Sendable, Equatable {
         package var clientFrameBytes = 4 << 10
         package var clientFramesPer10s = 100
+        /// REST requests of one user, and of one IPv4 address or IPv6 network of 64 bits; 0: any number.
+        package var requestsPer10s = 300
+        package var requestsPerAddressPer10s = 20_000
         package var sessionsPerUser = 16
         /// Waiting for one session before its frames are folded into a `gap`.
         package var queuedBytes = 64 << 10
@@ -134,6 +137,7 @@ package struct Settings: Sendable, Equatable {
         package var bodyBytes = 1 << 20
         package var headTimeout = Duration.seconds(10)
         package var bodyTimeout = Duration.seconds(60)
+        package var bodyStallTimeout = Duration.seconds(10)
         package var idleTimeout = Duration.seconds(60)
     }
 
@@ -142,6 +146,8 @@ package struct Settings: Sendable, Equatable {
         package var pongTimeout = Duration.seconds(10)
         package var helloTimeout = Duration.seconds(10)
         package var renewGrace = Duration.seconds(25)
+        /// For so long a token counts on a session, whatever its expiry.
+        package var renewAfter = Duration.seconds(86_400)
         package var tokenInQuery = false
     }
 

@@ -30,6 +30,7 @@ extension HTTPConnection {
     }
 
     func goOn(_ isKeepAlive: Bool, _ on: borrowing OnShard) {
+        if bodyShare != nil { bodyShare = nil }
         guard isKeepAlive, !isLeaving else { return finish(on) }
         parser.maximumBodyBytes = limits.bodyBytes
         state = .idle
@@ -70,6 +71,7 @@ extension HTTPConnection {
     /// Closes once the peer has taken its last answer.
     func finish(_ on: borrowing OnShard) {
         state = .ending
+        bodyShare = nil
         // Now, to see whether the peer takes it all: a slow one gets the time that it needs.
         connection.flush(on)
         guard case .ending = state else { return }

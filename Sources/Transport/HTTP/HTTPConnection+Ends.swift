@@ -20,6 +20,7 @@ extension HTTPConnection {
     package func closed(_ on: borrowing OnShard) {
         if case .streaming(_, let handler, _) = state { handler.cancelled(on) }
         state = .closed
+        (bodyShare, answerShare) = (nil, nil)
     }
 
     // MARK: Time
@@ -37,7 +38,7 @@ extension HTTPConnection {
             if let refusal { return refuse(refusal.problem(jitter: .random(in: 0..<1)), on) }
             if case .readingHead = state { refuse(.timeout, on) } else { connection.close(on) }
         case .collecting, .skipping:
-            refuse(.timeout, on)
+            bodyDeadlineReached(on)
         case .upgrading, .answering, .streaming, .closed:
             connection.close(on)
         }
@@ -58,6 +59,7 @@ extension HTTPConnection {
 
     package func outputBlocked(_ on: borrowing OnShard) {
         isBlocked = true
+        holdAnswers(on)
         switch state {
         case .idle, .readingHead:
             // Who does not take answers gets none added: else requests alone could fill our memory.
@@ -69,6 +71,7 @@ extension HTTPConnection {
 
     package func outputDrained(_ on: borrowing OnShard) {
         isBlocked = false
+        answerShare = nil
         switch state {
         case .streaming(_, let handler, _): handler.drained(on)
         case .idle: resume(within: limits.idleTimeout, on)

@@ -25,6 +25,8 @@ package final class HTTPConnection: ConnectionHandler {
     let connection: Connection
     let endpoint: HTTPEndpoint
     private let peer: Peer
+    /// Whose request it is: the peer's, or its client's.
+    private(set) var sender: Peer
     /// The peer is a proxy, which tells each request's client.
     private let isBehindProxy: Bool
     /// Why the connection is not admitted: the answer to its first request.
@@ -46,13 +48,20 @@ package final class HTTPConnection: ConnectionHandler {
     private var owesContinue = false
     /// The body's time has not begun: most bodies come with their heads.
     private var owesBodyDeadline = false
+    /// How much of the request's body has arrived.
+    private(set) var bodyBytes = 0
+    var bodyPatience: BodyPatience?
+    /// What the body takes, if it is a long one; until the request is answered.
+    var bodyShare: BodyShare?
+    /// What answers take that the peer does not.
+    var answerShare: BodyShare?
 
     var limits: HTTPLimits { endpoint.limits }
 
     init(_ connection: Connection, endpoint: HTTPEndpoint, terms: Terms) {
         self.connection = connection
         self.endpoint = endpoint
-        (peer, isBehindProxy, refusal) = (terms.peer, terms.isBehindProxy, terms.refusal)
+        (peer, sender, isBehindProxy, refusal) = (terms.peer, terms.peer, terms.isBehindProxy, terms.refusal)
         let limits = endpoint.limits
         parser = HTTPRequestParser(maximumHeadBytes: limits.headBytes, maximumBodyBytes: limits.bodyBytes)
         connection.flags.isAwaited = true
@@ -99,7 +108,7 @@ package final class HTTPConnection: ConnectionHandler {
     private func waitForMore(_ on: borrowing OnShard) {
         if owesBodyDeadline {
             owesBodyDeadline = false
-            connection.setDeadline(on.now + limits.bodyTimeout, on)
+            beginBodyTime(on)
         }
         switch state {
         case .idle where !parser.isBetweenRequests:
@@ -140,7 +149,8 @@ package final class HTTPConnection: ConnectionHandler {
 
     private func begin(_ head: HTTPRequestHead, _ on: borrowing OnShard) {
         serial += 1
-        let sender = sender(of: head)
+        bodyBytes = 0
+        sender = sender(of: head)
         if let refusal {
             return answer(head, refusal.problem(jitter: .random(in: 0..<1)).response, isKeepAlive: false, on)
         }
@@ -169,12 +179,15 @@ package final class HTTPConnection: ConnectionHandler {
     }
 
     private func take(_ bytes: [UInt8], _ on: borrowing OnShard) {
+        bodyBytes += bytes.count
         switch state {
         case .collecting(let head, var body, let then):
             // Taken out first, so that appending does not copy.
             state = .closed
             if body.isEmpty { body = bytes } else { body.append(contentsOf: bytes) }
+            let byteCount = body.count
             state = .collecting(head, body: body, then: then)
+            if !holdBody(byteCount, on) { bodyDisplaced(on) }
         case .streaming(_, let handler, _):
             handler.received(bytes, on)
         case .skipping, .upgrading, .idle, .readingHead, .answering, .ending, .closed:
@@ -186,6 +199,7 @@ package final class HTTPConnection: ConnectionHandler {
         owesBodyDeadline = false
         switch state {
         case .collecting(let head, let body, let then):
+            bodyShare?.complete()
             state = .answering(head)
             connection.removeDeadline()
             let reply = HTTPReply(shard: on.shard, connection: connection.id, serial: serial)

@@ -10,6 +10,8 @@ package final class HTTPEndpoint {
     let proxies: TrustedProxies
     let usesProxyProtocol: Bool
     let crossOrigin: CrossOrigin?
+    let bodies: BodyRoom
+    let answers: BodyRoom
     /// The time as answers tell it, written once a second.
     private var moment: HTTPMoment?
     var responses = HTTPResponseMemory()
@@ -22,10 +24,12 @@ package final class HTTPEndpoint {
     ///   - usesProxyProtocol: they begin each connection with a PROXY protocol header, version 2, before TLS. Others cannot
     ///     connect then.
     ///   - crossOrigin: which web pages of other origins may read the answers; nil for none.
+    ///   - bodies: the room for the bodies of requests; nil for one of its own.
+    ///   - answers: the room for answers that their clients do not take; nil for one of its own.
     package init(
         _ service: any HTTPService, isLocal: Bool = false, limits: HTTPLimits = HTTPLimits(), tls: TLSServer? = nil,
         admission: Admission? = nil, proxies: TrustedProxies = .none, usesProxyProtocol: Bool = false,
-        crossOrigin: CrossOrigin? = nil
+        crossOrigin: CrossOrigin? = nil, bodies: BodyRoom? = nil, answers: BodyRoom? = nil
     ) {
         self.service = service
         self.isLocal = isLocal
@@ -35,6 +39,8 @@ package final class HTTPEndpoint {
         self.proxies = proxies
         self.usesProxyProtocol = usesProxyProtocol
         self.crossOrigin = crossOrigin
+        self.bodies = bodies ?? BodyRoom()
+        self.answers = answers ?? BodyRoom()
     }
 
     /// - Parameter seconds: since 1970.
@@ -48,9 +54,12 @@ package final class HTTPEndpoint {
 
 extension Listener {
     /// Accepts connections into an endpoint. At the limit of descriptors clients get its 503.
-    package convenience init(_ socket: ListeningSocket, serving endpoint: HTTPEndpoint, on: borrowing OnShard) {
+    package convenience init(
+        _ socket: ListeningSocket, serving endpoint: HTTPEndpoint, for use: DescriptorLimit.Use = .operators,
+        on: borrowing OnShard
+    ) {
         self.init(
-            socket, on: on, turnedAway: { HTTPConnection.turnAway(from: endpoint) },
+            socket, for: use, on: on, turnedAway: { HTTPConnection.turnAway(from: endpoint) },
             accepted: { descriptor, on in HTTPConnection.open(descriptor, at: endpoint, on) })
     }
 }

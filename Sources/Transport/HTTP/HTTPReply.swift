@@ -15,6 +15,14 @@ package struct HTTPReply: Sendable {
     /// Runs `body` on the connection's shard, for whoever makes the answer there. From any thread.
     package func post(_ body: @escaping @Sendable (borrowing OnShard) -> Void) { shard.post(body) }
 
+    /// Runs `body` with the connection if that request is still its last one.
+    func withConnection(_ on: borrowing OnShard, _ body: (HTTPConnection) -> Void) {
+        guard let http = shard.connection(connection, on)?.handler as? HTTPConnection, http.serial == serial else {
+            return
+        }
+        body(http)
+    }
+
     /// On the connection's shard.
     package func send(_ response: HTTPResponse, _ on: borrowing OnShard) {
         guard let connection = shard.connection(connection, on) else { return }

@@ -29,6 +29,19 @@ package final class HTTPStream {
     /// Backpressure: whether more of the body is wanted now.
     package func setReading(_ isReading: Bool, _ on: borrowing OnShard) { connection.setStreamReading(isReading, on) }
 
+    /// Counts so many bytes of the body that cannot be worked on yet.
+    ///
+    /// - Returns: false if there is no room for them: then the exchange breaks off.
+    package func hold(_ bytes: Int, _ on: borrowing OnShard) -> Bool {
+        guard connection.streamHandler(serial: reference.serial) != nil else { return false }
+        return connection.holdBody(bytes, on)
+    }
+
+    /// Breaks the exchange off.
+    package func breakOff(_ on: borrowing OnShard) {
+        if connection.streamHandler(serial: reference.serial) != nil { connection.bodyDisplaced(on) }
+    }
+
     /// How many bytes of the answer wait because the peer does not take them; ``HTTPStreamHandler/drained(_:)`` tells
     /// when it has.
     package var refusedBytes: Int { connection.refusedBytes }

@@ -24,6 +24,25 @@ package enum DescriptorLimit {
     /// at each of these in `/proc`, and ends a process that has no descriptor for that.
     static func spared(of limit: Int) -> Int { min(limit / 8, 32) }
 
+    /// Whose connections a listener takes: those that come later in this list find places when those before have used all of
+    /// theirs.
+    package enum Use: Sendable, CaseIterable {
+        case clients, publishers, operators
+    }
+
+    /// The highest of `limit` descriptors that a connection of this use gets. The kernel gives out the lowest that is free, so
+    /// those above are free for the others, whatever lies below.
+    static func highest(of limit: Int, for use: Use) -> Int {
+        let operators = limit - spared(of: limit) - 1
+        let publishers = operators - min(limit / 16, 16)
+        switch use {
+        case .operators: return operators
+        case .publishers: return publishers
+        // Of a limit that is hardly enough for the process itself some are left all the same.
+        case .clients: return max(connections(of: limit) - 1, publishers - limit / 4)
+        }
+    }
+
     /// How many of `limit` descriptors clients may take.
     ///
     /// The others are for the store's readers and files, publishers, connections to push providers, logs, and for clients

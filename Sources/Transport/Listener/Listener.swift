@@ -43,19 +43,20 @@ package final class Listener: PollHandler {
     /// Takes over `socket`. The process's limit of descriptors is that of this moment.
     ///
     /// - Parameters:
+    ///   - use: whose connections they are, which tells how many descriptors are kept free for others.
     ///   - turnedAway: called for each client for whom there is no descriptor to spare; returns what it is sent before its
     ///     connection is closed.
     ///   - accepted: owns the descriptors that it gets: nonblocking, close-on-exec.
     package init(
-        _ socket: ListeningSocket, on: borrowing OnShard, turnedAway: @escaping TurnedAway = { [] },
+        _ socket: ListeningSocket, for use: DescriptorLimit.Use = .operators, on: borrowing OnShard,
+        turnedAway: @escaping TurnedAway = { [] },
         accepted: @escaping Accepted
     ) {
         shard = on.shard
         self.accepted = accepted
         self.turnedAway = turnedAway
         listening = socket
-        let limit = DescriptorLimit.current
-        highestDescriptor = limit - DescriptorLimit.spared(of: limit) - 1
+        highestDescriptor = DescriptorLimit.highest(of: DescriptorLimit.current, for: use)
         if case .tcp = socket.address { Self.setInheritedOptions(socket.descriptor) }
         id = ConnectionID(descriptor: socket.descriptor, generation: 0)
         do {

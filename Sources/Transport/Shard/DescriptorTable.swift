@@ -13,6 +13,11 @@ struct DescriptorTable<Element> {
     /// All there is, by descriptor; some were never used.
     var elements: some Sequence<Element> { pages.joined() }
 
+    var pageCount: Int { pages.count }
+
+    /// The elements of one page; none where no descriptor was used.
+    func elements(inPage page: Int) -> [Element] { pages.indices.contains(page) ? pages[page] : [] }
+
     func contains(_ descriptor: Int32) -> Bool {
         let page = Int(descriptor) / Self.elementsPerPage
         return descriptor >= 0 && pages.indices.contains(page) && !pages[page].isEmpty

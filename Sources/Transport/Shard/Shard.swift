@@ -163,6 +163,15 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     /// All open connections.
     package func connections(_ on: borrowing OnShard) -> [Connection] { descriptors.connections }
 
+    /// How many pages of descriptors ``connections(inPage:_:)`` knows.
+    package func connectionPages(_ on: borrowing OnShard) -> Int { descriptors.pageCount }
+
+    /// The open connections of one page of descriptors, 256 at most: for whoever has something to do with each, and not all
+    /// at once.
+    package func connections(inPage page: Int, _ on: borrowing OnShard) -> [Connection] {
+        descriptors.connections(inPage: page)
+    }
+
     /// To be called before ``ready(_:generation:_:_:)`` for several: has all that they are about brought to the processor at
     /// once.
     func prefetch(_ count: Int, _ descriptor: (Int) -> Int32) { descriptors.prefetch(count, descriptor) }

@@ -86,6 +86,11 @@ struct WatchedDescriptors {
     /// All open connections, as they are now.
     var connections: [Connection] { slots.elements.compactMap(\.connection) }
 
+    var pageCount: Int { slots.pageCount }
+
+    /// Those of one page; none beyond the last.
+    func connections(inPage page: Int) -> [Connection] { slots.elements(inPage: page).compactMap(\.connection) }
+
     /// All who hear of descriptors that are no connection's, as they are now.
     var allOthers: [any PollHandler] { Array(others.values) }
 

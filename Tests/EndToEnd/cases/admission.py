@@ -175,3 +175,41 @@ def both_families(world):
     port = server.listen.rsplit(":", 1)[1]
     for address in (f"127.0.0.1:{port}", f"[::1]:{port}"):
         expect_equal(Http(address).request("GET", "/healthz").status, 200, f"health at {address}")
+
+
+def filled(world, connect, count: int) -> int:
+    """Opens so many connections and keeps them; how many were not turned away at once."""
+    opened = [world.keep(connect()) for _ in range(count)]
+    kept = 0
+    for connection in opened:
+        connection.settimeout(0.02 if kept else 1)
+        try:
+            connection.recv(1)
+        except TimeoutError:
+            kept += 1
+        except OSError:
+            pass
+    return kept
+
+
+@case("clients that use up all descriptors leave publishers and operators theirs, and publishers leave operators theirs",
+      pollers=True)
+def descriptors_of_their_own(world):
+    server = world.serve(launcher=("prlimit", "--nofile=512:512"), ADMISSION_CONNECTIONS="10000", LIMITS_HEAD_TIMEOUT="60s")
+    host, port = server.listen.rsplit(":", 1)
+    clients = filled(world, lambda: socket.create_connection((host, int(port)), timeout=5), 600)
+    expect(200 < clients < 480, f"{clients} clients were taken")
+    for _ in range(5):
+        server.publish(room_liked("sarah"))
+        expect_equal(once(server.ops, "GET", "/readyz").status, 200, "readiness")
+
+    def publisher():
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(server.socket)
+        return connection
+
+    publishers = filled(world, publisher, 200)
+    expect(publishers >= 16, f"{publishers} publishers were taken")
+    for _ in range(3):
+        expect_equal(once(server.ops, "GET", "/readyz").status, 200, "readiness while publishers use all of theirs")
+    server.metrics()

@@ -227,3 +227,83 @@ def identity_provider(world):
     expect_equal(world.run("reload", "--socket", server.socket).returncode, 0, "the exit code of belfry reload")
     expect_equal(status(tokens.signed_by(second, "auth0|sarah", kid="second")), 200, "the status with the next key")
     expect_equal(status(good), 401, "the status with a key that is published no more")
+
+
+LASTING = 10 * 365 * 24 * 3600
+
+
+@case("sessions by tokens of a key that is removed are asked to renew, and close with 4202 without a token of another key; "
+      "those of keys that stay hear nothing", pollers=True)
+def removed_key(world):
+    (first, first_public), (second, second_public) = rsa_key(world, "first"), rsa_key(world, "second")
+    keys = world.folder / "jwks.json"
+    keys.write_text(json.dumps({"keys": [first_public, second_public]}))
+    server = world.serve(AUTH_SECRET="", AUTH_JWKS_FILE=str(keys), LIVE_RENEW_GRACE="2s")
+
+    def token(key: str, user: str = "sarah") -> str:
+        file = first if key == "first" else second
+        return tokens.signed_by(file, user, kid=key, expires_in=LASTING)
+
+    idle, stubborn, renewing, other = (server.open() for _ in range(4))
+    for live, key in ((idle, "first"), (stubborn, "first"), (renewing, "first"), (other, "second")):
+        live.hello(token(key))
+    # Verified by its handshake, and has not said hello when the key goes.
+    late = server.open(header=token("first"))
+    keys.write_text(json.dumps({"keys": [second_public]}))
+    expect_equal(world.run("reload", "--socket", server.socket).returncode, 0, "the exit code of belfry reload")
+    for live in (idle, stubborn, renewing):
+        expect_subset(live.next(8), {"type": "renew", "within": 2000}, "the question")
+    expect_subset(stubborn.call("token", token=token("first")), {"type": "error", "code": "unknown_key"},
+                  "the answer to the same token")
+    expect_equal(renewing.call("token", token=token("second"))["type"], "ok", "the answer to a token of the other key")
+    late.send({"type": "hello", "active": True})
+    late.expect_close(4001)
+    idle.expect_close(4202, within=8)
+    stubborn.expect_close(4202, within=8)
+    server.publish(room_liked("sarah"))
+    for live in (renewing, other):
+        live.expect("new")
+
+
+@case("a file of keys that changes by itself is noticed, and sessions by a secret that was rotated are asked to renew",
+      slow=True)
+def rotated_secret(world):
+    file = world.folder / "secret"
+    file.write_text(tokens.SECRET)
+    server = world.serve(AUTH_SECRET="", AUTH_SECRET_FILE=str(file), LIVE_RENEW_GRACE="1s")
+    live = server.open()
+    live.hello(tokens.token("sarah", expires_in=LASTING))
+    file.write_text(NEW_SECRET)
+    live.expect("renew", within=20)
+    live.expect_close(4202)
+
+
+@case("many sessions are asked to renew when their key goes, each once, and a publish is answered meanwhile")
+def many_sessions(world):
+    file = world.folder / "secret"
+    file.write_text(tokens.SECRET)
+    server = world.serve(AUTH_SECRET="", AUTH_SECRET_FILE=str(file))
+    sessions = [server.session(f"user-{number}", compression=None) for number in range(300)]
+    file.write_text(NEW_SECRET)
+    server.process.signal(signal.SIGHUP)
+    server.publish(room_liked("nobody"))
+    for number, live in enumerate(sessions):
+        live.expect("renew")
+        renewed = tokens.token(f"user-{number}", secret=NEW_SECRET)
+        expect_equal(live.call("token", token=renewed)["type"], "ok", "the answer to the new token")
+    server.publish(room_liked("user-0", "user-299"))
+    sessions[0].expect("new")
+    sessions[299].expect("new")
+
+
+@case("a token that lasts for years counts on a session for as long as live.renewAfter allows, and may be given again")
+def longest(world):
+    server = world.serve(LIVE_RENEW_AFTER="1s", LIVE_RENEW_GRACE="1s")
+    giving, silent = server.open(), server.open()
+    token = tokens.token("sarah", expires_in=LASTING)
+    for live in (giving, silent):
+        live.hello(token)
+    for _ in range(2):
+        giving.expect("renew", within=4)
+        expect_equal(giving.call("token", token=token)["type"], "ok", "the answer to the same token")
+    silent.expect_close(4202)

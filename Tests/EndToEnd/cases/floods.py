@@ -17,23 +17,97 @@ def peak_kilobytes(server) -> int:
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 
 
-@case("bodies that are under way take 32 MiB at most; one more publish is refused with 503 before it sends its body")
-def half_sent(world):
+PUBLISH = "POST /v1/events HTTP/1.1\r\nHost: belfry\r\n"
+#: The heads of requests that announce a megabyte each, and what of it may come.
+ANNOUNCED = {
+    "a length": f"{PUBLISH}Content-Length: {MEGABYTE}\r\n\r\n",
+    "chunks": f"{PUBLISH}Transfer-Encoding: chunked\r\n\r\n{MEGABYTE - 1:x}\r\n",
+    "members": f"PUT /v1/topics/t/members HTTP/1.1\r\nHost: belfry\r\nContent-Length: {MEGABYTE}\r\n\r\n",
+    "a stream": f"{PUBLISH}Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n{MEGABYTE - 1:x}\r\n",
+}
+BODY = b"[" + b" " * (MEGABYTE - 3)
+
+
+def begun(world, server, head: str, body: bytes = b""):
+    sender = world.keep(socket.socket(socket.AF_UNIX))
+    sender.settimeout(20)
+    sender.connect(server.socket)
+    sender.sendall(head.encode() + body)
+    return sender
+
+
+def expect_served(server):
+    """Small and large publishes, and what else backends do."""
+    for _ in range(5):
+        server.publish(room_liked("sarah"))
+    large = [room_liked("tom", room={"id": "r", "name": "x" * 4000}) for _ in range(150)]
+    expect_equal(len(server.publish(large)), 150, "the answers to a large array")
+    answer = Http(server.socket).request("PUT", "/v1/topics/readers/members", {"users": ["sarah"]})
+    expect(answer.status < 300, f"members were answered by {answer.status} {answer.body!r}")
+
+
+@case("requests that announce a megabyte and send nothing of it keep nobody out", pollers=True)
+def announced(world):
     server = world.serve()
-    head = f"POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: {MEGABYTE}\r\n\r\n".encode()
-    senders = []
-    for _ in range(32):
-        sender = world.keep(socket.socket(socket.AF_UNIX))
-        sender.connect(server.socket)
-        sender.sendall(head + b"[")
-        senders.append(sender)
-    wait_until(lambda: server.post("/v1/events", room_liked("sarah")).status == 503, 10, "a refusal")
-    refused = server.post("/v1/events", room_liked("sarah"))
-    expect_problem(refused, {"status": 503, "code": "overloaded"}, "one publish too many")
-    expect(int(refused.headers["retry-after"]) >= 1, "Retry-After")
-    for sender in senders:
-        sender.close()
-    wait_until(lambda: server.post("/v1/events", room_liked("sarah")).status == 202, 10, "room again")
+    for head in ANNOUNCED.values():
+        for _ in range(32):
+            begun(world, server, head)
+    expect_served(server)
+    server.check_health()
+
+
+@case("bodies that have nearly come, of any kind and in great number, make room for those that come whole")
+def held_back(world):
+    server = world.serve()
+    for head in ANNOUNCED.values():
+        for _ in range(40):
+            begun(world, server, head, BODY)
+    expect_served(server)
+    expect(peak_kilobytes(server) < 400_000, f"memory grew to {peak_kilobytes(server)} kB")
+    server.check_health()
+
+
+@case("publishes whose bodies come byte by byte are answered, while others are fed so to no end and while bodies are held back")
+def drip_fed(world):
+    server = world.serve()
+    for _ in range(40):
+        begun(world, server, ANNOUNCED["a length"], BODY)
+    dripping = [begun(world, server, ANNOUNCED["chunks"]) for _ in range(32)]
+    event = json.dumps(room_liked("sarah")).encode()
+    slow = begun(world, server, f"{PUBLISH}Content-Length: {len(event)}\r\n\r\n")
+    for index in range(0, len(event), 8):
+        slow.sendall(event[index:index + 8])
+        for sender in dripping:
+            sender.sendall(b" ")
+        time.sleep(0.01)
+    expect(slow.recv(100).startswith(b"HTTP/1.1 202 "), "the slow publish was not taken in")
+    expect_served(server)
+
+
+@case("a body of which nothing more comes is answered by 408, before the time for whole bodies is over")
+def stalled(world):
+    server = world.serve(LIMITS_BODY_STALL_TIMEOUT="1s")
+    silent, begun_only = (begun(world, server, ANNOUNCED["a length"], body) for body in (b"", b"["))
+    for sender in (silent, begun_only):
+        expect(sender.recv(100).startswith(b"HTTP/1.1 408 "), "no 408")
+    server.check_health()
+
+
+@case("bodies of apps' requests take no more memory than there is for all of them, whoever sends them")
+def apps_bodies(world):
+    server = world.serve()
+    host, port = server.listen.rsplit(":", 1)
+    head = (f"PUT /api/notifications/preferences HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {world.token('sarah')}\r\n"
+            f"Content-Length: {MEGABYTE}\r\n\r\n").encode()
+    for _ in range(150):
+        sender = world.keep(socket.create_connection((host, int(port)), timeout=20))
+        try:
+            sender.sendall(head + BODY)
+        except OSError:
+            pass  # it was answered before all of it had come
+    answer = server.rest("tom", "PUT", "/api/notifications/preferences", {"preferences": []})
+    expect(answer.status != 503, f"another user was answered by {answer.status}")
+    expect(peak_kilobytes(server) < 300_000, f"memory grew to {peak_kilobytes(server)} kB")
     server.check_health()
 
 

@@ -65,6 +65,26 @@ struct FeedSubscriptionTests {
         #expect(reader.told == [2, 3, 4, 5, 6, 7])
     }
 
+    @Test
+    func
+        `items that come while the catch-up is read take no more bytes than a slow reader's queue, and then become a gap`()
+    {
+        var reader = Reader(maximumQueuedBytes: 1_000)
+        for offset in 1...100 { reader.deliver(Int64(offset)) }
+        reader.loaded(from: 0, to: 0)
+        // A frame of 90 bytes is 92 long.
+        #expect(reader.told == Array(1...10))
+        reader.take()
+        #expect(reader.gaps == [.init(from: 11, to: 100, unread: 0)])
+    }
+
+    @Test func `an item that is longer than a reader's queue is held if it is the first`() {
+        var reader = Reader(maximumQueuedBytes: 10)
+        for offset in 1...3 { reader.deliver(Int64(offset)) }
+        reader.loaded(from: 0, to: 0)
+        #expect(reader.told == [1])
+    }
+
     @Test func `a slow reader's items become a gap`() {
         var reader = Reader(maximumQueuedBytes: 250)
         reader.loaded(from: 0, to: 0)

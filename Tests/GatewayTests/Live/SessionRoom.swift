@@ -24,7 +24,10 @@ final class SessionRoom: Sendable {
         node = publishers.node
         shards = try ShardPair()
         hub = LiveHub(shards: [shards.server], node: node)
-        address = try await shards.serve { [hub] in Service(hub) }
+        let token = try TokenIssuer(secret: PublishListener.secret).token(
+            for: Service.sarah, at: node.now(), lifetime: .seconds(86_400))
+        let credentials = try node.authenticator.verify(token, at: node.now()).get()
+        address = try await shards.serve { [hub] in Service(hub, credentials) }
     }
 
     func stop() async {
@@ -83,13 +86,13 @@ final class SessionRoom: Sendable {
         }
 
         private let hub: LiveHub
+        private let credentials: Credentials
 
-        init(_ hub: LiveHub) { self.hub = hub }
+        init(_ hub: LiveHub, _ credentials: Credentials) { (self.hub, self.credentials) = (hub, credentials) }
 
         func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
             do throws(HandshakeFailure) {
                 let acceptance = try WebSocketHandshake.accept(head) { $0.first }
-                let credentials = Credentials(user: Self.sarah, expiry: nil, claims: [:])
                 let live = hub.members[0].live.withState { $0 }
                 return .upgrade(acceptance, LiveSession(live: live, credentials: credentials, refusal: nil, at: on.now))
             } catch {

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import Transport
 
@@ -63,7 +64,7 @@ struct PublishFloodTests {
         let listener = try await PublishListener(store, maximumBytes: Self.event.utf8.count)
         async let answers = listener.publish(pipelined: [Self.event, Self.event, Self.event])
         await store.awaitWaiting(1)
-        #expect(listener.node.publishLoad.isFull)
+        #expect(listener.node.publishLoad.isFull(for: getuid()))
         store.goOn()
         #expect(try await answers.matches(of: #/HTTP/1\.1 202 /#).count == 3)
         #expect(listener.node.publishLoad.underWay == 0)
@@ -87,24 +88,49 @@ struct PublishFloodTests {
 
     @Test func `what a publish takes is given back when nobody holds its share any more`() {
         let load = PublishLoad(maximumBytes: 10)
-        var shares = [load.take(6), load.take(6), load.take(1)]
+        var shares = [load.take(6, by: 7), load.take(6, by: 7), load.take(1, by: 7)]
         #expect(shares.map { $0 == nil } == [false, false, true])
-        #expect((load.underWay, load.isFull) == (2, true))
+        #expect((load.underWay, load.isFull(for: 7)) == (2, true))
         shares = []
-        #expect((load.underWay, load.isFull) == (0, false))
+        #expect((load.underWay, load.isFull(for: 7)) == (0, false))
     }
 
     @Test func `what a publish takes is given back once, however often its share is ended`() {
         let load = PublishLoad(maximumBytes: 10)
-        let other = load.takeAnyway(6)
-        var share = load.take(6)
+        let other = load.takeAnyway(6, by: 7)
+        var share = load.take(6, by: 7)
         share?.end()
-        #expect((load.underWay, load.isFull) == (1, false))
+        #expect((load.underWay, load.isFull(for: 7)) == (1, false))
         share?.end()
         share = nil
-        #expect((load.underWay, load.isFull) == (1, false))
-        let last = load.take(4)
-        #expect((load.underWay, load.isFull) == (2, true))
+        #expect((load.underWay, load.isFull(for: 7)) == (1, false))
+        let last = load.take(4, by: 7)
+        #expect((load.underWay, load.isFull(for: 7)) == (2, true))
         withExtendedLifetime((other, last)) {}
+    }
+
+    @Test func `nobody takes all the room, so that others always find some`() {
+        let load = PublishLoad(maximumBytes: 100)
+        var shares: [PublishLoad.Share] = []
+        while let share = load.take(5, by: 1) { shares.append(share) }
+        #expect((75...85).contains(shares.count * 5))
+        #expect(load.isFull(for: 1) && !load.isFull(for: 2))
+        let before = shares.count
+        while let share = load.take(1, by: 2) { shares.append(share) }
+        #expect(shares.count > before)
+        // Whoever comes third finds some, too.
+        #expect(load.take(1, by: 3) != nil)
+        shares = []
+        #expect(!load.isFull(for: 1))
+    }
+
+    @Test func `a body that grows while there is no room is refused, and counts nothing`() {
+        let load = PublishLoad(maximumBytes: 10)
+        let small = load.take(0, by: 1)
+        let large = load.takeAnyway(10, by: 2)
+        #expect(small?.grow(by: 3) == false)
+        #expect(load.take(0, by: 1) == nil)
+        large.end()
+        #expect(small?.grow(by: 3) == true)
     }
 }

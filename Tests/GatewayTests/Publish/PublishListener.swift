@@ -12,6 +12,8 @@ import Transport
 
 /// The publishers' socket, or another service, in front of a store of the test's choice.
 final class PublishListener: Sendable {
+    static let secret = Secret(String(repeating: "x", count: 40))
+
     let node: Node
     private let path: String
     private let shards: ShardGroup
@@ -22,7 +24,7 @@ final class PublishListener: Sendable {
         lines: JSONLogHandlerTests.Lines? = nil, serving service: (@Sendable (Node) -> any HTTPService)? = nil
     ) async throws {
         let authenticator = try await Authenticator(
-            source: KeySource(secret: Secret(String(repeating: "x", count: 40))),
+            source: KeySource(secret: Self.secret),
             rules: Settings().auth.rules)
         var logger = Logger(label: "test") { _ in
             if let lines { JSONLogHandler { lines.append($0) } } else { SwiftLogNoOpLogHandler() }

@@ -122,6 +122,16 @@ struct AdmissionControlTests {
         #expect(DescriptorLimit.spared(of: limit) == spared)
     }
 
+    @Test(arguments: [64, 256, 768, 1_024, 20_000, 1 << 20])
+    func `publishers find descriptors that no client gets, and operators some that no publisher gets`(limit: Int) {
+        let highest = DescriptorLimit.Use.allCases.map { DescriptorLimit.highest(of: limit, for: $0) }
+        #expect(highest == highest.sorted())
+        #expect(highest[1] - highest[0] >= limit / 16 || highest[1] - highest[0] >= 64)
+        #expect(highest[2] - highest[1] >= min(limit / 16, 16))
+        #expect(highest[2] == limit - DescriptorLimit.spared(of: limit) - 1)
+        #expect(highest[0] > 0)
+    }
+
     @Test func `the limit is the process's own`() { #expect(DescriptorLimit.current > 64) }
 }
 
