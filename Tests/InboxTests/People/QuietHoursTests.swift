@@ -69,6 +69,12 @@ struct QuietHoursTests {
         ("Europe/Berlin", "02:30", "05:00", "2025-10-26T01:00:00Z", "2025-10-26T04:00:00.000Z"),
         ("America/New_York", "00:00", "01:30", "2025-11-02T05:45:00Z", "2025-11-02T06:30:00.000Z"),
         ("Australia/Lord_Howe", "00:00", "01:45", "2025-04-05T14:50:00Z", "2025-04-05T15:15:00.000Z"),
+        // The end is what clocks are put back to: it is shown at 03:00, once more.
+        ("Europe/Berlin", "22:00", "02:00", "2027-10-30T20:00:00Z", "2027-10-31T01:00:00.000Z"),
+        ("Europe/Berlin", "22:00", "02:00", "2027-10-31T00:00:00Z", "2027-10-31T01:00:00.000Z"),
+        ("America/Havana", "22:00", "00:00", "2025-11-02T03:30:00Z", "2025-11-02T05:00:00.000Z"),
+        // A zone that repeats nearly a whole day.
+        ("Pacific/Kwajalein", "22:00", "07:00", "1969-09-30T19:00:00Z", "1969-10-01T19:00:00.000Z"),
     ])
     func `where clocks are put back`(zone: String, from: String, to: String, time: String, end: String) throws {
         let hours = try Self.hours([
