@@ -3,6 +3,8 @@ enum LocalEndpoint: Sendable, Hashable {
     case directory(DirectoryRoutes.Call)
     case trail(TrailRoutes.Call)
     case settings, writeSettings
+    /// A person's inbox, in their place.
+    case inbox(InboxRoutes.Endpoint)
     case events, feedItems, feedMark, moveFeedMark, health, push, devices, device, writeDevice, testPush, reload
     case catalogs
 
@@ -18,7 +20,8 @@ enum LocalEndpoint: Sendable, Hashable {
         case .device: ["app"]
         // Who looks after a process adds what they like.
         case .health: nil
-        case .directory, .trail(.retract), .settings, .writeSettings, .feedItems, .feedMark, .moveFeedMark, .push,
+        case .directory, .trail(.retract), .inbox, .settings, .writeSettings, .feedItems, .feedMark, .moveFeedMark,
+            .push,
             .devices, .writeDevice, .testPush, .reload, .catalogs:
             []
         }

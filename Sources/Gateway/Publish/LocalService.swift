@@ -24,6 +24,9 @@ package final class LocalService: HTTPService {
         ("POST", "/v1/users/*/disconnect", .directory(.disconnect)),
         ("GET", "/v1/users/*/feeds/*/viewed", .feedMark),
         ("PUT", "/v1/users/*/feeds/*/viewed", .moveFeedMark),
+        ("PUT", "/v1/users/*/notifications/seen", .inbox(.seen)),
+        ("PUT", "/v1/users/*/notifications/read", .inbox(.read)),
+        ("PUT", "/v1/users/*/notifications/read-all", .inbox(.readAll)),
         ("GET", "/v1/push", .push),
         ("POST", "/v1/reload", .reload),
         ("GET", "/v1/catalogs", .catalogs),
@@ -79,6 +82,10 @@ package final class LocalService: HTTPService {
             let (trail, query) = (TrailRoutes(node: node), head.query)
             return .collect { request, reply, on in
                 trail.serve(call, parameters.first ?? "", query, from: peer, request, reply, on)
+            }
+        case .found(.inbox(let endpoint), let parameters):
+            return .collect { [node] request, reply, on in
+                InboxRoutes.serve(endpoint, of: parameters[0], node, request, reply, on)
             }
         case .found(.push, _):
             return .collect { [dispatcher] _, reply, _ in PushStatusRoute(dispatcher: dispatcher).serve(reply) }

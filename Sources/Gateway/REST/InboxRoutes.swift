@@ -16,6 +16,19 @@ struct InboxRoutes {
     let node: Node
     let user: UserID
 
+    /// For a backend, in somebody's place.
+    /// - Parameter name: the user, as the path has it.
+    static func serve(
+        _ endpoint: Endpoint, of name: String, _ node: Node, _ request: HTTPRequest, _ reply: HTTPReply,
+        _ on: borrowing OnShard
+    ) {
+        do throws(Problem) {
+            InboxRoutes(node: node, user: try UserID(parameter: name)).serve(endpoint, [], request, reply, on)
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
     func serve(
         _ endpoint: Endpoint, _ parameters: [String], _ request: HTTPRequest, _ reply: HTTPReply,
         _ on: borrowing OnShard

@@ -27,6 +27,7 @@ extension Server {
         options.badgeDelay = settings.push.badgeDelay
         options.trailLifetime = settings.trail.keep
         options.maximumRows = Int64(settings.inbox.maximum)
+        options.readCountsAsLook = settings.inbox.readCountsAsLook
         options.rememberedInboxes = settings.inbox.rememberedInboxes
         options.rememberedChangeBytes = settings.inbox.rememberedChangeBytes
         options.onRelease = FreedMemory.giveBack

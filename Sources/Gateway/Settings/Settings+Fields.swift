@@ -68,6 +68,7 @@ extension Settings {
         ) { $0 <= Settings.Store.longestCommitInterval },
         .one("inbox.keep", \.inbox.keep),
         .count("inbox.maximum", \.inbox.maximum, atLeast: 0),
+        .one("inbox.readCountsAsLook", \.inbox.readCountsAsLook),
         .count("inbox.rememberedInboxes", \.inbox.rememberedInboxes, atLeast: 0),
         .count("inbox.rememberedChangeBytes", \.inbox.rememberedChangeBytes, atLeast: 0),
         .span("trail.keep", \.trail.keep),

@@ -164,6 +164,8 @@ package struct Settings: Sendable, Equatable {
         package var keep = Duration.seconds(90 * 86_400)
         /// How many notifications there may be, roughly: a tenth more before the oldest go; 0: any number.
         package var maximum = 10_000
+        /// Whether all is seen that an inbox holds when some of it is read by its ids or its group.
+        package var readCountsAsLook = false
         /// How many inboxes' positions stay in memory, so that clients that resume or poll cost no read.
         package var rememberedInboxes = 100_000
         /// How many bytes their last changes may take there.

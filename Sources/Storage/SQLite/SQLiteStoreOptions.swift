@@ -47,8 +47,12 @@ package struct SQLiteStoreOptions: Sendable {
     package var inboxesPerLook = 1_000
     /// How many notifications an inbox keeps, the newest ones; 0 for all.
     package var maximumRows: Int64 = 10_000
+    /// Whether all is seen that an inbox holds when some of it is read by its ids or its group.
+    package var readCountsAsLook = false
     /// How many devices the store takes in. The queue of pushes has no names for more than 2^29 - 1, which is the limit anyway.
     package var maximumDevices = Int64.max
+    /// So many notifications of a device are known to be on its screen, the newest ones: about 12 kB of marks.
+    package var marksKept = 1_000
     /// How many devices are forgotten in one commit, each with its pushes.
     package var devicesPerStep = 50
     /// From how many recipients an event is taken back in one commit.

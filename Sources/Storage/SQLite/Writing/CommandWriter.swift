@@ -16,7 +16,9 @@ struct CommandWriter {
             case .seen(let seq): try see(upTo: seq, in: &inbox, of: user)
             case .remove(let selection): try remove(selection, from: &inbox, of: user)
             }
-        if count > 0 { try open.keep(inbox, of: user) }
+        let looked =
+            try command.isTap && open.options.readCountsAsLook ? see(upTo: inbox.state.seq, in: &inbox, of: user) : 0
+        if count + looked > 0 { try open.keep(inbox, of: user) }
         return CommandOutcome(count: Int64(count), state: inbox.state)
     }
 
@@ -95,6 +97,16 @@ struct CommandWriter {
         switch selection {
         case .ids: .ids(rows.map { NotificationID(inbox: inbox.id, sequence: $0.id) })
         case .upTo(let seq): .upTo(min(seq, inbox.state.seq))
+        }
+    }
+}
+
+extension InboxCommand {
+    /// Whether somebody opened one notification, or a group of them, and so has seen the list.
+    fileprivate var isTap: Bool {
+        switch self {
+        case .read(.ids), .readGroup: true
+        case .read(.upTo), .seen, .remove: false
         }
     }
 }
