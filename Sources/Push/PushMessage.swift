@@ -37,9 +37,14 @@ package struct PushMessage: Sendable, Hashable {
     package var count: Int
     /// How many people's doing those tell of; nil where the summary does not ask.
     package var people: Int?
-    /// Whether those were kept back while the person was not to be disturbed, and may be of different types: the content's
-    /// digest stands in for its summary.
+    /// Whether those were kept back while the person was not to be disturbed, and are of several types or groups: the
+    /// content's digest stands in for its summary.
     package var isDigest: Bool
+    /// Whether those were kept back likewise, and are of one type and group without a summary: they read as the line of their
+    /// group, under the digest's title.
+    package var isGroupLine = false
+    /// Whether it only takes the place of an earlier one, because its batch has grown: nothing of it is new on the screen.
+    package var isGrowth = false
     /// Nil for a content without a text for its group.
     package var group: Group?
     /// The number for the app's icon by the content's rule, absolute, of the inbox as it was when the job was handed out.
@@ -97,9 +102,18 @@ package struct PushMessage: Sendable, Hashable {
     /// Whether it shows a text of its own in place of any notification's.
     package var showsDigest: Bool { isDigest && count > 1 && shared?.content.digest != nil }
 
-    /// Title and body to show: the content's own, or its summary or digest for more than one notification.
+    /// The name of a sound, `default` for the system's; nil for none.
+    package var sound: String? {
+        guard let shared else { return nil }
+        return isGrowth ? shared.content.growthSound : shared.content.sound
+    }
+
+    /// Title and body to show: the content's own; for more than one notification its summary, its group's line or its digest.
     package var texts: (title: String, body: String) {
         guard let shared else { return ("", "") }
+        if isGroupLine, count > 1, let digest = shared.content.digest, let line = shared.content.groupText {
+            return (digest.title.text(count: count), line.text(count: count))
+        }
         guard count > 1, let summary = isDigest ? shared.content.digest : shared.content.summary else {
             return (shared.content.title, shared.content.body)
         }

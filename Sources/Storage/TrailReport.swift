@@ -11,6 +11,7 @@ package struct TrailReport: Sendable, Hashable {
         package var refused = 0
         package var gone = 0
         package var expired = 0
+        package var dropped = 0
         package var waiting = 0
 
         package init() {}

@@ -56,6 +56,7 @@ struct Explanation {
             "pushes: \(number("pushes", "queued")) queued, \(number("pushes", "sent")) sent, "
                 + "\(number("pushes", "cancelled")) cancelled, \(number("pushes", "refused")) refused, "
                 + "\(number("pushes", "gone")) to devices that are gone, \(number("pushes", "expired")) expired, "
+                + "\(number("pushes", "dropped")) dropped, "
                 + "\(number("pushes", "waiting")) waiting",
         ]
         if summary.at(["processed"]) == false { lines.insert("still on its way to its people", at: 0) }
@@ -128,6 +129,7 @@ struct Explanation {
         case "sent": return "push sent to \(device(step))"
         case "folded": return "push to \(device(step)) left as a part of that of \(text(step, "into") ?? "")"
         case "cancelled": return "push to \(device(step)) cancelled: \(cause)"
+        case "dropped": return "push to \(device(step)) dropped: \(drop(step, cause))"
         case "withdrawn": return "push taken from the screen of \(device(step)): \(cause)"
         case "putOff": return "push to \(device(step)) put off until \(time(step, "until")): \(cause)"
         case "refused": return "push to \(device(step)) refused: \(text(step, "reason") ?? "")"
@@ -137,6 +139,15 @@ struct Explanation {
         case "retracted": return "taken back, and gone"
         case "shrunk": return "taken out of the batch"
         case let other: return other ?? ""
+        }
+    }
+
+    private func drop(_ step: JSONValue, _ cause: String) -> String {
+        switch cause {
+        case "muted": "they have muted \(text(step, "subject") ?? "it") since"
+        case "preferenceOff": "they do not want it any more"
+        case "permission": "it shows no notifications"
+        default: cause
         }
     }
 

@@ -218,7 +218,7 @@ struct CatalogErrorTests {
             "catalog: c\napp: [a]\npush: {perHour: 1}\nevents: {}\ntypes: {}",
             [
                 "c.yaml:2: app: expected a text, found a list",
-                "c.yaml:3: push.perHour: unknown key; expected when, urgency, actorName, grace, lifetime, sound, "
+                "c.yaml:3: push.perHour: unknown key; expected when, urgency, actorName, grace, lifetime, sound, growthSound, "
                     + "bodyMax or digest",
             ]
         ),

@@ -125,7 +125,7 @@ struct CatalogLanguageErrorTests {
         (
             type("text: t\npush: {title: t, body: b, digest: {title: t, body: b}}"),
             [
-                "c.yaml:6: types.X.push.digest: unknown key; expected when, urgency, actorName, grace, lifetime, sound, "
+                "c.yaml:6: types.X.push.digest: unknown key; expected when, urgency, actorName, grace, lifetime, sound, growthSound, "
                     + "bodyMax, title, body, group, data, perHour, image, actions, replaceKey, mutableContent, "
                     + "contentAvailable, summary or timing"
             ]

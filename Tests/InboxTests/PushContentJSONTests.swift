@@ -41,14 +41,26 @@ extension PushContent {
             badge: BadgeRule.allCases.randomElement(using: &random) ?? .unread,
             data: ["type": "X", "n": .int(Int64.random(in: -9...9, using: &random)), "on": .bool(true)],
             app: Bool.random(using: &random) ? "" : text(using: &random),
-            sound: Bool.random(using: &random) ? "default" : maybe(using: &random), image: maybe(using: &random),
+            sound: Bool.random(using: &random) ? "default" : maybe(using: &random),
+            growthSound: maybe(using: &random), image: maybe(using: &random),
             actions: maybe(using: &random), replaceKey: maybe(using: &random),
             isMutable: Bool.random(using: &random), wakesApp: Bool.random(using: &random),
             summary: Bool.random(using: &random)
                 ? nil : Summary(title: counted(using: &random), body: counted(using: &random)),
             digest: Bool.random(using: &random)
                 ? nil : Summary(title: counted(using: &random), body: counted(using: &random)),
-            groupText: Bool.random(using: &random) ? nil : counted(using: &random))
+            groupText: Bool.random(using: &random) ? nil : counted(using: &random), terms: terms(using: &random))
+    }
+
+    private static func terms(using random: inout SeededRandom) -> PushTerms {
+        PushTerms(
+            category: maybe(using: &random),
+            preferences: ChannelPreferences(
+                inApp: Bool.random(using: &random), push: Bool.random(using: &random),
+                isRequired: Bool.random(using: &random)),
+            subjects: (0..<random.next(below: 3)).map { _ in
+                (0..<random.next(below: 3)).map { _ in text(using: &random) }
+            })
     }
 
     private static func counted(using random: inout SeededRandom) -> CountedText {

@@ -40,6 +40,7 @@ struct WebPushRequestTests {
         rich.image = "https://img.example/1.jpg"
         rich.actions = "ROOM"
         rich.sound = nil
+        rich.growthSound = "default"
         var message = message(rich)
         message.rev = 2
         message.withdrawn = ["n1-1"]

@@ -154,12 +154,47 @@ struct BadgeTests {
         }
     }
 
-    @Test func `only the newest fifty are withdrawn`() async throws {
-        try await withShown((1...120).map(String.init)) { fixture, ids in
-            for id in ids { try await fixture.store.apply(.read(.ids([id])), for: .ada) }
-            let job = try await fixture.job(at: .at(3))
-            #expect(job.message.badge == 0)
-            #expect(job.message.withdrawn == ids.suffix(50).map(\.text))
+    @Test(arguments: [(Device.Provider.apns, 200, 1), (.fcm, 200, 1), (.onesignal, 200, 2)])
+    func `all that was shown is withdrawn, in as many pushes as it takes and with a pause between them`(
+        _ provider: Device.Provider, _ shown: Int, _ pushes: Int
+    ) async throws {
+        try await withShown((1...shown).map(String.init), provider: provider) { fixture, ids in
+            try await fixture.store.apply(.read(.upTo(.max)), for: .ada, at: .at(10))
+            var withdrawn: [[String]] = []
+            for time in stride(from: Int64(13), to: 100, by: 3) {
+                #expect(try await fixture.store.leasePushJobs(for: provider, at: .at(time - 1)).jobs.isEmpty)
+                guard let job = try await fixture.store.leasePushJobs(for: provider, at: .at(time)).jobs.first else {
+                    break
+                }
+                #expect(job.message.badge == 0)
+                withdrawn.append(job.message.withdrawn)
+                try await fixture.store.settle(job, as: .finish, at: .at(time))
+            }
+            #expect(withdrawn.count == pushes)
+            #expect(withdrawn.joined().sorted() == ids.map(\.text).sorted())
+            #expect(withdrawn.first?.last == ids.last?.text)
+            #expect(try await fixture.store.statistics().pushJobs == 0)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `what found no room is withdrawn after a failed try or a crash, too`(afterCrash: Bool) async throws {
+        try await withShown((1...200).map(String.init), provider: .onesignal) { first, ids in
+            try await first.store.apply(.read(.upTo(.max)), for: .ada, at: .at(10))
+            let job = try await first.job(of: .onesignal, at: .at(13))
+            if !afterCrash {
+                let attempt = PushAttempt(failures: 1, expiry: job.attempt.expiry)
+                try await first.store.settle(job, as: .retry(at: .at(20)), attempt: attempt, at: .at(14))
+            }
+            let fixture = afterCrash ? try await first.reopened() : first
+            var withdrawn: [String] = []
+            for time in [Int64(20), 23] {
+                let job = try await fixture.job(of: .onesignal, at: .at(time))
+                withdrawn += job.message.withdrawn
+                try await fixture.store.settle(job, as: .finish, at: .at(time))
+            }
+            #expect(withdrawn.sorted() == ids.map(\.text).sorted())
+            if afterCrash { await fixture.store.close() }
         }
     }
 

@@ -19,7 +19,9 @@ struct MarkTrimmingTests {
     }
 
     @Test func `of two devices that take turns, neither gathers marks for ever`() async throws {
-        try await withStore { fixture in
+        try await withStore {
+            $0.marksKept = 50
+        } _: { fixture in
             let pushes = 240
             for name in ["one", "two"] { try await fixture.store.register(.phone(name, token: name), for: .ada) }
             for number in 1...pushes {

@@ -33,7 +33,9 @@ struct PushWordsTests {
         }
     }
 
-    @Test func `a push that waits says all that its batch has, even if its owner wants no further one`() async throws {
+    @Test func `a push that waits says all that its batch has, also what came while its owner wanted none`()
+        async throws
+    {
         try await withStore { fixture in
             try await fixture.store.register(.phone(), for: .ada)
             fixture.live.connect(.ada)
@@ -41,6 +43,8 @@ struct PushWordsTests {
             let change = SettingsChange.preferences(try .init(["types": ["ADDED": ["push": false]]]))
             try await fixture.store.change(change, for: .ada, at: .at(1))
             try await fixture.add(2, to: .bob, .ada, at: .at(2))
+            let back = SettingsChange.preferences(try .init(["types": ["ADDED": .null]]))
+            try await fixture.store.change(back, for: .ada, at: .at(3))
             #expect(try await fixture.job(at: .at(4)).body == "3 things")
         }
     }

@@ -62,9 +62,11 @@ final class StoreFixture: Sendable {
     }
 
     /// Closes the store and opens the folder again.
-    func reopened(_ configure: Configuration = { _ in }) async throws -> StoreFixture {
+    func reopened(
+        yaml: String = StoreFixture.yaml, _ configure: Configuration = { _ in }
+    ) async throws -> StoreFixture {
         await store.close()
-        return try StoreFixture(folder: folder, configure)
+        return try StoreFixture(folder: folder, yaml: yaml, configure)
     }
 
     /// What every test that opens a store ends with.

@@ -86,6 +86,7 @@ extension TrailReport.Summary {
                 json.member("refused", pushes.refused)
                 json.member("gone", pushes.gone)
                 json.member("expired", pushes.expired)
+                json.member("dropped", pushes.dropped)
                 json.member("waiting", pushes.waiting)
             }
             json.key("errors")

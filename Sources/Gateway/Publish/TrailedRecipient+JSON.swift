@@ -90,6 +90,15 @@ extension TrailStep {
         case .cancelled(let cause):
             json.member("step", "cancelled")
             json.member("because", cause.rawValue)
+        case .dropped(let drop):
+            json.member("step", "dropped")
+            switch drop {
+            case .muted(let subject):
+                json.member("because", "muted")
+                json.member("subject", subject)
+            case .preferenceOff: json.member("because", "preferenceOff")
+            case .permission: json.member("because", "permission")
+            }
         case .withdrawn(let cause):
             json.member("step", "withdrawn")
             json.member("because", cause.rawValue)

@@ -124,7 +124,8 @@ package final class NotificationType: Sendable {
         for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), at time: Timestamp, growing open: Batch?,
         withPush: Bool = true
     ) -> Content {
-        let batch = wording.batch?.batch(event.data(merging: own), at: time, growing: open)
+        var batch = wording.batch?.batch(event.data(merging: own), at: time, growing: open)
+        if hasPush { batch?.take(about: subjects(of: event, own: own), isFirst: open == nil) }
         return content(for: event, own: own, reader: reader, showing: batch, withPush: withPush)
     }
 
@@ -152,12 +153,18 @@ package final class NotificationType: Sendable {
         let group = wording.layout.group?.text(rendering)
         let groupText = wording.groupText?.countedText(rendering)
         let push = withPush ? wording.push : nil
+        var terms: PushTerms {
+            PushTerms(
+                category: category, preferences: preferences,
+                subjects: batch.map { $0.matters.map(\.subjects) } ?? [subjects(of: event, own: own)])
+        }
         return Content(
             type: name,
             displayText: wording.text.text(rendering) ?? "",
             body: wording.layout.body(rendering, batch: batch, group: group),
             batch: batch,
-            push: push?.content(rendering, urgency: event.urgency ?? plan.push.urgency, groupText: groupText),
+            push: push?.content(
+                rendering, urgency: event.urgency ?? plan.push.urgency, groupText: groupText, terms: terms),
             group: group,
             groupText: groupText)
     }

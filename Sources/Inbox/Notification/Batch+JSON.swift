@@ -2,14 +2,16 @@ package import JSON
 
 extension Batch {
     /// The form in which a store keeps it:
-    /// `{"tallies":[["photo",20,1751641364161,0]],"samples":[…],"earliest":…,"latest":…}`.
+    /// `{"tallies":[["photo",20,1751641364161,0]],"samples":[…],"earliest":…,"latest":…,"matters":[[2,"actor:user-7"]]}`.
     package var json: JSONValue {
-        [
+        var json: JSONObject = [
             "tallies": .array(tallies.map(\.json)),
             "samples": .array(samples),
             "earliest": .int(earliest.milliseconds),
             "latest": .int(latest.milliseconds),
         ]
+        if !matters.isEmpty { json["matters"] = .array(matters.map(\.json)) }
+        return .object(json)
     }
 
     /// Reads what ``json`` wrote; nil for anything else.
@@ -22,7 +24,17 @@ extension Batch {
         guard read.count == tallies.count else { return nil }
         self.init(
             tallies: read, samples: samples, earliest: Timestamp(milliseconds: earliest),
-            latest: Timestamp(milliseconds: latest))
+            latest: Timestamp(milliseconds: latest),
+            matters: (object["matters"]?.array ?? []).compactMap(Matter.init(json:)))
+    }
+}
+
+extension Batch.Matter {
+    fileprivate var json: JSONValue { .array([.int(events)] + subjects.map(JSONValue.string)) }
+
+    fileprivate init?(json: JSONValue) {
+        guard let values = json.array, let events = values.first?.int else { return nil }
+        self.init(subjects: values.dropFirst().compactMap(\.string), events: events)
     }
 }
 

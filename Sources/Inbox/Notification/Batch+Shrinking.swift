@@ -16,6 +16,15 @@ extension Batch {
             guard let index = rest.samples.firstIndex(of: sample) else { continue }
             rest.samples.remove(at: index)
         }
+        for matter in event.matters {
+            // Beyond a number of lists what an event was about is not known.
+            let place =
+                rest.matters.firstIndex { $0.subjects == matter.subjects }
+                ?? rest.matters.firstIndex { $0.subjects.isEmpty }
+            guard let place else { continue }
+            rest.matters[place].events -= matter.events
+            if rest.matters[place].events <= 0 { rest.matters.remove(at: place) }
+        }
         return rest.tallies.isEmpty ? nil : rest
     }
 }

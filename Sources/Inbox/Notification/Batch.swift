@@ -19,6 +19,21 @@ package struct Batch: Sendable, Hashable {
         }
     }
 
+    /// How many of its events are about these subjects.
+    package struct Matter: Sendable, Hashable {
+        /// As ``PushTerms/subjects`` has them.
+        package let subjects: [String]
+        package var events: Int64
+
+        package init(subjects: [String], events: Int64 = 1) {
+            self.subjects = subjects
+            self.events = events
+        }
+    }
+
+    /// So many lists of subjects are told apart; what more events are about is not kept.
+    private static let maximumMatters = 32
+
     /// In the order in which kinds first came: `photo` 20, `video` 3.
     package var tallies: [Tally]
     /// The first few samples to arrive, as the notification shows them: `{"url":…,"type":"PHOTO"}`.
@@ -26,8 +41,13 @@ package struct Batch: Sendable, Hashable {
     /// The earliest and the latest event in it: a batch spans less than its window, in whatever order events come.
     package var earliest: Timestamp
     package var latest: Timestamp
+    /// What its events are about, each list of subjects once; empty for a type that never pushes.
+    package var matters: [Matter]
 
-    package init(tallies: [Tally], samples: [JSONValue], earliest: Timestamp, latest: Timestamp) {
+    package init(
+        tallies: [Tally], samples: [JSONValue], earliest: Timestamp, latest: Timestamp, matters: [Matter] = []
+    ) {
+        self.matters = matters
         self.tallies = tallies
         self.samples = samples
         self.earliest = earliest
@@ -42,6 +62,19 @@ package struct Batch: Sendable, Hashable {
     }
 
     // MARK: Growing
+
+    /// Takes in what one more event is about.
+    /// - Parameter isFirst: whether it began the batch; what others were about that are in it may not be known.
+    mutating func take(about subjects: [String], isFirst: Bool) {
+        if !isFirst, matters.isEmpty { matters.append(Matter(subjects: [])) }
+        let isKnown = matters.contains { $0.subjects == subjects }
+        let subjects = isKnown || matters.count < Self.maximumMatters ? subjects : []
+        if let place = matters.firstIndex(where: { $0.subjects == subjects }) {
+            matters[place].events += 1
+        } else {
+            matters.append(Matter(subjects: subjects))
+        }
+    }
 
     mutating func count(_ kind: String, at time: Timestamp, place: Int64) {
         guard let index = tallies.firstIndex(where: { $0.kind == kind }) else {

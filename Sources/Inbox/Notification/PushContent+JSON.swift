@@ -19,6 +19,7 @@ extension PushContent {
                 json.key("sound")
                 Self.write(sound, to: &json)
             }
+            if let growthSound { json.member("growthSound", growthSound) }
             if let image { json.member("image", image) }
             if let actions { json.member("actions", actions) }
             if let replaceKey { json.member("replaceKey", replaceKey) }
@@ -35,6 +36,10 @@ extension PushContent {
             if let groupText {
                 json.key("groupText")
                 groupText.write(to: &json)
+            }
+            if terms != PushTerms() {
+                json.key("terms")
+                terms.write(to: &json)
             }
         }
         return json.bytes
@@ -55,11 +60,13 @@ extension PushContent {
         self.init(
             title: title, body: body, group: object["group"]?.string, urgency: urgency, badge: badge, data: data,
             app: object["app"]?.string ?? "", sound: object["sound"].map(\.string) ?? Self.usualSound,
-            image: object["image"]?.string, actions: object["actions"]?.string,
+            growthSound: object["growthSound"]?.string, image: object["image"]?.string,
+            actions: object["actions"]?.string,
             replaceKey: object["replaceKey"]?.string, isMutable: object["isMutable"]?.bool ?? false,
             wakesApp: object["wakesApp"]?.bool ?? false, summary: object["summary"].flatMap(Summary.init(json:)),
             digest: object["digest"].flatMap(Summary.init(json:)),
-            groupText: object["groupText"].flatMap(CountedText.init(json:)))
+            groupText: object["groupText"].flatMap(CountedText.init(json:)),
+            terms: object["terms"].flatMap(PushTerms.init(json:)) ?? PushTerms())
     }
 
     private static let usualSound: String? = "default"

@@ -29,6 +29,8 @@ package struct PushContent: Sendable, Hashable {
     package var app: String
     /// The name of a sound, `default` for the system's; nil for none.
     package var sound: String?
+    /// The same for a push that takes an earlier one's place because its batch has grown; nil for none.
+    package var growthSound: String?
     /// The URL of a picture.
     package var image: String?
     /// Names the buttons that the app shows with it: APNs `category`, FCM `click_action`.
@@ -44,12 +46,15 @@ package struct PushContent: Sendable, Hashable {
     package var digest: Summary?
     /// How the pushes of this group that a device shows read as one line: "3 new round requests".
     package var groupText: CountedText?
+    /// What decides whether it is still wanted when it leaves.
+    package var terms: PushTerms
 
     package init(
         title: String, body: String, group: String?, urgency: PushPolicy.Urgency, badge: BadgeRule = .unread,
-        data: JSONObject, app: String = "", sound: String? = "default", image: String? = nil, actions: String? = nil,
+        data: JSONObject, app: String = "", sound: String? = "default", growthSound: String? = nil,
+        image: String? = nil, actions: String? = nil,
         replaceKey: String? = nil, isMutable: Bool = false, wakesApp: Bool = false, summary: Summary? = nil,
-        digest: Summary? = nil, groupText: CountedText? = nil
+        digest: Summary? = nil, groupText: CountedText? = nil, terms: PushTerms = PushTerms()
     ) {
         self.title = title
         self.body = body
@@ -59,6 +64,7 @@ package struct PushContent: Sendable, Hashable {
         self.data = data
         self.app = app
         self.sound = sound
+        self.growthSound = growthSound
         self.image = image
         self.actions = actions
         self.replaceKey = replaceKey
@@ -67,5 +73,6 @@ package struct PushContent: Sendable, Hashable {
         self.summary = summary
         self.digest = digest
         self.groupText = groupText
+        self.terms = terms
     }
 }

@@ -2,8 +2,13 @@
 /// parts that copying would count one by one.
 package final class SharedPushContent: Sendable {
     package let content: PushContent
+    /// As in ``PushTerms``: asked of each push that leaves.
+    package let isWantedByDefault: Bool
 
-    package init(_ content: PushContent) { self.content = content }
+    package init(_ content: PushContent) {
+        self.content = content
+        isWantedByDefault = content.terms.isWantedByDefault
+    }
 }
 
 extension SharedPushContent: Hashable {

@@ -20,13 +20,34 @@ extension UserSettings {
     ///
     /// - Parameter subjects: what the event is about, as it can be muted: `actor:user-7`, `room:789`.
     package func reception(of type: NotificationType, about subjects: [String], at now: Timestamp) -> Reception {
-        let preferences = type.preferences
-        if preferences.isRequired { return type.usualReception }
-        if !mutes.isEmpty, let subject = subjects.first(where: { mutes[ExactText($0)]?.holds(at: now) ?? false }) {
-            return .refused(.muted(subject))
-        }
-        let ofType = types[ExactText(type.name)]
-        let ofCategory = type.category.flatMap { categories[ExactText($0)] }
+        if type.preferences.isRequired { return type.usualReception }
+        if let subject = muted(of: subjects, at: now) { return .refused(.muted(subject)) }
+        return reception(of: type.name, in: type.category, type.preferences)
+    }
+
+    /// Why a push is not wanted that is about to leave; nil if it is. It was wanted when its notification came.
+    ///
+    /// A batch is wanted as long as one of its events is about nothing that is muted.
+    package func refusal(of type: String, under terms: PushTerms, at now: Timestamp) -> Reception.Refusal? {
+        if terms.preferences.isRequired { return nil }
+        let muted = terms.subjects.map { self.muted(of: $0, at: now) }
+        if let subject = muted.first ?? nil, !muted.contains(nil) { return .muted(subject) }
+        return reception(of: type, in: terms.category, terms.preferences) == .accepted(pushes: true)
+            ? nil : .preferenceOff
+    }
+
+    /// Whether something was chosen by which a push may not be wanted.
+    package var mayRefuse: Bool { !mutes.isEmpty || !types.isEmpty || !categories.isEmpty }
+
+    private func muted(of subjects: [String], at now: Timestamp) -> String? {
+        if mutes.isEmpty { return nil }
+        return subjects.first { mutes[ExactText($0)]?.holds(at: now) ?? false }
+    }
+
+    /// By type and category alone, of what is not required.
+    private func reception(of type: String, in category: String?, _ preferences: ChannelPreferences) -> Reception {
+        let ofType = types[ExactText(type)]
+        let ofCategory = category.flatMap { categories[ExactText($0)] }
         guard ofType?.inApp ?? ofCategory?.inApp ?? preferences.inApp else { return .refused(.preferenceOff) }
         return .accepted(pushes: ofType?.push ?? ofCategory?.push ?? preferences.push)
     }

@@ -23,7 +23,19 @@ package enum TrailStep: Sendable, Hashable {
         case snooze
     }
 
+    /// Why a push that had waited is not wanted any more.
+    package enum Drop: Sendable, Hashable {
+        /// The subject that the person has muted since, such as `room:789`.
+        case muted(String)
+        /// The person has switched its type or category off, or gone back to the app's default, which is off.
+        case preferenceOff
+        /// The device shows no notifications.
+        case permission
+    }
+
     case cancelled(Cause)
+    /// Nobody wanted it when it was to leave.
+    case dropped(Drop)
     /// The push may be on the screen and is taken from it, where the provider can do that.
     case withdrawn(Cause)
     /// The provider accepted it.

@@ -26,7 +26,7 @@ final class APNsPayloadTemplate: Sendable {
 
     /// Whether the message says what its content says, and to whom, and nothing else.
     static func fits(_ message: PushMessage) -> Bool {
-        message.count <= 1 && message.group == nil && message.withdrawn.isEmpty
+        message.count <= 1 && !message.isGrowth && message.group == nil && message.withdrawn.isEmpty
     }
 
     /// Appends the message's payload, byte for byte as ``APNsPayload`` makes it; false, and nothing appended, if this is not

@@ -95,6 +95,9 @@ private struct Writing {
             json.object { json in
                 json.member("tag", message.collapseID)
                 if let sound = parts.sound { json.member("sound", sound) }
+                // From Android 8 on a channel decides; one that the app has not made stands for the usual one
+                // (`AndroidNotification.channel_id`).
+                if message.isGrowth, parts.sound == nil { json.member("channel_id", "quiet") }
                 if let actions = parts.actions { json.member("click_action", actions) }
                 json.member("notification_count", min(max(message.badge, 0), Int64(Int32.max)))
             }

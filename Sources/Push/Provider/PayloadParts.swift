@@ -18,7 +18,7 @@ struct PayloadParts {
     let mayChange: Bool
 
     /// More than any payload has room for.
-    private static let maximumWithdrawn = 128
+    private static let maximumWithdrawn = 1_024
     /// Room for the texts, if they are that long, comes before everything else.
     private static let minimumTextBytes = 256
 
@@ -43,7 +43,7 @@ struct PayloadParts {
         image = isOne ? shared?.content.image : nil
         group = isOne ? shared?.content.group : nil
         actions = isOne ? shared?.content.actions : nil
-        sound = shared?.content.sound
+        sound = message.sound
     }
 
     private static let groupText = "groupText"

@@ -20,9 +20,10 @@ package struct WebPushPayload: Sendable {
                 json.member("title", parts.title)
                 json.member("body", parts.body)
                 json.member("tag", message.collapseID)
-                // A push that replaces another is silent unless it asks. One that only came twice stays so.
-                if message.rev > 1 { json.member("renotify", true) }
-                if message.content?.sound == nil { json.member("silent", true) }
+                // A push that replaces another is silent unless it asks. One that only came twice stays so, and one that has
+                // grown if its catalog gives growth no sound: whether the browser still shows the earlier one is not known.
+                if message.rev > 1, message.content?.growthSound != nil { json.member("renotify", true) }
+                if message.sound == nil { json.member("silent", true) }
                 json.member("badge", message.badge)
                 if let image = parts.image { json.member("image", image) }
                 if let group = parts.group { json.member("group", group) }

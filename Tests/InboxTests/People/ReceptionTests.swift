@@ -56,6 +56,37 @@ struct ReceptionTests {
         #expect(try Self.reception("LIKED", back) == .accepted(pushes: true))
     }
 
+    // MARK: Pushes that are about to leave
+
+    private static func refusal(
+        _ settings: JSONValue, _ subjects: [[String]], _ preferences: ChannelPreferences = ChannelPreferences()
+    ) throws -> Reception.Refusal? {
+        let terms = PushTerms(category: "social", preferences: preferences, subjects: subjects)
+        return try UserSettings(settings).refusal(of: "LIKED", under: terms, at: now)
+    }
+
+    @Test func `a batch is refused once all of its events are about what is muted`() throws {
+        let mutes: JSONValue = ["mutes": [["subject": "actor:u1"], ["subject": "room:7"]]]
+        #expect(try Self.refusal(mutes, [["actor:u1"], ["actor:u2"]]) == nil)
+        #expect(try Self.refusal(mutes, [["actor:u1"], ["actor:u2", "room:7"]]) == .muted("actor:u1"))
+        // What is not known, and what is about nothing, is not muted.
+        #expect(try Self.refusal(mutes, [["actor:u1"], []]) == nil)
+        #expect(try Self.refusal(mutes, []) == nil)
+    }
+
+    @Test func `choices and the app's default decide as when a notification comes`() throws {
+        let off: JSONValue = ["preferences": ["categories": ["social": ["push": false]]]]
+        #expect(try Self.refusal(off, []) == .preferenceOff)
+        #expect(try Self.refusal(off, [], ChannelPreferences(isRequired: true)) == nil)
+        #expect(try Self.refusal([:], [], ChannelPreferences(push: false)) == .preferenceOff)
+        let on: JSONValue = [
+            "preferences": ["types": ["LIKED": ["push": true]], "categories": ["social": ["push": false]]]
+        ]
+        #expect(try Self.refusal(on, [], ChannelPreferences(push: false)) == nil)
+        let hidden: JSONValue = ["preferences": ["types": ["LIKED": ["inApp": false]]]]
+        #expect(try Self.refusal(hidden, []) == .preferenceOff)
+    }
+
     @Test func `what is muted does not come, until the mute ends`() throws {
         let mutes: JSONValue = [
             "mutes": [["subject": "room:7"], ["subject": "actor:u1", "until": "2025-01-15T12:00:00.001Z"]]

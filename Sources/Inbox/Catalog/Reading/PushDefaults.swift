@@ -1,7 +1,7 @@
 /// What holds for a type's pushes where its own `push` does not say otherwise.
 struct PushDefaults {
     /// The keys that a catalog's `push` and a type's have in common.
-    static let keys = ["when", "urgency", "actorName", "grace", "lifetime", "sound", "bodyMax"]
+    static let keys = ["when", "urgency", "actorName", "grace", "lifetime", "sound", "growthSound", "bodyMax"]
 
     var policy = PushPolicy(when: .fallback, urgency: .normal)
     var style: PushTemplate.Style
@@ -20,6 +20,7 @@ struct PushDefaults {
         new.policy.lifetime = value("lifetime", of: reader, else: policy.lifetime, reader.duration)
         new.style.actorName = reader.choice("actorName") ?? style.actorName
         new.style.sound = value("sound", of: reader, else: style.sound, reader.plainText)
+        new.style.growthSound = value("growthSound", of: reader, else: style.growthSound, reader.plainText)
         new.style.bodyLimit = value("bodyMax", of: reader, else: style.bodyLimit) { node in
             reader.wholeNumber(node, in: 20...4_000).map { TextLimit(maximum: $0) }
         }

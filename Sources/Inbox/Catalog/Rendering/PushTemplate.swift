@@ -20,6 +20,7 @@ struct PushTemplate: Sendable, Hashable {
         var badge: BadgeRule
         var actorName: ActorNameRule
         var sound: String?
+        var growthSound: String?
         /// The longest body; nil for any length.
         var bodyLimit: TextLimit?
     }
@@ -41,18 +42,22 @@ struct PushTemplate: Sendable, Hashable {
     /// Has nothing of the event in it, so that it fits every type.
     var digest: PushContent.Summary?
 
-    /// - Parameter groupText: the type's own.
+    /// - Parameters:
+    ///   - groupText: the type's own.
+    ///   - terms: likewise.
     func content(
-        _ rendering: Rendering, urgency: PushPolicy.Urgency, groupText: CountedText?
+        _ rendering: Rendering, urgency: PushPolicy.Urgency, groupText: CountedText?,
+        terms: @autoclosure () -> PushTerms
     ) -> PushContent {
         let rendering = rendering.with(style.actorName)
         let body = body.text(rendering) ?? ""
         return PushContent(
             title: title.text(rendering) ?? "", body: style.bodyLimit?.cut(body) ?? body,
             group: group?.text(rendering), urgency: urgency, badge: style.badge, data: data(rendering),
-            app: style.app, sound: style.sound, image: image(rendering), actions: actions,
+            app: style.app, sound: style.sound, growthSound: style.growthSound, image: image(rendering),
+            actions: actions,
             replaceKey: replaceKey?.text(rendering), isMutable: isMutable, wakesApp: wakesApp,
-            summary: summary?.content(rendering), digest: digest, groupText: groupText)
+            summary: summary?.content(rendering), digest: digest, groupText: groupText, terms: terms())
     }
 
     private func data(_ rendering: Rendering) -> JSONObject {

@@ -115,6 +115,7 @@ extension TrailReport.Summary {
                 Self.note(reason, step.provider, in: &failures)
             case .deviceGone: pushes.gone += 1
             case .expired: pushes.expired += 1
+            case .dropped: pushes.dropped += 1
             case .withdrawn, .putOff, .patched, .retracted, .shrunk: break
             }
         }

@@ -93,7 +93,9 @@ struct PushRenewalTable {
         _ = try marks.take([mark.notification], device: job.device)
         var (next, place) = (mark.collapse, String?.none)
         if let collapse = mark.collapse, try isShared(collapse, job) {
-            next = collapse == name.text ? CollapseID.besideFold(of: name) : job.collapse
+            // Its own id may be that of a fold that others need: of this one, or of one before it.
+            next =
+                try job.collapse ?? (isShared(name.text, job) ? CollapseID.besideFold(of: name, at: job.seq ?? 0) : nil)
             place = collapse == next ? nil : collapse
         }
         let renewed = PushTurns.Place(

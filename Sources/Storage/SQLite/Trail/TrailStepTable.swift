@@ -52,6 +52,9 @@ extension TrailStep {
     var columns: Columns {
         switch self {
         case .cancelled(let cause): Columns(kind: "cancelled", detail: cause.rawValue)
+        case .dropped(.muted(let subject)): Columns(kind: "dropped", detail: "muted \(subject)")
+        case .dropped(.preferenceOff): Columns(kind: "dropped", detail: "preferenceOff")
+        case .dropped(.permission): Columns(kind: "dropped", detail: "permission")
         case .withdrawn(let cause): Columns(kind: "withdrawn", detail: cause.rawValue)
         case .sent: Columns(kind: "sent")
         case .folded(let notification): Columns(kind: "folded", place: notification)
@@ -72,6 +75,11 @@ extension TrailStep {
         case ("cancelled", let cause?, _):
             guard let cause = Cause(rawValue: cause) else { return nil }
             self = .cancelled(cause)
+        case ("dropped", "preferenceOff"?, _): self = .dropped(.preferenceOff)
+        case ("dropped", "permission"?, _): self = .dropped(.permission)
+        case ("dropped", let muted?, _):
+            guard muted.hasPrefix("muted ") else { return nil }
+            self = .dropped(.muted(String(muted.dropFirst("muted ".count))))
         case ("withdrawn", let cause?, _):
             guard let cause = Cause(rawValue: cause) else { return nil }
             self = .withdrawn(cause)

@@ -104,18 +104,20 @@ struct PushLeasing {
         let (place, row) = (record.place, record.row)
         guard row.expiry > now, record.device.target.device.permission != .denied else {
             try giveUp(place)
-            if row.expiry <= now { note(.expired, of: place, record) }
+            note(row.expiry <= now ? .expired : .dropped(.permission), of: place, record)
             return nil
         }
         if try keepBack(record) { return nil }
-        if let key = row.foldKey, place.notification > 0 { return try job(of: fold(key, row), record, &turns) }
+        if try dropUnwanted(record) { return nil }
+        if let key = row.foldKey, place.notification > 0 { return try job(of: fold(key, record), record, &turns) }
         let isBadge = place.notification < 0
         guard
-            let message = isBadge ? try badge(record) : try message(place.notification, record, collapse: row.collapse)
+            var message = isBadge ? try badge(record) : try message(place.notification, record, collapse: row.collapse)
         else {
             try giveUp(place)
             return nil
         }
+        message.isGrowth = row.isShown
         let leaving = row.isShown ? leaving([Self.part(row)], message, record) : []
         let part = PushJob.Part(
             id: turns.begin(place, leaving: leaving, until: end), notification: message.notification)
@@ -156,7 +158,7 @@ struct PushLeasing {
         parts.compactMap { $0.place(inbox: record.device.inbox) }.filter { $0 != message.collapseID }
     }
 
-    private func giveUp(_ place: PushTurns.Place) throws {
+    func giveUp(_ place: PushTurns.Place) throws {
         try open.giveUp(device: place.device, notification: place.notification, provider)
     }
 
@@ -185,7 +187,7 @@ struct PushLeasing {
     }
 
     /// Nothing is noted of a push that only sets a number.
-    private func note(_ step: TrailStep, of place: PushTurns.Place, _ record: PushJobRecord) {
+    func note(_ step: TrailStep, of place: PushTurns.Place, _ record: PushJobRecord) {
         guard place.notification > 0 else { return }
         let device = record.device
         open.trail.note(step, of: place.notification, inbox: device.inbox, on: device.device, at: now)
@@ -205,6 +207,8 @@ struct PushLeasing {
             withdrawn.removeAll { screen.shows($0) }
         }
         guard number != badge.number || !withdrawn.isEmpty else { return nil }
+        // The others leave with the next one, which is queued when this one is accepted.
+        withdrawn = WithdrawnIDs.fitting(withdrawn, to: record.device.device.provider)
         return PushMessage(
             content: nil, badge: number, notification: nil, collapseID: CollapseID.badge,
             position: PushMessage.Position(epoch: state.epoch, seq: state.seq), withdrawn: withdrawn,
@@ -225,6 +229,9 @@ struct PushLeasing {
             group: try group(shared, with: [number], on: record.device))
     }
 
+    /// So many of what a device shows, the newest, are looked at for a group.
+    private static let mostGrouped = 100
+
     /// The notifications of the content's group that the device shows once it has this push.
     /// - Parameter parts: those that this push stands for.
     func group(
@@ -232,7 +239,7 @@ struct PushLeasing {
     ) throws -> PushMessage.Group? {
         guard let text = shared.content.groupText, let group = shared.content.group else { return nil }
         var members = Set(parts())
-        for (shown, _) in try open.shown(device: device.row) where !members.contains(shown) {
+        for (shown, _) in try open.shown(device: device.row).suffix(Self.mostGrouped) where !members.contains(shown) {
             guard let content = try open.notifications.content(inbox: device.inbox, id: shown),
                 let other = try open.content(content).push,
                 other.group.map({ ExactText($0) }) == ExactText(group), other.app == shared.content.app

@@ -3,8 +3,6 @@ import Push
 
 /// Ends leases with what became of the pushes.
 struct PushSettling {
-    /// So many notifications of a device are known to be on its screen, the newest ones.
-    private static let marksKept = 50
     let open: OpenTransaction
     let now: Timestamp
 
@@ -97,11 +95,16 @@ struct PushSettling {
     // MARK: Accepted pushes
 
     private func finishBadge(_ job: PushJob, _ device: KnownDevice, _ lease: PushLeases.Lease) throws {
-        _ = try open.pushJobs.delete(
-            device: device.row, notification: lease.place.notification, job.target.device.provider)
+        let place = lease.place.notification
+        let gathered = try open.pushJobs.badges(device: device.row).first { $0.place == place }?.withdrawn ?? []
+        _ = try open.pushJobs.delete(device: device.row, notification: place, job.target.device.provider)
         guard let badge = device.badge else { return }
         try open.write(.init(number: job.message.badge, rule: badge.rule), of: device)
         if lease.isOvertaken { try checkBadge(job, device: device.row, rule: badge.rule) }
+        // What found no room in it leaves with the next one, a pause later.
+        let told = Set(job.message.withdrawn)
+        let rest = gathered.filter { !told.contains($0) }
+        if !rest.isEmpty { try withdraw(rest, of: job, device: device.row) }
     }
 
     private func finish(_ job: PushJob, _ device: KnownDevice, _ lease: PushLeases.Lease) throws {
@@ -177,7 +180,7 @@ struct PushSettling {
     /// - Parameter newest: the last notification of the push.
     func trimMarks(of job: PushJob, device: Int64, newest: Int64) throws {
         guard MarkTrimming.isDue(device: device, newest: newest) else { return }
-        let trimmed = try open.pushMarks.trim(device: device, upTo: newest, keeping: Self.marksKept)
+        let trimmed = try open.pushMarks.trim(device: device, upTo: newest, keeping: open.options.marksKept)
         guard let inbox = job.message.notification?.inbox else { return }
         for mark in trimmed { open.note(mark, inbox: inbox, on: job.device) }
     }

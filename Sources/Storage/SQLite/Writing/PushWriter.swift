@@ -3,9 +3,6 @@ import Push
 
 /// Queues pushes, keeps them back, and takes back those that nobody needs any more.
 struct PushWriter {
-    /// So many collapse ids fit into one push that withdraws them, with room to spare in 4,096 bytes.
-    static let withdrawnLimit = 50
-
     let open: OpenTransaction
 
     // MARK: Cancelling
@@ -114,7 +111,7 @@ struct PushWriter {
                 turns.isOnLease(device: device.row, notification: badge.place)
             }
             if isOnLease { continue }
-            let gathered = Self.newest(of: badge.withdrawn, then: withdrawn)
+            let gathered = newest(of: badge.withdrawn, then: withdrawn)
             if gathered == badge.withdrawn { return }
             return try open.pushJobs.write(withdrawn: gathered, device: device.row, place: badge.place)
         }
@@ -122,14 +119,14 @@ struct PushWriter {
         else { return }
         let job = NewPushJob(
             device: device.row, notification: place, due: now + open.options.badgeDelay,
-            expiry: now + open.options.pushExpiry, withdrawn: Self.newest(of: [], then: withdrawn))
+            expiry: now + open.options.pushExpiry, withdrawn: newest(of: [], then: withdrawn))
         try open.queue(job, provider)
     }
 
-    /// Each id once, the newest last.
-    private static func newest(of earlier: [String], then later: [String]) -> [String] {
+    /// Each id once, the newest last; as many as are known to be on a screen.
+    private func newest(of earlier: [String], then later: [String]) -> [String] {
         var seen: Set<String> = []
         let ids = (earlier + later).reversed().filter { seen.insert($0).inserted }
-        return ids.prefix(withdrawnLimit).reversed()
+        return ids.prefix(open.options.marksKept).reversed()
     }
 }

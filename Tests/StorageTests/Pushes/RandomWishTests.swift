@@ -1,0 +1,232 @@
+import Inbox
+import Push
+import Storage
+import Support
+import Testing
+
+/// Random lives of pushes whose owner changes their mind, against a model that asks at each push what they want then.
+struct RandomWishTests {
+    @Test(arguments: 1...40)
+    func `what is sent is what the person wants at that moment`(_ seed: UInt64) async throws {
+        let life = try await WishfulLife(seed: seed)
+        for _ in 0..<200 { try await life.step() }
+        try await life.end()
+        await life.fixture.remove()
+    }
+}
+
+/// What ada has chosen, in plain words.
+private struct Wishes {
+    struct Notification {
+        let type: String
+        let category: String?
+        let isRequired: Bool
+        /// Whether it is pushed to those who have chosen nothing.
+        let isUsual: Bool
+        /// What each of its events is about.
+        var subjects: [[String]]
+    }
+
+    /// By subject, when the mute ends; in the far future for one without an end.
+    var mutes: [String: Timestamp] = [:]
+    var types: [String: ChannelChoice] = [:]
+    var categories: [String: ChannelChoice] = [:]
+
+    func wants(_ one: Notification, at now: Timestamp) -> Bool {
+        if one.isRequired { return true }
+        let areMuted = one.subjects.map { subjects in
+            subjects.contains { subject in
+                guard let end = mutes[subject] else { return false }
+                return end > now
+            }
+        }
+        if !areMuted.contains(false) { return false }
+        return isOn(\.inApp, one, usually: true) && isOn(\.push, one, usually: one.isUsual)
+    }
+
+    /// Their word for the type, else for the category, else the app's.
+    private func isOn(
+        _ channel: KeyPath<ChannelChoice, Bool?>, _ one: Notification, usually usual: Bool
+    ) -> Bool {
+        if let choice = types[one.type]?[keyPath: channel] { return choice }
+        if let category = one.category, let choice = categories[category]?[keyPath: channel] { return choice }
+        return usual
+    }
+}
+
+/// One person with a phone and a browser, and a model of what they want.
+private final class WishfulLife {
+    private static let ever = Timestamp(milliseconds: .max)
+    private static let people = ["pete", "renee", "sue"]
+    private static let rooms = ["attic", "cellar"]
+
+    private(set) var fixture: StoreFixture
+    private var random: SeededRandom
+    private var now = Timestamp.at(0)
+    private var wishes = Wishes()
+    /// What they wanted at each moment at which pushes were handed out.
+    private var history: [Timestamp: Wishes] = [:]
+    private var notifications: [NotificationID: (event: String, said: Wishes.Notification)] = [:]
+    /// Those of which a push was queued.
+    private var queued: Set<NotificationID> = []
+    private var leased: [PushJob] = []
+
+    init(seed: UInt64) async throws {
+        random = SeededRandom(seed: seed)
+        fixture = try StoreFixture(yaml: WishTypes.yaml)
+        try await fixture.store.register(.phone(), for: .ada)
+        let browser = Device(id: "browser", provider: .webpush, token: "https://push.example/1", registeredAt: .at(0))
+        try await fixture.store.register(browser, for: .ada)
+    }
+
+    private func pick<Value>(_ values: [Value]) -> Value { values[random.next(below: values.count)] }
+
+    private func chance(_ count: Int) -> Bool { random.next(below: count) == 0 }
+
+    func step() async throws {
+        now = now + .seconds(1 + Int64(random.next(below: chance(12) ? 2_000 : 40)))
+        switch random.next(below: 16) {
+        case 0..<6: try await publish()
+        case 6..<9: try await change()
+        case 9: try await hold()
+        case 10..<14: try await lease()
+        case 14: try await settle(mayFail: true)
+        default: try await crash()
+        }
+    }
+
+    // MARK: What happens
+
+    private func publish() async throws {
+        let type = pick(["said", "liked", "warned", "found", "added", "drawn"])
+        let (actor, room) = (pick(Self.people), pick(Self.rooms))
+        let event = WishTypes.event(
+            type, by: actor, in: room, notBefore: chance(3) ? now + .seconds(Int64(random.next(below: 900))) : nil,
+            urgency: chance(8) ? .urgent : nil)
+        let before = try await fixture.ids(of: .ada)
+        let id = try await fixture.publish(event, at: now)
+        let report = try await fixture.report(id, of: .ada)
+        guard let recipient = report.recipients.first, let notification = recipient.notification else { return }
+        switch recipient.decision {
+        case .created(.queued), .grew(.queued): queued.insert(notification)
+        default: break
+        }
+        let hasRoom = ["said", "liked", "found", "added"].contains(type)
+        let subjects = ["actor:\(actor)"] + (hasRoom ? ["room:\(room)"] : [])
+        if before.contains(notification) {
+            notifications[notification]?.said.subjects.append(subjects)
+            return
+        }
+        let said = Wishes.Notification(
+            type: type.uppercased(),
+            category: ["said": "talk", "warned": "talk", "added": "talk", "liked": "praise", "drawn": "praise"][type],
+            isRequired: type == "warned", isUsual: type != "found", subjects: [subjects])
+        notifications[notification] = (id, said)
+    }
+
+    private func change() async throws {
+        let subject = chance(2) ? "actor:\(pick(Self.people))" : "room:\(pick(Self.rooms))"
+        let push = pick([true, false])
+        switch random.next(below: 6) {
+        case 0:
+            let end = chance(2) ? now + .seconds(Int64(1 + random.next(below: 600))) : nil
+            try await fixture.store.change(WishTypes.mute(subject, until: end), for: .ada, at: now)
+            wishes.mutes[subject] = end ?? Self.ever
+        case 1, 2:
+            try await fixture.store.change(.unmute(ExactText(subject)), for: .ada, at: now)
+            wishes.mutes[subject] = nil
+        case 3:
+            let type = pick(["SAID", "LIKED", "FOUND", "ADDED", "DRAWN"])
+            try await fixture.store.change(WishTypes.type(type, ChannelEdit(push: .set(push))), for: .ada, at: now)
+            wishes.types[type, default: ChannelChoice()].push = push
+        case 4:
+            let type = pick(["SAID", "LIKED", "FOUND", "ADDED", "DRAWN"])
+            try await fixture.store.change(WishTypes.type(type, .reset), for: .ada, at: now)
+            wishes.types[type] = nil
+        default:
+            let category = pick(["talk", "praise"])
+            let edit = chance(2) ? ChannelEdit.reset : ChannelEdit(push: .set(push))
+            try await fixture.store.change(WishTypes.category(category, edit), for: .ada, at: now)
+            wishes.categories[category] = edit == .reset ? nil : ChannelChoice(push: push)
+        }
+    }
+
+    private func hold() async throws {
+        let end = chance(3) ? nil : now + .seconds(Int64(1 + random.next(below: 1_200)))
+        try await fixture.store.change(.snooze(until: end), for: .ada, at: now)
+    }
+
+    private func crash() async throws {
+        leased = []
+        fixture = try await fixture.reopened(yaml: WishTypes.yaml)
+    }
+
+    // MARK: Pushes
+
+    private func lease() async throws {
+        history[now] = wishes
+        for provider in [Device.Provider.apns, .webpush] {
+            let jobs = try await fixture.store.leasePushJobs(1 + random.next(below: 3), for: provider, at: now).jobs
+            for job in jobs where job.message.content != nil { check(job) }
+            leased += jobs
+        }
+    }
+
+    private func check(_ job: PushJob) {
+        #expect(job.message.count == job.parts.count)
+        for id in job.parts.compactMap(\.notification) {
+            guard let known = notifications[id], queued.contains(id) else {
+                Issue.record("\(id.text) was never to be pushed")
+                continue
+            }
+            #expect(wishes.wants(known.said, at: now), "\(known.said) at \(now.iso8601)")
+        }
+    }
+
+    private func settle(mayFail: Bool) async throws {
+        for job in leased {
+            if mayFail, chance(4) {
+                let attempt = PushAttempt(failures: job.attempt.failures + 1, expiry: job.attempt.expiry)
+                try await fixture.store.settle(job, as: .retry(at: now + .seconds(30)), attempt: attempt, at: now)
+            } else {
+                try await fixture.store.settle(job, as: .finish, at: now)
+            }
+        }
+        leased = []
+    }
+
+    /// Time goes by until nothing is left; then every push was sent, or dropped because it was not wanted.
+    func end() async throws {
+        for _ in 0..<2_000 {
+            now = now + .seconds(60)
+            try await settle(mayFail: false)
+            try await lease()
+            if leased.isEmpty, try await fixture.store.statistics().pushJobs == 0 { break }
+        }
+        #expect(try await fixture.store.statistics().pushJobs == 0)
+        for (id, (event, said)) in notifications {
+            let steps = try await fixture.report(event, of: .ada).recipients.flatMap(\.steps)
+            for device in ["phone", "browser"] {
+                let told = steps.filter { $0.device == device }
+                #expect(
+                    told.contains { $0.step.isEnd } || !queued.contains(id), "\(said) on \(device): \(told.map(\.step))"
+                )
+            }
+            for step in steps {
+                guard case .dropped = step.step else { continue }
+                let then = try #require(history[step.at])
+                // A batch may have grown since.
+                #expect(!then.wants(said, at: step.at) || said.subjects.count > 1, "\(said) at \(step.at.iso8601)")
+            }
+        }
+    }
+}
+
+extension TrailStep {
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .sent, .folded, .dropped, .expired: true
+        case .cancelled, .withdrawn, .putOff, .refused, .deviceGone, .patched, .retracted, .shrunk: false
+        }
+    }
+}
