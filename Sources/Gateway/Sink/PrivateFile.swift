@@ -6,7 +6,7 @@ enum PrivateFile {
     /// The file appears whole or not at all, in place of one that is there.
     static func write(_ bytes: [UInt8], to path: String) throws(SystemCallError) {
         let draft = path + ".new"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemCallError("open", errno: errno, subject: draft) }
         do {
             defer { close(descriptor) }
@@ -17,7 +17,7 @@ enum PrivateFile {
 
     /// Opens a file for ``append(_:to:subject:)``; the caller closes the descriptor.
     static func openToAppend(_ path: String) throws(SystemCallError) -> Int32 {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemCallError("open", errno: errno, subject: path) }
         return descriptor
     }
