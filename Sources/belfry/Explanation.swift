@@ -88,6 +88,7 @@ struct Explanation {
         switch text(recipient, "decision") {
         case "created": "new notification \(text(recipient, "notification") ?? "")"
         case "batched": "taken into notification \(text(recipient, "notification") ?? "")"
+        case "pushOnly": "nothing in the app, only a push"
         case "actor": "nothing, it is their own doing"
         case "unrouted": "nothing, no route of the catalog names their list"
         case "muted": "nothing, they have muted \(text(recipient, "subject") ?? "")"

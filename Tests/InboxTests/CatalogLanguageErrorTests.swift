@@ -101,9 +101,15 @@ struct CatalogLanguageErrorTests {
             ]
         ),
         (
+            type("text: t\npreferences: {inApp: never}"),
+            [
+                #"c.yaml:6: types.X.preferences.inApp: the type has no "push", so nothing would ever be told; expected on or off"#
+            ]
+        ),
+        (
             type("text: t\npreferences: {inApp: maybe, push: 1, required: on, pusch: off, title: \"{{at}}\"}"),
             [
-                "c.yaml:6: types.X.preferences.inApp: expected on or off",
+                "c.yaml:6: types.X.preferences.inApp: expected on, off or never",
                 "c.yaml:6: types.X.preferences.push: expected on or off",
                 "c.yaml:6: types.X.preferences.required: expected true or false",
                 #"c.yaml:6: types.X.preferences.pusch: unknown key; did you mean "push"?"#,

@@ -29,6 +29,16 @@ struct PushMarkTableTests {
 
     private func rows(_ db: Database) throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM push_mark") ?? 0 }
 
+    @Test func `marks of what is only pushed do not displace those of the inbox`() throws {
+        try withTable { _, table in
+            let first = PushOnlyNumber.all.lowerBound
+            try table.add((1...50).map { mark($0) } + (1...60).map { mark(first + $0) }, device: 1)
+            #expect(try table.trim(device: 1, upTo: first + 60, keeping: 50).count == 10)
+            #expect(try table.trim(device: 1, upTo: 50, keeping: 50).isEmpty)
+            #expect(try table.marks(device: 1).count == 100)
+        }
+    }
+
     // MARK: Adding
 
     @Test func `marks stand in the order in which they came, each device's by themselves`() throws {

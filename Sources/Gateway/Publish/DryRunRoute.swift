@@ -89,7 +89,7 @@ struct DryRunRoute {
             if let type = recipient.type { json.member("type", type) }
             json.member("live", recipient.isLive)
             guard let content = recipient.content else { return }
-            json.member("displayText", content.displayText)
+            if !recipient.decision.isPushOnly { json.member("displayText", content.displayText) }
             guard let push = content.push else { return }
             json.key("pushContent")
             json.object { json in

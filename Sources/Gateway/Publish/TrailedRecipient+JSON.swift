@@ -41,6 +41,9 @@ extension TrailDecision {
         case .grew(let push):
             json.member("decision", "batched")
             push.write(to: &json)
+        case .pushOnly(let push):
+            json.member("decision", "pushOnly")
+            push.write(to: &json)
         case .isActor: json.member("decision", "actor")
         case .unrouted: json.member("decision", "unrouted")
         case .muted(let subject):

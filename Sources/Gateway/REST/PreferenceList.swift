@@ -48,6 +48,7 @@ struct PreferenceList: Sendable {
             json.member("title", type.title(in: locale))
             json.member("category", type.category.map { .string($0) } ?? .null)
             json.member("required", preferences.isRequired)
+            if preferences.isPushOnly { json.member("pushOnly", true) }
             json.member("default", ["inApp": .bool(preferences.inApp), "push": .bool(preferences.push)])
             json.member("choice", settings.types[ExactText(type.name)]?.json ?? [:])
             json.member("effective", Self.json(reception))
@@ -58,6 +59,7 @@ struct PreferenceList: Sendable {
         switch reception {
         case .refused: ["inApp": false, "push": false]
         case .accepted(let pushes): ["inApp": true, "push": .bool(pushes)]
+        case .pushOnly: ["inApp": false, "push": true]
         }
     }
 }

@@ -38,7 +38,7 @@ extension CatalogPage {
             ["a tap opens", content.flatMap(deepLink)],
             ["needs", type.requiredPointers.map { Markdown.code($0) }.joined(separator: ", ")],
             ["grows", type.batchWindow.map { "for \(Self.words($0)) after its first event" }],
-            ["in the app", type.preferences.inApp ? "unless people switch it off" : "if people switch it on"],
+            ["in the app", Self.inApp(type.preferences)],
             ["push", content.map { _ in policy(type) }],
             [
                 "may be muted by",
@@ -52,6 +52,11 @@ extension CatalogPage {
             return [name, value]
         }
         return MarkdownTable(header: ["", ""], rows: filled).text
+    }
+
+    private static func inApp(_ preferences: ChannelPreferences) -> String {
+        if preferences.isPushOnly { return "never, it is only pushed" }
+        return preferences.inApp ? "unless people switch it off" : "if people switch it on"
     }
 
     private func category(_ name: String) -> String {

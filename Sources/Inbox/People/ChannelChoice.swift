@@ -1,7 +1,8 @@
 /// What a person has chosen for some notifications, by channel; nil where they leave it to the app.
 package struct ChannelChoice: Sendable, Hashable {
-    /// Whether they come into the inbox. What does not come there is not pushed either.
+    /// Whether they come into the inbox.
     package var inApp: Bool?
+    /// Whether they are pushed. Where ``inApp`` is false, only true has them pushed.
     package var push: Bool?
 
     package init(inApp: Bool? = nil, push: Bool? = nil) {

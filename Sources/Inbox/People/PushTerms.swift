@@ -18,5 +18,5 @@ package struct PushTerms: Sendable, Hashable {
     }
 
     /// Whether only a choice of the person can keep it back.
-    package var isWantedByDefault: Bool { preferences.isRequired || (preferences.inApp && preferences.push) }
+    package var isWantedByDefault: Bool { preferences.isRequired || preferences.pushesByDefault }
 }

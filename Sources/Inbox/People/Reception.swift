@@ -10,6 +10,8 @@ package enum Reception: Sendable, Hashable {
     case refused(Refusal)
     /// - Parameter pushes: whether it may become a push.
     case accepted(pushes: Bool)
+    /// It comes as a push and not into the inbox.
+    case pushOnly
 }
 
 extension UserSettings {
@@ -32,8 +34,10 @@ extension UserSettings {
         if terms.preferences.isRequired { return nil }
         let muted = terms.subjects.map { self.muted(of: $0, at: now) }
         if let subject = muted.first ?? nil, !muted.contains(nil) { return .muted(subject) }
-        return reception(of: type, in: terms.category, terms.preferences) == .accepted(pushes: true)
-            ? nil : .preferenceOff
+        switch reception(of: type, in: terms.category, terms.preferences) {
+        case .accepted(pushes: true), .pushOnly: return nil
+        case .accepted(pushes: false), .refused: return .preferenceOff
+        }
     }
 
     /// Whether something was chosen by which a push may not be wanted.
@@ -46,16 +50,29 @@ extension UserSettings {
 
     /// By type and category alone, of what is not required.
     private func reception(of type: String, in category: String?, _ preferences: ChannelPreferences) -> Reception {
-        let ofType = types[ExactText(type)]
-        let ofCategory = category.flatMap { categories[ExactText($0)] }
-        guard ofType?.inApp ?? ofCategory?.inApp ?? preferences.inApp else { return .refused(.preferenceOff) }
-        return .accepted(pushes: ofType?.push ?? ofCategory?.push ?? preferences.push)
+        let ofType = types[ExactText(type)] ?? ChannelChoice()
+        let ofCategory = category.flatMap { categories[ExactText($0)] } ?? ChannelChoice()
+        if preferences.isPushOnly {
+            return ofType.pushAlone ?? ofCategory.pushAlone ?? preferences.push ? .pushOnly : .refused(.preferenceOff)
+        }
+        if ofType.inApp ?? ofCategory.inApp ?? preferences.inApp {
+            return .accepted(pushes: ofType.push ?? ofCategory.push ?? preferences.push)
+        }
+        return ofType.pushAlone ?? ofCategory.pushAlone ?? preferences.pushesAlone
+            ? .pushOnly : .refused(.preferenceOff)
     }
+}
+
+extension ChannelChoice {
+    /// Whether the choice wants pushes of what does not come into the inbox; nil if it does not say. To switch the inbox off
+    /// and to say nothing of pushes is to switch off both.
+    fileprivate var pushAlone: Bool? { push ?? (inApp == false ? false : nil) }
 }
 
 extension NotificationType {
     /// What becomes of its notifications for people who have chosen nothing.
     package var usualReception: Reception {
-        preferences.inApp ? .accepted(pushes: preferences.push) : .refused(.preferenceOff)
+        if preferences.inApp { return .accepted(pushes: preferences.push) }
+        return preferences.pushesAlone ? .pushOnly : .refused(.preferenceOff)
     }
 }

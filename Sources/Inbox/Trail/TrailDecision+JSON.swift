@@ -8,6 +8,7 @@ extension TrailDecision {
         switch self {
         case .created(let push): ["created", push.json]
         case .grew(let push): ["grew", push.json]
+        case .pushOnly(let push): ["pushOnly", push.json]
         case .isActor: ["actor"]
         case .unrouted: ["unrouted"]
         case .muted(let subject): ["muted", .string(subject)]
@@ -26,6 +27,9 @@ extension TrailDecision {
         case "grew":
             guard let push = detail.flatMap(PushDecision.init(json:)) else { return nil }
             self = .grew(push)
+        case "pushOnly":
+            guard let push = detail.flatMap(PushDecision.init(json:)) else { return nil }
+            self = .pushOnly(push)
         case "actor": self = .isActor
         case "unrouted": self = .unrouted
         case "muted":

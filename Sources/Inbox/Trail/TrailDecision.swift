@@ -4,6 +4,8 @@ package enum TrailDecision: Sendable, Hashable {
     case created(PushDecision)
     /// An open batch took the event in.
     case grew(PushDecision)
+    /// Only a push came into being, or was to: neither the type nor the person has it in the inbox.
+    case pushOnly(PushDecision)
     /// Whoever did it is not told.
     case isActor
     /// No route names the list in which the person stands.
@@ -12,4 +14,6 @@ package enum TrailDecision: Sendable, Hashable {
     case muted(String)
     /// The person, or the app's default, does not want this type.
     case preferenceOff
+
+    package var isPushOnly: Bool { if case .pushOnly = self { true } else { false } }
 }

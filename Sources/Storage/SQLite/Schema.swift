@@ -25,6 +25,7 @@ enum Schema {
         migrator.registerMigration("10") { db in try db.execute(sql: pushNumbers) }
         migrator.registerMigration("11", migrate: sortQueue)
         migrator.registerMigration("12") { db in try db.execute(sql: queueContents) }
+        migrator.registerMigration("13") { db in try db.execute(sql: pushOnly) }
         return migrator
     }
 

@@ -15,6 +15,9 @@ struct ReceptionTests {
           LIKED: {category: social, text: "{{actor}}", push: {when: always, title: "t", body: "b"}}
           QUIET: {category: social, text: "{{actor}}", preferences: {push: off}}
           SECRET: {text: "{{actor}}", preferences: {inApp: off}}
+          HIDDEN: {category: social, text: "{{actor}}", preferences: {inApp: off, push: on}, push: {title: t, body: b}}
+          RANG: {category: social, text: "{{actor}}", preferences: {inApp: never}, push: {title: t, body: b}}
+          ASKED: {category: social, text: "{{actor}}", preferences: {inApp: never, push: off}, push: {title: t, body: b}}
           NEEDED: {category: social, text: "{{actor}}", preferences: {required: true}}
         """
 
@@ -30,6 +33,7 @@ struct ReceptionTests {
         arguments: [
             ("LIKED", .accepted(pushes: true)), ("QUIET", .accepted(pushes: false)),
             ("SECRET", .refused(.preferenceOff)), ("NEEDED", .accepted(pushes: true)),
+            ("HIDDEN", .pushOnly), ("RANG", .pushOnly), ("ASKED", .refused(.preferenceOff)),
         ] as [(String, Reception)])
     func `who has chosen nothing has what the app has`(type: String, reception: Reception) throws {
         #expect(try Self.type(type).usualReception == reception)
@@ -85,6 +89,41 @@ struct ReceptionTests {
         #expect(try Self.refusal(on, [], ChannelPreferences(push: false)) == nil)
         let hidden: JSONValue = ["preferences": ["types": ["LIKED": ["inApp": false]]]]
         #expect(try Self.refusal(hidden, []) == .preferenceOff)
+    }
+
+    // MARK: Pushes alone
+
+    /// A choice for the type, one for its category, and what becomes of it. `inApp` comes first; nil for nothing chosen.
+    private static let alone: [(type: String, own: [Bool?], category: [Bool?], reception: Reception)] = [
+        ("LIKED", [false, true], [nil, nil], .pushOnly), ("LIKED", [false, nil], [nil, nil], .refused(.preferenceOff)),
+        ("LIKED", [false, false], [nil, nil], .refused(.preferenceOff)),
+        // Of two choices the one for the type counts; to switch the inbox off is to switch pushes off, too.
+        ("LIKED", [nil, nil], [false, true], .pushOnly), ("LIKED", [nil, true], [false, nil], .pushOnly),
+        ("LIKED", [false, nil], [nil, true], .refused(.preferenceOff)),
+        ("LIKED", [nil, nil], [false, nil], .refused(.preferenceOff)),
+        ("LIKED", [true, nil], [false, true], .accepted(pushes: true)),
+        // The app's default wants pushes alone.
+        ("HIDDEN", [true, nil], [nil, nil], .accepted(pushes: true)),
+        ("HIDDEN", [nil, false], [nil, nil], .refused(.preferenceOff)),
+        ("HIDDEN", [nil, nil], [false, nil], .refused(.preferenceOff)),
+        // There is no inbox to choose.
+        ("RANG", [true, nil], [nil, nil], .pushOnly), ("RANG", [nil, false], [nil, nil], .refused(.preferenceOff)),
+        ("RANG", [nil, nil], [nil, false], .refused(.preferenceOff)), ("RANG", [nil, true], [nil, false], .pushOnly),
+        ("RANG", [nil, nil], [false, nil], .refused(.preferenceOff)), ("ASKED", [nil, true], [nil, nil], .pushOnly),
+    ]
+
+    @Test(arguments: alone.indices)
+    func `pushes can come alone where somebody wants them so`(row: Int) throws {
+        let row = Self.alone[row]
+        var settings = UserSettings()
+        settings.types[ExactText(row.type)] = ChannelChoice(inApp: row.own[0], push: row.own[1])
+        settings.categories[ExactText("social")] = ChannelChoice(inApp: row.category[0], push: row.category[1])
+        #expect(settings.reception(of: try Self.type(row.type), about: [], at: Self.now) == row.reception, "\(row)")
+    }
+
+    @Test func `a mute silences what is only pushed`() throws {
+        let mutes: JSONValue = ["mutes": [["subject": "actor:u1"]]]
+        #expect(try Self.reception("RANG", mutes, "actor:u1") == .refused(.muted("actor:u1")))
     }
 
     @Test func `what is muted does not come, until the mute ends`() throws {

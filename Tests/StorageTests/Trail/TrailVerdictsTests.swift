@@ -8,6 +8,7 @@ struct TrailVerdictsTests {
         .created(.never), .created(.preferenceOff), .created(.noDevice), .created(.expired), .grew(.batched),
         .created(.queued(devices: 2, due: .at(4), hold: .grace)), .grew(.queued(devices: 1, due: .at(0), hold: .pace)),
         .isActor, .unrouted, .muted("room:789"), .preferenceOff,
+        .pushOnly(.noDevice), .pushOnly(.queued(devices: 1, due: .at(4), hold: .quietHours)),
     ]
 
     @Test("verdicts are read as they were written, whoever they are about")

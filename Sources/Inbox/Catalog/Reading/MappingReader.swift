@@ -104,12 +104,14 @@ struct MappingReader {
     }
 
     /// `on` or `off`, or as YAML has them.
-    func switched(_ node: SourceNode) -> Bool? {
+    ///
+    /// - Parameter other: what may stand there beside these, for the message.
+    func switched(_ node: SourceNode, or other: String? = nil) -> Bool? {
         switch node.scalar {
         case "on", "On", "ON", "true", "True", "TRUE": return true
         case "off", "Off", "OFF", "false", "False", "FALSE": return false
         default:
-            issues.add(node, "expected on or off")
+            issues.add(node, other.map { "expected on, off or \($0)" } ?? "expected on or off")
             return nil
         }
     }

@@ -80,9 +80,19 @@ struct TypeReader {
         guard let reader = reader.mapping("preferences", known: ["title", "inApp", "push", "required"]) else {
             return preferences
         }
-        preferences.inApp = reader["inApp"].flatMap(reader.switched) ?? true
-        preferences.push = reader["push"].flatMap(reader.switched) ?? true
+        let push = reader["push"].flatMap { reader.switched($0) }
+        preferences.push = push ?? true
         preferences.isRequired = reader["required"].flatMap(reader.truth) ?? false
+        guard let node = reader["inApp"] else { return preferences }
+        guard node.scalar == "never" else {
+            preferences.inApp = reader.switched(node, or: "never") ?? true
+            preferences.pushesAlone = !preferences.inApp && push == true
+            return preferences
+        }
+        (preferences.isPushOnly, preferences.inApp, preferences.pushesAlone) = (true, false, preferences.push)
+        if self.reader["push"] == nil {
+            issues.add(node, "the type has no \"push\", so nothing would ever be told; expected on or off")
+        }
         return preferences
     }
 

@@ -10,7 +10,8 @@ struct PushJobNumber: Sendable, Hashable, Comparable {
 
     /// The rows that a device may have.
     static let devices: ClosedRange<Int64> = 1...(Int64.max >> bits)
-    /// The notifications that can be pushed: an inbox beyond so many changes gets no pushes any more.
+    /// The notifications that can be pushed, the upper half being ``PushOnlyNumber``s: an inbox whose own numbers have come
+    /// there gets no pushes any more.
     static let notifications: ClosedRange<Int64> = 1...((1 << bits) - 1 - badges)
 
     let rawValue: Int64

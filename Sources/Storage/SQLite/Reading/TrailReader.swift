@@ -87,6 +87,13 @@ extension TrailReport.Summary {
         case .grew(let push):
             grown += 1
             count(push)
+        case .pushOnly(let push):
+            switch push {
+            case .queued: created += 1
+            case .batched: grown += 1
+            case .never, .preferenceOff, .noDevice, .expired: suppressed += 1
+            }
+            count(push)
         case .isActor, .unrouted, .muted, .preferenceOff:
             suppressed += 1
         }

@@ -45,7 +45,8 @@ struct TrailedRecipientReader {
                 person.notification.map { NotificationID(inbox: inbox, sequence: $0) }
             })
         guard let id = recipient.notification else { return recipient }
-        recipient.state = try state(of: id)
+        // What is only pushed is never read.
+        if !PushOnlyNumber.isOne(id.sequence) { recipient.state = try state(of: id) }
         recipient.steps = try findSteps.all([id.inbox, id.sequence, start.milliseconds], Self.steps).flatMap(\.self)
         recipient.waiting = try waiting(id).sorted { $0.due < $1.due }
         recipient.steps += try sent(id).filter { $0.at >= start }

@@ -19,7 +19,10 @@ struct ErasureTable {
         delete = try db.cachedStatement(sql: "DELETE FROM erasure WHERE inbox = ?")
         findFirst = try db.cachedStatement(sql: "SELECT inbox FROM erasure ORDER BY inbox LIMIT 1")
         findNotifications = try db.cachedStatement(
-            sql: "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ? ORDER BY id LIMIT ?")
+            sql: """
+                SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ?1
+                UNION ALL SELECT \(PushOnlyTable.columns) FROM push_only WHERE inbox = ?1 LIMIT ?2
+                """)
         findAged = try db.cachedStatement(
             sql: "SELECT id, \(NotificationTable.storingTime) FROM notification WHERE inbox = ? ORDER BY id LIMIT ?")
         deleteChanges = try db.cachedStatement(
@@ -37,7 +40,7 @@ struct ErasureTable {
     /// An inbox whose rows are still to be removed.
     func first() throws -> Int64? { try findFirst.first([]) { try $0.int(0) } }
 
-    /// The oldest notifications of an inbox.
+    /// Some notifications of an inbox, those too that are only pushed.
     func notifications(inbox: Int64, limit: Int) throws -> [NotificationRecord] {
         try findNotifications.all([inbox, limit], NotificationRecord.init)
     }

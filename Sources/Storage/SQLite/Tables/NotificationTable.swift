@@ -18,12 +18,21 @@ struct NotificationRecord {
 
     static let columns = "id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after"
 
+    /// Whether it is pushed and stands in no inbox.
+    var isPushOnly: Bool { PushOnlyNumber.isOne(id) }
+
     /// A new notification.
     init(stamp: ChangeStamp, contentID: Int64, createdAt: Timestamp) {
         (id, seq, rev) = (stamp.seq, stamp.seq, 1)
         (unreadAfter, unseenAfter) = (stamp.unread, stamp.unseen)
         (self.contentID, self.createdAt) = (contentID, createdAt)
         (isRead, isSeen) = (false, false)
+    }
+
+    /// A new one that is only pushed.
+    init(pushOnly number: Int64, contentID: Int64, createdAt: Timestamp) {
+        self.init(
+            stamp: ChangeStamp(seq: number, unread: 0, unseen: 0, delta: 0), contentID: contentID, createdAt: createdAt)
     }
 
     /// - Parameter row: the ``columns``.
@@ -47,6 +56,8 @@ struct NotificationRecord {
 }
 
 /// The statements that write `notification`, and those with which the writer looks before it does.
+///
+/// By a number that is a ``PushOnlyNumber`` it finds and writes rows of `push_only`.
 final class NotificationTable {
     /// A row to come.
     struct NewRow {
@@ -60,6 +71,7 @@ final class NotificationTable {
     /// When a notification was stored, of its row: told apart from what its event says only where they differ.
     static let storingTime = "coalesce(stored_at, created_at)"
 
+    let pushOnly: PushOnlyTable
     private let insertion: RowInsertion
     private let grow: Statement
     private let markRead: Statement
@@ -74,6 +86,7 @@ final class NotificationTable {
     private let findUpTo: Statement
 
     init(_ db: Database) throws {
+        pushOnly = try PushOnlyTable(db)
         let select = "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ?"
         let update: (String) -> String = { "UPDATE notification SET \($0) WHERE inbox = ? AND id = ?" }
         // What came just now has changed last when it came.
@@ -102,12 +115,14 @@ final class NotificationTable {
     // MARK: Looking
 
     func record(inbox: Int64, id: Int64) throws -> NotificationRecord? {
-        try find.first([inbox, id], NotificationRecord.init)
+        if PushOnlyNumber.isOne(id) { return try pushOnly.record(inbox: inbox, id: id) }
+        return try find.first([inbox, id], NotificationRecord.init)
     }
 
     /// The row of a notification's content; nil for one that is gone.
     func content(inbox: Int64, id: Int64) throws -> Int64? {
-        try findContent.first(
+        if PushOnlyNumber.isOne(id) { return try pushOnly.record(inbox: inbox, id: id)?.contentID }
+        return try findContent.first(
             { arguments in
                 arguments.append(inbox)
                 arguments.append(id)
@@ -157,11 +172,15 @@ final class NotificationTable {
 
     /// Writes the record's content, `rev` and `seq`.
     func grow(_ record: NotificationRecord, inbox: Int64) throws {
+        if record.isPushOnly { return try pushOnly.grow(record, inbox: inbox) }
         try grow.execute(arguments: [record.contentID, record.rev, record.seq, inbox, record.id])
     }
 
     func markRead(inbox: Int64, id: Int64) throws { try markRead.execute(arguments: [inbox, id]) }
     func markSeen(inbox: Int64, id: Int64) throws { try markSeen.execute(arguments: [inbox, id]) }
     func closeBatch(inbox: Int64, id: Int64) throws { try closeBatch.execute(arguments: [inbox, id]) }
-    func delete(inbox: Int64, id: Int64) throws { try delete.execute(arguments: [inbox, id]) }
+    func delete(inbox: Int64, id: Int64) throws {
+        if PushOnlyNumber.isOne(id) { return try pushOnly.delete(inbox: inbox, id: id) }
+        try delete.execute(arguments: [inbox, id])
+    }
 }

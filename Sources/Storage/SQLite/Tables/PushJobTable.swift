@@ -157,6 +157,11 @@ final class PushJobTable {
         }
     }
 
+    /// Whether a push of the notification waits for one of its person's devices.
+    func waits(inbox: Int64, notification: Int64) throws -> Bool {
+        try devices(inbox: inbox).contains { jobs.place(device: $0, notification: notification) != nil }
+    }
+
     /// The device is reached through another provider from now on; returns where its waiting jobs stand.
     func move(
         device: Int64, from earlier: Device.Provider, to provider: Device.Provider

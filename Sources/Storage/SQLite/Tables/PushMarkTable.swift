@@ -117,7 +117,10 @@ final class PushMarkTable {
         let marks = try marks(device: device)
         // Most devices show fewer.
         guard marks.count > count else { return [] }
-        let notifications = marks.map(\.notification).filter { $0 <= notification }.sorted()
+        // Nobody reads what is only pushed: it must not take the place of what is in the inbox.
+        let isPushOnly = PushOnlyNumber.isOne(notification)
+        let notifications = marks.map(\.notification)
+            .filter { $0 <= notification && PushOnlyNumber.isOne($0) == isPushOnly }.sorted()
         return try take(Set(notifications.dropLast(count)), device: device)
     }
 

@@ -108,7 +108,11 @@ struct TrailSweep {
     }
 
     private func hasNotification(_ verdicts: TrailVerdicts) throws -> Bool {
-        let find = try db.cachedStatement(sql: "SELECT 1 FROM notification WHERE inbox = ? AND id = ?")
+        let find = try db.cachedStatement(
+            sql: """
+                SELECT 1 FROM notification WHERE inbox = ?1 AND id = ?2
+                UNION ALL SELECT 1 FROM push_only WHERE inbox = ?1 AND id = ?2
+                """)
         for group in verdicts.groups {
             guard let recipients = group.recipients.recipients else { throw DamagedRow(table: "trail_event") }
             for recipient in recipients {

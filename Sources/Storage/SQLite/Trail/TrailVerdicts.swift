@@ -13,10 +13,10 @@ struct TrailVerdicts: Sendable, Hashable {
         /// Whether a session of the person was open.
         let isLive: Bool
 
-        /// Whether there is a notification by it.
+        /// Whether there may be a notification by it.
         var hasNotification: Bool {
             switch decision {
-            case .created, .grew: true
+            case .created, .grew, .pushOnly: true
             case .isActor, .unrouted, .muted, .preferenceOff: false
             }
         }

@@ -81,11 +81,12 @@ struct CommandWriter {
         try open.unread(ofGroup: group, inbox: inbox.id).map { NotificationID(inbox: inbox.id, sequence: $0.id) }
     }
 
-    /// The rows of these ids, each once; ids of other inboxes, or of nothing, are passed over.
+    /// The rows of these ids, each once; ids of other inboxes, of nothing, or of what is only pushed are passed over.
     private func records(_ ids: [NotificationID], in inbox: InboxRecord) throws -> [NotificationRecord] {
         var looked: Set<Int64> = []
         return try ids.compactMap { id in
-            guard id.inbox == inbox.id, looked.insert(id.sequence).inserted else { return nil }
+            guard id.inbox == inbox.id, !PushOnlyNumber.isOne(id.sequence), looked.insert(id.sequence).inserted
+            else { return nil }
             return try open.notifications.record(inbox: inbox.id, id: id.sequence)
         }
     }

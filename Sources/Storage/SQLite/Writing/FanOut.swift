@@ -20,13 +20,13 @@ struct FanOut {
         func serves(_ needsPush: Bool) -> Bool { withPush || !needsPush }
     }
 
-    private(set) var created = 0
-    private(set) var updated = 0
-    private(set) var suppressed = 0
+    var created = 0
+    var updated = 0
+    var suppressed = 0
     let type: NotificationType
-    private let open: OpenTransaction
+    let open: OpenTransaction
     /// Of which the event is only looked at: it has a dozen things that copying it would count.
-    private let routed: RoutedEvent
+    let routed: RoutedEvent
     private let eventID: String
     /// Whose doing it is.
     private let actorID: String?
@@ -35,8 +35,8 @@ struct FanOut {
     /// What the event is about, as people can mute it. Most have muted nothing, and then nobody asks.
     private lazy var subjects = type.subjects(of: routed.event)
     /// When it happened.
-    private let time: Timestamp
-    private let now: Timestamp
+    let time: Timestamp
+    let now: Timestamp
     /// In which batch it belongs for people who have no data of their own; nil if it stands alone.
     private let batchKey: String?
     private let maximumRows: Int64
@@ -71,8 +71,10 @@ struct FanOut {
     mutating func deliver(to user: UserID, own: JSONObject?) throws {
         var inbox = try open.inbox(of: user)
         let pushes: Bool
-        switch reception(by: inbox.person, own: own) {
+        let reception = reception(by: inbox.person, own: own)
+        switch reception {
         case .accepted(let mayPush): pushes = mayPush
+        case .pushOnly: pushes = true
         case .refused(let refusal):
             suppressed += 1
             let decision: TrailDecision =
@@ -85,6 +87,7 @@ struct FanOut {
         let recipient = Recipient(
             user: user, own: own, reader: inbox.person?.reader ?? Reader(), pushes: pushes,
             batchKey: own == nil ? batchKey : type.batchKey(for: routed.event, own: own))
+        if reception == .pushOnly { return try deliverPushOnly(to: inbox, of: recipient) }
         if let key = recipient.batchKey, let window = type.batchWindow,
             let record = try open.openBatch(inbox: inbox.id, key: key)
         {
@@ -109,7 +112,7 @@ struct FanOut {
         return settings.reception(of: type, about: subjects, at: now)
     }
 
-    private struct Recipient {
+    struct Recipient {
         let user: UserID
         let own: JSONObject?
         let reader: Reader
@@ -117,7 +120,7 @@ struct FanOut {
         let batchKey: String?
     }
 
-    private func note(_ decision: TrailDecision, of user: UserID, inbox: Int64, notification: Int64?) {
+    func note(_ decision: TrailDecision, of user: UserID, inbox: Int64, notification: Int64?) {
         open.trail.note(
             decision, type: type.name, of: eventID,
             to: TrailRecorder.Recipient(
@@ -153,7 +156,7 @@ struct FanOut {
             notification, content, of: type, for: routed.event, at: now, in: inbox, of: recipient.user)
     }
 
-    private mutating func grownContent(
+    mutating func grownContent(
         from id: Int64, _ batch: Batch, for recipient: Recipient, in inbox: InboxRecord
     ) throws -> WrittenContent {
         let growth = Growth(content: id, variant: type.variant(for: recipient.reader, own: recipient.own))
@@ -188,13 +191,14 @@ struct FanOut {
         guard recipient.pushes else { return .preferenceOff }
         guard type.hasPush else { return .never }
         guard inbox.devices > 0 else { return .noDevice }
-        guard let push = written.content.sharedPush else { return .never }
+        // Numbers beyond are those of what is only pushed.
+        guard let push = written.content.sharedPush, !PushOnlyNumber.isOne(notification) else { return .never }
         return try PushWriter(open: open).queue(
             notification, push.content, row: written.id, of: type, for: routed.event, at: now, in: inbox,
             of: recipient.user)
     }
 
-    private mutating func freshContent(
+    mutating func freshContent(
         for recipient: Recipient, in inbox: InboxRecord
     ) throws -> WrittenContent {
         let needsPush = needsPush(recipient, in: inbox)

@@ -18,6 +18,15 @@ extension OpenTransaction {
         try keep(inbox, of: user)
     }
 
+    /// As above, of one that is only pushed: no number of the inbox moves, and nobody is told.
+    func exchange(pushOnly old: NotificationRecord, in inbox: InboxRecord, content: WrittenContent) throws {
+        var record = old
+        (record.contentID, record.rev) = (content.id, old.rev + 1)
+        try write(grown: record, in: inbox)
+        newRows.addUses(-1, ofContent: old.contentID)
+        newRows.addUses(1, ofContent: content.id)
+    }
+
     /// Writes a notification's new content, `rev` and `seq`; a push of it that waits is to show that content.
     func write(grown record: NotificationRecord, in inbox: InboxRecord) throws {
         try notifications.grow(record, inbox: inbox.id)

@@ -29,6 +29,19 @@ extension OpenTransaction {
         if isNextFree { tellPush(provider, due: Timestamp(milliseconds: 0)) }
     }
 
+    /// What notifications say, those too that are only pushed: of each the row of its content and `rev`; nil for one that is
+    /// gone.
+    /// - Parameter wanted: ``ShownContents/mostNotifications`` at most.
+    func contentsShown(
+        by wanted: [(inbox: Int64, notification: Int64)]
+    ) throws -> [(content: Int64, rev: Int64)?] {
+        var shown = try shownContents.contents(wanted)
+        for (place, one) in wanted.enumerated() where PushOnlyNumber.isOne(one.notification) {
+            shown[place] = try notifications.record(inbox: one.inbox, id: one.notification).map { ($0.contentID, $0.rev) }
+        }
+        return shown
+    }
+
     // MARK: What devices show
 
     /// Takes a job out of the queue whose push will not be shown; what its device shows, as of an earlier push, is marked.

@@ -11,6 +11,8 @@ final class OpenTransaction {
     var trail: TrailRecorder
     /// Somebody wants to see all that phones would show, whether people have any or not.
     var isRehearsal = false
+    /// What phones alone would show in a rehearsal, which nobody else is told of.
+    private(set) var rehearsedPushes: [(notification: NotificationID, content: Content)] = []
     /// Whether the disk must have it before anybody is told.
     private(set) var isPromised = false
 
@@ -43,6 +45,11 @@ final class OpenTransaction {
         precondition(self.newRows.isEmpty)
     }
 
+    /// A push of what is in no inbox was decided on.
+    func noteRehearsed(_ notification: NotificationID, _ content: Content) {
+        if isRehearsal { rehearsedPushes.append((notification, content)) }
+    }
+
     /// Something of it must be on the disk before anybody is told.
     func promise() { isPromised = true }
 
@@ -55,6 +62,7 @@ final class OpenTransaction {
             return tables.notifications
         }
     }
+    var pushOnly: PushOnlyTable { tables.notifications.pushOnly }
     /// With all that were added until now.
     var shownContents: ShownContents {
         get throws {

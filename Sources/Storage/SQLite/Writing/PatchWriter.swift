@@ -41,7 +41,9 @@ struct PatchWriter {
         for row in try open.trailTables.events.keyed(key, by: patch.publisher) {
             for group in row.verdicts.groups where group.verdict.hasNotification {
                 guard let recipients = group.recipients.recipients else { throw DamagedRow(table: "trail_event") }
-                numbers.formUnion(recipients.filter { $0.inbox == inbox }.compactMap(\.notification))
+                // What is only pushed shows no fields.
+                let changeable = recipients.filter { $0.inbox == inbox }.compactMap(\.notification)
+                numbers.formUnion(changeable.filter { !PushOnlyNumber.isOne($0) })
             }
         }
         let records = try numbers.sorted().suffix(Self.limit).compactMap {

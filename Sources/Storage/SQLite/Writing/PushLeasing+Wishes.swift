@@ -42,7 +42,7 @@ extension PushLeasing {
         var rest = parts[...]
         while !rest.isEmpty {
             let some = rest.prefix(ShownContents.mostNotifications)
-            shown += try open.shownContents.contents(some.map { (record.device.inbox, $0.notification) })
+            shown += try open.contentsShown(by: some.map { (record.device.inbox, $0.notification) })
             rest = rest.dropFirst(some.count)
         }
         return shown

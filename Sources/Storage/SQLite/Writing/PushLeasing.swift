@@ -82,7 +82,7 @@ struct PushLeasing {
     func findContents(of records: [PushJobRecord]) throws {
         let unknown = records.filter { $0.notification == nil && $0.place.notification > 0 }
         if unknown.isEmpty { return }
-        let shown = try open.shownContents.contents(unknown.map { ($0.inbox.id, $0.place.notification) })
+        let shown = try open.contentsShown(by: unknown.map { ($0.inbox.id, $0.place.notification) })
         for (record, shown) in zip(unknown, shown) { record.notification = shown }
     }
 

@@ -42,6 +42,8 @@ extension PushWriter {
         guard policy.when != .never else { return .never }
         let targets = try targets(of: notification, in: inbox, app: content.app)
         if targets.isEmpty { return .noDevice }
+        // No session is told of what is only pushed, so none acknowledges it.
+        let seq = PushOnlyNumber.isOne(notification) ? nil : inbox.state.seq
         let outdated = try targets.filter { target in
             guard case .waiting = try open.pushRenewals.trace(device: target.row, notification: notification) else {
                 return true
@@ -50,8 +52,8 @@ extension PushWriter {
                 turns.isOnLease(device: target.row, notification: notification)
             }
             // What still waits says all when it leaves.
-            if !isOnLease {
-                try open.pushRenewals.grow(device: target.row, notification: notification, to: inbox.state.seq)
+            if !isOnLease, let seq {
+                try open.pushRenewals.grow(device: target.row, notification: notification, to: seq)
             }
             return isOnLease
         }
@@ -59,7 +61,7 @@ extension PushWriter {
         return try send(
             Occasion(
                 notification: notification, content: content, newContent: nil, type: type, policy: policy,
-                event: event, windowEnd: nil, seq: inbox.state.seq),
+                event: event, windowEnd: nil, seq: seq),
             to: outdated, at: now, in: inbox, of: user
         ) { job, target in
             let follows = try open.withTurns(of: target.provider) { $0.follow(with: job) }
@@ -85,7 +87,7 @@ extension PushWriter {
         }
     }
 
-    /// Whether a notification was read or removed.
+    /// Whether a notification was read or removed. One that is only pushed can but be removed.
     func isOver(_ notification: Int64, inbox: Int64) throws -> Bool {
         try open.notifications.record(inbox: inbox, id: notification)?.isRead ?? true
     }
@@ -146,7 +148,8 @@ extension PushWriter {
         _ occasion: Occasion, at now: Timestamp, in inbox: InboxRecord, of user: UserID
     ) throws -> PushPlan? {
         let policy = occasion.policy
-        let isLive = policy.when == .fallback && open.options.isLive(user)
+        let isLive =
+            policy.when == .fallback && !PushOnlyNumber.isOne(occasion.notification) && open.options.isLive(user)
         guard let due = policy.due(at: now, isLive: isLive, grace: open.options.grace) else { return nil }
         var plan = PushPlan(due: due, isLive: isLive, at: now)
         plan.wait(until: occasion.event.notBefore, .notBefore)

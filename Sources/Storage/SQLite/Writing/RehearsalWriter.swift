@@ -110,6 +110,7 @@ struct RehearsalWriter {
             case .read, .seen, .removed: break
             }
         }
+        for push in open.rehearsedPushes { told[push.notification, default: []].append(push.content) }
         return try zip(publication.entries, outcomes).map { entry, outcome in
             try rehearsal(of: entry, outcome, limit: limit, &told)
         }

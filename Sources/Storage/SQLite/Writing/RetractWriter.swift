@@ -65,6 +65,11 @@ struct RetractWriter {
         var inbox = try open.inbox(of: user)
         let reader = inbox.person?.profile.reader ?? Reader()
         guard let batch = content.batch, let rest = unbatching.rest(of: batch, of: record, as: type) else {
+            if record.isPushOnly {
+                try removePushOnly(record, in: inbox)
+                retraction.removed += 1
+                return
+            }
             let commands = CommandWriter(open: open, now: now, removal: .retracted)
             let id = NotificationID(inbox: recipient.inbox, sequence: record.id)
             _ = try commands.apply(.remove(.ids([id])), for: user)
@@ -74,8 +79,20 @@ struct RetractWriter {
         }
         guard let shrunk = try unbatching.content(showing: rest, instead: record.contentID, as: type, reader, open)
         else { return }
-        try open.exchange(&inbox, record, content: shrunk, of: user)
+        if record.isPushOnly {
+            try open.exchange(pushOnly: record, in: inbox, content: shrunk)
+        } else {
+            try open.exchange(&inbox, record, content: shrunk, of: user)
+        }
         open.trail.note(.shrunk, of: record.id, inbox: recipient.inbox, at: now)
         retraction.updated += 1
+    }
+
+    /// No number of the inbox changes, and no session hears of it.
+    private func removePushOnly(_ record: NotificationRecord, in inbox: InboxRecord) throws {
+        try open.notifications.delete(inbox: inbox.id, id: record.id)
+        open.newRows.addUses(-1, ofContent: record.contentID)
+        try PushWriter(open: open).dismiss([record.id], in: inbox, at: now, because: .retracted)
+        open.trail.note(.retracted, of: record.id, inbox: inbox.id, at: now)
     }
 }
