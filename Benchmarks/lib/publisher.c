@@ -88,8 +88,8 @@ void publishers_close(void) {
 static size_t write_event(char *out, uint32_t user) {
     number++;
     return (size_t)snprintf(out, LARGEST_EVENT,
-        "{\"type\":\"room_created\",\"key\":\"bench-%08x-%09u\",\"actor\":{\"id\":\"maker\",\"username\":\"maker\","
-        "\"firstName\":\"Maker\",\"avatarUrl\":null},\"to\":{\"participants\":[\"user-%u\"]},"
+        "{\"type\":\"added_to_room\",\"key\":\"bench-%08x-%09u\",\"actor\":{\"id\":\"maker\",\"username\":\"maker\","
+        "\"firstName\":\"Maker\",\"avatarUrl\":null},\"to\":{\"added\":[\"user-%u\"]},"
         "\"data\":{\"room\":{\"id\":\"room-%09u\",\"name\":\"Room %09u\"}}}", run, number, user, number, number);
 }
 

@@ -65,9 +65,9 @@ class Backend:
 
     def _publish(self, number: int, recipients: list[str]) -> None:
         event = {
-            "type": "room_created", "key": f"bench-{number}",
+            "type": "added_to_room", "key": f"bench-{number}",
             "actor": {"id": "maker", "username": "maker", "firstName": "Maker", "avatarUrl": None},
-            "to": {"participants": recipients}, "data": {"room": {"id": f"room-{number}", "name": f"Room {number}"}}}
+            "to": {"added": recipients}, "data": {"room": {"id": f"room-{number}", "name": f"Room {number}"}}}
         body = json.dumps(event).encode()
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:

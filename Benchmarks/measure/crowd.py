@@ -110,9 +110,9 @@ class Crowd:
 
 def event(name: str, number: int, recipients: list[str], room: dict) -> bytes:
     return json.dumps({
-        "type": "room_created", "key": f"{name}-{number}",
+        "type": "added_to_room", "key": f"{name}-{number}",
         "actor": {"id": "maker", "username": "maker", "firstName": "Maker", "avatarUrl": None},
-        "to": {"participants": recipients}, "data": {"room": room}}).encode()
+        "to": {"added": recipients}, "data": {"room": room}}).encode()
 
 
 class Others:

@@ -78,9 +78,9 @@ class Backend:
     def publish_to(self, users: list[str], publisher: Publisher, **more) -> str:
         self._number += 1
         event = {
-            "type": "room_created", "key": f"push-{self._number}",
+            "type": "added_to_room", "key": f"push-{self._number}",
             "actor": {"id": "maker", "username": "maker", "firstName": "Maker", "avatarUrl": None},
-            "to": {"participants": users},
+            "to": {"added": users},
             "data": {"room": {"id": f"room-{self._number}", "name": f"Room {self._number}"}}, **more}
         status, answer = publisher.post("/v1/events", json.dumps(event).encode())
         if status != 202:

@@ -88,9 +88,9 @@ class Sample:
         self._number += 1
         key = f"sample-{time.monotonic_ns()}"
         body = json.dumps({
-            "type": "room_created", "key": key,
+            "type": "added_to_room", "key": key,
             "actor": {"id": "maker", "username": "maker", "firstName": "Maker", "avatarUrl": None},
-            "to": {"participants": recipients},
+            "to": {"added": recipients},
             "data": {"room": {"id": f"room-{self._number:09}", "name": f"Room {self._number:09}"}}}).encode()
         publisher = Publisher(self._data)
         try:

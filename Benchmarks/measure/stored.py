@@ -75,9 +75,9 @@ def event(run: str, number: int, user: str, has_key: bool) -> dict:
     # As long as the keys of many publishers: a kind and two numbers.
     key = {"key": f"order-{run}-{number:015}"} if has_key else {}
     return key | {
-        "type": "room_created",
+        "type": "added_to_room",
         "actor": {"id": "maker", "username": "maker", "firstName": "Maker", "avatarUrl": None},
-        "to": {"participants": [user]},
+        "to": {"added": [user]},
         "data": {"room": {"id": f"room-{number:09}", "name": f"Room {number:09}"}}}
 
 
@@ -98,5 +98,5 @@ def describe(result: dict) -> str:
     rows.append(("**all but the queue**", *(
         f"{sum(size for name, size in each.items() if not name.startswith(QUEUE)):,.0f}" for each in seen.values())))
     return (
-        f"{table(rows)}\n\n{result['events']:,} events `room_created` of `rooms.yaml` for one of {result['users']:,} people "
+        f"{table(rows)}\n\n{result['events']:,} events `added_to_room` of `rooms.yaml` for one of {result['users']:,} people "
         "each. `push_…` is there as long as a push waits.")

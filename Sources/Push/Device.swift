@@ -68,6 +68,19 @@ package struct Device: Sendable, Hashable {
     package static func oneSignalUserToken(_ user: UserID) -> String { oneSignalUserPrefix + user.rawValue }
 
     package static let oneSignalUserPrefix = "user:"
+
+    // MARK: Without a token
+
+    /// Stands for the token of an installation of which only its id is known: no provider's token begins so. Each has its
+    /// own, as no two devices share a token.
+    package static func awaitedToken(ofDevice id: String, app: String, of user: UserID) -> String {
+        "\(awaitedPrefix)\(app)\n\(id)\n\(user.rawValue)"
+    }
+
+    /// No push can reach it until its app has registered.
+    package var awaitsToken: Bool { token.hasPrefix(Self.awaitedPrefix) }
+
+    package static let awaitedPrefix = "awaited:"
 }
 
 extension Device: CustomStringConvertible {

@@ -16,11 +16,23 @@ package protocol DeviceDirectory: AnyObject, Sendable {
     /// The user's devices, the one seen last first.
     func devices(of user: UserID, completion: @escaping @Sendable (Result<[Device], StoreError>) -> Void)
 
-    /// The user whose device this is, for apps whose clients register a device without credentials.
-    func owner(
-        ofDevice id: String, app: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void)
+    /// Finds the device that an app means which knows its own id: the one of that app, else one of no app. An app that does
+    /// not say which it is means the one seen last, whatever app that is of.
+    ///
+    /// - Parameter user: whose it must be; nil for apps whose clients register a device without credentials.
+    func installation(
+        ofDevice id: String, app: String, of user: UserID?,
+        completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void)
 
     /// Forgets devices whose app has not registered since; tells how many went. In steps, so that other writes go on.
     func forgetDevices(
         lastSeenBefore time: Timestamp, completion: @escaping @Sendable (Result<Int, StoreError>) -> Void)
+}
+
+/// Whose a device is, and of which app.
+package struct Installation: Sendable, Hashable {
+    package let user: UserID
+    package let app: String
+
+    package init(user: UserID, app: String) { (self.user, self.app) = (user, app) }
 }

@@ -5,16 +5,16 @@ import Foundation
 /// What a bench publishes as events.
 struct BenchEventOptions: ParsableArguments {
     /// Of the catalog with which the README begins.
-    private static let roomCreated = """
-        {"type":"room_created","actor":{"id":"bench","username":"bench","firstName":"Bench"},\
-        "to":{"participants":["{{user}}"]},"data":{"room":{"id":"bench","name":"{{payload}}"}}}
+    private static let addedToRoom = """
+        {"type":"added_to_room","actor":{"id":"bench","username":"bench","firstName":"Bench"},\
+        "to":{"added":["{{user}}"]},"data":{"room":{"id":"bench","name":"{{payload}}"}}}
         """
 
     @Option(
         help: ArgumentHelp(
             """
             A file with the event as JSON, {{user}} for who gets it and {{payload}} for a text that its notification \
-            shows. Without it: room_created of Config/catalogs/rooms.yaml.
+            shows. Without it: added_to_room of Config/catalogs/rooms.yaml.
             """, valueName: "file"))
     var event: String?
 
@@ -25,7 +25,7 @@ struct BenchEventOptions: ParsableArguments {
 
     var template: Template {
         get throws {
-            guard let event else { return try Template(Self.roomCreated) }
+            guard let event else { return try Template(Self.addedToRoom) }
             guard let data = FileManager.default.contents(atPath: event) else {
                 throw ValidationError("--event: \(event) cannot be read")
             }

@@ -72,7 +72,7 @@ def hot_paths(server: Server, sink: Sink) -> list[HotPath]:
         pushed += PHONES
         # A room each: several pushes of one would be one on the screen.
         room = {"id": f"room-{pushed}", "name": "Italy Trip"}
-        publish("/v1/events", event("room_created", {"participants": phones}, {"room": room}))
+        publish("/v1/events", event("added_to_room", {"added": phones}, {"room": room}))
         sink.wait_for(pushed, 60)
 
     def poll(token: str, etag: str):

@@ -161,4 +161,67 @@ struct DeviceTests {
             #expect(try await fixture.store.forgetDevices(lastSeenBefore: .at(7)) == 0)
         }
     }
+
+    /// Of which app and whose a device `phone` is known; which app asks; what it finds.
+    private static let lookUps: [(known: [(app: String, user: UserID)], app: String, found: Installation?)] = [
+        ([("rooms", .ada)], "", Installation(user: .ada, app: "rooms")),
+        ([("rooms", .ada)], "rooms", Installation(user: .ada, app: "rooms")),
+        ([("", .ada)], "rooms", Installation(user: .ada, app: "")),
+        ([("rooms", .ada)], "posts", nil),
+        ([("", .ada), ("rooms", .bob)], "rooms", Installation(user: .bob, app: "rooms")),
+        ([("rooms", .bob), ("", .ada)], "rooms", Installation(user: .bob, app: "rooms")),
+        // The exact one comes first, then the one seen last.
+        ([("", .ada), ("rooms", .bob)], "", Installation(user: .ada, app: "")),
+        ([("rooms", .ada), ("posts", .bob)], "", Installation(user: .bob, app: "posts")),
+    ]
+
+    @Test(arguments: lookUps.indices)
+    func `an app finds its device by the id, whichever app was named when it was made known`(row: Int) async throws {
+        let row = Self.lookUps[row]
+        try await withStore { fixture in
+            for (number, known) in row.known.enumerated() {
+                var phone = Device.phone(token: "token-\(number)", at: .at(Int64(number)))
+                phone.app = known.app
+                try await fixture.store.register(phone, for: known.user)
+            }
+            #expect(try await fixture.store.installation(ofDevice: "phone", app: row.app) == row.found)
+            #expect(try await fixture.store.installation(ofDevice: "phone", app: row.app, of: .cleo) == nil)
+            #expect(try await fixture.store.installation(ofDevice: "phone", app: row.app, of: row.found?.user) == row.found)
+        }
+    }
+
+    private func awaited(_ id: String = "phone", of user: UserID, at now: Timestamp = .at(0)) -> Device {
+        Device(
+            id: id, provider: .apns, token: Device.awaitedToken(ofDevice: id, app: "", of: user), registeredAt: now)
+    }
+
+    @Test func `a device without a token gets no pushes until its app tells one`() async throws {
+        try await withStore { fixture in
+            for user in [UserID.ada, .bob] { try await fixture.store.register(awaited(of: user), for: user) }
+            #expect(try await fixture.store.statistics().devices == 2)
+            try await fixture.say("before", to: .ada)
+            #expect(try await fixture.store.statistics().pushJobs == 0)
+            try await fixture.store.register(.phone(at: .at(5)), for: .ada)
+            try await fixture.say("after", to: .ada, at: .at(6))
+            #expect(try await fixture.job(at: .at(6)).body == "after")
+            let devices = try await fixture.store.devices(of: .ada)
+            #expect(devices.map(\.awaitsToken) == [false])
+            #expect(devices.first?.registeredAt == .at(5))
+        }
+    }
+
+    @Test func `naming a device without a token leaves the one that is known`() async throws {
+        try await withStore { fixture in
+            try await fixture.store.register(.phone(), for: .ada)
+            try await fixture.say("one", to: .ada)
+            var again = awaited(of: .ada, at: .at(9))
+            again.provider = .fcm
+            again.locale = "de"
+            try await fixture.store.register(again, for: .ada)
+            let device = try #require(try await fixture.store.devices(of: .ada).first)
+            #expect((device.provider, device.token, device.locale) == (.apns, "token-1", "de"))
+            #expect((device.registeredAt, device.lastSeenAt) == (.at(0), .at(9)))
+            #expect(try await fixture.job(at: .at(9)).body == "one")
+        }
+    }
 }

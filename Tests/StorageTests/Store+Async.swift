@@ -146,10 +146,14 @@ extension Store {
         }
     }
 
-    func owner(ofDevice id: String, app: String = "") async throws -> UserID? {
+    func installation(ofDevice id: String, app: String = "", of user: UserID? = nil) async throws -> Installation? {
         try await withCheckedThrowingContinuation { waiting in
-            owner(ofDevice: id, app: app) { waiting.resume(with: $0) }
+            installation(ofDevice: id, app: app, of: user) { waiting.resume(with: $0) }
         }
+    }
+
+    func owner(ofDevice id: String, app: String = "") async throws -> UserID? {
+        try await installation(ofDevice: id, app: app)?.user
     }
 
     func close() async {

@@ -24,6 +24,8 @@ struct PushTest: Sendable {
             case notConfigured
             /// The person does not want any, and a provider would take it all the same.
             case denied
+            /// Its app has told no token yet.
+            case awaitsToken
         }
 
         let device: Device
@@ -80,6 +82,9 @@ struct PushTest: Sendable {
     ) {
         guard device.permission != .denied else {
             return completion(Result(device: device, outcome: .denied, duration: .zero))
+        }
+        if device.awaitsToken {
+            return completion(Result(device: device, outcome: .awaitsToken, duration: .zero))
         }
         guard let sender = senders[device.provider] else {
             return completion(Result(device: device, outcome: .notConfigured, duration: .zero))

@@ -40,14 +40,15 @@ struct DeviceAdminRoutes {
         }
     }
 
-    /// As an app registers its own: for backends whose apps have no credentials, and know of a device whose it is.
+    /// As an app registers its own: for backends whose apps have no credentials, and know of a device whose it is. Whoever
+    /// knows no token yet leaves it out: the phone's own call brings it.
     func register(
         _ device: String, for user: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
     ) {
         do throws(Problem) {
             let user = try UserID(parameter: user)
             let reader = DeviceRequest(user: user, now: node.now(), webPushHosts: node.settings.push.webPush.hosts)
-            let device = try reader.device(id: device, request.body)
+            let device = try reader.announced(id: device, request.body)
             DeviceRegistration(directory: node.store).register(device, for: user) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
@@ -133,6 +134,9 @@ struct DeviceAdminRoutes {
                 json.member("verdict", "skipped")
                 json.member(
                     "explanation", "The person does not allow notifications on this device, as its app last told.")
+            case .awaitsToken:
+                json.member("verdict", "skipped")
+                json.member("explanation", "A backend named the device, and its app has told no token yet.")
             case .notConfigured:
                 json.member("verdict", "notConfigured")
                 json.member(

@@ -18,6 +18,7 @@ extension Device {
         json.member("id", id)
         json.member("app", app)
         json.member("provider", provider.rawValue)
+        if awaitsToken { json.member("awaitsToken", true) }
         json.member("platform", Self.optional(platform))
         json.member("environment", Self.optional(environment?.rawValue))
         json.member("locale", Self.optional(locale))

@@ -16,15 +16,35 @@ struct DeviceRequest {
 
     /// `PUT /api/devices/{id}`.
     func device(id: String, _ body: [UInt8]) throws(Problem) -> Device {
+        try device(id: id, KnownMembers(body, known: Self.members), awaitsToken: false)
+    }
+
+    /// `PUT /v1/users/{user}/devices/{id}`: as above, or of a device whose app is to tell its token later.
+    func announced(id: String, _ body: [UInt8]) throws(Problem) -> Device {
         let members = try KnownMembers(body, known: Self.members)
-        let provider = try members.requiredText("provider", TextRule<Device.Provider>.choice)
-        let address = try address(provider, members)
+        let isAddressed = ["token", "externalId", "keys"].contains { members.value($0).map { $0 != .null } ?? false }
+        return try device(id: id, members, awaitsToken: !isAddressed)
+    }
+
+    private func device(
+        id: String, _ members: KnownMembers, awaitsToken: Bool
+    ) throws(Problem) -> Device {
+        let (id, app) = (try Self.id(id), try members.text("app", .app) ?? "")
+        let provider: Device.Provider
+        let address: (token: String, keys: WebPushKeys?)
+        if awaitsToken {
+            provider = try members.text("provider", TextRule<Device.Provider>.choice) ?? .apns
+            address = (Device.awaitedToken(ofDevice: id, app: app, of: user), nil)
+        } else {
+            provider = try members.requiredText("provider", TextRule<Device.Provider>.choice)
+            address = try self.address(provider, members)
+        }
         let environment = try members.text("environment", TextRule<Device.Environment>.choice)
         guard environment == nil || provider == .apns else {
             throw .member("invalid_value", "environment", "expected only with the provider apns")
         }
         return Device(
-            id: try Self.id(id), app: try members.text("app", .app) ?? "", provider: provider, token: address.token,
+            id: id, app: app, provider: provider, token: address.token,
             keys: address.keys, platform: try members.text("platform", .platform), environment: environment,
             locale: try members.text("locale", .locale), zone: try members.text("zone", .zone),
             permission: try members.text("permission", TextRule<Device.Permission>.choice), registeredAt: now)

@@ -36,7 +36,7 @@ struct DeviceRoutes {
                 register(try reader.player(app: Self.app(of: request), request.body), reply) { _ in Self.success }
             case .registerDevice:
                 let known = try RegisterDeviceRequest(request.body, app: Self.app(of: request), at: node.now())
-                register(known.device, reply) { _ in Self.status("ok", message: nil) }
+                registerOwn(known.device, reply)
             }
         } catch {
             reply.send(error.response, on)
@@ -49,17 +49,34 @@ struct DeviceRoutes {
     ) {
         do throws(Problem) {
             let device = try RegisterDeviceRequest(request.body, app: app(of: request), at: node.now()).device
-            node.store.owner(ofDevice: device.id, app: device.app) { result in
+            node.store.installation(ofDevice: device.id, app: device.app, of: nil) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
                 case .success(nil): reply.send(status("error", message: "User not found"))
-                case .success(let user?):
-                    register(device, for: user, node, reply) { _ in status("ok", message: nil) }
+                case .success(let known?): register(device, as: known, node, reply)
                 }
             }
         } catch {
             reply.send(error.response, on)
         }
+    }
+
+    /// A device that was made known before, by whomever, is the same one now.
+    private func registerOwn(_ device: Device, _ reply: HTTPReply) {
+        let (node, user) = (node, user)
+        node.store.installation(ofDevice: device.id, app: device.app, of: user) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let known):
+                Self.register(device, as: known ?? Installation(user: user, app: device.app), node, reply)
+            }
+        }
+    }
+
+    private static func register(_ device: Device, as known: Installation, _ node: Node, _ reply: HTTPReply) {
+        var device = device
+        device.app = known.app
+        register(device, for: known.user, node, reply) { _ in status("ok", message: nil) }
     }
 
     /// Which app's device it is, where the body has no room for that.

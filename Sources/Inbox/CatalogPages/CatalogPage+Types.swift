@@ -10,10 +10,10 @@ extension CatalogPage {
         let sample = CatalogSample(of: way.event, to: way.list, as: type)
         do throws(EventProblem) {
             let content = try sample.content(of: type, in: catalog)
+            let isInApp = !type.preferences.isPushOnly
             let parts = [
-                "## \(Markdown.text(type.name))", table(type, ways, sample, content), "In the app:",
-                block(notification(content)),
-                content.push.map(push), translations(type, sample),
+                "## \(Markdown.text(type.name))", table(type, ways, sample, content), isInApp ? "In the app:" : nil,
+                isInApp ? block(notification(content)) : nil, content.push.map(push), translations(type, sample),
             ]
             return parts.compactMap(\.self).joined(separator: "\n\n")
         } catch {

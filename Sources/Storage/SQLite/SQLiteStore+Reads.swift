@@ -37,10 +37,11 @@ extension SQLiteStore {
         isClosed ? nil : inboxes.recovery(of: user, from: position)
     }
 
-    package func owner(
-        ofDevice id: String, app: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void
+    package func installation(
+        ofDevice id: String, app: String, of user: UserID?,
+        completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void
     ) {
-        read(completion) { db in try DeviceReader(db).owner(ofDevice: id, app: app) }
+        read(completion) { db in try DeviceReader(db).installation(ofDevice: id, app: app, of: user) }
     }
 
     package func devices(of user: UserID, completion: @escaping @Sendable (Result<[Device], StoreError>) -> Void) {

@@ -16,9 +16,6 @@ COMMENT = {"room": ITALY, "comment": {"id": "42", "text": "This looks amazing!"}
 
 #: Row, event; then type, text and deep link in the list, and title, body and type of the push.
 TYPES = [
-    ("C6", event("room_created", {"participants": ["sarah"]}, {"room": ITALY}), "ROOM_CREATED",
-     "pete created a new room with you: Italy Trip", ROOM, "New Room", "Pete created a new room with you",
-     "room_created"),
     ("T0.1", event("added_to_room", {"added": ["sarah"]}, {"room": ITALY}), "ADDED_TO_ROOM",
      "pete added you to the room: Italy Trip", ROOM, "Italy Trip", "Pete added you to the room", "added_to_room"),
     ("T0.2", room_renamed("sarah", old="Summer", new="Italy Trip"), "ROOM_RENAMED",
@@ -53,7 +50,7 @@ def log_in(server, user: str = "sarah", player: str = PLAYER):
     expect_equal((answer.status, answer.body), (200, b'{"data":{"success":true}}'), "player-id")
 
 
-# S0 scenarios 1 and 4; T0.1 – T0.11, B0.1, N1 – N11, C1, C2, C6, C7, F0.1
+# S0 scenarios 1 and 4; T0.1 – T0.11, B0.1, N1 – N11, C1, C2, C7, F0.1
 @case("rooms: each type reads in the list as the guide has it, opens its place, and is pushed with what a tap needs")
 def each_type(world):
     server, sink = start(world, "rooms")
@@ -78,16 +75,69 @@ def onesignal_guide(world):
     room = {"id": "room-uuid", "name": "Italian Vacation"}
     server.publish(event("room_created", {"participants": ["sarah"]}, {"room": room}))
     expect_push(wait_for_push(sink, PLAYER), "New Room", "Pete created a new room with you",
-                {"type": "room_created", "roomId": "room-uuid"}, thread="room:room-uuid", badge=1)
+                {"type": "room_created", "roomId": "room-uuid"}, thread="room:room-uuid", badge=0)
     server.publish(room_renamed("sarah", old="Italy", new="Italian Vacation", room=room))
     expect_push(wait_for_push(sink, PLAYER, 2), "Room Renamed", "Pete renamed your room to Italian Vacation",
-                {"type": "room_renamed", "roomId": "room-uuid", "roomName": "Italian Vacation"}, badge=2)
+                {"type": "room_renamed", "roomId": "room-uuid", "roomName": "Italian Vacation"}, badge=1)
     log_in(server, player=OTHER_PLAYER)
     devices = [device["id"] for device in server.get("sarah", "/api/devices")["data"]]
     expect(f"player:{OTHER_PLAYER}" in devices, f"the devices: {devices}")
     server.publish(elements_added("sarah", photos=1, room=room, actor=PETE))
     expect_push(wait_for_push(sink, OTHER_PLAYER), "New Content", "Pete added a photo in Italian Vacation",
-                {"type": "element_added", "roomId": "room-uuid", "elementType": "photo"}, badge=3)
+                {"type": "element_added", "roomId": "room-uuid", "elementType": "photo"}, badge=2)
+
+
+# C6, C31
+@case("rooms: a created room is pushed and stands in no list, whoever is there; quiet hours, mutes and taking back hold")
+def created_room(world):
+    server, sink = start(world, "rooms", PUSH_BADGE_DELAY="200ms")
+    log_in(server)
+    live = server.session("sarah", active=True)
+
+    def created(number: int) -> dict:
+        return event("room_created", {"participants": ["sarah", "nobody"]},
+                     {"room": {"id": f"room-{number}", "name": "Italy"}}, key=f"created-{number}")
+
+    answer = server.publish(created(1))
+    expect_subset(answer, {"recipients": 1, "created": 1, "suppressed": 1}, "the answer")
+    push = wait_for_push(sink, PLAYER)
+    expect_push(push, "New Room", "Pete created a new room with you", {"type": "room_created", "roomId": "room-1"},
+                badge=0)
+    server.publish(room_liked("sarah"))
+    expect_subset(live.expect("new"), {"seq": 1, "unread": 1, "delta": 1}, "the first frame")
+    expect_equal([row["type"] for row in server.get("sarah")["data"]], ["ROOM_LIKE"], "the list")
+    expect_equal(server.unread("sarah"), 1, "unread")
+    trail = once(server.socket, "GET", f"/v1/trail/{answer['event']}").json()
+    told = {person["user"]: person for person in trail["recipients"]}
+    expect_subset(told["sarah"], {"decision": "pushOnly", "live": True}, "the trail")
+    expect("state" not in told["sarah"], f"what was never in the inbox has a state: {told['sarah']}")
+    expect_equal([step["step"] for step in told["sarah"]["steps"]], ["sent"], "what became of the push")
+    expect_equal(told["nobody"]["push"], {"decision": "noDevice"}, "who has no device")
+    dry = once(server.socket, "POST", "/v1/events?dryRun=true", created(2)).json()
+    expect_subset(dry["recipients"][0], {"decision": "pushOnly", "pushContent": {
+        "title": "New Room", "body": "Pete created a new room with you"}}, "the dry run")
+    expect("displayText" not in dry["recipients"][0], "a dry run shows a row that will not be")
+    types = server.get("sarah", f"{LIST}/preferences")["data"]["types"]
+    shown = next(each for each in types if each["name"] == "ROOM_CREATED")
+    expect_subset(shown, {"pushOnly": True, "effective": {"inApp": False, "push": True}}, "the preferences")
+    gone = once(server.socket, "DELETE", "/v1/events/created-1").json()
+    expect_subset(gone, {"removed": 1}, "taking it back")
+    wait_for_push(sink, PLAYER, 2)
+    server.rest("sarah", "PUT", f"{LIST}/preferences", {"types": {"ROOM_CREATED": {"push": False}}})
+    expect_subset(server.publish(created(3)), {"created": 0, "suppressed": 2}, "what is switched off")
+    server.rest("sarah", "PUT", f"{LIST}/preferences", {"types": {"ROOM_CREATED": None}})
+    server.rest("sarah", "PUT", f"{LIST}/snooze", {"hours": 1})
+    server.publish(created(4))
+    expect_quiet(sink, PLAYER, 2)
+    server.rest("sarah", "DELETE", f"{LIST}/snooze")
+    expect_push(wait_for_push(sink, PLAYER, 3), "New Room", "Pete created a new room with you",
+                {"type": "room_created", "roomId": "room-4"}, badge=1)
+    server.rest("sarah", "PUT", f"{LIST}/seen")
+    server.rest("sarah", "PUT", f"{LIST}/preferences", {"types": {"ROOM_LIKE": {"inApp": False, "push": True}}})
+    server.publish(room_liked("sarah"))
+    expect_subset(wait_for_push(sink, PLAYER, 4), {"body": "Pete liked your room", "badge": 1}, "a push alone")
+    expect_equal(server.unread("sarah"), 1, "unread after all of it")
+    expect_equal(server.drift(), 0, "the drift")
 
 
 # S0 scenarios 2 and 3; T0.3, B0.2, B0.6, N9, N10, C3, C8, C9, C10

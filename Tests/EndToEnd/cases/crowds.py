@@ -32,14 +32,14 @@ def progress(server, name: str) -> dict:
 def everybody(world):
     server = world.serve()
     people_of(server)
-    answer = server.publish(event("room_created", {"participants": {"all": True}}, ROOM, key="all"))
+    answer = server.publish(event("added_to_room", {"added": {"all": True}}, ROOM, key="all"))
     expect_subset(answer, {"state": "working", "total": PEOPLE}, "the answer")
     for _ in range(KILLS):
         server.kill()
         server.start()
     wait_until(lambda: progress(server, answer["event"])["state"] == "done", 60, "everybody to be told")
     expect_subset(progress(server, answer["event"]), {"created": PEOPLE, "updated": 0}, "what was done")
-    expect_subset(server.publish(event("room_created", {"participants": {"all": True}}, ROOM, key="all")),
+    expect_subset(server.publish(event("added_to_room", {"added": {"all": True}}, ROOM, key="all")),
                   {"replayed": True, "created": PEOPLE}, "the answer to the same event again")
     for number in LOOKED_AT:
         rows = server.list_all(f"person-{number}")
@@ -72,7 +72,7 @@ def topic_cut_off(world):
     server = world.serve()
     people_of(server)
     # Whoever is named twice, or did it, is no second time or not at all among the recipients.
-    body = event("room_created", {"participants": {"topic": "everywhere", "users": ["person-0", "stranger"]}}, ROOM,
+    body = event("added_to_room", {"added": {"topic": "everywhere", "users": ["person-0", "stranger"]}}, ROOM,
                  actor={"id": "person-1", "username": "one"}, key="topic")
     publisher = Persistent(server.socket, body)
     publisher.start()

@@ -130,3 +130,41 @@ def bounded(world):
     kept = ids(server)
     expect_equal(len(kept), 50, "how many devices are kept")
     expect(not {"d0", "d1"} & set(kept) and "d51" in kept, f"the devices: {kept}")
+
+
+@case("a device that a backend has named, with or without a token, is found by its app's own call")
+def named_by_a_backend(world):
+    server = world.serve(AUTH_REGISTER_DEVICE_WITHOUT_TOKEN="true")
+    path = "/api/notifications/register-device"
+
+    def name(user: str, device: str, **body):
+        answer = once(server.socket, "PUT", f"/v1/users/{user}/devices/{device}", body)
+        expect_equal(answer.status, 200, f"naming {device}: {answer.body!r}")
+        return answer.json()["device"]
+
+    def call(device: str, token: str, query: str = "") -> dict:
+        return once(server.listen, "POST", path + query, {"device_id": device, "apns_token": token}).json()
+
+    def devices(user: str) -> list[dict]:
+        return once(server.socket, "GET", f"/v1/users/{user}/devices").json()["devices"]
+
+    name("ada", "phone-1", provider="apns", token="a1b2c3d4", app="rooms")
+    expect_equal(call("phone-1", "e5f6"), {"status": "ok"}, "the call of an app that names none")
+    expect_equal([(each["id"], each["app"]) for each in devices("ada")], [("phone-1", "rooms")], "ada's devices")
+    expect_equal(name("bob", "phone-2", app="posts")["awaitsToken"], True, "a device without a token")
+    test = once(server.socket, "POST", "/v1/users/bob/test-push").json()["results"][0]
+    expect_equal(test["verdict"], "skipped", "a push to it")
+    expect_equal(call("phone-2", "aa11", "?app=rooms"), {"status": "error", "message": "User not found"}, "another app")
+    expect_equal(call("phone-2", "aa11", "?app=posts"), {"status": "ok"}, "the call of its app")
+    expect("awaitsToken" not in devices("bob")[0], "the token is still awaited")
+    name("cy", "phone-3")
+    expect_equal(call("phone-3", "cc33", "?app=posts"), {"status": "ok"}, "a device of no app")
+    name("dan", "phone-4", app="rooms")
+    answer = server.rest("dan", "POST", path, {"device_id": "phone-4", "apns_token": "dd44"})
+    expect_equal(answer.body, b'{"status":"ok"}', "the call with a token")
+    expect_equal([(each["id"], each["app"], each.get("awaitsToken")) for each in devices("dan")],
+                 [("phone-4", "rooms", None)], "dan's devices")
+    refused = once(server.socket, "PUT", "/v1/users/eve/devices/phone-5", {"provider": "apns", "keys": {}})
+    expect_equal(refused.status, 400, "keys without a token")
+    app = server.rest("eve", "PUT", "/api/devices/phone-5", {"provider": "apns"})
+    expect_equal((app.status, app.json()["pointer"]), (400, "/token"), "an app that tells no token of its own")

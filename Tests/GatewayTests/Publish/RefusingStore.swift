@@ -86,8 +86,9 @@ extension RefusingStore {
 
     func devices(of user: UserID, completion: @escaping @Sendable (Result<[Device], StoreError>) -> Void) { refuse() }
 
-    func owner(
-        ofDevice id: String, app: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void
+    func installation(
+        ofDevice id: String, app: String, of user: UserID?,
+        completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void
     ) { refuse() }
 
     func forgetDevices(

@@ -58,10 +58,16 @@ final class DeviceShelf: DeviceDirectory {
             })
     }
 
-    func owner(
-        ofDevice id: String, app: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void
+    func installation(
+        ofDevice id: String, app: String, of user: UserID?,
+        completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void
     ) {
-        completion(perform(.devices) { rows in rows.last { $0.device.id == id && $0.device.app == app }?.user })
+        completion(
+            perform(.devices) { rows in
+                rows.last { $0.device.id == id && $0.device.app == app }.map {
+                    Installation(user: $0.user, app: $0.device.app)
+                }
+            })
     }
 
     func forgetDevices(

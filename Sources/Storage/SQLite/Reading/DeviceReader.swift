@@ -23,13 +23,16 @@ struct DeviceReader {
         }
     }
 
-    /// The user who registered this device last.
-    func owner(ofDevice id: String, app: String) throws -> UserID? {
+    /// As ``DeviceDirectory/installation(ofDevice:app:of:completion:)``.
+    func installation(ofDevice id: String, app: String, of user: UserID?) throws -> Installation? {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT user FROM device JOIN inbox ON inbox.id = device.inbox
-                WHERE device.id = ? AND app = ? ORDER BY last_seen_at DESC, row DESC LIMIT 1
+                SELECT user, app FROM device JOIN inbox ON inbox.id = device.inbox
+                WHERE device.id = ?1 AND (?2 = '' OR app = '' OR app = ?2) AND (?3 IS NULL OR user = ?3)
+                ORDER BY app <> ?2, last_seen_at DESC, row DESC LIMIT 1
                 """)
-        return try statement.first([id, app]) { UserID(known: try $0.text(0)) } ?? nil
+        return try statement.first([id, app, user?.rawValue]) { row in
+            Installation(user: try UserID(stored: row.text(0)), app: try row.text(1))
+        }
     }
 }

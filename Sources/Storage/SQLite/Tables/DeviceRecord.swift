@@ -21,7 +21,9 @@ struct DeviceRecord {
 
     /// Whether a push that shows nothing may correct the icon. Browsers demand that each push shows something, and who
     /// wants no notifications has no number on the icon either.
-    var takesBadgePushes: Bool { device.provider != .webpush && device.permission != .denied }
+    var takesBadgePushes: Bool {
+        device.provider != .webpush && device.permission != .denied && !device.awaitsToken
+    }
 
     static let columns = """
         device.row, device.inbox, device.app, device.id, device.provider, device.token, device.p256dh, device.auth,

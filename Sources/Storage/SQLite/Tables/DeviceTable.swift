@@ -51,6 +51,7 @@ struct DeviceTable {
             sql: """
                 SELECT row, provider FROM device WHERE inbox = ?1 AND (?2 = '' OR app = '' OR app = ?2)
                     AND (permission IS NULL OR permission <> '\(Device.Permission.denied.rawValue)')
+                    AND NOT (token >= '\(Device.awaitedPrefix)' AND token < '\(Device.awaitedPrefix)\u{10FFFF}')
                 """)
         findUnseen = try db.cachedStatement(sql: "\(select) last_seen_at < ? ORDER BY last_seen_at LIMIT ?")
     }
@@ -69,7 +70,8 @@ struct DeviceTable {
 
     func records(inbox: Int64) throws -> [DeviceRecord] { try findInbox.all([inbox], DeviceRecord.init) }
 
-    /// The devices that get the pushes of an app; an empty name stands for all apps, on either side.
+    /// The devices that get the pushes of an app; an empty name stands for all apps, on either side. None whose token is
+    /// awaited.
     func targets(inbox: Int64, app: String) throws -> [Target] {
         try findTargets.all([inbox, app]) { row in
             guard let provider = Device.Provider(rawValue: try row.text(1)) else { throw DamagedRow(table: "device") }

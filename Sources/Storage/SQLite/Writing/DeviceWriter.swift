@@ -5,7 +5,8 @@ import Push
 struct DeviceWriter {
     let open: OpenTransaction
 
-    /// A token stands for one installation: whoever registers it last has it, and no push for the one before reaches it.
+    /// A token stands for one installation: whoever registers it last has it, and no push for the one before reaches it. A
+    /// device that is registered without a token keeps the one that is known.
     func register(_ device: Device, for user: UserID) throws -> Result<Void, StoreError> {
         let holder = try open.devices.record(provider: device.provider, token: device.token)
         let known = try open.knownInbox(of: user).flatMap { inbox in
@@ -32,6 +33,10 @@ struct DeviceWriter {
 
     private func update(_ known: DeviceRecord, to device: Device) throws {
         var device = device
+        if device.awaitsToken {
+            (device.provider, device.token, device.keys) = (known.device.provider, known.device.token, known.device.keys)
+            device.environment = device.environment ?? known.device.environment
+        }
         if (known.device.provider, known.device.token) == (device.provider, device.token) {
             device.registeredAt = known.device.registeredAt
         }
