@@ -36,8 +36,9 @@ struct PushOnlyTests {
 
     /// Ada has a phone.
     private func withPhone(
-        _ configure: StoreFixture.Configuration = { _ in }, _ body: (StoreFixture) async throws -> Void
+        trailLifetime: Duration = .seconds(86_400), _ body: (StoreFixture) async throws -> Void
     ) async throws {
+        let configure: StoreFixture.Configuration = { $0.trailLifetime = trailLifetime }
         try await withStore(yaml: Self.yaml, configure) { fixture in
             try await fixture.store.register(.phone(), for: .ada)
             try await body(fixture)
@@ -250,7 +251,7 @@ struct PushOnlyTests {
     }
 
     @Test func `its row goes with the trail, but not while a push waits`() async throws {
-        try await withPhone({ $0.trailLifetime = .seconds(100) }) { fixture in
+        try await withPhone(trailLifetime: .seconds(100)) { fixture in
             _ = try await fixture.publish(
                 fixture.entry("rang", "later", to: [.ada], notBefore: .at(500)), at: .at(0))
             try await fixture.publish("rang", "now", to: .ada, at: .at(1))

@@ -47,7 +47,10 @@ import Testing
         #expect(!answer.contains("a1b2c3d4"))
         #expect(store.devices["sarah"]?.map(\.token) == ["a1b2c3d4"])
         #expect(store.devices["sarah"]?.map(\.app) == ["rooms"])
-        for wrong in ["{}", #"{"provider": "apns", "token": "no hex"}"#, #"{"provider": "apns", "tokn": "a1"}"#] {
+        for wrong in [
+            #"{"provider": "webpush", "keys": {}}"#, #"{"provider": "apns", "token": "no hex"}"#,
+            #"{"provider": "apns", "tokn": "a1"}"#,
+        ] {
             #expect(try await listener.call("PUT", path, body: wrong).hasPrefix("HTTP/1.1 400 "))
         }
         #expect(try await listener.call("PUT", path + "?app=rooms", body: body).hasPrefix("HTTP/1.1 400 "))

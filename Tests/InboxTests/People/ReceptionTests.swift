@@ -17,7 +17,8 @@ struct ReceptionTests {
           SECRET: {text: "{{actor}}", preferences: {inApp: off}}
           HIDDEN: {category: social, text: "{{actor}}", preferences: {inApp: off, push: on}, push: {title: t, body: b}}
           RANG: {category: social, text: "{{actor}}", preferences: {inApp: never}, push: {title: t, body: b}}
-          ASKED: {category: social, text: "{{actor}}", preferences: {inApp: never, push: off}, push: {title: t, body: b}}
+          ASKED:
+            {category: social, text: "{{actor}}", preferences: {inApp: never, push: off}, push: {title: t, body: b}}
           NEEDED: {category: social, text: "{{actor}}", preferences: {required: true}}
         """
 
@@ -93,7 +94,7 @@ struct ReceptionTests {
 
     // MARK: Pushes alone
 
-    /// A choice for the type, one for its category, and what becomes of it. `inApp` comes first; nil for nothing chosen.
+    /// A choice for the type, one for its category, and what comes of it. `inApp` is first; nil for nothing chosen.
     private static let alone: [(type: String, own: [Bool?], category: [Bool?], reception: Reception)] = [
         ("LIKED", [false, true], [nil, nil], .pushOnly), ("LIKED", [false, nil], [nil, nil], .refused(.preferenceOff)),
         ("LIKED", [false, false], [nil, nil], .refused(.preferenceOff)),

@@ -34,7 +34,8 @@ struct DeviceWriter {
     private func update(_ known: DeviceRecord, to device: Device) throws {
         var device = device
         if device.awaitsToken {
-            (device.provider, device.token, device.keys) = (known.device.provider, known.device.token, known.device.keys)
+            (device.provider, device.token) = (known.device.provider, known.device.token)
+            device.keys = known.device.keys
             device.environment = device.environment ?? known.device.environment
         }
         if (known.device.provider, known.device.token) == (device.provider, device.token) {
