@@ -8,6 +8,17 @@ package protocol FeedDirectory: Sendable {
         _ publication: FeedPublication,
         completion: @escaping @Sendable (Result<[FeedReceipt], StoreError>) -> Void)
 
+    /// Puts the publication's only item in the place of the one that has its id; nil if the feed has none.
+    func replace(
+        _ publication: FeedPublication,
+        completion: @escaping @Sendable (Result<FeedReceipt?, StoreError>) -> Void)
+
+    /// Takes the item of an id out; nil if the feed has none.
+    /// - Parameter publication: without items.
+    func remove(
+        item id: String, _ publication: FeedPublication,
+        completion: @escaping @Sendable (Result<FeedReceipt?, StoreError>) -> Void)
+
     /// Reads items; nil without a pass that holds.
     func items(
         of feed: String, _ query: FeedQuery, with pass: FeedPass,

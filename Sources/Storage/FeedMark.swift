@@ -13,12 +13,12 @@ package struct FeedMark: Sendable, Hashable {
     /// The offset of the last item that was seen; 0 for none. Never goes back.
     package let viewed: Int64
     package let head: FeedPosition
+    /// How many items came after.
+    package let newer: Int64
 
-    package init(viewed: Int64, head: FeedPosition) {
+    package init(viewed: Int64, head: FeedPosition, newer: Int64) {
         self.viewed = viewed
         self.head = head
+        self.newer = newer
     }
-
-    /// How many items came after.
-    package var newer: Int64 { head.offset - viewed }
 }

@@ -6,14 +6,23 @@ package struct FeedPage: Sendable {
         package let offset: Int64
         package let publishedAt: Timestamp
         package let json: [UInt8]
+        /// What has become of an item before the place that was asked for; nil for an item.
+        package let change: FeedChange?
+        /// Of an item that is gone.
+        package let id: String?
 
-        package init(offset: Int64, publishedAt: Timestamp, json: [UInt8]) {
+        package init(
+            offset: Int64, publishedAt: Timestamp, json: [UInt8], change: FeedChange? = nil, id: String? = nil
+        ) {
             self.offset = offset
             self.publishedAt = publishedAt
             self.json = json
+            self.change = change
+            self.id = id
         }
     }
 
+    /// Behind a place, also what has become since of items up to it.
     package let items: [Item]
     /// The feed's newest position; an empty epoch and offset 0 for a feed that has had no item yet.
     package let head: FeedPosition

@@ -21,10 +21,15 @@ package struct FeedQuery: Sendable, Hashable {
     package let tags: [String]
     /// How many items at most.
     package let limit: Int
+    /// Whether what became of items up to a place is told behind it.
+    package let tellsChanges: Bool
     /// Of all items' JSON; the first item is told however long it is.
     package let maximumBytes: Int
 
-    package init(_ start: Start, tags: [String] = [], limit: Int, maximumBytes: Int = 4 << 20) {
+    package init(
+        _ start: Start, tags: [String] = [], limit: Int, tellsChanges: Bool = true, maximumBytes: Int = 4 << 20
+    ) {
+        self.tellsChanges = tellsChanges
         self.start = start
         self.tags = tags
         self.limit = limit

@@ -26,8 +26,14 @@ enum LiveFrames {
             epoch: state.epoch, seq: state.seq, unread: state.unread, unseen: state.unseen, notifications: json.bytes)
     }
 
-    static func item(_ item: [UInt8], of feed: String, offset: Int64) -> [UInt8] {
-        ServerFrame.item(feed: feed, offset: offset, item: item)
+    /// - Parameter id: of an item that is gone.
+    static func item(
+        _ item: [UInt8], of feed: String, offset: Int64, _ change: FeedChange? = nil, id: String? = nil
+    ) -> [UInt8] {
+        guard let change else { return ServerFrame.item(feed: feed, offset: offset, item: item) }
+        return ServerFrame.item(
+            feed: feed, offset: offset, item: item, change: (change.member, change.target),
+            id: change.isRemoval ? id : nil)
     }
 }
 
@@ -51,4 +57,16 @@ extension InboxChange.Selection {
 extension TokenProblem {
     /// An expired token's owner may come back at once with a new one; nothing helps the other problems.
     var closeCode: LiveCloseCode { self == .expired ? .tokenExpired : .badToken }
+}
+
+extension FeedChange {
+    /// What tells of it in frames and lists: the offset of the item.
+    var member: StaticString {
+        switch self {
+        case .replaces: "replaces"
+        case .removes: "removes"
+        }
+    }
+
+    var isRemoval: Bool { if case .removes = self { true } else { false } }
 }

@@ -80,7 +80,9 @@ extension LiveSession {
             if recovered, page.hasOlder, let after, let first = page.items.first {
                 send(ServerFrame.gap(feed: feed, from: after + 1, to: first.offset - 1), on)
             }
-            for item in page.items { send(LiveFrames.item(item.json, of: feed, offset: item.offset), on) }
+            for item in page.items {
+                send(LiveFrames.item(item.json, of: feed, offset: item.offset, item.change, id: item.id), on)
+            }
             for frame in membership.subscription.loaded(head: page.head.offset) { send(frame, on) }
             catchUp(on)
         }

@@ -54,7 +54,9 @@ struct FeedPublishRoutes {
         }
     }
 
-    private func rule(for feed: String) throws(Problem) -> FeedRule {
+    private func rule(for feed: String) throws(Problem) -> FeedRule { try Self.rule(for: feed, node) }
+
+    static func rule(for feed: String, _ node: Node) throws(Problem) -> FeedRule {
         guard FeedName.isValid(feed) else {
             throw Problem(status: 422, code: "invalid_value", detail: "feed: \(FeedName.expectation)")
         }
@@ -78,7 +80,7 @@ struct FeedPublishRoutes {
         return items
     }
 
-    private static func item(
+    static func item(
         _ json: JSONNode, at index: Int?, of feed: String, _ rule: FeedRule, _ now: Timestamp
     ) throws(Problem) -> FeedItem {
         do throws(FeedItemProblem) {
@@ -119,13 +121,15 @@ struct FeedPublishRoutes {
 }
 
 extension FeedReceipt {
-    fileprivate func write(_ feed: String, to json: inout JSONWriter) {
+    func write(_ feed: String, to json: inout JSONWriter) {
         json.object { json in
             json.member("feed", feed)
             json.member("epoch", position.epoch)
             json.member("offset", position.offset)
             json.member("publishedAt", maximumBytes: Timestamp.iso8601Bytes) { publishedAt.writeISO8601(to: $0) }
+            if let change { json.member(change.member, change.target) }
             if !isNew { json.member("replayed", true) }
+            if differs { json.member("differs", true) }
         }
     }
 }

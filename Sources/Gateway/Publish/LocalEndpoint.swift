@@ -2,6 +2,7 @@
 enum LocalEndpoint: Sendable, Hashable {
     case directory(DirectoryRoutes.Call)
     case trail(TrailRoutes.Call)
+    case feedItem(FeedItemRoutes.Call)
     case settings, writeSettings
     /// A person's inbox, in their place.
     case inbox(InboxRoutes.Endpoint)
@@ -20,8 +21,8 @@ enum LocalEndpoint: Sendable, Hashable {
         case .device: ["app"]
         // Who looks after a process adds what they like.
         case .health: nil
-        case .directory, .trail(.retract), .inbox, .settings, .writeSettings, .feedItems, .feedMark, .moveFeedMark,
-            .push,
+        case .directory, .trail(.retract), .inbox, .settings, .writeSettings, .feedItems, .feedItem, .feedMark,
+            .moveFeedMark, .push,
             .devices, .writeDevice, .testPush, .reload, .catalogs:
             []
         }

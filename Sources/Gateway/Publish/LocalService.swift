@@ -13,6 +13,8 @@ package final class LocalService: HTTPService {
         ("GET", "/v1/trail/*", .trail(.event)),
         ("GET", "/v1/users/*/trail", .trail(.person)),
         ("POST", "/v1/feeds/*/items", .feedItems),
+        ("PUT", "/v1/feeds/*/items/*", .feedItem(.replace)),
+        ("DELETE", "/v1/feeds/*/items/*", .feedItem(.remove)),
         ("GET", "/v1/topics/*/members", .directory(.members)),
         ("PUT", "/v1/topics/*/members", .directory(.writeMembers)),
         ("DELETE", "/v1/topics/*/members", .directory(.emptyTopic)),
@@ -72,6 +74,10 @@ package final class LocalService: HTTPService {
         case .found(.moveFeedMark, let parameters):
             return .collect { [feedRoutes] request, reply, on in
                 feedRoutes.mark(parameters, moves: true, request, reply, on)
+            }
+        case .found(.feedItem(let call), let parameters):
+            return .collect { [node] request, reply, on in
+                FeedItemRoutes(node: node).serve(call, parameters[1], of: parameters[0], request, reply, on)
             }
         case .found(.directory(let call), let parameters):
             let (directory, query) = (DirectoryRoutes(node: node, hub: hub), head.query)

@@ -11,8 +11,9 @@ struct FeedListQuery {
 
     let query: FeedQuery
 
-    init(_ query: HTTPQuery) throws(Problem) {
-        let (after, before) = (try Self.after(in: query), try Self.number("before", in: query, from: 1))
+    /// - Parameter rule: the feed's.
+    init(_ query: HTTPQuery, _ rule: FeedRule? = nil) throws(Problem) {
+        let (after, before) = (try Self.after(in: query, rule), try Self.number("before", in: query, from: 1))
         let start: FeedQuery.Start
         switch (after, before) {
         case (nil, nil): start = .newest
@@ -39,21 +40,23 @@ struct FeedListQuery {
         return tags
     }
 
-    private static func after(in query: HTTPQuery) throws(Problem) -> FeedQuery.Start? {
+    private static func after(in query: HTTPQuery, _ rule: FeedRule?) throws(Problem) -> FeedQuery.Start? {
         guard let text = query["after"] else { return nil }
         if let offset = Int64(text), offset >= 0 {
             return .after(FeedPosition(epoch: query["epoch"] ?? "", offset: offset))
         }
-        guard let time = time(text) else {
-            let expected = "expected a whole number from 0, or a time such as 2024-12-09T18:00:00Z"
-            throw Problem(status: 400, code: "invalid_parameter", detail: "after: \(expected)")
+        guard let time = time(text, rule) else {
+            let expected = (rule ?? .undeclared("")).momentExpectation
+            throw Problem(
+                status: 400, code: "invalid_parameter", detail: "after: \(expected), or a whole number from 0")
         }
         return .afterTime(time)
     }
 
-    static func time(_ text: String) -> Timestamp? {
+    static func time(_ text: String, _ rule: FeedRule?) -> Timestamp? {
+        let rule = rule ?? .undeclared("")
         // A + that was not escaped has become a space.
-        Timestamp(iso8601: text.replacing(" ", with: "+"))
+        return rule.moment(text) ?? rule.moment(text.replacing(" ", with: "+"))
     }
 
     private static func number(_ name: String, in query: HTTPQuery, from least: Int64) throws(Problem) -> Int64? {

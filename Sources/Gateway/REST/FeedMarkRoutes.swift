@@ -24,7 +24,7 @@ struct FeedMarkRoutes {
     /// Body: `{offset}` or `{time}`; without either it is everything that the feed holds when the request is served.
     func move(_ feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         try mustKeepItems(feed)
-        let place = try Self.place(request.body)
+        let place = try place(request.body, in: feed)
         node.store.mark(of: feed, by: user, with: pass) { [node, user] result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
@@ -46,7 +46,7 @@ struct FeedMarkRoutes {
             status: 409, code: "live_only", detail: "this feed keeps no items, so nobody can look at them later")
     }
 
-    private static func place(_ body: [UInt8]) throws(Problem) -> FeedMark.Place {
+    private func place(_ body: [UInt8], in feed: String) throws(Problem) -> FeedMark.Place {
         guard !body.isEmpty else { return .head }
         let members = try KnownMembers(body, known: ["offset", "time"])
         switch (members.value("offset"), members.value("time")) {
@@ -57,8 +57,9 @@ struct FeedMarkRoutes {
             }
             return .offset(offset)
         case (nil, let time?):
-            guard let time = time.string.flatMap({ Timestamp(iso8601: $0) }) else {
-                throw .member("invalid_value", "time", "expected a time such as 2025-07-04T15:02:44.161Z")
+            let rule = FeedGate(node: node).rule(for: feed) ?? .undeclared(feed)
+            guard let time = time.string.flatMap({ rule.moment($0) }) else {
+                throw .member("invalid_value", "time", rule.momentExpectation)
             }
             return .time(time)
         case (_?, _?): throw .member("invalid_value", "time", "expected offset or time, not both")

@@ -35,7 +35,7 @@ struct FeedRoutes {
     private func items(
         of feed: String, _ pass: FeedPass, _ gate: FeedGate, _ request: HTTPRequest, _ reply: HTTPReply
     ) throws(Problem) {
-        gate.items(of: feed, try FeedListQuery(request.head.query).query, with: pass) { result in
+        gate.items(of: feed, try FeedListQuery(request.head.query, gate.rule(for: feed)).query, with: pass) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
             case .success(nil): reply.send(Problem.feedRefused.response)
@@ -53,6 +53,8 @@ struct FeedRoutes {
                         json.object { json in
                             json.member("offset", item.offset)
                             json.member("publishedAt", item.publishedAt.iso8601)
+                            if let change = item.change { json.member(change.member, change.target) }
+                            if item.change?.isRemoval ?? false, let id = item.id { json.member("id", id) }
                             json.member("item", raw: item.json)
                         }
                     }

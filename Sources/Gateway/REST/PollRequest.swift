@@ -16,14 +16,15 @@ struct PollRequest {
     let lastViewedUsers: Timestamp?
     let lastViewedPosts: Timestamp?
 
-    init(_ body: [UInt8]) throws(Problem) {
+    /// - Parameter rule: of the feed of this name.
+    init(_ body: [UInt8], rule: (String) -> FeedRule? = { _ in nil }) throws(Problem) {
         guard let body = try JSONBody.parse(body).object else {
             throw Problem(status: 400, code: "wrong_type", detail: "expected a JSON object")
         }
         userEmail = try Self.text("user_email", in: body)
         queryIDs = try Self.queryIDs(in: body)
-        lastViewedUsers = try Self.time("last_viewed_users", in: body)
-        lastViewedPosts = try Self.time("last_viewed_posts", in: body)
+        lastViewedUsers = try Self.time("last_viewed_users", in: body, rule(Self.users))
+        lastViewedPosts = try Self.time("last_viewed_posts", in: body, rule(Self.posts))
     }
 
     private static func text(_ key: String, in body: JSONObject) throws(Problem) -> String? {
@@ -34,11 +35,12 @@ struct PollRequest {
         }
     }
 
-    private static func time(_ key: String, in body: JSONObject) throws(Problem) -> Timestamp? {
+    private static func time(
+        _ key: String, in body: JSONObject, _ rule: FeedRule?
+    ) throws(Problem) -> Timestamp? {
         guard let text = try text(key, in: body) else { return nil }
-        guard let time = Timestamp(iso8601: text) else {
-            throw .member("invalid_value", key, "expected a time such as 2024-12-09T18:00:00Z")
-        }
+        let rule = rule ?? .undeclared("")
+        guard let time = rule.moment(text) else { throw .member("invalid_value", key, rule.momentExpectation) }
         return time
     }
 

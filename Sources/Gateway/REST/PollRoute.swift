@@ -12,8 +12,8 @@ struct PollRoute {
 
     func serve(_ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
-            let poll = try PollRequest(request.body)
             let gate = FeedGate(node: node)
+            let poll = try PollRequest(request.body, rule: gate.rule(for:))
             let claims = credentials.map(gate.claims)
             let requests = poll.feeds.compactMap { gate.request($0, with: claims) }
             // Whoever has a token is who it says, whatever address the body gives.

@@ -19,8 +19,9 @@ struct RecentTaggedRoute {
     func serve(_ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
             let pass = try pass()
-            let query = try Self.query(request.head.query)
-            FeedGate(node: node).items(of: Self.feed, query, with: pass) { result in
+            let gate = FeedGate(node: node)
+            let query = try Self.query(request.head.query, gate.rule(for: Self.feed))
+            gate.items(of: Self.feed, query, with: pass) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
                 case .success(nil): reply.send(Problem.feedRefused.response)
@@ -48,17 +49,19 @@ struct RecentTaggedRoute {
         return pass
     }
 
-    static func query(_ query: HTTPQuery) throws(Problem) -> FeedQuery {
+    /// What became of items is left out: the answer has no room to tell it from new ones.
+    static func query(_ query: HTTPQuery, _ rule: FeedRule?) throws(Problem) -> FeedQuery {
         let tags = try FeedListQuery.tags(in: query)
         guard let text = query["after"], !text.isEmpty else {
             let limit = try FeedListQuery.limit(in: query, default: FeedListQuery.defaultLimit)
-            return FeedQuery(.newest, tags: tags, limit: limit)
+            return FeedQuery(.newest, tags: tags, limit: limit, tellsChanges: false)
         }
-        guard let after = FeedListQuery.time(text) else {
+        guard let after = FeedListQuery.time(text, rule) else {
             throw Problem(
-                status: 400, code: "invalid_parameter", detail: "after: expected a time such as 2024-12-09T18:00:00Z")
+                status: 400, code: "invalid_parameter",
+                detail: "after: \((rule ?? .undeclared("")).momentExpectation)")
         }
         let limit = try FeedListQuery.limit(in: query, default: FeedListQuery.maximumLimit)
-        return FeedQuery(.afterTime(after), tags: tags, limit: limit)
+        return FeedQuery(.afterTime(after), tags: tags, limit: limit, tellsChanges: false)
     }
 }

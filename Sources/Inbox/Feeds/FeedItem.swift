@@ -1,3 +1,18 @@
+/// What has become of an item that a feed had already: it stays at its own offset, and the change takes one of its own.
+package enum FeedChange: Sendable, Hashable {
+    /// The item at this offset says something else by now.
+    case replaces(Int64)
+    /// The item at this offset is gone.
+    case removes(Int64)
+
+    /// Of the item.
+    package var target: Int64 {
+        switch self {
+        case .replaces(let offset), .removes(let offset): offset
+        }
+    }
+}
+
 /// One item for a feed, and what the feed's rule finds in it.
 package struct FeedItem: Sendable, Hashable {
     package let feed: String
@@ -10,6 +25,8 @@ package struct FeedItem: Sendable, Hashable {
     /// Whose it is: what they publish is no news to them.
     package let author: String?
     package let tags: [String]
+    /// What it changes of an item that is there; nil for a new one.
+    package var change: FeedChange?
     /// Where in ``json`` the stamp's text begins; nil if the item does not show it.
     private let stampPlace: Int?
 
@@ -25,6 +42,25 @@ package struct FeedItem: Sendable, Hashable {
         self.author = author
         self.tags = tags
         self.stampPlace = stampPlace
+    }
+
+    /// What tells that the item of this id is gone.
+    /// - Parameter tags: those that it had.
+    package static func removal(of id: String, at offset: Int64, from feed: String, tags: [String]) -> FeedItem {
+        var item = FeedItem(
+            feed: feed, json: Array("null".utf8), publishedAt: Timestamp(milliseconds: 0), id: id, tags: tags)
+        item.change = .removes(offset)
+        return item
+    }
+
+    /// As it stands for subscribers that follow by tags: those too of what was there before.
+    package func joining(tags others: [String]) -> FeedItem {
+        var item = FeedItem(
+            feed: feed, json: json, publishedAt: publishedAt, id: id, author: author,
+            tags: tags + others.filter { other in !tags.contains { ExactText($0) == ExactText(other) } },
+            stampPlace: stampPlace)
+        item.change = change
+        return item
     }
 
     /// Sets when it was published, also where the item shows that.

@@ -13,6 +13,8 @@ package struct FeedRule: Sendable {
     let time: [String]?
     /// Where an item has its tags.
     let tags: [String]?
+    /// In which clients' times are read that name no zone; nil: such times are refused.
+    package let zone: String?
     /// How many items a feed keeps; 0 for one that only tells who listens.
     package let length: Int
     /// Where the catalog says so; nil for ``undeclared``.
@@ -22,8 +24,11 @@ package struct FeedRule: Sendable {
     package static func undeclared(_ feed: String) -> FeedRule {
         FeedRule(
             pattern: FeedPattern(exactly: feed), access: .everybody, id: nil, author: nil, time: nil, tags: nil,
-            length: defaultLength, source: nil)
+            zone: nil, length: defaultLength, source: nil)
     }
+
+    /// Whether items can be found again by an id.
+    package var namesItems: Bool { id != nil }
 
     /// False for a feed that is live only: an item reaches who is subscribed when it is published, and nobody later.
     package var keepsItems: Bool { length > 0 }

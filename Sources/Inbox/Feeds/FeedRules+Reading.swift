@@ -22,7 +22,7 @@ extension FeedRules {
         self.init(rules)
     }
 
-    private static let keys = ["access", "id", "author", "time", "tags", "length"]
+    private static let keys = ["access", "id", "author", "time", "tags", "zone", "length"]
 
     private static func rule(_ entry: SourceNode.Entry, _ feeds: MappingReader) -> FeedRule? {
         guard let pattern = FeedPattern(entry.key) else {
@@ -41,7 +41,7 @@ extension FeedRules {
         return FeedRule(
             pattern: pattern, access: access, id: rule["id"].flatMap(rule.path),
             author: rule["author"].flatMap(rule.path), time: rule["time"].flatMap(rule.path),
-            tags: rule["tags"].flatMap(rule.path), length: length,
+            tags: rule["tags"].flatMap(rule.path), zone: rule.zone("zone"), length: length,
             source: feeds.issues.place(line: entry.line, column: entry.column))
     }
 

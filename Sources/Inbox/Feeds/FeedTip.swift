@@ -31,6 +31,14 @@ package struct FeedTip: Sendable, Hashable {
         return Timestamp(milliseconds: max(now.milliseconds, newest.time.milliseconds + 1))
     }
 
+    /// An item is gone, or a change has come between: `newest` is the newest that is left.
+    package mutating func rewind(to newest: Place?, author: String?, other: Place?) {
+        (self.newest, self.author, self.other) = (newest, author, other)
+    }
+
+    /// Whether an item of this author would count as by the same person as the newest one.
+    package func isByAuthor(_ other: String?) -> Bool { Self.areSame(other, author) }
+
     /// An item was appended.
     package mutating func append(_ place: Place, by author: String?) {
         if !Self.areSame(author, self.author) { other = newest }

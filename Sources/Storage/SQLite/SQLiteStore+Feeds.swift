@@ -10,6 +10,19 @@ extension SQLiteStore {
         }
     }
 
+    package func replace(
+        _ publication: FeedPublication, completion: @escaping @Sendable (Result<FeedReceipt?, StoreError>) -> Void
+    ) {
+        write(completion) { open in .success(try FeedWriter(open: open).replace(publication)) }
+    }
+
+    package func remove(
+        item id: String, _ publication: FeedPublication,
+        completion: @escaping @Sendable (Result<FeedReceipt?, StoreError>) -> Void
+    ) {
+        write(completion) { open in .success(try FeedWriter(open: open).remove(id, from: publication)) }
+    }
+
     package func items(
         of feed: String, _ query: FeedQuery, with pass: FeedPass,
         completion: @escaping @Sendable (Result<FeedPage?, StoreError>) -> Void

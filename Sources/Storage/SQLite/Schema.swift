@@ -26,6 +26,7 @@ enum Schema {
         migrator.registerMigration("11", migrate: sortQueue)
         migrator.registerMigration("12") { db in try db.execute(sql: queueContents) }
         migrator.registerMigration("13") { db in try db.execute(sql: pushOnly) }
+        migrator.registerMigration("14") { db in try db.execute(sql: feedChanges) }
         return migrator
     }
 

@@ -151,11 +151,19 @@ package enum ServerFrame {
 
     // MARK: Feeds
 
-    /// - Parameter item: JSON.
-    package static func item(feed: String, offset: Int64, item: some Collection<UInt8>) -> [UInt8] {
+    /// - Parameters:
+    ///   - item: JSON; null for one that is gone.
+    ///   - change: the offset of an item that is there already, and the member that says what has become of it.
+    ///   - id: of one that is gone.
+    package static func item(
+        feed: String, offset: Int64, item: some Collection<UInt8>, change: (member: StaticString, target: Int64)? = nil,
+        id: String? = nil
+    ) -> [UInt8] {
         frame("item", capacity: 96 + item.count) { json in
             json.member("feed", feed)
             json.member("offset", offset)
+            if let change { json.member(change.member, change.target) }
+            if let id { json.member("id", id) }
             json.member("item", raw: item)
         }
     }

@@ -116,3 +116,69 @@ def live_only(world):
     expect_equal(begun["epoch"] != position["epoch"], True, "whether the epoch is a new one")
     server.publish_item("typing:789", {"user": "renee"})
     live.expect("item", item={"user": "renee"})
+
+
+RULES = """
+catalog: pages
+events: {}
+types: {}
+feeds:
+  pages: {access: public, id: id, author: by, time: at, tags: tags, zone: Europe/Berlin}
+  plain: {access: public}
+  "typing:*": {access: public, length: 0}
+"""
+
+
+@case("an item is replaced and removed by its id, and sessions, clients that come back and lists have what there is",
+      pollers=True)
+def changed_items(world):
+    path = Path(world.folder) / "pages.yaml"
+    path.write_text(RULES)
+    server = world.serve(catalogs=(str(path),))
+    feed = "/v1/feeds/pages/items"
+
+    def change(method: str, id: str, body=None, feed: str = feed):
+        return once(server.socket, method, f"{feed}/{id}", body)
+
+    def fetch(after: int) -> list[tuple]:
+        rows = server.get("tom", f"{feed}?after={after}")["data"]
+        return [(row["offset"], row.get("replaces"), row.get("removes"), (row["item"] or {}).get("text")) for row in rows]
+
+    live = server.session("sarah")
+    live.call("subscribe", feed="pages")
+    live.expect("feed", feed="pages")
+    for id in ("p1", "p2", "p3"):
+        server.publish_item("pages", {"id": id, "text": id, "by": "ada"})
+    published = live.take(3)
+    edited = change("PUT", "p1", {"id": "p1", "text": "edited", "by": "ada"})
+    expect_equal((edited.status, edited.json()["offset"], edited.json()["replaces"]), (200, 4, 1), "the edit")
+    frame = live.expect("item", feed="pages", offset=4, replaces=1)
+    expect_equal((frame["item"]["text"], frame["item"]["at"]), ("edited", published[0]["item"]["at"]), "the new version")
+    again = change("PUT", "p1", {"id": "p1", "text": "edited", "by": "ada"}).json()
+    expect_equal((again["offset"], again["replayed"]), (1, True), "the same edit again")
+    gone = change("DELETE", "p2")
+    expect_equal((gone.status, gone.json()["offset"], gone.json()["removes"]), (200, 5, 2), "the removal")
+    expect_equal(live.expect("item", feed="pages", offset=5, removes=2, id="p2")["item"], None, "what is left of it")
+    expect_equal(fetch(3), [(4, 1, None, "edited"), (5, None, 2, None)], "for a client that had all three")
+    expect_equal(fetch(0), [(1, None, None, "edited"), (3, None, None, "p3")], "for a client that had none")
+    back = server.session("tom")
+    back.call("subscribe", feed="pages", after={"epoch": edited.json()["epoch"], "offset": 3})
+    back.expect("feed", feed="pages", recovered=True, offset=5)
+    expect_equal([(item.get("replaces"), item.get("removes")) for item in back.take(2)], [(1, None), (None, 2)],
+                 "what a session is told that was away")
+    other = server.publish_item("pages", {"id": "p1", "text": "other", "by": "ada"})
+    expect_equal((other["replayed"], other["differs"], other["offset"]), (True, True, 1), "other content of the id")
+    server.kill()
+    server.start()
+    expect_equal(fetch(3), [(4, 1, None, "edited"), (5, None, 2, None)], "after a kill")
+    refusals = [(change("PUT", "p9", {"id": "p9"}), 404, "unknown_item"),
+                (change("DELETE", "p2"), 404, "unknown_item"),
+                (change("PUT", "p1", {"id": "p3"}), 422, "invalid_value"),
+                (change("PUT", "p1", {"text": "none"}), 422, "invalid_value"),
+                (change("DELETE", "p1", feed="/v1/feeds/plain/items"), 409, "items_without_ids"),
+                (change("PUT", "p1", {}, feed="/v1/feeds/typing:1/items"), 409, "live_only")]
+    for number, (answer, status, code) in enumerate(refusals):
+        expect_equal((answer.status, answer.json()["code"]), (status, code), f"refusal {number}")
+    # A time without a zone is one of the rule's.
+    row = server.get("tom", f"{feed}?after=2024-12-09T18:00:00")["data"][0]
+    expect_equal(row["item"]["text"], "edited", "the items since a time in Berlin")

@@ -28,6 +28,15 @@ extension RefusingStore {
         completion: @escaping @Sendable (Result<CommandOutcome, StoreError>) -> Void
     ) { refuse() }
 
+    func replace(
+        _ publication: FeedPublication, completion: @escaping @Sendable (Result<FeedReceipt?, StoreError>) -> Void
+    ) { refuse() }
+
+    func remove(
+        item id: String, _ publication: FeedPublication,
+        completion: @escaping @Sendable (Result<FeedReceipt?, StoreError>) -> Void
+    ) { refuse() }
+
     func append(
         _ publication: FeedPublication,
         completion: @escaping @Sendable (Result<[FeedReceipt], StoreError>) -> Void

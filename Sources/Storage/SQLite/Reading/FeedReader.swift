@@ -32,7 +32,9 @@ struct FeedReader {
         case .newestAfter(let place) where try isKnown(place, in: feed):
             return try newest(place.offset, head, query, of: feed)
         case .after, .newestAfter: return try newest(0, head, query, of: feed, isRecovered: false)
-        case .afterTime(let time): return try oldest(after: lastOffset(upTo: time, in: feed) ?? 0, query, of: feed)
+        case .afterTime(let time):
+            let places = [try lastOffset(upTo: time, in: feed), try lastChange(upTo: time, in: feed)]
+            return try oldest(after: places.compactMap(\.self).max() ?? 0, query, of: feed)
         }
     }
 
@@ -49,17 +51,17 @@ struct FeedReader {
 
     /// Whether everything after the place is still kept.
     private func isKnown(_ place: FeedPosition, in feed: FeedRecord) throws -> Bool {
-        let head = feed.position.offset
-        guard place.epoch == feed.epoch || place.epoch.isEmpty, (0...head).contains(place.offset) else { return false }
-        if place.offset == head { return true }
-        return try oldestOffset(of: feed).map { $0 <= place.offset + 1 } ?? false
+        guard place.epoch == feed.epoch || place.epoch.isEmpty else { return false }
+        return (feed.trimmed...feed.position.offset).contains(place.offset)
     }
 
     private func oldest(after offset: Int64, _ query: FeedQuery, of feed: FeedRecord) throws -> FeedPage {
         let head = feed.position
         let places = try offsets(of: feed, offset, head.offset, query, isNewestFirst: false)
-        let items = try items(at: places, of: feed, query)
-        let end = places.count > items.count ? items.last?.offset ?? offset : head.offset
+        let changes = try changes(of: feed, after: offset, query, limit: query.limit + 1, isNewestFirst: false)
+        let found = places.map { Entry.item($0) } + changes.map(Entry.change)
+        let (items, isWhole) = try items(found.sorted { $0.offset < $1.offset }, of: feed, query)
+        let end = isWhole ? head.offset : items.last?.offset ?? offset
         return FeedPage(items: items, head: head, end: end, hasOlder: false, isRecovered: true)
     }
 
@@ -67,10 +69,16 @@ struct FeedReader {
         _ low: Int64, _ high: Int64, _ query: FeedQuery, of feed: FeedRecord, isRecovered: Bool = true
     ) throws -> FeedPage {
         let places = try offsets(of: feed, low, high, query, isNewestFirst: true)
-        let items = try items(at: places, of: feed, query)
+        let changes =
+            if case .newestAfter = query.start, isRecovered {
+                try changes(of: feed, after: low, query, limit: query.limit + 1, isNewestFirst: true)
+            } else {
+                [Change]()
+            }
+        let found = places.map { Entry.item($0) } + changes.map(Entry.change)
+        let (items, isWhole) = try items(found.sorted { $0.offset > $1.offset }, of: feed, query)
         return FeedPage(
-            items: items.reversed(), head: feed.position, end: high, hasOlder: places.count > items.count,
-            isRecovered: isRecovered)
+            items: items.reversed(), head: feed.position, end: high, hasOlder: !isWhole, isRecovered: isRecovered)
     }
 
     /// Where matching items are, above `low` and up to `high`: the limit's number, and one more to tell whether more follow.
@@ -100,24 +108,45 @@ struct FeedReader {
         return Array(found.sorted(by: isNewestFirst ? { $0 > $1 } : { $0 < $1 }).prefix(count))
     }
 
-    /// The first of these items, as many as the query lets in.
-    private func items(at offsets: [Int64], of feed: FeedRecord, _ query: FeedQuery) throws -> [FeedPage.Item] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT published_at, json FROM feed_item WHERE feed = ? AND offset = ?")
+    /// The first of these, as many as the query lets in; and whether that is all of them.
+    private func items(
+        _ entries: [Entry], of feed: FeedRecord, _ query: FeedQuery
+    ) throws -> (items: [FeedPage.Item], isWhole: Bool) {
         var items: [FeedPage.Item] = []
         var bytes = 0
-        for offset in offsets.prefix(query.limit) {
-            let item = try statement.first([feed.id, offset]) { row in
-                guard let json = try row.bytes(1) else { throw DamagedRow(table: "feed_item") }
-                return FeedPage.Item(
-                    offset: offset, publishedAt: Timestamp(milliseconds: try row.int(0)), json: json)
-            }
-            guard let item else { throw DamagedRow(table: "feed_tag") }
+        for entry in entries.prefix(query.limit) {
+            let item = try item(entry, of: feed)
             bytes += item.json.count
             if bytes > query.maximumBytes, !items.isEmpty { break }
             items.append(item)
         }
-        return items
+        return (items, items.count == entries.count)
+    }
+
+    private func item(_ entry: Entry, of feed: FeedRecord) throws -> FeedPage.Item {
+        switch entry {
+        case .item(let offset):
+            let row = try row(at: offset, of: feed)
+            return FeedPage.Item(offset: offset, publishedAt: row.time, json: row.json)
+        case .change(let change):
+            let json =
+                if case .replaces(let target) = change.change { try row(at: target, of: feed).json } else {
+                    Array("null".utf8)
+                }
+            return FeedPage.Item(
+                offset: change.offset, publishedAt: change.time, json: json, change: change.change, id: change.id)
+        }
+    }
+
+    private func row(at offset: Int64, of feed: FeedRecord) throws -> (time: Timestamp, json: [UInt8]) {
+        let statement = try db.cachedStatement(
+            sql: "SELECT published_at, json FROM feed_item WHERE feed = ? AND offset = ?")
+        let row = try statement.first([feed.id, offset]) { row in
+            guard let json = try row.bytes(1) else { throw DamagedRow(table: "feed_item") }
+            return (time: Timestamp(milliseconds: try row.int(0)), json: json)
+        }
+        guard let row else { throw DamagedRow(table: "feed_tag") }
+        return row
     }
 
     /// The last of the kept items that were published by `time`; nil without one.
@@ -126,18 +155,28 @@ struct FeedReader {
     /// would be one more page to write for each item.
     func lastOffset(upTo time: Timestamp, in feed: FeedRecord) throws -> Int64? {
         guard let oldest = try oldestOffset(of: feed) else { return nil }
+        // Items that are gone leave gaps.
         let statement = try db.cachedStatement(
-            sql: "SELECT published_at FROM feed_item WHERE feed = ? AND offset = ?")
+            sql: """
+                SELECT offset, published_at FROM feed_item WHERE feed = ? AND offset BETWEEN ? AND ?
+                ORDER BY offset DESC LIMIT 1
+                """)
         // What is before `low` was published by then, what is behind `high` was not.
-        var (low, high) = (oldest, feed.position.offset)
+        var (low, high, found) = (oldest, feed.position.offset, Int64?.none)
         while low <= high {
             let middle = low + (high - low) / 2
-            guard let stamp = try statement.first([feed.id, middle], { try $0.int(0) }) else {
-                throw DamagedRow(table: "feed_item")
+            let row = try statement.first([feed.id, low, middle]) { (offset: try $0.int(0), stamp: try $0.int(1)) }
+            guard let row else {
+                low = middle + 1
+                continue
             }
-            if stamp <= time.milliseconds { low = middle + 1 } else { high = middle - 1 }
+            if row.stamp <= time.milliseconds {
+                (found, low) = (row.offset, middle + 1)
+            } else {
+                high = row.offset - 1
+            }
         }
-        return low > oldest ? low - 1 : nil
+        return found
     }
 
     private func oldestOffset(of feed: FeedRecord) throws -> Int64? {

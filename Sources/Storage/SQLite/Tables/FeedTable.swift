@@ -5,19 +5,40 @@ import Inbox
 struct FeedRecord: Sendable {
     let id: Int64
     let epoch: String
+    /// Of items.
     var tip: FeedTip
+    /// The newest change of an item; nil without any.
+    var change: FeedTip.Place?
+    /// Up to here all may be gone.
+    var trimmed: Int64
 
-    var position: FeedPosition { FeedPosition(epoch: epoch, offset: tip.newest?.offset ?? 0) }
+    /// The newest item or change.
+    var newest: FeedTip.Place? {
+        guard let change, change.offset > tip.newest?.offset ?? 0 else { return tip.newest }
+        return change
+    }
+
+    var position: FeedPosition { FeedPosition(epoch: epoch, offset: newest?.offset ?? 0) }
+
+    /// Where the next item or change stands.
+    func next(at now: Timestamp) -> FeedTip.Place {
+        FeedTip.Place(offset: position.offset + 1, time: FeedTip(newest: newest).nextStamp(at: now))
+    }
 
     /// Finds the feed whose name is the query's argument. An item's row has the tip as of that item, so appending one
-    /// writes one row; the newest item is always kept.
+    /// writes one row. That of the newest item is put right when another one goes.
     static let query = """
-        SELECT id, epoch, offset, published_at, author, other, other_at FROM feed
-        LEFT JOIN feed_item ON feed = id AND offset = (SELECT max(offset) FROM feed_item WHERE feed = id)
+        SELECT feed.id, epoch, item.offset, item.published_at, author, other, other_at, changed.offset,
+            changed.published_at, trimmed
+        FROM feed
+        LEFT JOIN feed_item AS item ON item.feed = feed.id
+            AND item.offset = (SELECT max(offset) FROM feed_item WHERE feed = feed.id)
+        LEFT JOIN feed_change AS changed ON changed.feed = feed.id
+            AND changed.offset = (SELECT max(offset) FROM feed_change WHERE feed = feed.id)
         WHERE name = ?
         """
 
-    init(id: Int64, epoch: String) { (self.id, self.epoch, tip) = (id, epoch, FeedTip()) }
+    init(id: Int64, epoch: String) { (self.id, self.epoch, tip, trimmed) = (id, epoch, FeedTip(), 0) }
 
     /// - Parameter row: of the ``query``.
     init(_ row: StoredRow) throws {
@@ -31,6 +52,10 @@ struct FeedRecord: Sendable {
             other: try row.optionalInt(5).map {
                 .init(offset: $0, time: Timestamp(milliseconds: try row.int(6)))
             })
+        change = try row.optionalInt(7).map {
+            FeedTip.Place(offset: $0, time: Timestamp(milliseconds: try row.int(8)))
+        }
+        trimmed = try row.int(9)
     }
 }
 
@@ -40,8 +65,8 @@ final class FeedTable {
     private let find: DirectStatement
     private let insert: DirectStatement
     private let insertTag: DirectStatement
-    private let trim: Statement
-    private let trimTags: Statement
+    private let trims: [Statement]
+    private let writeTrimmed: Statement
 
     init(_ db: Database) throws {
         create = try db.cachedStatement(sql: "INSERT INTO feed (name, epoch) VALUES (?, ?) RETURNING id")
@@ -54,8 +79,10 @@ final class FeedTable {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         insertTag = try DirectStatement(db, sql: "INSERT INTO feed_tag (feed, tag, offset) VALUES (?, ?, ?)")
-        trim = try db.cachedStatement(sql: "DELETE FROM feed_item WHERE feed = ? AND offset <= ?")
-        trimTags = try db.cachedStatement(sql: "DELETE FROM feed_tag WHERE feed = ? AND offset <= ?")
+        trims = try ["feed_item", "feed_tag", "feed_change"].map { table in
+            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE feed = ? AND offset <= ?")
+        }
+        writeTrimmed = try db.cachedStatement(sql: "UPDATE feed SET trimmed = ? WHERE id = ?")
     }
 
     func create(_ name: String, epoch: String) throws -> FeedRecord {
@@ -75,10 +102,8 @@ final class FeedTable {
 
     /// Writes an item.
     ///
-    /// - Parameters:
-    ///   - place: where it is, which the feed's tip knows already.
-    ///   - length: how many items the feed keeps. Old ones go so many at a time: one look in that many items.
-    func append(_ item: FeedItem, at place: FeedTip.Place, to feed: FeedRecord, length: Int64) throws {
+    /// - Parameter place: where it is, which the feed's tip knows already.
+    func append(_ item: FeedItem, at place: FeedTip.Place, to feed: FeedRecord) throws {
         try insert.execute {
             $0.append(feed.id)
             $0.append(place.offset)
@@ -89,16 +114,29 @@ final class FeedTable {
             $0.append(item.id)
             $0.append(item.json)
         }
-        for tag in item.tags {
+        try insert(tags: item.tags, offset: place.offset, of: feed)
+    }
+
+    func insert(tags: [String], offset: Int64, of feed: FeedRecord) throws {
+        for tag in tags {
             try insertTag.execute {
                 $0.append(feed.id)
                 $0.append(tag)
-                $0.append(place.offset)
+                $0.append(offset)
             }
         }
-        if place.offset % max(1, min(256, length / 4)) == 0 {
-            try trim.execute(arguments: [feed.id, place.offset - length])
-            try trimTags.execute(arguments: [feed.id, place.offset - length])
-        }
+    }
+
+    /// Lets old items go, so many at a time: one look in that many items and changes.
+    ///
+    /// - Parameters:
+    ///   - feed: right behind its newest item or change.
+    ///   - length: how many of them the feed keeps.
+    func trim(_ feed: inout FeedRecord, length: Int64) throws {
+        let head = feed.position.offset
+        guard head % max(1, min(256, length / 4)) == 0, head - length > feed.trimmed else { return }
+        feed.trimmed = head - length
+        for trim in trims { try trim.execute(arguments: [feed.id, feed.trimmed]) }
+        try writeTrimmed.execute(arguments: [feed.trimmed, feed.id])
     }
 }

@@ -7,32 +7,88 @@ struct FeedWriter {
     func append(_ publication: FeedPublication) throws -> [FeedReceipt] {
         var feed = try open.feed(named: publication.feed)
         var receipts: [FeedReceipt] = []
-        for var item in publication.items {
-            if let id = item.id, let place = try open.feeds.place(ofItem: id, in: feed) {
-                receipts.append(receipt(place, in: feed, isNew: false))
-                continue
-            }
-            let place = FeedTip.Place(
-                offset: feed.position.offset + 1, time: feed.tip.nextStamp(at: publication.now))
-            item.stamp(place.time)
-            feed.tip.append(place, by: item.author)
-            try open.feeds.append(item, at: place, to: feed, length: Int64(publication.length))
-            open.tell(item, at: feed.position)
-            receipts.append(receipt(place, in: feed, isNew: true))
+        for item in publication.items {
+            receipts.append(
+                try append(item, to: &feed, length: Int64(publication.length), at: publication.now))
         }
         open.keep(feed, named: publication.feed)
         return receipts
     }
 
-    private func receipt(_ place: FeedTip.Place, in feed: FeedRecord, isNew: Bool) -> FeedReceipt {
+    /// - Parameter feed: is to be kept by whoever calls.
+    func append(
+        _ new: FeedItem, to feed: inout FeedRecord, length: Int64, at now: Timestamp
+    ) throws -> FeedReceipt {
+        var item = new
+        if let id = item.id, let known = try open.feedChanges.item(id, in: feed) {
+            item.stamp(known.place.time)
+            return receipt(known.place, in: feed, isNew: false, differs: item.json != known.json)
+        }
+        let place = feed.next(at: now)
+        item.stamp(place.time)
+        feed.tip.append(place, by: item.author)
+        try open.feeds.append(item, at: place, to: feed)
+        open.tell(item, at: feed.position)
+        try open.feeds.trim(&feed, length: length)
+        return receipt(place, in: feed, isNew: true)
+    }
+
+    // MARK: Changing
+
+    /// Puts an item in the place of the one of its id; nil if the feed has none of it. Its offset, its time and its author
+    /// stay, and the change has an offset of its own, by which subscribers hear of it.
+    func replace(_ publication: FeedPublication) throws -> FeedReceipt? {
+        guard var feed = try open.knownFeed(named: publication.feed), var item = publication.items.first, let id = item.id,
+            let known = try open.feedChanges.item(id, in: feed)
+        else { return nil }
+        item.stamp(known.place.time)
+        let change = FeedChange.replaces(known.place.offset)
+        if item.json == known.json {
+            return receipt(known.place, in: feed, isNew: false, change: change)
+        }
+        let tags = try open.feedChanges.tags(at: known.place.offset, in: feed)
+        try open.feedChanges.write(item.json, at: known.place.offset, of: feed)
+        try open.feedChanges.deleteTags(at: known.place.offset, of: feed)
+        try open.feeds.insert(tags: item.tags, offset: known.place.offset, of: feed)
+        item.change = change
+        return try tell(item.joining(tags: tags), change, in: &feed, publication)
+    }
+
+    /// Takes the item of an id out; nil if the feed has none of it.
+    func remove(_ id: String, from publication: FeedPublication) throws -> FeedReceipt? {
+        guard var feed = try open.knownFeed(named: publication.feed),
+            let known = try open.feedChanges.item(id, in: feed)
+        else { return nil }
+        let tags = try open.feedChanges.tags(at: known.place.offset, in: feed)
+        let item = FeedItem.removal(of: id, at: known.place.offset, from: publication.feed, tags: tags)
+        try open.feedChanges.remove(known.place.offset, from: &feed)
+        return try tell(item, .removes(known.place.offset), in: &feed, publication)
+    }
+
+    private func tell(
+        _ item: FeedItem, _ change: FeedChange, in feed: inout FeedRecord, _ publication: FeedPublication
+    ) throws -> FeedReceipt {
+        let place = feed.next(at: publication.now)
+        try open.feedChanges.append(change, by: item, at: place, to: feed)
+        feed.change = place
+        open.tell(item, at: feed.position)
+        try open.feeds.trim(&feed, length: Int64(publication.length))
+        open.keep(feed, named: publication.feed)
+        return receipt(place, in: feed, isNew: true, change: change)
+    }
+
+    private func receipt(
+        _ place: FeedTip.Place, in feed: FeedRecord, isNew: Bool, differs: Bool = false, change: FeedChange? = nil
+    ) -> FeedReceipt {
         FeedReceipt(
-            position: FeedPosition(epoch: feed.epoch, offset: place.offset), publishedAt: place.time, isNew: isNew)
+            position: FeedPosition(epoch: feed.epoch, offset: place.offset), publishedAt: place.time, isNew: isNew,
+            differs: differs, change: change)
     }
 
     /// A feed without items has nothing to be seen, and no mark.
     func markViewed(_ name: String, upTo place: FeedMark.Place, by user: UserID) throws -> FeedMark {
         guard let feed = try open.knownFeed(named: name) else {
-            return FeedMark(viewed: 0, head: FeedPosition(epoch: "", offset: 0))
+            return FeedMark(viewed: 0, head: FeedPosition(epoch: "", offset: 0), newer: 0)
         }
         let head = feed.position.offset
         let offset =
@@ -43,6 +99,7 @@ struct FeedWriter {
             case .time(let time): try open.feedReader.lastOffset(upTo: time, in: feed) ?? 0
             }
         let viewed = try open.feedMarks.mark(offset, feed: feed.id, inbox: open.inbox(of: user).id)
-        return FeedMark(viewed: viewed, head: feed.position)
+        return FeedMark(
+            viewed: viewed, head: feed.position, newer: try open.feedReader.countOfItems(after: viewed, in: feed))
     }
 }

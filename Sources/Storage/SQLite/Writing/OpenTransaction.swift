@@ -82,6 +82,7 @@ final class OpenTransaction {
     var pushRenewals: PushRenewalTable { tables.pushRenewals }
     var settings: SettingsTable { tables.settings }
     var feeds: FeedTable { tables.feeds }
+    var feedChanges: FeedChangeTable { tables.feedChanges }
     var feedMarks: FeedMarkTable { tables.feedMarks }
     var topics: TopicTable { tables.topics }
     var broadcasts: BroadcastTable { tables.broadcasts }

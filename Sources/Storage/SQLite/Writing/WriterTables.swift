@@ -22,6 +22,7 @@ final class WriterTables {
     let pushRenewals: PushRenewalTable
     let settings: SettingsTable
     let feeds: FeedTable
+    let feedChanges: FeedChangeTable
     let feedMarks: FeedMarkTable
     let topics: TopicTable
     let broadcasts: BroadcastTable
@@ -57,6 +58,7 @@ final class WriterTables {
         shownContents = ShownContents(db)
         settings = try SettingsTable(db)
         feeds = try FeedTable(db)
+        feedChanges = try FeedChangeTable(db)
         feedMarks = try FeedMarkTable(db)
         topics = try TopicTable(db)
         broadcasts = try BroadcastTable(db)

@@ -1,0 +1,68 @@
+import Inbox
+import JSON
+import Storage
+import Transport
+import WireProtocol
+
+/// `PUT` and `DELETE /v1/feeds/{feed}/items/{id}`: what becomes of an item that was published.
+struct FeedItemRoutes {
+    enum Call: Sendable, Hashable {
+        case replace, remove
+    }
+
+    let node: Node
+
+    func serve(
+        _ call: Call, _ id: String, of feed: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
+    ) {
+        do throws(Problem) {
+            let rule = try rule(for: feed)
+            let items = call == .replace ? [try item(id, of: feed, request.body, rule)] : []
+            let publication = FeedPublication(feed: feed, items: items, length: rule.length, now: node.now())
+            node.feedPublications.begin(1, of: feed)
+            let answer: @Sendable (Result<FeedReceipt?, StoreError>) -> Void = { [node] result in
+                // No commit tells of what has changed nothing.
+                if (try? result.get())?.isNew != true { node.feedPublications.end(1, of: feed) }
+                switch result {
+                case .failure(let error): reply.send(Problem(error).response)
+                case .success(nil): reply.send(Self.unknown.response)
+                case .success(let receipt?): reply.send(.json { receipt.write(feed, to: &$0) })
+                }
+            }
+            switch call {
+            case .replace: node.store.replace(publication, completion: answer)
+            case .remove: node.store.remove(item: id, publication, completion: answer)
+            }
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    private static let unknown = Problem(
+        status: 404, code: "unknown_item", detail: "the feed has no item of this id, or keeps it no longer")
+
+    private func rule(for feed: String) throws(Problem) -> FeedRule {
+        let rule = try FeedPublishRoutes.rule(for: feed, node)
+        guard rule.keepsItems else {
+            throw Problem(
+                status: 409, code: "live_only", detail: "this feed keeps no items, so none can be replaced or removed")
+        }
+        guard rule.namesItems else {
+            throw Problem(
+                status: 409, code: "items_without_ids",
+                detail: "no catalog says where items of this feed have their id; expected a rule for it with id")
+        }
+        return rule
+    }
+
+    private func item(
+        _ id: String, of feed: String, _ body: [UInt8], _ rule: FeedRule
+    ) throws(Problem) -> FeedItem {
+        let item = try FeedPublishRoutes.item(JSONBody.node(body), at: nil, of: feed, rule, node.now())
+        guard item.id.map({ ExactText($0) }) == ExactText(id) else {
+            throw Problem(
+                status: 422, code: "invalid_value", detail: "the item has another id than the path; expected the same")
+        }
+        return item
+    }
+}

@@ -1,0 +1,82 @@
+import GRDB
+import Inbox
+import JSON
+
+/// What has become of items that a client may have.
+extension FeedReader {
+    /// A row of `feed_change`.
+    struct Change {
+        let offset: Int64
+        let time: Timestamp
+        let change: FeedChange
+        let id: String
+        let tags: [String]
+    }
+
+    /// What a page holds.
+    enum Entry {
+        case item(Int64)
+        case change(Change)
+
+        var offset: Int64 {
+            switch self {
+            case .item(let offset): offset
+            case .change(let change): change.offset
+            }
+        }
+    }
+
+    /// What became, behind a place, of items up to it: those behind it are told as they are now, or not at all. A replacement
+    /// is left out whose item has gone since, or was replaced once more.
+    ///
+    /// - Parameter limit: so many at most.
+    func changes(
+        of feed: FeedRecord, after offset: Int64, _ query: FeedQuery, limit: Int, isNewestFirst: Bool
+    ) throws -> [Change] {
+        guard query.tellsChanges, let newest = feed.change, newest.offset > offset else { return [] }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT offset, published_at, target, is_removal, item_id, tags FROM feed_change AS told
+                WHERE feed = ?1 AND offset > ?2 AND target <= ?2 AND target > ?3
+                    AND NOT EXISTS (
+                        SELECT 1 FROM feed_change AS later
+                        WHERE later.feed = ?1 AND later.offset > told.offset AND later.target = told.target)
+                ORDER BY offset \(isNewestFirst ? "DESC" : "ASC")
+                """)
+        // Of what was trimmed a client is told nothing: it has begun anew, or does not have it.
+        let changes = try statement.all([feed.id, offset, feed.trimmed]) { row in
+            let target = try row.int(2)
+            let tags = try JSONValue(parsing: Array(row.text(5).utf8)).array ?? []
+            return Change(
+                offset: try row.int(0), time: Timestamp(milliseconds: try row.int(1)),
+                change: try row.bool(3) ? .removes(target) : .replaces(target), id: try row.text(4),
+                tags: tags.compactMap(\.string))
+        }
+        let wanted = Set(query.tags.map { ExactText($0) })
+        return Array(changes.lazy.filter { wanted.isEmpty || $0.tags.contains { wanted.contains(ExactText($0)) } }
+            .prefix(limit))
+    }
+
+    /// The last change that was made by `time`; nil without one.
+    func lastChange(upTo time: Timestamp, in feed: FeedRecord) throws -> Int64? {
+        guard feed.change != nil else { return nil }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT offset FROM feed_change WHERE feed = ? AND published_at <= ? ORDER BY offset DESC LIMIT 1
+                """)
+        return try statement.first([feed.id, time.milliseconds]) { try $0.int(0) }
+    }
+
+    /// How many items stand behind an offset: all that came, without changes and without what is gone.
+    func countOfItems(after offset: Int64, in feed: FeedRecord) throws -> Int64 {
+        let all = feed.position.offset - offset
+        guard let newest = feed.change, newest.offset > offset else { return all }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT count(*), count(*) FILTER (WHERE is_removal = 1 AND target > ?2) FROM feed_change
+                WHERE feed = ?1 AND offset > ?2
+                """)
+        let others = try statement.first([feed.id, offset]) { try $0.int(0) + $0.int(1) } ?? 0
+        return max(0, all - others)
+    }
+}
