@@ -19,10 +19,13 @@ package struct Commit: Sendable {
     package struct FeedDelivery: Sendable {
         package let item: FeedItem
         package let position: FeedPosition
+        /// Whether an event has published it, of which the same commit tells people, or a later one.
+        package let isOfEvent: Bool
 
-        package init(item: FeedItem, position: FeedPosition) {
+        package init(item: FeedItem, position: FeedPosition, isOfEvent: Bool = false) {
             self.item = item
             self.position = position
+            self.isOfEvent = isOfEvent
         }
     }
 

@@ -10,6 +10,8 @@ package struct PublishOutcome: Sendable, Hashable {
     package var isReplay: Bool
     /// How far an event has come that reaches its people page by page; nil for one that all had at once.
     package var broadcast: Broadcast?
+    /// What it has published to feeds; not told of a replay.
+    package var items: [PublishedItem] = []
 
     package init(
         event: String, recipients: Int, created: Int, updated: Int, suppressed: Int, isReplay: Bool,

@@ -1,5 +1,13 @@
 package import Inbox
 
+/// An item that an event has published to a feed.
+package struct TrailedItem: Sendable, Hashable {
+    package let feed: String
+    package let offset: Int64
+
+    package init(feed: String, offset: Int64) { (self.feed, self.offset) = (feed, offset) }
+}
+
 /// An event as the trail knows it.
 package struct TrailedEvent: Sendable, Hashable {
     package let id: String
@@ -15,11 +23,15 @@ package struct TrailedEvent: Sendable, Hashable {
     package let repeatedAt: Timestamp?
     /// When the publisher took it back.
     package let retractedAt: Timestamp?
+    /// What it has published to feeds; some of it may be gone.
+    package let items: [TrailedItem]
 
     package init(
         id: String, publisher: String, key: String?, type: String, actor: String?, occurredAt: Timestamp?,
-        acceptedAt: Timestamp, repeats: Int, repeatedAt: Timestamp?, retractedAt: Timestamp?
+        acceptedAt: Timestamp, repeats: Int, repeatedAt: Timestamp?, retractedAt: Timestamp?,
+        items: [TrailedItem] = []
     ) {
+        self.items = items
         self.id = id
         self.publisher = publisher
         self.key = key

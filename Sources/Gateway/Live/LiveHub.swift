@@ -28,7 +28,8 @@ package final class LiveHub: Sendable {
         guard
             !commit.inboxes.isEmpty || !commit.feeds.isEmpty || !commit.departures.isEmpty || !commit.settings.isEmpty
         else { return }
-        for delivery in commit.feeds { publications.end(1, of: delivery.item.feed) }
+        // Of what events publish nobody was told before.
+        for delivery in commit.feeds where !delivery.isOfEvent { publications.end(1, of: delivery.item.feed) }
         tell(commit, holding: nil)
     }
 

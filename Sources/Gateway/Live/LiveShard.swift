@@ -130,6 +130,17 @@ final class LiveShard {
     /// Items go out at the end of the turn, together with those of other commits: several publications to many then cost
     /// hardly more than one.
     func deliver(_ commit: Commit, _ on: borrowing OnShard) {
+        // Before the items: the same commit may hold some that came after somebody had left.
+        if !commit.departures.isEmpty { deliverNews(on) }
+        for departure in commit.departures {
+            for session in sessions(of: departure.user) { session.left(departure.topic, on) }
+        }
+        // What an event has published is there before its people hear of it, and a feed's items keep their order.
+        let itemsFirst = commit.feeds.contains(where: \.isOfEvent)
+        if itemsFirst {
+            take(commit.feeds, on)
+            deliverNews(on)
+        }
         sessions.prefetch(
             commit.inboxes.count, { commit.inboxes[$0].user },
             then: { $0.prefetchWebSocket() }, { $0.webSocket?.prefetchConnection() })
@@ -151,12 +162,11 @@ final class LiveShard {
             let frame = OutgoingMessage(text: ServerFrame.prefs(delivery.json))
             for session in sessions { session.deliver(settings: frame, on) }
         }
-        // Before the items: the same commit may hold some that came after somebody had left.
-        if !commit.departures.isEmpty { deliverNews(on) }
-        for departure in commit.departures {
-            for session in sessions(of: departure.user) { session.left(departure.topic, on) }
-        }
-        for delivery in commit.feeds {
+        if !itemsFirst { take(commit.feeds, on) }
+    }
+
+    private func take(_ deliveries: [Commit.FeedDelivery], _ on: borrowing OnShard) {
+        for delivery in deliveries {
             guard let roster = rosters[ExactText(delivery.item.feed)],
                 // After a reload what was on its way may be of the other kind, whose offsets mean nothing here.
                 roster.keepsItems != node.liveOnlyFeeds.hold(delivery.position)

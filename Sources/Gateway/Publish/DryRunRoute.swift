@@ -37,7 +37,8 @@ struct DryRunRoute {
         _ entries: [Publication.Entry], isArray: Bool, by publisher: String, _ share: PublishLoad.Share,
         _ reply: HTTPReply
     ) {
-        let publication = Publication(publisher: publisher, entries: entries, now: node.now())
+        let now = node.now()
+        let publication = Publication(publisher: publisher, entries: entries, now: now)
         node.store.rehearse(publication, limit: Self.toldRecipients) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error, inArray: isArray).response, ending: share)
@@ -45,12 +46,12 @@ struct DryRunRoute {
                 reply.send(
                     .json { json in
                         guard isArray else {
-                            if let only = rehearsals.first { Self.write(only, of: entries[0], to: &json) }
+                            if let only = rehearsals.first { Self.write(only, of: entries[0], at: now, to: &json) }
                             return
                         }
                         json.array { json in
                             for (rehearsal, entry) in zip(rehearsals, entries) {
-                                Self.write(rehearsal, of: entry, to: &json)
+                                Self.write(rehearsal, of: entry, at: now, to: &json)
                             }
                         }
                     }, ending: share)
@@ -59,7 +60,9 @@ struct DryRunRoute {
     }
 
     /// The event has no id: no event of that name will ever be.
-    private static func write(_ rehearsal: Rehearsal, of entry: Publication.Entry, to json: inout JSONWriter) {
+    private static func write(
+        _ rehearsal: Rehearsal, of entry: Publication.Entry, at now: Timestamp, to json: inout JSONWriter
+    ) {
         let outcome = rehearsal.outcome
         json.object { json in
             json.member("dryRun", true)
@@ -75,9 +78,33 @@ struct DryRunRoute {
             if outcome.broadcast != nil { json.member("paged", true) }
             if !rehearsal.isWhole { json.member("atLeast", true) }
             entry.writeWarnings(to: &json)
+            writeItems(rehearsal.outcome.items, of: entry, at: now, to: &json)
             json.key("recipients")
             json.array { json in
                 for recipient in rehearsal.recipients { write(recipient, to: &json) }
+            }
+        }
+    }
+
+    /// Where an item would stand others may stand by then.
+    private static func writeItems(
+        _ items: [PublishedItem], of entry: Publication.Entry, at now: Timestamp, to json: inout JSONWriter
+    ) {
+        if items.isEmpty { return }
+        json.key("feeds")
+        json.array { json in
+            for (item, new) in zip(items, entry.routed.items) {
+                json.object { json in
+                    json.member("feed", item.feed)
+                    if item.isNew {
+                        var stamped = new.item
+                        stamped.stamp(now)
+                        json.member("item", raw: stamped.json)
+                    } else {
+                        json.member("offset", item.position.offset)
+                        json.member("replayed", true)
+                    }
+                }
             }
         }
     }

@@ -56,6 +56,7 @@ struct EventIntake {
                 ("recipients", Int64(outcome.recipients)), ("created", Int64(outcome.created)),
                 ("updated", Int64(outcome.updated)), ("suppressed", Int64(outcome.suppressed)))
             if outcome.isReplay { json.member("replayed", true) }
+            outcome.writeItems(to: &json)
             entry?.writeWarnings(to: &json)
         }
     }
@@ -66,5 +67,23 @@ extension Publication.Entry {
     func writeWarnings(to json: inout JSONWriter) {
         let warnings = routed.warnings
         if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
+    }
+}
+
+extension PublishOutcome {
+    /// The member that tells what it has published to feeds, if that is anything.
+    func writeItems(to json: inout JSONWriter) {
+        if items.isEmpty { return }
+        json.key("feeds")
+        json.array { json in
+            for item in items {
+                json.object { json in
+                    json.member("feed", item.feed)
+                    json.member("epoch", item.position.epoch)
+                    json.member("offset", item.position.offset)
+                    if !item.isNew { json.member("replayed", true) }
+                }
+            }
+        }
     }
 }

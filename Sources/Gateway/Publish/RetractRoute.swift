@@ -25,6 +25,7 @@ struct RetractRoute {
                             json.member("removed", retraction.removed)
                             json.member("updated", retraction.updated)
                             json.member("pushesCancelled", retraction.pushesCancelled)
+                            if retraction.items > 0 { json.member("items", retraction.items) }
                         }
                     })
             }

@@ -62,6 +62,16 @@ extension TrailedEvent {
             if repeats > 0 { json.member("repeats", repeats) }
             if let repeatedAt { json.member("repeatedAt", repeatedAt.iso8601) }
             if let retractedAt { json.member("retractedAt", retractedAt.iso8601) }
+            guard !items.isEmpty else { return }
+            json.key("feeds")
+            json.array { json in
+                for item in items {
+                    json.object { json in
+                        json.member("feed", item.feed)
+                        json.member("offset", item.offset)
+                    }
+                }
+            }
         }
     }
 }

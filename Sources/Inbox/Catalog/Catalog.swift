@@ -12,6 +12,8 @@ package struct Catalog: Sendable {
     package struct EventRule: Sendable {
         package let name: String
         package let routes: [Route]
+        /// What it publishes to feeds, in the file's order.
+        package let feeds: [EventFeed]
         /// The paths that backends send along; nil if the catalog does not say.
         package let data: [[String]]?
         /// An example of one; its types have all they show in it.
@@ -22,6 +24,8 @@ package struct Catalog: Sendable {
     package let name: String
     let source: CatalogError.Place
     let titles: LocalText
+    /// What operators and backends are to know, in Markdown, for the page about it; nil for nothing.
+    package var about: String?
     /// The language tag of its own texts.
     package let locale: String
     /// In which times are printed for readers whose zone nobody knows.
@@ -55,4 +59,10 @@ package struct Catalog: Sendable {
     package func notificationType(named name: String) -> NotificationType? { types[name] }
 
     package func category(named name: String) -> Category? { categories.first { $0.name == name } }
+
+    func with(about: String?) -> Catalog {
+        var catalog = self
+        catalog.about = about
+        return catalog
+    }
 }

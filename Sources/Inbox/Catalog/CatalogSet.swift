@@ -4,6 +4,8 @@ package struct CatalogSet: Sendable {
     private let byEvent: [String: Catalog]
     /// Apart from their catalogs, as each event asks for them.
     let routesByEvent: [String: [Catalog.Route]]
+    /// What events publish to feeds; none of those that publish nothing.
+    let feedsByEvent: [String: [EventFeed]]
     /// Of the catalogs that say anything of feeds, apart from them for the same reason.
     let feedRules: [FeedRules]
 
@@ -30,6 +32,10 @@ package struct CatalogSet: Sendable {
         self.catalogs = catalogs
         self.byEvent = byEvent
         feedRules = catalogs.map(\.feeds).filter { !$0.isEmpty }
+        feedsByEvent = byEvent.reduce(into: [:]) { feeds, event in
+            guard let own = event.value.events[event.key]?.feeds, !own.isEmpty else { return }
+            feeds[event.key] = own
+        }
         routesByEvent = byEvent.reduce(into: [:]) { $0[$1.key] = $1.value.events[$1.key]?.routes }
     }
 

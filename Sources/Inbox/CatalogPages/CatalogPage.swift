@@ -15,7 +15,8 @@ package struct CatalogPage {
     /// The whole page; the same for the same catalog.
     package var markdown: String {
         let sections = catalog.notificationTypes.map(section)
-        return ([head, eventTable, categoryTable].compactMap(\.self) + sections).joined(separator: "\n\n") + "\n"
+        let about = catalog.about.map(Markdown.page)
+        return ([head, about, eventTable, categoryTable].compactMap(\.self) + sections).joined(separator: "\n\n") + "\n"
     }
 
     /// How events lead to the type, in the order of the file.
@@ -53,7 +54,11 @@ package struct CatalogPage {
 
     private var eventTable: String {
         let rows = catalog.eventRules.map { event -> [String] in
-            let routes = event.routes.map { "\(Markdown.code($0.list)) → \(Markdown.text($0.type.name))" }
+            let routes =
+                event.routes.map { "\(Markdown.code($0.list)) → \(Markdown.text($0.type.name))" }
+                + event.feeds.map {
+                    "\(Markdown.code($0.item.joined(separator: "."))) into the feed \(Markdown.code($0.text))"
+                }
             let data = (event.data ?? []).map { Markdown.code($0.joined(separator: ".")) }
             return [Markdown.code(event.name), routes.joined(separator: ", then "), data.joined(separator: ", ")]
         }

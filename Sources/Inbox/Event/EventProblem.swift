@@ -10,8 +10,13 @@ package struct EventProblem: Error, Sendable, Hashable, CustomStringConvertible 
     package var description: String { "\(code) at \"\(pointer)\": \(message)" }
 
     private init(_ code: String, _ place: JSONPointer, _ message: String) {
+        self.init(code, text: place.text, message)
+    }
+
+    /// - Parameter text: the pointer.
+    init(_ code: String, text: String, _ message: String) {
         self.code = code
-        self.pointer = place.text
+        self.pointer = text
         self.message = message
     }
 }

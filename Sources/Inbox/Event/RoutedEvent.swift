@@ -16,14 +16,20 @@ package final class RoutedEvent: Sendable {
     package let event: Event
     /// In the catalog's order: the first one that covers a person wins. None of an empty list.
     package let routes: [Route]
+    /// What it publishes to feeds.
+    package let items: [EventItem]
     /// The lists that no route names.
     package let unrouted: [Event.RecipientList]
     /// What the publisher should know: a recipient list that no route names.
     package let warnings: [String]
 
-    package init(event: Event, routes: [Route], unrouted: [Event.RecipientList] = [], warnings: [String] = []) {
+    package init(
+        event: Event, routes: [Route], items: [EventItem] = [], unrouted: [Event.RecipientList] = [],
+        warnings: [String] = []
+    ) {
         self.event = event
         self.routes = routes
+        self.items = items
         self.unrouted = unrouted
         self.warnings = warnings
     }

@@ -97,6 +97,6 @@ extension Retraction {
     fileprivate static func + (one: Retraction, other: Retraction) -> Retraction {
         Retraction(
             event: one.event, removed: one.removed + other.removed, updated: one.updated + other.updated,
-            pushesCancelled: one.pushesCancelled + other.pushesCancelled)
+            pushesCancelled: one.pushesCancelled + other.pushesCancelled, items: one.items + other.items)
     }
 }

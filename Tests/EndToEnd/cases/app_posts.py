@@ -209,3 +209,60 @@ def polling_with_a_token(world):
                   token=tokens.token("bob", queries=["q1"]))
     expect_subset(answer.json(), {"has_new_posts": True, "query_badges": {"q1": False}}, "bob")
     expect_equal(once(server.listen, "GET", "/api/posts/recent-tagged?tags=post").status, 401, "posts without a token")
+
+
+# S3:79-105, 157-199, 237-267
+@case("posts: one publication brings the notification, the post and each query's match, once, and takes all of it back")
+def one_publication(world):
+    server, sink = start(world, "posts", **OPEN)
+    launch(server, "bob", "bb02")
+    launch(server, "cy", "cc03")
+    for user in ("ada", "bob", "cy"):
+        once(server.socket, "PUT", f"/v1/users/{user}", {"email": f"{user}@example.com"})
+    members = once(server.socket, "PUT", "/v1/topics/posts:everyone/members", {"add": ["ada", "bob", "cy"]})
+    expect_equal(members.status, 200, "the topic")
+    live = server.open()
+    live.hello(tokens.token("bob", queries=["q3", "q8"]))
+    for feed in ("posts", "query:q3"):
+        live.call("subscribe", feed=feed)
+        live.expect("feed", feed=feed)
+    queries = [{"id": "q3", "title": "Engines"}, {"id": "q8", "title": "Poetry"}]
+    body = {"type": "post_created", "key": "post-p7", "actor": ADA, "data": {"post": {"id": "p7"}, "item": post("p7")},
+            "to": {"matched": [{"user": "bob", "data": {"queries": queries}}], "everyone": {"topic": "posts:everyone"}}}
+    dry = once(server.socket, "POST", "/v1/events?dryRun=true", body).json()
+    expect_equal([(each["feed"], each["item"]["id"]) for each in dry["feeds"]],
+                 [("posts", "p7"), ("query:q3", "p7"), ("query:q8", "p7")], "the dry run")
+    answer = server.publish(body)
+    expect_equal([(each["feed"], each["offset"]) for each in answer["feeds"]],
+                 [("posts", 1), ("query:q3", 1), ("query:q8", 1)], "where the items are")
+    told = live.take(3)
+    expect_equal([frame["type"] for frame in told], ["item", "item", "new"], "the items come before the notification")
+    expect_equal(told[2]["notification"]["type"], "NEW_MATCH", "the notification")
+    wait_for_push(sink, "cc03")
+    again = server.publish(body)
+    expect_equal(again["replayed"], True, "the same event again")
+    client = Client(server)
+    client.fetch_new_posts()
+    expect_equal([each["id"] for each in client.posts], ["p7"], "what the app fetches")
+    badges_of_bob = {"user_email": "bob@example.com", "query_ids": ["q3", "q8", "q9"],
+                     "last_viewed_posts": "2024-12-09T18:00:00"}
+    expect_equal(poll(server, **badges_of_bob),
+                 b'{"query_badges":{"q3":true,"q8":true,"q9":false},"has_new_users":false,"has_new_posts":true}', "the poll")
+    trail = once(server.socket, "GET", f"/v1/trail/{answer['event']}").json()["event"]
+    expect_equal([each["feed"] for each in trail["feeds"]], ["posts", "query:q3", "query:q8"], "the trail")
+    gone = once(server.socket, "DELETE", "/v1/events/post-p7").json()
+    expect_equal((gone["removed"], gone["items"]), (2, 3), "what was taken back")
+    frames = live.take(3)
+    expect_equal(sorted((frame["type"], frame.get("removes")) for frame in frames if frame["type"] == "item"),
+                 [("item", 1), ("item", 1)], "what subscribers are told")
+    fresh = Client(server)
+    fresh.fetch_new_posts()
+    expect_equal(fresh.posts, [], "what is left")
+    expect_equal(poll(server, **badges_of_bob),
+                 b'{"query_badges":{"q3":false,"q8":false,"q9":false},"has_new_users":false,"has_new_posts":false}',
+                 "the poll after it")
+    server.publish({**body, "key": "post-p8", "data": {"post": {"id": "p8"}}})
+    wrong = once(server.socket, "POST", "/v1/events", {**body, "key": "post-p9", "data": {
+        "post": {"id": "p9"}, "item": post("p9", tags=[1])}})
+    expect_equal((wrong.status, wrong.json()["pointer"]), (422, "/data/item/tags"), "an item that is not as the rule says")
+    expect_equal(server.drift(), 0, "the drift")

@@ -18,7 +18,7 @@ extension Catalog {
 /// Reads a catalog's top level.
 struct CatalogReader {
     static let keys = [
-        "catalog", "title", "app", "locale", "zone", "actorName", "badge", "actor", "members", "categories", "push",
+        "catalog", "title", "about", "app", "locale", "zone", "actorName", "badge", "actor", "members", "categories", "push",
         "events", "types", "translations", "feeds",
     ]
 
@@ -44,6 +44,7 @@ struct CatalogReader {
         let types = types(events: events, defaults: defaults, own: own)
         let rules = events.map { $0.rule(types: Dictionary(types.map { ($0.name, $0) }) { first, _ in first }) }
         let feeds = FeedRules(reader)
+        for (feed, node) in events.flatMap(\.feeds) { feeds.check(feed, at: node, issues) }
         translations.check(types: typeEntries.map(\.key), categories: (own.categories ?? []).map(\.name))
         guard let name else { return nil }
         return Catalog(
@@ -55,6 +56,7 @@ struct CatalogReader {
             eventRules: rules, notificationTypes: types,
             events: Dictionary(rules.map { ($0.name, $0) }) { first, _ in first },
             types: Dictionary(types.map { ($0.name, $0) }) { first, _ in first }, feeds: feeds)
+            .with(about: reader["about"].flatMap(reader.plainText))
     }
 
     private func events() -> [EventReader] {

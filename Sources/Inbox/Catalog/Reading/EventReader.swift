@@ -6,12 +6,14 @@ struct EventReader {
     let entry: SourceNode.Entry
     let routes: [(list: String, type: SourceNode)]
     let declared: PlaceholderScope.DeclaredData?
+    /// Where each stands, for what is found out later.
+    let feeds: [(feed: EventFeed, node: SourceNode)]
     private let sample: EventSample?
     private let sampleNode: SourceNode?
     private let issues: CatalogIssues
 
     init?(_ entry: SourceNode.Entry, issues: CatalogIssues) {
-        guard let event = MappingReader(entry.value, known: ["routes", "data", "sample"], issues: issues) else {
+        guard let event = MappingReader(entry.value, known: ["routes", "data", "sample", "feeds"], issues: issues) else {
             return nil
         }
         self.entry = entry
@@ -23,6 +25,9 @@ struct EventReader {
         }
         self.routes = routes
         declared = event.list("data").map { .init(event: entry.key, paths: $0.compactMap(event.path)) }
+        let scope = PlaceholderScope(declared: declared.map { [$0] } ?? [])
+        let feedReader = EventFeedReader(scope: scope, issues: issues)
+        feeds = (event.list("feeds") ?? []).compactMap(feedReader.feed)
         sampleNode = event["sample"]
         sample = event.mapping("sample", known: ["actor", "data", "own"]).map {
             Self.sample($0, lists: routes.map(\.list))
@@ -56,7 +61,7 @@ struct EventReader {
         }
         check(routes)
         return .init(
-            name: name, routes: routes, data: declared?.paths, sample: sample,
+            name: name, routes: routes, feeds: feeds.map(\.feed), data: declared?.paths, sample: sample,
             source: issues.place(line: entry.line, column: entry.column))
     }
 

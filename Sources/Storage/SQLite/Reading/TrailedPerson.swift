@@ -1,5 +1,6 @@
 import GRDB
 import Inbox
+import JSON
 
 /// Somebody in an event's row.
 struct TrailedPerson {
@@ -26,9 +27,10 @@ struct TrailedPerson {
 }
 
 extension TrailedEvent {
-    static let columnCount = 10
+    static let columnCount = 11
     static let columns = """
-        event, publisher, key, type, actor, occurred_at, accepted_at, repeats, repeated_at, retracted_at
+        event, publisher, key, type, actor, occurred_at, accepted_at, repeats, repeated_at, retracted_at,
+        json_extract(CAST(data AS TEXT), '$.feeds')
         """
 
     /// - Parameter row: the ``columns``.
@@ -40,6 +42,9 @@ extension TrailedEvent {
             id: try row.text(0), publisher: try row.text(1), key: try row.optionalText(2), type: try row.text(3),
             actor: try row.optionalText(4), occurredAt: try time(5),
             acceptedAt: Timestamp(milliseconds: try row.int(6)), repeats: Int(try row.int(7)),
-            repeatedAt: try time(8), retractedAt: try time(9))
+            repeatedAt: try time(8), retractedAt: try time(9),
+            items: TrailEventTable.items(try row.optionalText(10).map {
+                ["feeds": try JSONValue(parsing: Array($0.utf8))]
+            }).map { TrailedItem(feed: $0.feed, offset: $0.offset) })
     }
 }

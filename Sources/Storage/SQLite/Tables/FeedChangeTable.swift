@@ -12,6 +12,7 @@ final class FeedChangeTable {
     }
 
     private let find: Statement
+    private let findID: Statement
     private let findTags: Statement
     private let findBefore: Statement
     private let insert: Statement
@@ -24,6 +25,7 @@ final class FeedChangeTable {
         let same = "WHERE feed = ? AND offset = ?"
         find = try db.cachedStatement(
             sql: "SELECT offset, published_at, json FROM feed_item WHERE feed = ? AND item_id = ?")
+        findID = try db.cachedStatement(sql: "SELECT coalesce(item_id, '') FROM feed_item \(same)")
         findTags = try db.cachedStatement(sql: "SELECT tag FROM feed_tag \(same) ORDER BY tag")
         findBefore = try db.cachedStatement(
             sql: """
@@ -49,6 +51,11 @@ final class FeedChangeTable {
             return Known(
                 place: FeedTip.Place(offset: try row.int(0), time: Timestamp(milliseconds: try row.int(1))), json: json)
         }
+    }
+
+    /// Of the item that stands there, empty if it has none; nil without an item.
+    func id(at offset: Int64, in feed: FeedRecord) throws -> String? {
+        try findID.first([feed.id, offset]) { try $0.text(0) }
     }
 
     func tags(at offset: Int64, in feed: FeedRecord) throws -> [String] {

@@ -20,6 +20,9 @@ final class TrailEventTable {
         let data: JSONObject?
         /// From so many of its recipients it has been taken back.
         let retracted: Int
+
+        /// What it has published to feeds.
+        var items: [(feed: String, offset: Int64)] { TrailEventTable.items(data) }
     }
 
     private let insertion: RowInsertion
@@ -105,6 +108,16 @@ final class TrailEventTable {
         arguments.append(row.pointee.use.map { Int64($0.created) })
         arguments.append(row.pointee.use.map { Int64($0.updated) })
         arguments.append(row.pointee.use.map { Int64($0.suppressed) })
+    }
+
+    /// - Parameter data: as the column has it.
+    static func items(_ data: JSONObject?) -> [(feed: String, offset: Int64)] {
+        (data?["feeds"]?.array ?? []).compactMap { item in
+            guard let pair = item.array, pair.count == 2, let feed = pair[0].string, let offset = pair[1].int else {
+                return nil
+            }
+            return (feed, offset)
+        }
     }
 
     func noteRepeat(of event: String, at now: Timestamp) throws {

@@ -3,6 +3,8 @@ import Inbox
 /// Appends to feeds, and moves marks.
 struct FeedWriter {
     let open: OpenTransaction
+    /// Whether an event publishes: its people are told of the items first.
+    var isOfEvent = false
 
     func append(_ publication: FeedPublication) throws -> [FeedReceipt] {
         var feed = try open.feed(named: publication.feed)
@@ -28,7 +30,7 @@ struct FeedWriter {
         item.stamp(place.time)
         feed.tip.append(place, by: item.author)
         try open.feeds.append(item, at: place, to: feed)
-        open.tell(item, at: feed.position)
+        open.tell(item, at: feed.position, isOfEvent: isOfEvent)
         try open.feeds.trim(&feed, length: length)
         return receipt(place, in: feed, isNew: true)
     }
@@ -65,13 +67,27 @@ struct FeedWriter {
         return try tell(item, .removes(known.place.offset), in: &feed, publication)
     }
 
+    /// Takes back what an event has published, unless it has gone since.
+    func remove(_ offset: Int64, from name: String, at now: Timestamp) throws -> Bool {
+        guard var feed = try open.knownFeed(named: name), let id = try open.feedChanges.id(at: offset, in: feed) else {
+            return false
+        }
+        let tags = try open.feedChanges.tags(at: offset, in: feed)
+        let item = FeedItem.removal(of: id, at: offset, from: name, tags: tags)
+        try open.feedChanges.remove(offset, from: &feed)
+        // How long the feed is, the catalogs may not say any more: the next item lets old ones go.
+        let publication = FeedPublication(feed: name, items: [], length: .max, now: now)
+        _ = try tell(item, .removes(offset), in: &feed, publication)
+        return true
+    }
+
     private func tell(
         _ item: FeedItem, _ change: FeedChange, in feed: inout FeedRecord, _ publication: FeedPublication
     ) throws -> FeedReceipt {
         let place = feed.next(at: publication.now)
         try open.feedChanges.append(change, by: item, at: place, to: feed)
         feed.change = place
-        open.tell(item, at: feed.position)
+        open.tell(item, at: feed.position, isOfEvent: isOfEvent)
         try open.feeds.trim(&feed, length: Int64(publication.length))
         open.keep(feed, named: publication.feed)
         return receipt(place, in: feed, isNew: true, change: change)

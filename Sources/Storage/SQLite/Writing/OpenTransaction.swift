@@ -243,8 +243,9 @@ final class OpenTransaction {
         commit.inboxes.append(Commit.InboxDelivery(user: user, change: change, mayBePushed: mayBePushed))
     }
 
-    func tell(_ item: FeedItem, at position: FeedPosition) {
-        commit.feeds.append(Commit.FeedDelivery(item: item, position: position))
+    /// - Parameter isOfEvent: whether an event has published it.
+    func tell(_ item: FeedItem, at position: FeedPosition, isOfEvent: Bool = false) {
+        commit.feeds.append(Commit.FeedDelivery(item: item, position: position, isOfEvent: isOfEvent))
     }
 
     /// Somebody is not in a topic any more.

@@ -98,11 +98,26 @@ struct PublishWriter {
     }
 
     private func write(_ entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {
-        let outcome = try outcome(of: entry, of: publication)
+        var outcome = try outcome(of: entry, of: publication)
+        if !entry.routed.items.isEmpty { outcome.items = try publishItems(of: entry, at: publication.now) }
         if entry.routed.event.key != nil {
             open.trail.keep(KeyTable.Use(fingerprint: entry.fingerprint, outcome: outcome), of: entry.id)
         }
         return outcome
+    }
+
+    /// In the transaction of the notifications: whoever is told of the event finds the items.
+    private func publishItems(of entry: Publication.Entry, at now: Timestamp) throws -> [PublishedItem] {
+        let writer = FeedWriter(open: open, isOfEvent: true)
+        let items = try entry.routed.items.map { new in
+            var feed = try open.feed(named: new.item.feed)
+            let receipt = try writer.append(new.item, to: &feed, length: Int64(new.length), at: now)
+            open.keep(feed, named: new.item.feed)
+            return PublishedItem(feed: new.item.feed, position: receipt.position, isNew: receipt.isNew)
+        }
+        // What was there before is not this event's to take back.
+        open.trail.note(items.filter(\.isNew), of: entry.id)
+        return items
     }
 
     private func outcome(of entry: Publication.Entry, of publication: Publication) throws -> PublishOutcome {

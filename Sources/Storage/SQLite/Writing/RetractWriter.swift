@@ -24,6 +24,8 @@ struct RetractWriter {
         guard let row = rows.first else {
             return Step(retraction: retraction, isLast: true)
         }
+        let feeds = FeedWriter(open: open, isOfEvent: true)
+        for item in row.items where try feeds.remove(item.offset, from: item.feed, at: now) { retraction.items += 1 }
         let recipients = try notified(row)
         let due = recipients[min(row.retracted, recipients.count)...].prefix(limit)
         let cancelledBefore = open.trail.cancelled

@@ -22,14 +22,14 @@ struct TrailRecorder {
         let occurredAt: Timestamp?
         let acceptedAt: Timestamp
         /// Its actor and data, and whether people had data of their own, where it may have to be taken out of a batch again.
-        let data: JSONObject?
+        var data: JSONObject?
     }
 
     /// One event in this transaction. To be looked at where it lies: it holds a dozen things that copying it would count.
     struct Gathering {
         let event: String
         /// Nil for a later page of an event that was taken in before.
-        let head: Head?
+        fileprivate(set) var head: Head?
         /// Of its key; nil without one.
         fileprivate let digest: UInt64?
         /// What its key stands for; nil without a key.
@@ -190,6 +190,15 @@ struct TrailRecorder {
             next = gatherings[place].earlierWithKey
         }
         return nil
+    }
+
+    /// The event, which is taken in now, has published these items.
+    mutating func note(_ items: [PublishedItem], of event: String) {
+        let place = gathering(of: event)
+        guard !items.isEmpty, var head = gatherings[place].head else { return }
+        head.data = head.data ?? [:]
+        head.data?["feeds"] = .array(items.map { [.string($0.feed), .int($0.position.offset)] })
+        gatherings[place].head = head
     }
 
     /// A decision about somebody when an event is taken in.

@@ -21,8 +21,10 @@ struct Unbatching {
         time = row.time
         catalog = catalogs.catalog(forEvent: row.type)
         hadOwnData = row.data?["own"]?.bool ?? false
-        event = row.data.map { data in
-            Event(type: row.type, actor: data["actor"]?.object, data: data["data"]?.object ?? [:])
+        event = row.data.flatMap { data in
+            // Without a batch only what it has published is kept.
+            guard let own = data["data"]?.object else { return nil }
+            return Event(type: row.type, actor: data["actor"]?.object, data: own)
         }
     }
 
