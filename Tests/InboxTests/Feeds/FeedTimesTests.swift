@@ -5,8 +5,7 @@ struct FeedTimesTests {
     private static func rule(_ zone: String?) throws -> FeedRule {
         let zone = zone.map { ", zone: \($0)" } ?? ""
         let catalogs = try CatalogSet([FeedRulesTests.catalog("posts: {access: public\(zone)}")])
-        guard let rule = catalogs.feedRule(for: "posts") else { throw CatalogError(issues: []) }
-        return rule
+        return try #require(catalogs.feedRule(for: "posts"))
     }
 
     /// A zone, a time of a client's, and the moment that it names.
