@@ -82,7 +82,8 @@ final class FeedRoster {
     /// Keeps an item until ``deliver(_:_:)``.
     func append(_ item: FeedItem, at offset: Int64, _ now: ContinuousClock.Instant) {
         pace.came(at: now)
-        let message = OutgoingMessage(text: LiveFrames.item(item.json, of: feed, offset: offset, item.change, id: item.id))
+        let message = OutgoingMessage(
+            text: LiveFrames.item(item.json, of: feed, offset: offset, item.change, id: item.id))
         waitingBytes += message.byteCount
         waiting.append(Item(offset: offset, tags: item.tags, message: message))
     }

@@ -66,7 +66,10 @@ struct EventFeedTests {
         (#"{feed: "query:{{room.id}}", item: item}"#, ["item": 1], "/data/room/id"),
         (#"{feed: "query:{{room.id}}", item: item}"#, ["item": 1, "room": ["id": ["a"]]], "/data/room/id"),
         (#"{feed: "query:{{room.id}}", item: item}"#, ["item": 1, "room": ["id": "a\nb"]], "/data/room/id"),
-        (#"{feed: "query:{{id}}", each: queries, item: item}"#, ["item": 1, "queries": [["id": ""]]], "/data/queries/0/id"),
+        (
+            #"{feed: "query:{{id}}", each: queries, item: item}"#, ["item": 1, "queries": [["id": ""]]],
+            "/data/queries/0/id"
+        ),
     ]
 
     @Test(arguments: refusals.indices)

@@ -96,7 +96,8 @@ struct ReceptionTests {
 
     /// A choice for the type, one for its category, and what comes of it. `inApp` is first; nil for nothing chosen.
     private static let alone: [(type: String, own: [Bool?], category: [Bool?], reception: Reception)] = [
-        ("LIKED", [false, true], [nil, nil], .pushOnly), ("LIKED", [false, nil], [nil, nil], .refused(.preferenceOff)),
+        ("LIKED", [false, true], [nil, nil], .pushOnly),
+        ("LIKED", [false, nil], [nil, nil], .refused(.preferenceOff)),
         ("LIKED", [false, false], [nil, nil], .refused(.preferenceOff)),
         // Of two choices the one for the type counts; to switch the inbox off is to switch pushes off, too.
         ("LIKED", [nil, nil], [false, true], .pushOnly), ("LIKED", [nil, true], [false, nil], .pushOnly),

@@ -18,7 +18,8 @@ extension Catalog {
 /// Reads a catalog's top level.
 struct CatalogReader {
     static let keys = [
-        "catalog", "title", "about", "app", "locale", "zone", "actorName", "badge", "actor", "members", "categories", "push",
+        "catalog", "title", "about", "app", "locale", "zone", "actorName", "badge", "actor", "members", "categories",
+        "push",
         "events", "types", "translations", "feeds",
     ]
 
@@ -47,7 +48,7 @@ struct CatalogReader {
         for (feed, node) in events.flatMap(\.feeds) { feeds.check(feed, at: node, issues) }
         translations.check(types: typeEntries.map(\.key), categories: (own.categories ?? []).map(\.name))
         guard let name else { return nil }
-        return Catalog(
+        let catalog = Catalog(
             name: name,
             source: issues.place(line: reader.node.line, column: reader.node.column),
             titles: translations.localText(title, at: ["title"]),
@@ -56,7 +57,7 @@ struct CatalogReader {
             eventRules: rules, notificationTypes: types,
             events: Dictionary(rules.map { ($0.name, $0) }) { first, _ in first },
             types: Dictionary(types.map { ($0.name, $0) }) { first, _ in first }, feeds: feeds)
-            .with(about: reader["about"].flatMap(reader.plainText))
+        return catalog.with(about: reader["about"].flatMap(reader.plainText))
     }
 
     private func events() -> [EventReader] {

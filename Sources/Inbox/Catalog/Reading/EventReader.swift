@@ -13,7 +13,8 @@ struct EventReader {
     private let issues: CatalogIssues
 
     init?(_ entry: SourceNode.Entry, issues: CatalogIssues) {
-        guard let event = MappingReader(entry.value, known: ["routes", "data", "sample", "feeds"], issues: issues) else {
+        guard let event = MappingReader(entry.value, known: ["routes", "data", "sample", "feeds"], issues: issues)
+        else {
             return nil
         }
         self.entry = entry

@@ -53,8 +53,8 @@ extension FeedReader {
                 tags: tags.compactMap(\.string))
         }
         let wanted = Set(query.tags.map { ExactText($0) })
-        return Array(changes.lazy.filter { wanted.isEmpty || $0.tags.contains { wanted.contains(ExactText($0)) } }
-            .prefix(limit))
+        let told = changes.lazy.filter { wanted.isEmpty || $0.tags.contains { wanted.contains(ExactText($0)) } }
+        return Array(told.prefix(limit))
     }
 
     /// The last change that was made by `time`; nil without one.

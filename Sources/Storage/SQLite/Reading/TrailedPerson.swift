@@ -43,8 +43,12 @@ extension TrailedEvent {
             actor: try row.optionalText(4), occurredAt: try time(5),
             acceptedAt: Timestamp(milliseconds: try row.int(6)), repeats: Int(try row.int(7)),
             repeatedAt: try time(8), retractedAt: try time(9),
-            items: TrailEventTable.items(try row.optionalText(10).map {
-                ["feeds": try JSONValue(parsing: Array($0.utf8))]
-            }).map { TrailedItem(feed: $0.feed, offset: $0.offset) })
+            items: TrailEventTable.items(try row.optionalText(10).map(Self.feeds)).map {
+                TrailedItem(feed: $0.feed, offset: $0.offset)
+            })
+    }
+
+    private static func feeds(_ text: String) throws -> JSONObject {
+        ["feeds": try JSONValue(parsing: Array(text.utf8))]
     }
 }

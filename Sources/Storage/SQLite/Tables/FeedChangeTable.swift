@@ -88,7 +88,10 @@ final class FeedChangeTable {
         try delete.execute(arguments: [feed.id, offset])
         try deleteTags(at: offset, of: feed)
         if offset == feed.tip.newest?.offset {
-            guard let newest = try row(before: offset, in: feed) else { return feed.tip = FeedTip() }
+            guard let newest = try row(before: offset, in: feed) else {
+                feed.tip = FeedTip()
+                return
+            }
             feed.tip.rewind(to: newest.place, author: newest.author, other: newest.other)
         } else if offset != feed.tip.other?.offset {
             return
@@ -100,7 +103,9 @@ final class FeedChangeTable {
     private func findOther(of feed: inout FeedRecord) throws {
         guard let newest = feed.tip.newest, let known = feed.tip.other else { return }
         var row = try row(before: known.offset + 1, in: feed)
-        while let found = row, feed.tip.isByAuthor(found.author) { row = try self.row(before: found.place.offset, in: feed) }
+        while let found = row, feed.tip.isByAuthor(found.author) {
+            row = try self.row(before: found.place.offset, in: feed)
+        }
         feed.tip.rewind(to: newest, author: feed.tip.author, other: row?.place)
         try writeOther.execute(
             arguments: [row?.place.offset, row?.place.time.milliseconds, feed.id, newest.offset])

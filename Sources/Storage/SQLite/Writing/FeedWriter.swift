@@ -40,8 +40,8 @@ struct FeedWriter {
     /// Puts an item in the place of the one of its id; nil if the feed has none of it. Its offset, its time and its author
     /// stay, and the change has an offset of its own, by which subscribers hear of it.
     func replace(_ publication: FeedPublication) throws -> FeedReceipt? {
-        guard var feed = try open.knownFeed(named: publication.feed), var item = publication.items.first, let id = item.id,
-            let known = try open.feedChanges.item(id, in: feed)
+        guard var feed = try open.knownFeed(named: publication.feed), var item = publication.items.first,
+            let id = item.id, let known = try open.feedChanges.item(id, in: feed)
         else { return nil }
         item.stamp(known.place.time)
         let change = FeedChange.replaces(known.place.offset)
