@@ -123,10 +123,13 @@ struct FeedChangeTests {
             let items = row.authors.enumerated().map { item("\($0)", "\($0 + 1)", by: $1) }
             try await fixture.store.append(items, to: "posts", at: .at(1))
             for id in row.removed { _ = try await fixture.store.remove("\(id)", at: .at(2)) }
-            for store in [fixture.store, try await fixture.reopened().store] {
+            for isReopened in [false, true] {
+                let store = isReopened ? try await fixture.reopened().store : fixture.store
                 let found = try await store.summaries(of: [.init("posts")], for: .user(.ada)).summaries[0]
                 #expect((found?.tip.newest?.offset, found?.tip.other?.offset) == (row.newest, row.other), "\(row)")
-                if store !== fixture.store { await store.close() }
+                let head = try await store.items(of: "posts", .newest).head.offset
+                #expect(head == Int64(row.authors.count + row.removed.count))
+                if isReopened { await store.close() }
             }
         }
     }

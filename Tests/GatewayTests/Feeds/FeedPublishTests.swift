@@ -13,10 +13,11 @@ struct FeedPublishTests {
             let stamp = try #require(try first.json.at(["publishedAt"])?.string)
             #expect(
                 first.text == #"{"feed":"posts","epoch":"\#(epoch)","offset":1,"publishedAt":"\#(stamp)"}"#)
-            let again = try await server.publishItem(FeedServer.post("a", by: "renee@x.org"), to: "posts")
-            #expect(
-                again.text
-                    == #"{"feed":"posts","epoch":"\#(epoch)","offset":1,"publishedAt":"\#(stamp)","replayed":true}"#)
+            let place = #"{"feed":"posts","epoch":"\#(epoch)","offset":1,"publishedAt":"\#(stamp)","replayed":true"#
+            let again = try await server.publishItem(FeedServer.post("a"), to: "posts")
+            #expect(again.text == place + "}")
+            let other = try await server.publishItem(FeedServer.post("a", by: "renee@x.org"), to: "posts")
+            #expect(other.text == place + #","differs":true}"#)
             let page = try await server.call("GET", "/v1/feeds/posts/items", as: "sarah").json
             let item = page.at(["data"])?.array?.first
             #expect(page.at(["data"])?.array?.count == 1)

@@ -53,7 +53,8 @@ struct FeedWriter {
         try open.feedChanges.deleteTags(at: known.place.offset, of: feed)
         try open.feeds.insert(tags: item.tags, offset: known.place.offset, of: feed)
         item.change = change
-        return try tell(item.joining(tags: tags), change, in: &feed, publication)
+        let place = feed.next(at: publication.now)
+        return try tell(item.joining(tags: tags), change, at: place, in: &feed, publication)
     }
 
     /// Takes the item of an id out; nil if the feed has none of it.
@@ -63,8 +64,7 @@ struct FeedWriter {
         else { return nil }
         let tags = try open.feedChanges.tags(at: known.place.offset, in: feed)
         let item = FeedItem.removal(of: id, at: known.place.offset, from: publication.feed, tags: tags)
-        try open.feedChanges.remove(known.place.offset, from: &feed)
-        return try tell(item, .removes(known.place.offset), in: &feed, publication)
+        return try remove(item, from: known.place.offset, in: &feed, publication)
     }
 
     /// Takes back what an event has published, unless it has gone since.
@@ -74,17 +74,25 @@ struct FeedWriter {
         }
         let tags = try open.feedChanges.tags(at: offset, in: feed)
         let item = FeedItem.removal(of: id, at: offset, from: name, tags: tags)
-        try open.feedChanges.remove(offset, from: &feed)
         // How long the feed is, the catalogs may not say any more: the next item lets old ones go.
         let publication = FeedPublication(feed: name, items: [], length: .max, now: now)
-        _ = try tell(item, .removes(offset), in: &feed, publication)
+        _ = try remove(item, from: offset, in: &feed, publication)
         return true
     }
 
-    private func tell(
-        _ item: FeedItem, _ change: FeedChange, in feed: inout FeedRecord, _ publication: FeedPublication
+    private func remove(
+        _ item: FeedItem, from offset: Int64, in feed: inout FeedRecord, _ publication: FeedPublication
     ) throws -> FeedReceipt {
+        // Before the newest item may go, whose offset nothing must have again.
         let place = feed.next(at: publication.now)
+        try open.feedChanges.remove(offset, from: &feed)
+        return try tell(item, .removes(offset), at: place, in: &feed, publication)
+    }
+
+    private func tell(
+        _ item: FeedItem, _ change: FeedChange, at place: FeedTip.Place, in feed: inout FeedRecord,
+        _ publication: FeedPublication
+    ) throws -> FeedReceipt {
         try open.feedChanges.append(change, by: item, at: place, to: feed)
         feed.change = place
         open.tell(item, at: feed.position, isOfEvent: isOfEvent)
