@@ -15,7 +15,8 @@ struct CatalogPageTests {
         let (catalog, page) = (try app.catalog(), try app.page())
         for name in catalog.typeNames {
             let section = try #require(page.components(separatedBy: "\n## \(name)\n").last)
-            #expect(section.contains(#""type": "\#(name)","#))
+            let isPushOnly = catalog.notificationType(named: name)?.preferences.isPushOnly ?? false
+            #expect(section.contains(isPushOnly ? "As a push:" : #""type": "\#(name)","#))
         }
         #expect(!page.contains("Give the event"))
     }
