@@ -26,6 +26,10 @@ struct FeedMigrationTests {
         let page = try await fixture.store.items(of: "posts", .newest)
         #expect(page.items.map(\.publishedAt.milliseconds) == [100, 101, 102, 200])
         #expect(page.head == FeedPosition(epoch: "e1", offset: 5))
+        for (offset, isKnown) in [(0, false), (1, true)] as [(Int64, Bool)] {
+            let query = FeedQuery(.after(FeedPosition(epoch: "e1", offset: offset)), limit: 9)
+            #expect(try await fixture.store.items(of: "posts", query, with: .open)?.isRecovered == isKnown)
+        }
         let item = FeedItem(feed: "posts", json: Array("6".utf8), publishedAt: .init(milliseconds: 150))
         let receipts = try await fixture.store.append([item], to: "posts", at: item.publishedAt)
         #expect(receipts.map(\.position.offset) == [6])

@@ -31,14 +31,18 @@ enum Markdown {
 
     /// Markdown of a catalog's own, which has no HTML: see ``hasNoHTML(_:)``.
     static func page(_ text: String) -> String {
-        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { String($0).escapingControlCharacters }
-            .joined(separator: "\n").trimmingEnd
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+            String($0).escapingControlCharacters
+        }
+        .joined(separator: "\n").trimmingEnd
     }
 
     /// Whether a page with this Markdown can do nothing but be read: there are no tags and no links that run anything.
     static func hasNoHTML(_ text: String) -> Bool {
         let runs = text.lowercased()
-        if ["javascript:", "vbscript:", "data:"].contains(where: { runs.contains("](\($0)") || runs.contains("]: \($0)") }) {
+        if ["javascript:", "vbscript:", "data:"].contains(where: {
+            runs.contains("](\($0)") || runs.contains("]: \($0)")
+        }) {
             return false
         }
         return zip(text.unicodeScalars, text.unicodeScalars.dropFirst()).allSatisfy { first, second in

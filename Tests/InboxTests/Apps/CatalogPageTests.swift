@@ -92,4 +92,19 @@ struct CatalogPageTests {
         #expect(places.allSatisfy { $0 != nil })
         #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
     }
+
+    private static func catalog(about: String) throws -> Catalog {
+        let text = String(decoding: JSONValue.string(about).encoded, as: UTF8.self)
+        return try Catalog(yaml: "catalog: c\nabout: \(text)\nevents: {}\ntypes: {}\n", file: "c.yaml")
+    }
+
+    @Test func `what a catalog says about itself stands on its page`() throws {
+        let page = CatalogPage(try Self.catalog(about: "## Settings\n\n`a < b`, 1 <2\u{1b}[31m\n\n")).markdown
+        #expect(page.contains("\n\n## Settings\n\n`a < b`, 1 <2\\u{1b}[31m\n\n## Events"))
+    }
+
+    @Test(arguments: ["<script>", "a </p>", "<!-- x", "[x](javascript:alert(1))", "[x](JavaScript:y)", "[x]: data:text/html,y"])
+    func `what could act on a page is refused`(about: String) {
+        #expect(throws: CatalogError.self) { try Self.catalog(about: about) }
+    }
 }

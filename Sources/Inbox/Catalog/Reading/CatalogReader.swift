@@ -57,7 +57,14 @@ struct CatalogReader {
             eventRules: rules, notificationTypes: types,
             events: Dictionary(rules.map { ($0.name, $0) }) { first, _ in first },
             types: Dictionary(types.map { ($0.name, $0) }) { first, _ in first }, feeds: feeds)
-        return catalog.with(about: reader["about"].flatMap(reader.plainText))
+        return catalog.with(about: about())
+    }
+
+    private func about() -> String? {
+        guard let node = reader["about"], let text = reader.plainText(node) else { return nil }
+        if Markdown.hasNoHTML(text) { return text }
+        issues.add(node, "expected Markdown without HTML and without links that run anything")
+        return nil
     }
 
     private func events() -> [EventReader] {
