@@ -101,8 +101,7 @@ def client_snippets(world):
             command(world, language, source), cwd=world.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, "BELFRY_URL": url, "BELFRY_TOKEN": tokens.token(user), "PYTHONUNBUFFERED": "1"})
         try:
-            wait_until(lambda: once(server.socket, "GET", f"/v1/users/{user}/sessions").json()["sessions"], 15,
-                       f"the session of the snippet in {language}")
+            expect_equal(running.stdout.readline().split(), ["ready", "0"], f"what the snippet in {language} shows first")
             server.publish(room_liked(user))
             shown, problem = running.communicate(timeout=15)
         finally:
