@@ -103,7 +103,9 @@ struct CatalogPageTests {
         #expect(page.contains("\n\n## Settings\n\n`a < b`, 1 <2\\u{1b}[31m\n\n## Events"))
     }
 
-    @Test(arguments: ["<script>", "a </p>", "<!-- x", "[x](javascript:alert(1))", "[x](JavaScript:y)", "[x]: data:text/html,y"])
+    @Test(arguments: [
+        "<script>", "a </p>", "<!-- x", "[x](javascript:alert(1))", "[x](JavaScript:y)", "[x]: data:text/html,y",
+    ])
     func `what could act on a page is refused`(about: String) {
         #expect(throws: CatalogError.self) { try Self.catalog(about: about) }
     }

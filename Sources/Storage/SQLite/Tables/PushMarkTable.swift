@@ -13,6 +13,9 @@ final class PushMarkTable {
     /// So many rows by one statement.
     private static let mostAtOnce = 16
 
+    /// Nobody reads what is only pushed, so its marks would gather.
+    private static let pushOnlyKept = 50
+
     private let onDamage: @Sendable (DamagedRow) -> Void
     private let find: DirectStatement
     private let append: DirectStatement
@@ -116,12 +119,13 @@ final class PushMarkTable {
     func trim(device: Int64, upTo notification: Int64, keeping count: Int) throws -> [PushMark] {
         let marks = try marks(device: device)
         // Most devices show fewer.
-        guard marks.count > count else { return [] }
+        guard marks.count > min(count, Self.pushOnlyKept) else { return [] }
         // Nobody reads what is only pushed: it must not take the place of what is in the inbox.
         let isPushOnly = PushOnlyNumber.isOne(notification)
         let notifications = marks.map(\.notification)
             .filter { $0 <= notification && PushOnlyNumber.isOne($0) == isPushOnly }.sorted()
-        return try take(Set(notifications.dropLast(count)), device: device)
+        let kept = isPushOnly ? min(count, Self.pushOnlyKept) : count
+        return try take(Set(notifications.dropLast(kept)), device: device)
     }
 
     /// Forgets all that a device shows, and returns it.

@@ -37,7 +37,8 @@ extension OpenTransaction {
     ) throws -> [(content: Int64, rev: Int64)?] {
         var shown = try shownContents.contents(wanted)
         for (place, one) in wanted.enumerated() where PushOnlyNumber.isOne(one.notification) {
-            shown[place] = try notifications.record(inbox: one.inbox, id: one.notification).map { ($0.contentID, $0.rev) }
+            let record = try notifications.record(inbox: one.inbox, id: one.notification)
+            shown[place] = record.map { (content: $0.contentID, rev: $0.rev) }
         }
         return shown
     }
