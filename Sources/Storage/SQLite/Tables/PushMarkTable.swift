@@ -118,13 +118,13 @@ final class PushMarkTable {
     /// Takes out all but the newest marks up to a notification: what lies so deep in a screen's list nobody looks for.
     func trim(device: Int64, upTo notification: Int64, keeping count: Int) throws -> [PushMark] {
         let marks = try marks(device: device)
-        // Most devices show fewer.
-        guard marks.count > min(count, Self.pushOnlyKept) else { return [] }
         // Nobody reads what is only pushed: it must not take the place of what is in the inbox.
         let isPushOnly = PushOnlyNumber.isOne(notification)
+        let kept = isPushOnly ? min(count, Self.pushOnlyKept) : count
+        // Most devices show fewer.
+        guard marks.count > kept else { return [] }
         let notifications = marks.map(\.notification)
             .filter { $0 <= notification && PushOnlyNumber.isOne($0) == isPushOnly }.sorted()
-        let kept = isPushOnly ? min(count, Self.pushOnlyKept) : count
         return try take(Set(notifications.dropLast(kept)), device: device)
     }
 
