@@ -39,6 +39,21 @@ import Testing
         #expect(reports[2].problems.count == 1)
     }
 
+    @Test(arguments: [
+        ("push:\n  apns:\n    endpoint: http://localhost:1\n", "push.apns.endpoint"),
+        ("push:\n  fcm:\n    endpoint: http://localhost:1\n", "push.fcm.endpoint"),
+        ("push:\n  oneSignal:\n    endpoint: http://localhost:1\n", "push.oneSignal.endpoint"),
+        ("push:\n  webPush:\n    endpoint: http://localhost:1\n", "push.webPush.endpoint"),
+        ("push:\n  webPush:\n    privateKeyPath: v.pem\n    subject: 'mailto:ops@localhost'\n", "push.webPush.subject"),
+    ])
+    func `that no push service would take is told with line and setting`(text: String, key: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.yaml", text)
+        let problems = FileCheck(paths: [file]).reports.flatMap(\.problems)
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix("\(file):\(text.split(separator: "\n").count): \(key): expected ") == true)
+    }
+
     @Test func `is missing from an empty folder, which is a problem`() throws {
         let empty = try TemporaryFolder()
         let filled = try TemporaryFolder()

@@ -62,6 +62,21 @@ import Transport
         #expect(found.map(\.nearest) == ["BELFRY_AUTH_AUDIENCE", "BELFRY_LISTEN"])
     }
 
+    @Test(arguments: [
+        ("APNS_ENDPOINT", "http://localhost:1", "https://"), ("FCM_ENDPOINT", "http://localhost:1", "https://"),
+        ("ONESIGNAL_ENDPOINT", "localhost:1", "https://"), ("WEBPUSH_ENDPOINT", "HTTP://localhost:1", "https://"),
+        ("BELFRY_PUSH_APNS_ENDPOINT", "http://a", "https://"),
+        ("VAPID_SUBJECT", "mailto:ops@localhost", "mailto:ops@example.com"),
+        ("VAPID_SUBJECT", "mailto: ops@example.com", "mailto:ops@example.com"),
+        ("BELFRY_PUSH_WEB_PUSH_SUBJECT", "https://localhost", "mailto:ops@example.com"),
+    ])
+    func `refuse what no push service could be reached with`(variable: String, value: String, wanted: String) {
+        let error = #expect(throws: InvalidSettings.self) { _ = try read("", environment: [variable: value]) }
+        let told = (error?.problems ?? []).filter { $0.place == variable }
+        #expect(told.count == 1)
+        #expect(told.first?.reason.contains(wanted) == true)
+    }
+
     @Test func `know the names that providers' variables have elsewhere`() throws {
         let environment = [
             "APNS_KEY_ID": "K", "APNS_TEAM_ID": "T", "APNS_KEY_PATH": "/k.p8", "APNS_BUNDLE_ID": "B",

@@ -133,10 +133,10 @@ struct APNsStandInTests {
     @Test func `a scripted answer leads to the verdict it stands for`() {
         let gone = SinkFault.Answer(status: 410, reason: "Unregistered", timestamp: now)
         #expect(
-            APNsVerdict(standIn.reply(gone, to: request(), id: Self.id)).verdict == .deviceGone(since: now))
+            APNsVerdict(standIn.reply(gone, to: request(), id: Self.id), at: now).verdict == .deviceGone(since: now))
         let busy = SinkFault.Answer(status: 429, reason: "TooManyRequests", retryAfter: .seconds(7))
         #expect(
-            APNsVerdict(standIn.reply(busy, to: request(), id: Self.id)).verdict
+            APNsVerdict(standIn.reply(busy, to: request(), id: Self.id), at: now).verdict
                 == .busy(retryAfter: .seconds(7), scope: .device))
     }
 }

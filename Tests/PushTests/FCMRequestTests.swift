@@ -28,7 +28,7 @@ struct FCMRequestTests {
                 "apns":{"headers":{"apns-push-type":"alert","apns-priority":"10","apns-expiration":"1764003600",\
                 "apns-collapse-id":"nc-9l"},\
                 "payload":{"aps":{"badge":3,"sound":"default","thread-id":"room:789"}}},\
-                "webpush":{"headers":{"TTL":"3600","Urgency":"normal","Topic":"nc-9l"},\
+                "webpush":{"headers":{"TTL":"3600","Urgency":"normal","Topic":"nc-9l---"},\
                 "notification":{"tag":"nc-9l"}}}}
                 """)
     }

@@ -59,7 +59,7 @@ struct FCMStandInTests {
         for credential in [CredentialCheck.missing, .expired, .invalid] {
             let reply = outcome(sinkRequest(try sent()), credential: credential).reply
             #expect(reply.status == 401)
-            #expect(FCMVerdict(reply).isTokenExpired)
+            #expect(FCMVerdict(reply, at: now).isTokenExpired)
         }
         var request = sinkRequest(try sent())
         request.headers = []
@@ -106,6 +106,10 @@ struct FCMStandInTests {
                 #"{"message":{"token":"a b c"}}"#, "The registration token is not a valid FCM registration token", nil
             ),
             (
+                #"{"message":{"token":"t123","webpush":{"headers":{"Topic":"n1-10"}}}}"#, "Invalid Topic.",
+                "message.webpush.headers"
+            ),
+            (
                 #"{"message":{"token":"t123","apns":{"headers":{"apns-priority":"10"}}}}"#,
                 "Only priority 5 is allowed for APNs messages without an alert.", "message.apns.headers"
             ),
@@ -139,13 +143,16 @@ struct FCMStandInTests {
         (404, "UNREGISTERED", Verdict.deviceGone(since: nil)),
         (403, "SENDER_ID_MISMATCH", .refused(reason: "SENDER_ID_MISMATCH")),
         (429, "QUOTA_EXCEEDED", .busy(retryAfter: .seconds(7), scope: .provider)),
-        (401, "THIRD_PARTY_AUTH_ERROR", .refused(reason: "THIRD_PARTY_AUTH_ERROR")),
+        (
+            401, "THIRD_PARTY_AUTH_ERROR",
+            .keyRefused("THIRD_PARTY_AUTH_ERROR", retryAfter: .seconds(7), scope: .device)
+        ),
         (500, "INTERNAL", .busy(retryAfter: .seconds(7), scope: .provider)),
         (503, "UNAVAILABLE", .busy(retryAfter: .seconds(7), scope: .provider)),
         (400, "INVALID_ARGUMENT", .refused(reason: "INVALID_ARGUMENT")),
     ])
     func `a scripted answer leads to the verdict it stands for`(status: Int, reason: String, verdict: Verdict) {
         let answer = SinkFault.Answer(status: status, reason: reason, retryAfter: .seconds(7))
-        #expect(FCMVerdict(standIn.reply(answer, to: request(""), id: Self.id)).verdict == verdict)
+        #expect(FCMVerdict(standIn.reply(answer, to: request(""), id: Self.id), at: now).verdict == verdict)
     }
 }

@@ -32,7 +32,7 @@ struct OneSignalStandInTests {
         #expect(request.path == "/notifications?c=push")
         #expect(standIn.device(of: request) == subscription)
         let outcome = outcome(request)
-        #expect(OneSignalVerdict(outcome.reply, at: now).verdict == .accepted)
+        #expect(OneSignalVerdict(outcome.reply, to: subscription, at: now).verdict == .accepted)
         let shown = try #require(outcome.shown.first)
         #expect(shown.device == subscription)
         #expect(shown.title == "New Content")
@@ -62,7 +62,7 @@ struct OneSignalStandInTests {
         for credential in [CredentialCheck.missing, .expired, .invalid] {
             let reply = outcome(try sent(), credential: credential).reply
             #expect(reply.status == 403)
-            #expect(OneSignalVerdict(reply, at: now).verdict == .refused(reason: "access denied"))
+            #expect(OneSignalVerdict(reply, to: subscription, at: now).verdict == .keyRefused("access denied"))
         }
         var request = try sent()
         request.headers[0].value = "Bearer k"
@@ -96,7 +96,7 @@ struct OneSignalStandInTests {
         let outcome = outcome(try request(key, value))
         #expect(outcome.reply.status == 400)
         #expect(outcome.shown.isEmpty)
-        #expect(OneSignalVerdict(outcome.reply, at: now).verdict == .refused(reason: reason))
+        #expect(OneSignalVerdict(outcome.reply, to: subscription, at: now).verdict == .refused(reason: reason))
     }
 
     @Test(arguments: ["", "[]", "{"])
@@ -111,7 +111,7 @@ struct OneSignalStandInTests {
 
     @Test(
         arguments: [
-            (200, "invalid_aliases", gone), (200, "invalid_subscription_ids", gone), (200, "invalid_player_ids", gone),
+            (200, "invalid_subscription_ids", gone), (200, "invalid_player_ids", gone),
             (200, nil, .refused(reason: "not subscribed")),
             (429, "API rate limit exceeded", .busy(retryAfter: .seconds(7), scope: .provider)),
             (503, nil, .busy(retryAfter: .seconds(7), scope: .provider)), (400, nil, .refused(reason: "HTTP 400")),
@@ -119,6 +119,26 @@ struct OneSignalStandInTests {
     func `a scripted answer leads to the verdict it stands for`(status: Int, reason: String?, verdict: Verdict) throws {
         let answer = SinkFault.Answer(status: status, reason: reason, retryAfter: .seconds(7))
         let reply = standIn.reply(answer, to: try sent(), id: Self.id)
-        #expect(OneSignalVerdict(reply, at: now).verdict == verdict)
+        #expect(OneSignalVerdict(reply, to: subscription, at: now).verdict == verdict)
+    }
+
+    @Test func `a user that OneSignal does not know is gone`() throws {
+        let user = "user:auth0|77"
+        let request = try sent(to: device(token: user, provider: .onesignal))
+        let reply = standIn.reply(SinkFault.Answer(status: 200, reason: "invalid_aliases"), to: request, id: Self.id)
+        #expect(OneSignalVerdict(reply, to: user, at: now).verdict == Self.gone)
+    }
+
+    @Test(arguments: ["0", "1", "-1", "null", "NULL", "Na", "all", "00000000-0000-0000-0000-000000000000"])
+    func `an external id that may stand for everybody reaches nobody`(id: String) throws {
+        #expect(OneSignalExternalID.isRestricted(id))
+        let outcome = outcome(try sent(to: device(token: "user:" + id, provider: .onesignal)))
+        #expect(outcome.shown.isEmpty)
+        #expect(OneSignalVerdict(outcome.reply, to: "user:" + id, at: now).verdict == Self.gone)
+    }
+
+    @Test(arguments: ["10", "-2", "01", "nullable", "all-star", "nana", "user-1"])
+    func `an external id that only begins like one of those is anybody's`(id: String) {
+        #expect(!OneSignalExternalID.isRestricted(id))
     }
 }

@@ -18,6 +18,7 @@ struct SinkScriptTests {
                 {"percent": 5, "fault": "drop", "fate": "lost"}
                 {"fault": "refuseStream"}
                 {"fault": "delay", "milliseconds": 250}
+                {"fault": "answer", "status": 200, "headers": {"Retry-After": "x"}, "body": {"id": ""}}
                 """)
         #expect(
             script.rules == [
@@ -28,7 +29,19 @@ struct SinkScriptTests {
                 .init(route: .token, fault: .goAway(.this)), .init(every: 3, fault: .reset(.lost)),
                 .init(percent: 2.5, fault: .noAnswer(.delivered)), .init(percent: 5, fault: .drop(.lost)),
                 .init(fault: .refuseStream), .init(fault: .delay(.milliseconds(250))),
+                .init(fault: .answer(.init(status: 200, headers: ["retry-after": "x"], body: ["id": ""]))),
             ])
+    }
+
+    @Test func `an answer's headers and body stand in for the service's`() {
+        let own = PushReply(status: 400, headers: [("content-type", "text/plain"), ("retry-after", "7")], body: [1])
+        let answer = SinkFault.Answer(status: 400, headers: ["retry-after": "Mon"], body: ["id": ""])
+        let reply = answer.applied(to: own)
+        #expect(reply.header("content-type") == "text/plain")
+        #expect(reply.headers.filter { $0.name == "retry-after" }.map(\.value) == ["Mon"])
+        #expect(text(reply.body) == #"{"id":""}"#)
+        #expect(text(SinkFault.Answer(status: 400, body: "<html>").applied(to: own).body) == "<html>")
+        #expect(SinkFault.Answer(status: 400).applied(to: own).body == [1])
     }
 
     @Test(arguments: [
@@ -38,6 +51,9 @@ struct SinkScriptTests {
         (#"{"fault": "explode"}"#, 1, "no such fault: explode"),
         (#"{"fault": "goaway"}"#, 1, #"no such fault: goaway; did you mean "goAway"?"#),
         (#"{"fault": "answer"}"#, 1, "an answer needs a status"),
+        (#"{"fault": "answer", "status": 200, "headers": 7}"#, 1, "headers is an object, not a number"),
+        (#"{"fault": "answer", "status": 200, "headers": {"a b": "c"}}"#, 1, "headers has names of letters"),
+        (#"{"fault": "answer", "status": 200, "headers": {"a": "b\nc"}}"#, 1, "headers has names of letters"),
         (#"{"fault": "answer", "status": 42}"#, 1, "status is a whole number in 200...599"),
         (#"{"fault": "delay"}"#, 1, "a delay needs milliseconds"), (#"{"fault": 1}"#, 1, "fault is a string"),
         (

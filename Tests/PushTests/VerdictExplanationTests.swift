@@ -5,12 +5,12 @@ import Testing
 struct VerdictExplanationTests {
     @Test(arguments: [
         (Device.Provider.apns, "BadDeviceToken", "other environment"),
-        (.apns, "InvalidProviderToken", "APNS_KEY_PATH"), (.apns, "DeviceTokenNotForTopic", "APNS_BUNDLE_ID"),
+        (.apns, "DeviceTokenNotForTopic", "APNS_BUNDLE_ID"),
         (.fcm, "SENDER_ID_MISMATCH", "another Firebase project"),
         (.fcm, "INVALID_ARGUMENT at message.data", "catalog's push data"),
-        (.fcm, "THIRD_PARTY_AUTH_ERROR", "APNs key"), (.onesignal, "access denied", "ONESIGNAL_API_KEY"),
-        (.onesignal, "not subscribed", "not allowed pushes"), (.webpush, "HTTP 403", "another VAPID key"),
-        (.webpush, "HTTP 401, errno 109: invalid authentication", "VAPID_PRIVATE_KEY_PATH"),
+        (.onesignal, "not subscribed", "not allowed pushes"), (.webpush, "BadWebPushTopic", "report it"),
+        (.webpush, "HTTP 400, WNS: Ttl value conflicts with X-WNS-Cache-Policy", "report it"),
+        (.webpush, "HTTP 413, errno 104: payload too large", "catalog's push texts"),
         (.webpush, "VapidPkHashMismatch", "another VAPID key"), (.webpush, "endpoint: not allowed", "HOSTS"),
         (.apns, "SomethingNew", "not tried again"), (.fcm, "HTTP 418", "not tried again"),
     ])
@@ -18,6 +18,24 @@ struct VerdictExplanationTests {
         let text = Verdict.refused(reason: reason).explanation(from: provider)
         #expect(text.contains("refused the push: \(reason)."))
         #expect(text.contains(advice))
+    }
+
+    @Test(arguments: [
+        (Device.Provider.apns, "InvalidProviderToken", "APNS_TEAM_ID"), (.apns, "SomethingNew", "APNS_KEY_PATH"),
+        (.apns, "ExpiredProviderToken", "clock"), (.fcm, "PERMISSION_DENIED", "account's role"),
+        (.fcm, "UNAUTHENTICATED", "FCM_SERVICE_ACCOUNT_PATH"), (.fcm, "THIRD_PARTY_AUTH_ERROR", "APNs key"),
+        (.onesignal, "access denied", "ONESIGNAL_API_KEY"), (.onesignal, "HTTP 403", "ONESIGNAL_APP_ID"),
+        (.webpush, "BadJwtToken", "VAPID_SUBJECT"), (.webpush, "HTTP 403", "another VAPID key"),
+        (.webpush, "HTTP 401, errno 109: invalid authentication", "VAPID_PRIVATE_KEY_PATH"),
+    ])
+    func `a key that is refused says what to look at, and that pushes wait`(
+        provider: Device.Provider, word: String, advice: String
+    ) {
+        let all = Verdict.keyRefused(word).explanation(from: provider)
+        #expect(all.contains("does not take what proves who sends: \(word). All its pushes wait and are tried again."))
+        #expect(all.contains(advice))
+        let one = Verdict.keyRefused(word, scope: .device).explanation(from: provider)
+        #expect(one.contains("holds up no other") && one.contains(advice) && !one.contains("not tried again"))
     }
 
     @Test(arguments: Device.Provider.allCases)

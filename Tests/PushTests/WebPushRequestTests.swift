@@ -21,7 +21,7 @@ struct WebPushRequestTests {
         #expect(
             headers == [
                 "content-encoding": "aes128gcm", "content-type": "application/octet-stream", "ttl": "3600",
-                "urgency": "normal", "topic": "nc-9l",
+                "urgency": "normal", "topic": "nc-9l---",
             ])
     }
 
@@ -68,8 +68,10 @@ struct WebPushRequestTests {
         #expect(request.headers.first { $0.name == "urgency" }?.value == word)
     }
 
-    @Test(arguments: [(0, 3_600), (3_599, 1), (3_600, 0), (4_000, 0), (-40 * 86_400, 28 * 86_400)])
-    func `a message lives as long as it is worth sending, four weeks at most`(later: Int, ttl: Int) throws {
+    @Test(arguments: [(0, 3_600), (3_599, 1), (3_600, 1), (4_000, 1), (-40 * 86_400, 28 * 86_400)])
+    func `a message lives as long as it is worth sending, a second at least and four weeks at most`(
+        later: Int, ttl: Int
+    ) throws {
         let request = try #require(try webPush(message(), at: now + .seconds(later)))
         #expect(request.headers.first { $0.name == "ttl" }?.value == String(ttl))
     }
@@ -83,6 +85,27 @@ struct WebPushRequestTests {
         let title = try #require(shown["title"]?.string)
         #expect(title == long || title.hasSuffix("…"))
         #expect(shown["belfry"]?.at(["seq"]) == 345)
+    }
+
+    @Test(arguments: [3_070, 2_048, 512])
+    func `a body is cut to what a service takes`(bytes: Int) throws {
+        let long = String(repeating: "ä\"", count: 4_000)
+        var tokens = try vapidTokens()
+        let request = try #require(
+            try PushRequest(
+                webPush: message(content(title: "t", body: long)), to: try browser(), settings: webPushSettings,
+                tokens: &tokens,
+                secrets: try secrets(), maximumBodyBytes: bytes, at: now))
+        #expect((bytes - 128...bytes).contains(request.body.count))
+        let shown = try #require(JSONValue(parsing: subscriber().decrypt(request.body)).object)
+        #expect(shown["body"]?.string?.hasSuffix("…") == true)
+    }
+
+    @Test func `what has less than a second to live has one`() throws {
+        var short = message()
+        short.expiry = now + .milliseconds(900)
+        let request = try #require(try webPush(short))
+        #expect(request.headers.first { $0.name == "ttl" }?.value == "1")
     }
 
     @Test func `data too large goes before the text does`() throws {

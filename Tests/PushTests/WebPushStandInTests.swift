@@ -71,6 +71,27 @@ struct WebPushStandInTests {
         #expect(outcome.shown.isEmpty)
     }
 
+    @Test func `a push without time to live is refused as Microsoft's service does it`() throws {
+        let reply = standIn.receive(try request(replacing: ["ttl": "0"]), credential: .valid, id: Self.id).reply
+        #expect((reply.status, reply.body) == (400, []))
+        let reason = "HTTP 400, WNS: Ttl value conflicts with X-WNS-Cache-Policy"
+        #expect(WebPushVerdict(reply, bodyBytes: 400, at: now).verdict == .refused(reason: reason))
+    }
+
+    @Test func `a sender with another key than the subscription's is told so`() throws {
+        let request = try request()
+        func verdict(_ standIn: WebPushStandIn) -> Verdict {
+            let credential = standIn.credential(of: request, audiences: [pushService], at: now)
+            let reply = standIn.receive(request, credential: credential, id: Self.id).reply
+            return WebPushVerdict(reply, bodyBytes: request.body.count, at: now).verdict
+        }
+        var other = standIn
+        other.subscribers["sub-1"] = try subscriber(applicationServerKey: "BAAA")
+        #expect(verdict(other) == .refused(reason: "VapidPkHashMismatch"))
+        let late = standIn.receive(request, credential: .expired, id: Self.id).reply
+        #expect(WebPushVerdict(late, bodyBytes: 400, at: now).verdict == .keyRefused("BadJwtToken", scope: .device))
+    }
+
     @Test func `a header that comes twice is refused`() throws {
         var twice = try request()
         twice.headers.append((name: "ttl", value: "1"))
@@ -137,6 +158,8 @@ struct WebPushStandInTests {
     @Test(arguments: [
         #"{"aud":"https://push.example:4443","exp":1764003600}"#,
         #"{"aud":"https://push.example:4443","exp":1764003600,"sub":"me"}"#,
+        #"{"aud":"https://push.example:4443","exp":1764003600,"sub":"mailto:ops@localhost"}"#,
+        #"{"aud":"https://push.example:4443","exp":1764003600,"sub":"https://localhost"}"#,
         #"{"aud":"https://push.example:4443","sub":"mailto:a@b.example"}"#,
         #"{"exp":1764003600,"sub":"mailto:a@b.example"}"#,
         #"{"aud":"https://push.example:4443","exp":1764086401,"sub":"mailto:a@b.example"}"#,
@@ -178,11 +201,17 @@ struct WebPushStandInTests {
             (SinkFault.Answer(status: 410), .deviceGone(since: nil)),
             (SinkFault.Answer(status: 429, retryAfter: .seconds(7)), .busy(retryAfter: .seconds(7), scope: .device)),
             (SinkFault.Answer(status: 503), .busy(retryAfter: nil, scope: .device)),
-            (SinkFault.Answer(status: 401), .refused(reason: "HTTP 401, errno 109: invalid authentication")),
+            (
+                SinkFault.Answer(status: 401),
+                .keyRefused("HTTP 401, errno 109: invalid authentication", scope: .device)
+            ),
             (SinkFault.Answer(status: 403, reason: "VapidPkHashMismatch"), .refused(reason: "VapidPkHashMismatch")),
+            (SinkFault.Answer(status: 403, reason: "BadJwtToken"), .keyRefused("BadJwtToken", scope: .device)),
             (SinkFault.Answer(status: 201), .accepted),
         ] as [(SinkFault.Answer, Verdict)])
     func `a scripted answer leads to the verdict it stands for`(answer: SinkFault.Answer, verdict: Verdict) throws {
-        #expect(WebPushVerdict(standIn.reply(answer, to: try request(), id: Self.id)).verdict == verdict)
+        #expect(
+            WebPushVerdict(standIn.reply(answer, to: try request(), id: Self.id), bodyBytes: 4_096, at: now).verdict
+                == verdict)
     }
 }

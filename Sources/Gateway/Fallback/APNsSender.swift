@@ -50,7 +50,7 @@ package final class APNsSender: PushSender {
         completion: @escaping @Sendable (Verdict) -> Void
     ) {
         guard let pass = currentPass(at: now) else { return completion(Self.cannotSign) }
-        post(message, to: device, pass) { [self] verdict in
+        post(message, to: device, pass, at: now) { [self] verdict in
             guard verdict.isTokenExpired else { return completion(verdict.verdict) }
             sendAgain(message, to: device, after: pass.bearer, verdict.verdict, at: now, completion: completion)
         }
@@ -69,7 +69,7 @@ package final class APNsSender: PushSender {
             // To write them is no part of what the service takes.
             let began = ContinuousClock.now
             client.send(batch) { [self] index, reply in
-                let (job, verdict) = (first + index, APNsVerdict(reply))
+                let (job, verdict) = (first + index, APNsVerdict(reply, at: now))
                 guard verdict.isTokenExpired else { return completion(job, verdict.verdict, began) }
                 sendAgain(
                     jobs[job].message, to: jobs[job].device, after: pass.bearer, verdict.verdict, at: now
@@ -109,18 +109,18 @@ package final class APNsSender: PushSender {
         credential.withLock { $0.token.expired(rejected, at: now) }
         guard let pass = currentPass(at: now) else { return completion(Self.cannotSign) }
         if pass.bearer == rejected { return completion(verdict) }
-        post(message, to: device, pass) { [self] verdict in
+        post(message, to: device, pass, at: now) { [self] verdict in
             if verdict.isTokenExpired { credential.withLock { $0.token.expired(pass.bearer, at: now) } }
             completion(verdict.verdict)
         }
     }
 
     private func post(
-        _ message: PushMessage, to device: Device, _ pass: Pass,
+        _ message: PushMessage, to device: Device, _ pass: Pass, at now: Timestamp,
         completion: @escaping @Sendable (APNsVerdict) -> Void
     ) {
         let request = PushRequest(apns: message, to: device, settings: settings, authorization: pass.authorization)
-        client.send(request) { reply in completion(APNsVerdict(reply)) }
+        client.send(request) { reply in completion(APNsVerdict(reply, at: now)) }
     }
 
     static let cannotSign = Verdict.noAnswer(

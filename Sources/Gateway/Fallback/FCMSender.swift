@@ -85,7 +85,8 @@ package final class FCMSender: PushSender {
 
     /// - Parameter projectID: of the account that the token is for, whatever account has been read since.
     private func send(_ push: Waiting, _ accessToken: String, _ projectID: String, at now: Timestamp) {
-        if push.rejected == accessToken { return push.completion(.busy(retryAfter: nil, scope: .device)) }
+        // No other one is to be had: it is not the token's age.
+        if push.rejected == accessToken { return push.completion(FCMVerdict.tokenRefused) }
         let settings = FCMSettings(projectID: projectID, endpoint: endpoint)
         let request = PushRequest(
             fcm: push.message, to: push.device, settings: settings, accessToken: accessToken, at: now)
@@ -94,7 +95,7 @@ package final class FCMSender: PushSender {
         client.send(request) { [self] reply in
             let verdict: FCMVerdict
             switch reply {
-            case .success(let reply): verdict = FCMVerdict(reply)
+            case .success(let reply): verdict = FCMVerdict(reply, at: now)
             case .failure(let cause): return push.completion(.noAnswer(cause))
             }
             guard verdict.isTokenExpired else { return push.completion(verdict.verdict) }

@@ -46,6 +46,12 @@ struct LaneReports {
         case .accepted, .deviceGone, .busy(_, _, nil), .refused: failures.answered()
         case .busy(_, let scope, let cause?):
             guard failures.failed(cause, scope: scope, at: now) else { return }
+            if cause.obstacle == .refusedKey {
+                // Nothing but an operator can end it.
+                logger.error(
+                    "the push service does not take our key; its pushes wait", metadata: ["reason": "\(cause.reason)"])
+                return
+            }
             logger.warning("pushes fail; they are tried again", metadata: ["reason": "\(cause.reason)"])
         }
     }

@@ -23,7 +23,7 @@ package final class OneSignalSender: PushSender {
         guard let request else { return completion(.accepted) }
         client.send(request) { reply in
             switch reply {
-            case .success(let reply): completion(OneSignalVerdict(reply, at: now).verdict)
+            case .success(let reply): completion(OneSignalVerdict(reply, to: device.token, at: now).verdict)
             case .failure(let cause): completion(.noAnswer(cause))
             }
         }

@@ -39,23 +39,34 @@ package final class WebPushSender: PushSender {
         _ message: PushMessage, to device: Device, at now: Timestamp,
         completion: @escaping @Sendable (Verdict) -> Void
     ) {
+        post(message, to: device, maximumBytes: WebPushEncryption.maximumBodyBytes, at: now) { [self] verdict in
+            guard let bytes = verdict.retryBytes else { return completion(verdict.verdict) }
+            // Some browsers' services take less than others: a shorter text is worth more than none.
+            post(message, to: device, maximumBytes: bytes, at: now) { completion($0.verdict) }
+        }
+    }
+
+    private func post(
+        _ message: PushMessage, to device: Device, maximumBytes: Int, at now: Timestamp,
+        completion: @escaping @Sendable (WebPushVerdict) -> Void
+    ) {
         let request: PushRequest?
         do {
             request = try credential.withLock { credential throws(WebPushRefusal) in
                 try PushRequest(
                     webPush: message, to: device, settings: settings, tokens: &credential.tokens, secrets: .random(),
-                    at: now)
+                    maximumBodyBytes: maximumBytes, at: now)
             }
         } catch {
-            return completion(.refused(reason: error.reason))
+            return completion(WebPushVerdict(.refused(reason: error.reason)))
         }
         // Browsers demand that each push is shown: one that would only set the badge is not sent.
-        guard let request else { return completion(.accepted) }
+        guard let request else { return completion(WebPushVerdict(.accepted)) }
         client.send(request) { reply in
             switch reply {
-            case .success(let reply): completion(WebPushVerdict(reply).verdict)
+            case .success(let reply): completion(WebPushVerdict(reply, bodyBytes: request.body.count, at: now))
             // Every browser's maker has a service of its own: one that is silent must not hold up the others' pushes.
-            case .failure(let cause): completion(.noAnswer(cause, scope: .device))
+            case .failure(let cause): completion(WebPushVerdict(.noAnswer(cause, scope: .device)))
             }
         }
     }

@@ -102,6 +102,12 @@ struct DeviceRequest {
             guard members.value("token") == nil else {
                 throw .member("invalid_value", "token", "expected either a token or externalId")
             }
+            guard !OneSignalExternalID.isRestricted(user.rawValue) else {
+                throw .member(
+                    "restricted_external_id", "externalId",
+                    "OneSignal takes no external id that may stand for nobody or everybody: \(OneSignalExternalID.restricted); "
+                        + "expected the token of a push subscription")
+            }
             return (Device.oneSignalUserToken(user), nil)
         case .onesignal: return (try members.requiredText("token", .oneSignalToken), nil)
         case .webpush: return try webPushAddress(members)

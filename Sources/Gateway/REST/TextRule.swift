@@ -41,9 +41,16 @@ extension TextRule<String> {
         (1...4_096).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil
     }
 
-    /// Which was called player id before OneSignal's fifth SDK.
-    static let oneSignalToken = TextRule(expectation: "the id of a push subscription, a UUID") { text in
-        UUID(uuidString: text) == nil ? nil : text.lowercased()
+    /// Which was called player id before OneSignal's fifth SDK. A UUID as far as is known; what else OneSignal takes is for
+    /// OneSignal to judge. But nobody may name another user's devices so.
+    static let oneSignalToken = TextRule(
+        expectation: "the id of a push subscription: 1 to 128 bytes without blanks, which does not begin with "
+            + Device.oneSignalUserPrefix
+    ) { text in
+        guard (1...128).contains(text.utf8.count), !text.hasPrefix(Device.oneSignalUserPrefix),
+            !text.hasControlCharacter, !text.contains(where: \.isWhitespace)
+        else { return nil }
+        return UUID(uuidString: text) == nil ? text : text.lowercased()
     }
 
     /// A language tag by its shape (RFC 5646 §2.1); iOS and Java write it with underscores.

@@ -1,3 +1,5 @@
+import Push
+
 /// One setting: where it stands in the file, how it is read and where it goes.
 struct SettingField: Sendable {
     /// The keys down to it, joined with dots.
@@ -48,15 +50,20 @@ extension SettingField {
     /// A setting that may be left open.
     static func optional<Value: SettingValue>(
         _ path: String, _ place: Place<Value?>, expecting expectation: String = Value.expectation,
-        alias: String? = nil
+        alias: String? = nil, where isAllowed: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) -> SettingField {
         SettingField(path: path, alias: alias, expectation: expectation, isList: false) { settings in
             settings[keyPath: place].map { [$0.settingText] } ?? []
         } write: { settings, texts in
-            guard texts.count == 1, let value = Value(setting: texts[0]) else { return false }
+            guard texts.count == 1, let value = Value(setting: texts[0]), isAllowed(value) else { return false }
             settings[keyPath: place] = value
             return true
         }
+    }
+
+    /// Where a push service is, or what takes its place.
+    static func endpoint(_ path: String, _ place: Place<String?>, alias: String) -> SettingField {
+        optional(path, place, expecting: BaseURL.expectation, alias: alias, where: BaseURL.isUsable)
     }
 
     static func list<Value: SettingValue>(

@@ -1,3 +1,5 @@
+import Push
+
 extension Settings {
     /// All settings. The one table from which files, variables and flags are read, and settings are printed.
     static let fields: [SettingField] =
@@ -104,27 +106,26 @@ extension Settings {
         .optional("push.apns.bundleID", \.push.apns.bundleID, alias: "APNS_BUNDLE_ID"),
         .list("push.apns.bundleIDs", \.push.apns.bundleIDs),
         .one("push.apns.useSandbox", \.push.apns.useSandbox, alias: "APNS_USE_SANDBOX"),
-        .optional("push.apns.endpoint", \.push.apns.endpoint, expecting: "a URL", alias: "APNS_ENDPOINT"),
+        .endpoint("push.apns.endpoint", \.push.apns.endpoint, alias: "APNS_ENDPOINT"),
         .optional("push.apns.caFile", \.push.apns.caFile, expecting: "a path", alias: "APNS_CA_FILE"),
         .optional(
             "push.fcm.serviceAccountPath", \.push.fcm.serviceAccountPath, expecting: "a path",
             alias: "FCM_SERVICE_ACCOUNT_PATH"),
-        .optional("push.fcm.endpoint", \.push.fcm.endpoint, expecting: "a URL", alias: "FCM_ENDPOINT"),
+        .endpoint("push.fcm.endpoint", \.push.fcm.endpoint, alias: "FCM_ENDPOINT"),
         .optional("push.fcm.caFile", \.push.fcm.caFile, expecting: "a path", alias: "FCM_CA_FILE"),
         .optional("push.oneSignal.appID", \.push.oneSignal.appID, alias: "ONESIGNAL_APP_ID"),
         .optional("push.oneSignal.apiKey", \.push.oneSignal.apiKey, alias: "ONESIGNAL_API_KEY"),
-        .optional(
-            "push.oneSignal.endpoint", \.push.oneSignal.endpoint, expecting: "a URL", alias: "ONESIGNAL_ENDPOINT"),
+        .endpoint("push.oneSignal.endpoint", \.push.oneSignal.endpoint, alias: "ONESIGNAL_ENDPOINT"),
         .optional(
             "push.oneSignal.caFile", \.push.oneSignal.caFile, expecting: "a path", alias: "ONESIGNAL_CA_FILE"),
         .optional(
             "push.webPush.privateKeyPath", \.push.webPush.privateKeyPath, expecting: "a path",
             alias: "VAPID_PRIVATE_KEY_PATH"),
         .optional(
-            "push.webPush.subject", \.push.webPush.subject, expecting: "a mailto: or https: URL",
-            alias: "VAPID_SUBJECT"),
+            "push.webPush.subject", \.push.webPush.subject, expecting: VAPIDSubject.expectation, alias: "VAPID_SUBJECT",
+            where: VAPIDSubject.isTaken),
         .list("push.webPush.hosts", \.push.webPush.hosts, expecting: "names of hosts"),
-        .optional("push.webPush.endpoint", \.push.webPush.endpoint, expecting: "a URL", alias: "WEBPUSH_ENDPOINT"),
+        .endpoint("push.webPush.endpoint", \.push.webPush.endpoint, alias: "WEBPUSH_ENDPOINT"),
         .optional("push.webPush.caFile", \.push.webPush.caFile, expecting: "a path", alias: "WEBPUSH_CA_FILE"),
     ]
 

@@ -140,14 +140,16 @@ package struct SettingsReader {
         checkAllOrNone(
             "push.webPush", "Web Push needs privateKeyPath and subject",
             [("privateKeyPath", webPush.privateKeyPath == nil), ("subject", webPush.subject == nil)])
-        if let subject = webPush.subject, !subject.hasPrefix("mailto:"), !subject.hasPrefix("https:") {
-            reportChosen("push.webPush.subject", "expected a mailto: or https: URL")
-        }
     }
 
     private mutating func checkAllOrNone(_ group: String, _ need: String, _ keys: [(name: String, isMissing: Bool)]) {
         guard keys.contains(where: { !$0.isMissing }) else { return }
-        for key in keys where key.isMissing { reportChosen("\(group).\(key.name)", "is missing: \(need)") }
+        for key in keys where key.isMissing {
+            let path = "\(group).\(key.name)"
+            // One that is there and wrong is told already.
+            guard !problems.contains(where: { $0.key == path }) else { continue }
+            reportChosen(path, "is missing: \(need)")
+        }
     }
 
     private mutating func reportChosen(_ path: String, _ reason: String) {

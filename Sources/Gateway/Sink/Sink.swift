@@ -110,8 +110,10 @@ final class Sink: Sendable {
     }
 
     private func reply(_ answer: SinkFault.Answer, to exchange: Exchange) -> PushReply {
-        exchange.standIn?.reply(answer, to: exchange.request, id: UUIDText.random())
+        let reply =
+            exchange.standIn?.reply(answer, to: exchange.request, id: UUIDText.random())
             ?? GoogleTokenEndpoint.reply(answer)
+        return answer.applied(to: reply)
     }
 
     private func standIn(for route: SinkRoute, _ webPush: WebPushStandIn) -> (any ProviderStandIn)? {

@@ -31,7 +31,7 @@ package struct APNsStandIn: ProviderStandIn {
         var reply = self.answer(
             answer.status, id: id, to: request,
             body: answer.reason.map { Self.body(reason: $0, timestamp: answer.timestamp) } ?? [])
-        reply.headers += answer.headers
+        reply.headers += answer.retryAfterHeader
         return reply
     }
 

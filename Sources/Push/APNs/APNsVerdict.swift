@@ -1,10 +1,10 @@
-import Inbox
+package import Inbox
 import JSON
 
 /// What APNs's reply means (Apple, "Handling notification responses from APNs").
 package struct APNsVerdict: Sendable, Hashable {
     package let verdict: Verdict
-    /// The provider token was too old: tell ``APNsToken/expired(_:at:)``.
+    /// The provider token was too old: tell ``APNsToken/expired(_:at:)``, and the push may have a new one.
     package let isTokenExpired: Bool
 
     private init(_ verdict: Verdict, isTokenExpired: Bool = false) {
@@ -12,9 +12,9 @@ package struct APNsVerdict: Sendable, Hashable {
         self.isTokenExpired = isTokenExpired
     }
 
-    package init(_ result: Result<PushReply, NoAnswer>) {
+    package init(_ result: Result<PushReply, NoAnswer>, at now: Timestamp) {
         switch result {
-        case .success(let reply): self.init(reply)
+        case .success(let reply): self.init(reply, at: now)
         case .failure(let cause): self.init(.noAnswer(cause))
         }
     }
@@ -22,23 +22,33 @@ package struct APNsVerdict: Sendable, Hashable {
     /// Only a 410 lets a device go. `BadDeviceToken` and `DeviceTokenNotForTopic` are also what every good device gets
     /// when the server is set to the wrong environment or app: believing them would empty the device list by one
     /// wrong setting. They end the job and keep the device; a dead one ages out, as its app no longer registers it.
-    package init(_ reply: PushReply) {
-        let refusal = reply.status == 200 ? nil : APNsRefusal(reply.body)
-        switch (reply.status, refusal?.reason) {
-        case (200, _):
+    ///
+    /// A 403 is always about the "provider's authentication token", and so about all pushes; but a key may be for one of
+    /// Apple's two environments alone, and then the other one's devices must not hold up these.
+    ///
+    /// - Parameter now: when the reply came.
+    package init(_ reply: PushReply, at now: Timestamp) {
+        guard reply.status != 200 else {
             self.init(.accepted)
+            return
+        }
+        let refusal = APNsRefusal(reply.body)
+        let word = refusal?.reason ?? "HTTP \(reply.status)"
+        let delay = reply.retryAfter(at: now)
+        switch (reply.status, refusal?.reason) {
         case (429, "TooManyRequests"):
             // "Too many requests were made consecutively to the same device token."
-            self.init(.busy(retryAfter: reply.retryAfter, scope: .device))
+            self.init(.busy(retryAfter: delay, scope: .device))
         case (429, _), (400, "IdleTimeout"), (408, _), (500..., _):
-            self.init(.busy(retryAfter: reply.retryAfter, scope: .provider))
-        case (403, "ExpiredProviderToken"):
-            // Ours to mend: a new token is made for the next request, so the others need not wait.
-            self.init(.busy(retryAfter: reply.retryAfter, scope: .device), isTokenExpired: true)
+            self.init(.busy(retryAfter: delay, scope: .provider))
+        case (403, "BadEnvironmentKeyIdInToken"), (403, "BadCertificateEnvironment"):
+            self.init(.keyRefused(word, retryAfter: delay, scope: .device))
+        case (401, _), (403, _):
+            self.init(.keyRefused(word, retryAfter: delay), isTokenExpired: word == "ExpiredProviderToken")
         case (410, _):
             self.init(.deviceGone(since: refusal?.timestamp))
         default:
-            self.init(.refused(reason: refusal?.reason ?? "HTTP \(reply.status)"))
+            self.init(.refused(reason: word))
         }
     }
 }

@@ -132,7 +132,7 @@ private struct Writing {
             json.object { json in
                 json.member("TTL", String(lifetime))
                 json.member("Urgency", webPushUrgency)
-                json.member("Topic", message.collapseID)
+                json.member("Topic", WebPushTopic.text(of: message.collapseID))
             }
             guard message.kind == .alert else { return }
             json.key("notification")

@@ -24,6 +24,7 @@ struct FCMMessageCheck {
         try checkData()
         try checkAndroid()
         try checkAPNs()
+        try checkWebPush()
         try checkSize()
     }
 
@@ -81,6 +82,15 @@ struct FCMMessageCheck {
                 400, "INVALID_ARGUMENT", "Invalid apns-collapse-id.", code: "INVALID_ARGUMENT",
                 field: "message.apns.headers")
         }
+    }
+
+    /// FCM hands these on to the browser's service, by whose rules they are judged: see ``WebPushTopic``.
+    private func checkWebPush() throws(FCMRefusal) {
+        guard let topic = message.at(["webpush", "headers", "Topic"])?.string, !WebPushTopic.isTaken(topic) else {
+            return
+        }
+        throw FCMRefusal(
+            400, "INVALID_ARGUMENT", "Invalid Topic.", code: "INVALID_ARGUMENT", field: "message.webpush.headers")
     }
 
     /// Keys and values of what goes to the phone.

@@ -36,7 +36,7 @@ package struct FCMStandIn: ProviderStandIn {
             body = FCMRefusal(answer.status, FCMRefusal.status(of: reason), "As scripted.", code: reason).body
         }
         var reply = Self.reply(answer.status, body)
-        reply.headers += answer.headers
+        reply.headers += answer.retryAfterHeader
         return reply
     }
 

@@ -1,4 +1,4 @@
-import Inbox
+package import Inbox
 import JSON
 
 /// What FCM's reply means (Firebase, "ErrorCode" and "FCM Error Codes").
@@ -16,32 +16,42 @@ package struct FCMVerdict: Sendable, Hashable {
         self.isTokenExpired = isTokenExpired
     }
 
-    /// `SENDER_ID_MISMATCH` keeps the device: it is what every device gets when the service account is another
-    /// project's.
-    package init(_ reply: PushReply) {
+    /// FCM's own code counts before the status, whatever that is. `SENDER_ID_MISMATCH` keeps the device: it is what every
+    /// device gets when the service account is another project's.
+    ///
+    /// - Parameter now: when the reply came.
+    package init(_ reply: PushReply, at now: Timestamp) {
         // A yes has only the message's name to read.
         guard reply.status != 200 else {
             self.init(.accepted)
             return
         }
         let failure = FCMFailure(reply.body)
-        let refused = Verdict.refused(reason: failure?.reason ?? "HTTP \(reply.status)")
-        switch (reply.status, failure?.code) {
-        case (404, "UNREGISTERED"):
-            self.init(.deviceGone(since: nil))
-        case (400, _) where failure?.isAboutToken == true:
-            self.init(.deviceGone(since: nil))
-        case (401, "THIRD_PARTY_AUTH_ERROR"):
-            // Not our token: what the Firebase project holds of Apple's or the browser's credentials.
-            self.init(refused)
-        case (401, _):
-            self.init(.busy(retryAfter: reply.retryAfter, scope: .device), isTokenExpired: true)
-        case (429, _):
-            self.init(.busy(retryAfter: reply.retryAfter ?? Self.quotaPause, scope: .provider))
-        case (408, _), (500..., _):
-            self.init(.busy(retryAfter: reply.retryAfter, scope: .provider))
-        default:
-            self.init(refused)
+        let word = failure?.reason ?? "HTTP \(reply.status)"
+        let delay = reply.retryAfter(at: now)
+        switch failure?.code {
+        case "UNREGISTERED": self.init(.deviceGone(since: nil))
+        case "INVALID_ARGUMENT" where failure?.isAboutToken == true: self.init(.deviceGone(since: nil))
+        case "INVALID_ARGUMENT", "SENDER_ID_MISMATCH": self.init(.refused(reason: word))
+        // Not our token: what the Firebase project holds of Apple's or the browser's credentials. Android has its own.
+        case "THIRD_PARTY_AUTH_ERROR": self.init(.keyRefused(word, retryAfter: delay, scope: .device))
+        case "QUOTA_EXCEEDED": self.init(.busy(retryAfter: delay ?? Self.quotaPause, scope: .provider))
+        case "UNAVAILABLE", "INTERNAL": self.init(.busy(retryAfter: delay, scope: .provider))
+        case .some, nil: self.init(status: reply.status, word, delay)
+        }
+    }
+
+    /// Of a push whose access token is not taken, and cannot be replaced.
+    package static let tokenRefused = Verdict.keyRefused("UNAUTHENTICATED")
+
+    private init(status: Int, _ word: String, _ delay: Duration?) {
+        switch status {
+        case 401: self.init(.keyRefused(word, retryAfter: delay), isTokenExpired: true)
+        // The service account may not send, or the interface is switched off in its project.
+        case 403: self.init(.keyRefused(word, retryAfter: delay))
+        case 429: self.init(.busy(retryAfter: delay ?? Self.quotaPause, scope: .provider))
+        case 408, 500...: self.init(.busy(retryAfter: delay, scope: .provider))
+        default: self.init(.refused(reason: word))
         }
     }
 }
@@ -52,27 +62,39 @@ private struct FCMFailure {
     let code: String
     /// Where in the message something is wrong, `message.android.ttl`.
     let field: String?
-    /// A 400 because of the registration token, and nothing else.
+    /// About the registration token, and nothing else.
     let isAboutToken: Bool
-
-    private static let fcmDetail = "type.googleapis.com/google.firebase.fcm.v1.FcmError"
-    private static let fieldsDetail = "type.googleapis.com/google.rpc.BadRequest"
 
     /// Nil if it is not of that form: a proxy's page, for instance.
     init?(_ body: [UInt8]) {
-        // What cannot be read has no reason in it; the status alone decides then.
-        guard let error = (try? JSONValue(parsing: body))?.at(["error"]) else { return nil }
-        let details = error.at(["details"])?.array ?? []
-        func detail(_ type: String) -> JSONValue? { details.first { $0.at(["@type"])?.string == type } }
-        let own = detail(Self.fcmDetail)?.at(["errorCode"])?.string
-        guard let code = own ?? error.at(["status"])?.string,
-            // It goes into logs and trails: only a word of Google's form passes.
-            (1...64).contains(code.utf8.count), code.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x5F })
-        else { return nil }
+        // What cannot be read has no reason in it; the status alone decides then. Google's older front ends put the error
+        // into an array.
+        guard let json = try? JSONValue(parsing: body), let error = Self.first(json).at(["error"]).map(Self.first)
+        else {
+            return nil
+        }
+        let details = error.at(["details"]).map { $0.array ?? [$0] } ?? []
+        let own = details.lazy.compactMap(Self.ownCode).first
+        guard let code = own ?? error.at(["status"])?.string.flatMap(Self.word) else { return nil }
         self.code = code
-        let violation = detail(Self.fieldsDetail)?.at(["fieldViolations"])?.array?.first
-        field = violation?.at(["field"])?.string.map(Self.plain)
+        let violations = details.lazy.compactMap { $0.at(["fieldViolations"])?.array?.first }
+        field = violations.first?.at(["field"])?.string.map(Self.plain)
         isAboutToken = own == "INVALID_ARGUMENT" && Self.isAboutToken(field, error.at(["message"])?.string ?? "")
+    }
+
+    private static func first(_ value: JSONValue) -> JSONValue { value.array?.first ?? value }
+
+    /// Of a detail of the type `google.firebase.fcm.v1.FcmError`.
+    private static func ownCode(in detail: JSONValue) -> String? {
+        guard detail.at(["@type"])?.string?.hasSuffix(".FcmError") ?? true else { return nil }
+        return detail.at(["errorCode"])?.string.flatMap(word)
+    }
+
+    /// It goes into logs and trails: only a word of Google's form passes.
+    private static func word(_ text: String) -> String? {
+        let isWord =
+            (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == 0x5F }
+        return isWord ? text : nil
     }
 
     var reason: String { field.map { $0.isEmpty ? code : code + " at " + $0 } ?? code }

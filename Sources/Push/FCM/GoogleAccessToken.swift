@@ -97,7 +97,7 @@ package struct GoogleAccessToken: Sendable {
             failures = 0
             return nil
         case .failure(let error):
-            fail(error, at: now, retryAfter: reply.retryAfter, jitter: jitter)
+            fail(error, at: now, retryAfter: reply.retryAfter(at: now), jitter: jitter)
             return error
         }
     }

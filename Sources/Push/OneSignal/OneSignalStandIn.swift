@@ -22,6 +22,9 @@ package struct OneSignalStandIn: ProviderStandIn {
             try Self.checkRoute(request)
             try Self.checkAuthorization(request, credential: credential)
             let body = try message(in: request.body)
+            if let restricted = Self.restricted(in: body) {
+                return StandInOutcome(reply: Self.reply(200, restricted.encoded))
+            }
             let answer: JSONValue = ["id": .string(id), "external_id": body["idempotency_key"] ?? .null]
             return StandInOutcome(
                 reply: Self.reply(200, answer.encoded),
@@ -39,7 +42,7 @@ package struct OneSignalStandIn: ProviderStandIn {
         case (200, "invalid_aliases"):
             let user = device(of: request)?.dropFirst(Device.oneSignalUserPrefix.count) ?? ""
             let aliases: JSONValue = ["external_id": .array([.string(String(user))])]
-            body = ["id": .string(id), "errors": ["invalid_aliases": aliases]]
+            body = ["id": "", "errors": ["invalid_aliases": aliases]]
         case (200, let member?) where member.hasPrefix("invalid_"):
             let invalid = JSONObject([.init(key: member, value: .array([.string(device(of: request) ?? "")]))])
             body = ["id": "", "errors": .object(invalid)]
@@ -49,7 +52,7 @@ package struct OneSignalStandIn: ProviderStandIn {
             body = ["errors": .array([.string(text ?? "As scripted.")])]
         }
         var reply = Self.reply(answer.status, body.encoded)
-        reply.headers += answer.headers
+        reply.headers += answer.retryAfterHeader
         return reply
     }
 
@@ -159,6 +162,15 @@ extension OneSignalStandIn {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
             && groups.joined().allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
+
+    /// The answer to a request for users that nobody can be: no message is made. Nil for all others.
+    private static func restricted(in body: JSONObject) -> JSONValue? {
+        let users = body["include_aliases"]?.at(["external_id"])?.array ?? []
+        let restricted = users.filter { $0.string.map(OneSignalExternalID.isRestricted) == true }
+        guard !restricted.isEmpty, restricted.count == users.count else { return nil }
+        let aliases: JSONValue = ["external_id": .array(restricted)]
+        return ["id": "", "errors": ["invalid_aliases": aliases]]
     }
 
     /// As in ``Device/token``.

@@ -22,6 +22,9 @@ extension Base64URL {
         return decoded(letters)?.bytes
     }
 
+    /// Whether there is nothing in `text` but letters of the alphabet.
+    static func isAlphabet(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { values[Int($0)] != noValue } }
+
     /// The whole bytes, and the bits that are left.
     private static func decoded(_ text: some Collection<UInt8>) -> (bytes: [UInt8], stray: UInt32)? {
         // Where they lie: out of a collection of another module each letter would come by several calls.

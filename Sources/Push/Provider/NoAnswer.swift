@@ -1,4 +1,4 @@
-/// Why a push got no reply from its push service: no request reached it, or nothing came back.
+/// Why a push got no answer from its push service: no request reached it, nothing came back, or it does not take our key.
 package struct NoAnswer: Error, Hashable {
     /// What stands in the way of a reply, and so what an operator has to look at.
     package enum Obstacle: Sendable, Hashable {
@@ -10,6 +10,8 @@ package struct NoAnswer: Error, Hashable {
         case tokenService
         /// What proves who sends: our key cannot sign, or the account is not taken.
         case credential
+        /// What proves who sends: the push service does not take it. The reason is its word for that.
+        case refusedKey
     }
 
     /// For people and for logs: holds no address of a device, no key and no text of a push.

@@ -1,3 +1,5 @@
+package import Inbox
+
 /// A provider's answer to one request.
 package struct PushReply: Sendable {
     package var status: Int
@@ -13,12 +15,18 @@ package struct PushReply: Sendable {
 
     package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
-    /// What `Retry-After` asks for, in its form of seconds (RFC 9110 §10.2.3); nil for a date or anything else.
+    /// What `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3); nil for anything else.
     ///
-    /// At most a day: no push outlives that, and a mad number must not overflow a timestamp.
-    package var retryAfter: Duration? {
-        guard let text = header("retry-after"), !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-        else { return nil }
-        return .seconds(min(Int64(text) ?? .max, 86_400))
+    /// A date that has passed is no delay. At most a day: no push outlives that, and a mad number must not overflow a
+    /// timestamp.
+    package func retryAfter(at now: Timestamp) -> Duration? {
+        guard let text = header("retry-after") else { return nil }
+        let words = text.split(whereSeparator: \.isWhitespace)
+        if words.count == 1, words[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            return min(.seconds(Int64(words[0]) ?? Self.longestDelay.components.seconds), Self.longestDelay)
+        }
+        return Timestamp(httpDate: text).map { min(max($0 - now, .zero), Self.longestDelay) }
     }
+
+    private static let longestDelay = Duration.seconds(86_400)
 }

@@ -1,8 +1,9 @@
 import Inbox
 
-/// What an operator should do when a provider refuses a push, by the provider and its word.
+/// What an operator should do when a provider refuses a push or a key, by the provider and its word.
 enum RefusalAdvice {
-    static func text(for reason: String, from provider: Device.Provider) -> String {
+    /// Nil for a word that is not known.
+    static func text(for reason: String, from provider: Device.Provider) -> String? {
         // The word may be followed by details: a place in the message, a number.
         let word = String(reason.prefix { !" ,:".contains($0) || reason.hasPrefix("HTTP") && $0 == " " })
         let table =
@@ -12,7 +13,7 @@ enum RefusalAdvice {
             case .onesignal: oneSignal
             case .webpush: webPush
             }
-        return table[reason] ?? table[word] ?? "It is not tried again."
+        return table[reason] ?? table[word]
     }
 
     private static let ours = "This is a mistake of this server: please report it."
@@ -29,7 +30,8 @@ enum RefusalAdvice {
         "InvalidProviderToken":
             "The key, its id and the team's id do not belong together. Look at APNS_KEY_PATH, APNS_KEY_ID and "
             + "APNS_TEAM_ID.",
-        "MissingProviderToken": ours,
+        "MissingProviderToken": "The key makes no token. Look at APNS_KEY_PATH.",
+        "ExpiredProviderToken": "A token that was just made counts as too old. Look at this machine's clock.",
         "BadEnvironmentKeyIdInToken":
             "The key is for the other environment. Look at APNS_USE_SANDBOX, or make a key for both.",
         "UnrelatedKeyIdInToken": "The key is of another team or app. Look at APNS_KEY_ID and APNS_TEAM_ID.",
@@ -51,6 +53,8 @@ enum RefusalAdvice {
         "INVALID_ARGUMENT":
             "Something in the message is wrong. Look at the catalog's push data and picture; else it is a mistake of "
             + "this server: please report it.",
+        "UNAUTHENTICATED":
+            "The access token is not taken, though it is new. Look at FCM_SERVICE_ACCOUNT_PATH and this machine's clock.",
         "PERMISSION_DENIED":
             "The service account may not send. Switch on the Firebase Cloud Messaging API in its project, and look at "
             + "the account's role.",
@@ -58,6 +62,8 @@ enum RefusalAdvice {
     ]
 
     private static let oneSignal = [
+        "HTTP 401": "The key is not taken. Look at ONESIGNAL_API_KEY and ONESIGNAL_APP_ID.",
+        "HTTP 403": "The key is not taken. Look at ONESIGNAL_API_KEY and ONESIGNAL_APP_ID.",
         "access denied": "The key is of another app or was replaced. Look at ONESIGNAL_API_KEY and ONESIGNAL_APP_ID.",
         "not subscribed":
             "No subscription that is on was found: the person has not allowed pushes, the app has not logged the user "
@@ -72,13 +78,16 @@ enum RefusalAdvice {
 
     /// Most push services answer with a status alone.
     private static let webPush = [
-        "HTTP 400": "The service cannot read the request or its VAPID token. Look at VAPID_SUBJECT.",
+        "HTTP 400": "The service cannot read the request. " + ours,
+        "BadWebPushTopic": ours,
         "HTTP 401":
             "The service does not take the VAPID token. Look at VAPID_PRIVATE_KEY_PATH and this machine's clock.",
         "HTTP 403":
-            "The subscription was made with another VAPID key. Look at VAPID_PRIVATE_KEY_PATH, or let the browsers "
-            + "subscribe again.",
-        "HTTP 413": ours,
+            "The service does not take the VAPID token, or the subscription was made with another VAPID key. Look at "
+            + "VAPID_PRIVATE_KEY_PATH, VAPID_SUBJECT and this machine's clock.",
+        "HTTP 413":
+            "The service takes less than others do, and took no push with a shorter text either. Look at the "
+            + "catalog's push texts and data.",
         "VapidPkHashMismatch":
             "The subscription was made with another VAPID key. Look at VAPID_PRIVATE_KEY_PATH, or let the browsers "
             + "subscribe again.",

@@ -16,13 +16,11 @@ extension Verdict {
                 : "\(provider.title) lost this device. If it has not registered here since then, it is forgotten; the "
                     + "app registers it again at its next start."
         case .busy(_, let scope, let cause?):
-            let outcome = cause.obstacle == .connection ? "gave no verdict" : "could not be asked"
             let waiting =
                 scope == .provider
                 ? "All its pushes wait and are tried again."
                 : "A push from the queue is tried again, and holds up no other."
-            return
-                "\(provider.title) \(outcome): \(cause.reason). \(waiting) \(provider.advice(against: cause.obstacle))"
+            return "\(provider.title) \(cause.outcome): \(cause.reason). \(waiting) \(provider.advice(against: cause))"
         case .busy(let retryAfter, let scope, nil):
             let when = retryAfter.map { " It asks to come back in \($0.components.seconds) s." } ?? ""
             switch scope {
@@ -34,17 +32,28 @@ extension Verdict {
                     + "\(when) If it lasts, look at its status page."
             }
         case .refused(let reason):
-            let advice = RefusalAdvice.text(for: reason, from: provider)
+            let advice = RefusalAdvice.text(for: reason, from: provider) ?? "It is not tried again."
             return "\(provider.title) refused the push: \(reason). \(advice)"
         }
     }
 }
 
-extension Device.Provider {
-    /// What to look at when no push gets a reply.
-    fileprivate func advice(against obstacle: NoAnswer.Obstacle) -> String {
-        let connection = "Look at this server's connection (name service, firewall, clock)"
+extension NoAnswer {
+    /// What the push service did, as the sentence says it.
+    fileprivate var outcome: String {
         switch obstacle {
+        case .connection: "gave no verdict"
+        case .tokenConnection, .tokenService, .credential: "could not be asked"
+        case .refusedKey: "does not take what proves who sends"
+        }
+    }
+}
+
+extension Device.Provider {
+    /// What to look at when no push gets an answer.
+    fileprivate func advice(against cause: NoAnswer) -> String {
+        let connection = "Look at this server's connection (name service, firewall, clock)"
+        switch cause.obstacle {
         case .connection:
             return "\(connection), and at \(variables)_ENDPOINT and \(variables)_CA_FILE if they are set."
         case .tokenConnection:
@@ -53,6 +62,8 @@ extension Device.Provider {
             return "If it lasts, look at the service's status page, and at token_uri in the file of \(credential)."
         case .credential:
             return "Look at \(credential)."
+        case .refusedKey:
+            return RefusalAdvice.text(for: cause.reason, from: self) ?? "Look at \(credential)."
         }
     }
 

@@ -1,4 +1,5 @@
 package import Inbox
+package import JSON
 
 /// How the sink misbehaves for one request.
 package enum SinkFault: Sendable, Hashable {
@@ -40,14 +41,21 @@ package enum SinkFault: Sendable, Hashable {
         /// Since when the device is gone.
         package var timestamp: Timestamp?
         package var retryAfter: Duration?
+        /// More headers, in place of the service's own of the same name; names in lower case.
+        package var headers: [String: String]
+        /// In place of the service's own; a string is a text that is no JSON.
+        package var body: JSONValue?
 
         package init(
-            status: Int, reason: String? = nil, timestamp: Timestamp? = nil, retryAfter: Duration? = nil
+            status: Int, reason: String? = nil, timestamp: Timestamp? = nil, retryAfter: Duration? = nil,
+            headers: [String: String] = [:], body: JSONValue? = nil
         ) {
             self.status = status
             self.reason = reason
             self.timestamp = timestamp
             self.retryAfter = retryAfter
+            self.headers = headers
+            self.body = body
         }
     }
 

@@ -57,6 +57,25 @@ struct SinkRuleReader {
         return integer
     }
 
+    func value(_ key: String) -> JSONValue? { object[key] }
+
+    /// An object of texts; the names in lower case.
+    func headers(_ key: String) throws(Problem) -> [String: String] {
+        guard let value = object[key] else { return [:] }
+        guard let members = value.object?.members else {
+            throw Problem(reason: "\(key) is an object, not \(value.kind)")
+        }
+        var headers: [String: String] = [:]
+        for member in members {
+            let name = member.key.lowercased()
+            guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }),
+                let text = member.value.string, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+            else { throw Problem(reason: "\(key) has names of letters, digits and -, and texts of visible characters") }
+            headers[name] = text
+        }
+        return headers
+    }
+
     /// More than 0, at most 100.
     func percent(_ key: String) throws(Problem) -> Double? {
         let number: Double

@@ -34,7 +34,7 @@ extension SinkScript.Rule {
 
 extension SinkFault {
     private static let membersByName = [
-        ("answer", ["status", "reason", "timestamp", "retryAfter"]), ("noAnswer", ["fate"]),
+        ("answer", ["status", "reason", "timestamp", "retryAfter", "headers", "body"]), ("noAnswer", ["fate"]),
         ("goAway", ["lastStream"]), ("reset", ["fate"]), ("refuseStream", []), ("drop", ["fate"]),
         ("delay", ["milliseconds"]),
     ]
@@ -82,6 +82,7 @@ extension SinkFault.Answer {
         self.init(
             status: Int(status), reason: try reader.string("reason"),
             timestamp: try reader.integer("timestamp", in: 0...Int64.max).map { Timestamp(milliseconds: $0) },
-            retryAfter: try reader.integer("retryAfter", in: 0...86_400).map { .seconds($0) })
+            retryAfter: try reader.integer("retryAfter", in: 0...86_400).map { .seconds($0) },
+            headers: try reader.headers("headers"), body: reader.value("body"))
     }
 }

@@ -39,6 +39,16 @@ extension SinkFault {
             if let reason = answer.reason { json.member("reason", reason) }
             if let timestamp = answer.timestamp { json.member("timestamp", timestamp.milliseconds) }
             if let delay = answer.retryAfter { json.member("retryAfter", delay.components.seconds) }
+            if !answer.headers.isEmpty {
+                json.key("headers")
+                json.object { json in
+                    for (name, value) in answer.headers.sorted(by: { $0.key < $1.key }) {
+                        json.key(dynamic: name)
+                        json.value(value)
+                    }
+                }
+            }
+            if let body = answer.body { json.member("body", body) }
         case .noAnswer(let fate), .reset(let fate), .drop(let fate): json.member("fate", fate.rawValue)
         case .goAway(let last): json.member("lastStream", last.rawValue)
         case .refuseStream: break

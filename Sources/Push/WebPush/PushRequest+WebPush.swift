@@ -6,10 +6,12 @@ extension PushRequest {
     /// Nil if there is nothing to show: browsers demand that each push shows a notification, and end the subscription of a
     /// page that does not (Push API, `userVisibleOnly`). So a push that only sets the badge or wakes the app counts as
     /// accepted without being sent; the page learns the number with the next one, or when it is opened.
-    /// - Parameter secrets: for this one message.
+    /// - Parameters:
+    ///   - secrets: for this one message.
+    ///   - maximumBodyBytes: for a service that takes less than RFC 8030 §7.2 demands; text and data are cut to that.
     package init?(
         webPush message: PushMessage, to device: Device, settings: WebPushSettings, tokens: inout VAPIDTokens,
-        secrets: WebPushSecrets, at now: Timestamp
+        secrets: WebPushSecrets, maximumBodyBytes: Int = WebPushEncryption.maximumBodyBytes, at now: Timestamp
     ) throws(WebPushRefusal) {
         guard let content = message.content, message.kind == .alert else { return nil }
         guard let keys = device.keys else { throw WebPushRefusal(reason: "the subscription has no keys") }
@@ -21,11 +23,13 @@ extension PushRequest {
         } catch {
             throw WebPushRefusal(reason: "endpoint: \(error)")
         }
-        let payload = WebPushPayload(message, at: now).bytes
+        let room = WebPushEncryption.plaintextBytes(inBodyOf: maximumBodyBytes)
+        let payload = WebPushPayload(message, maximumBytes: room, at: now).bytes
         let body: [UInt8]
         do {
             body = try WebPushEncryption.encrypt(
-                payload, padding: Self.padding(payload.count), for: keys, secrets: secrets)
+                payload, padding: min(Self.padding(payload.count), max(room - payload.count, 0)), for: keys,
+                secrets: secrets)
         } catch {
             throw WebPushRefusal(reason: "the subscription's key is no point on P-256")
         }
@@ -40,7 +44,7 @@ extension PushRequest {
                 ("content-type", "application/octet-stream"),
                 ("ttl", String(Self.timeToLive(until: message.expiry, at: now))),
                 ("urgency", Self.urgency(content.urgency)),
-                ("topic", message.collapseID),
+                ("topic", WebPushTopic.text(of: message.collapseID)),
             ],
             body: body)
     }
@@ -48,9 +52,10 @@ extension PushRequest {
     /// Up to the next multiple of 128, so that who sees the traffic cannot tell a short name from a shorter one.
     private static func padding(_ bytes: Int) -> Int { (128 - bytes % 128) % 128 }
 
-    /// In seconds. Services take 28 to 30 days at most (Firebase, autopush), and zero for "now or never".
+    /// In seconds. Services take 28 to 30 days at most (Firebase, autopush). Zero would be "now or never", which Microsoft's
+    /// refuses: "Ttl value conflicts with X-WNS-Cache-Policy".
     private static func timeToLive(until expiry: Timestamp, at now: Timestamp) -> Int64 {
-        min(max((expiry - now).components.seconds, 0), 28 * 86_400)
+        min(max((expiry - now).components.seconds, 1), 28 * 86_400)
     }
 
     /// RFC 8030 §5.3.

@@ -25,7 +25,7 @@ struct VAPIDCredential: Sendable {
     }
 
     /// Whether the token is signed with the key it comes with, meant for this service, and of the right age (RFC 8292
-    /// §4.2). Without a subject it is refused too: Apple and Mozilla do so.
+    /// §4.2). Without a subject, or with one that Apple does not take, it is refused too.
     func check(audiences: Set<String>, at now: Timestamp) -> CredentialCheck {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.json(parts[0]), let claims = Self.json(parts[1]),
@@ -34,7 +34,7 @@ struct VAPIDCredential: Sendable {
         let audience = claims.at(["aud"])
         let named = audience?.string.map { [$0] } ?? audience?.array?.compactMap(\.string) ?? []
         guard !audiences.isDisjoint(with: named), let subject = claims.at(["sub"])?.string,
-            subject.hasPrefix("mailto:") || subject.hasPrefix("https:"), let expiry = claims.at(["exp"])?.int
+            VAPIDSubject.isTaken(subject), let expiry = claims.at(["exp"])?.int
         else { return .invalid }
         let seconds = now.milliseconds / 1_000
         guard expiry > seconds else { return .expired }

@@ -7,6 +7,11 @@ package enum WebPushEncryption {
     /// What is left of it for the text: RFC 8291 §4.
     package static let maximumPlaintextBytes = 3_993
 
+    /// What a body of so many bytes has room for.
+    static func plaintextBytes(inBodyOf bytes: Int) -> Int {
+        min(max(bytes - headerBytes - tagBytes - 1, 0), maximumPlaintextBytes)
+    }
+
     /// Salt, record size, length of the key id, and the key id, which is the sender's public key (RFC 8188 §2.1).
     private static let headerBytes = 16 + 4 + 1 + keyBytes
     private static let keyBytes = 65

@@ -8,13 +8,13 @@ import JSON
 /// and `category` are the app's own words, the second for the buttons that it shows: `actions` is taken by that API, which
 /// fails on a mere name. `belfry` holds what the push is about and the inbox as it was: `{id, rev, epoch, seq, withdrawn}`.
 package struct WebPushPayload: Sendable {
-    package static let maximumBytes = WebPushEncryption.maximumPlaintextBytes
-
     package let bytes: [UInt8]
 
     /// - Parameter now: becomes the time that the browser shows.
-    package init(_ message: PushMessage, at now: Timestamp) {
-        bytes = PayloadParts(message, isReserved: { _ in false }).payload(maximumBytes: Self.maximumBytes) { parts in
+    package init(
+        _ message: PushMessage, maximumBytes: Int = WebPushEncryption.maximumPlaintextBytes, at now: Timestamp
+    ) {
+        bytes = PayloadParts(message, isReserved: { _ in false }).payload(maximumBytes: maximumBytes) { parts in
             var json = JSONWriter(capacity: 1_024)
             json.object { json in
                 json.member("title", parts.title)

@@ -1,23 +1,38 @@
 import JSON
 
-/// A push service's refusal in the form of Mozilla's (autopush, "Error Codes").
+/// A push service's refusal in the form of Mozilla's (autopush, "Error Codes"), with Apple's word or Microsoft's headers where the
+/// rule is theirs.
 struct WebPushServiceError: Error {
     private let status: Int
     private let number: Int?
     private let message: String
+    /// Apple's.
+    private let reason: String?
+    /// Of Microsoft's service: why it dropped the push.
+    private let windowsDescription: String?
 
-    init(_ status: Int, errno number: Int? = nil, _ message: String) {
+    init(
+        _ status: Int, errno number: Int? = nil, _ message: String, reason: String? = nil,
+        windowsDescription: String? = nil
+    ) {
         self.status = status
         self.number = number
         self.message = message
+        self.reason = reason
+        self.windowsDescription = windowsDescription
     }
 
     var reply: PushReply {
+        if let windowsDescription {
+            let headers = [("x-wns-error-description", windowsDescription), ("x-wns-status", "dropped")]
+            return PushReply(status: status, headers: headers.map { (name: $0, value: $1) })
+        }
         var json = JSONWriter()
         json.object { json in
             json.member("code", status)
             if let number { json.member("errno", number) }
             json.member("message", message)
+            if let reason { json.member("reason", reason) }
         }
         return PushReply(
             status: status, headers: [(name: "content-type", value: "application/json")], body: json.bytes)

@@ -5,8 +5,9 @@ import JSON
 /// without either.
 ///
 /// Follows RFC 8030 §5, RFC 8291 §4 and RFC 8292 §4.2; its errors have the form and numbers of Mozilla's service (autopush,
-/// "Error Codes"). In one thing it is stricter: a body that the browser cannot decrypt is refused, where a real service
-/// accepts what it cannot read.
+/// "Error Codes"), with Apple's words. What one service refuses is refused, whichever it is: a topic that Apple cannot decode,
+/// a subject that Apple does not take, a time to live of zero, which Microsoft's calls a conflict. In one thing it is stricter
+/// than all: a body that the browser cannot decrypt is refused, where a real service accepts what it cannot read.
 package struct WebPushStandIn: ProviderStandIn {
     static let pathPrefix = "/webpush/"
 
@@ -71,11 +72,7 @@ package struct WebPushStandIn: ProviderStandIn {
         let path = request.path.prefix { $0 != "?" }
         guard path.hasPrefix(pathPrefix) else { return nil }
         let id = path.dropFirst(pathPrefix.count)
-        return !id.isEmpty && isBase64URL(id) ? String(id) : nil
-    }
-
-    private static func isBase64URL(_ text: some StringProtocol) -> Bool {
-        text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+        return !id.isEmpty && Base64URL.isAlphabet(id) ? String(id) : nil
     }
 }
 
@@ -88,17 +85,30 @@ extension WebPushStandIn {
         guard let subscriber = subscribers[id] else {
             throw WebPushServiceError(410, errno: 106, "Invalid subscription")
         }
-        switch credential {
-        case .valid: break
-        case .missing: throw WebPushServiceError(401, errno: 109, "Missing Authorization header")
-        case .expired: throw WebPushServiceError(403, errno: 109, "The VAPID token has expired")
-        case .invalid: throw WebPushServiceError(403, errno: 109, "The VAPID token is not valid here")
-        }
+        try Self.check(credential, of: request, for: subscriber)
         try Self.checkHeaders(request)
         guard request.body.count <= WebPushEncryption.maximumBodyBytes else {
             throw WebPushServiceError(413, errno: 104, "Data payload too large")
         }
         return try Self.shown(request, by: subscriber)
+    }
+
+    private static func check(
+        _ credential: CredentialCheck, of request: SinkRequest, for subscriber: WebPushSubscriber
+    ) throws(WebPushServiceError) {
+        switch credential {
+        case .valid: break
+        case .missing: throw WebPushServiceError(401, errno: 109, "Missing Authorization header")
+        case .expired: throw WebPushServiceError(403, errno: 109, "The VAPID token has expired", reason: "BadJwtToken")
+        case .invalid:
+            let sender = request.header("authorization").flatMap(VAPIDCredential.init)?.publicKey
+            guard let sender, let expected = subscriber.applicationServerKey, sender != expected else {
+                throw WebPushServiceError(
+                    403, errno: 109, "The VAPID token is not valid here", reason: "BadJwtToken")
+            }
+            throw WebPushServiceError(
+                403, errno: 109, "The subscription is another sender's", reason: "VapidPkHashMismatch")
+        }
     }
 
     private static func checkHeaders(_ request: SinkRequest) throws(WebPushServiceError) {
@@ -109,8 +119,12 @@ extension WebPushStandIn {
         guard !ttl.isEmpty, ttl.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int(ttl),
             seconds <= maximumTTL
         else { throw WebPushServiceError(400, errno: 112, "Invalid TTL header value") }
-        if let topic = request.header("topic"), !(1...32).contains(topic.utf8.count) || !isBase64URL(topic) {
-            throw WebPushServiceError(400, errno: 113, "Invalid Topic header value")
+        guard seconds > 0 else {
+            throw WebPushServiceError(
+                400, "Invalid TTL header value", windowsDescription: "Ttl value conflicts with X-WNS-Cache-Policy.")
+        }
+        if let topic = request.header("topic"), !WebPushTopic.isTaken(topic) {
+            throw WebPushServiceError(400, errno: 113, "Invalid Topic header value", reason: "BadWebPushTopic")
         }
         if let urgency = request.header("urgency"), !["very-low", "low", "normal", "high"].contains(urgency) {
             throw WebPushServiceError(400, "Invalid Urgency header value")

@@ -89,3 +89,49 @@ def refused_subscriptions(world):
                    {"status": 400, "pointer": "/keys/auth", "hint": "16 bytes"}, "a short secret")
     expect_problem(subscribe(server, {**good, "keys": {**keys, "p256dh": keys["auth"]}}),
                    {"status": 400, "pointer": "/keys/p256dh", "hint": "P-256"}, "a key that is no point")
+
+
+@case("every topic is one that Apple's service can decode: of forty notifications, and of a test push")
+def topics(world):
+    server, browser = with_browser(world)
+    subscribe(server, browser.subscription())
+    # One at a time, so that none is folded into another: the 36th has an id of five characters.
+    for number in range(1, 41):
+        server.publish(room_liked("sarah", room={"id": f"room-{number}", "name": "Italy Trip"}))
+        browser.wait_for(number, within=5)
+    tested = world.run("push", "test", "--user", "sarah", "--socket", server.socket)
+    expect_equal(tested.returncode, 0, f"the exit code of push test: {tested.stdout}")
+    pushes = browser.wait_for(41, within=5)
+    topics = [push.headers["topic"] for push in pushes]
+    expect(all(len(topic) % 4 == 0 and len(topic) <= 32 for topic in topics), f"topics: {topics}")
+    expect_equal(len(set(topics)), 41, "how many topics there are")
+    expect(any(len(push.payload["tag"]) % 4 == 1 for push in pushes), "no id has the length that was refused")
+
+
+@case("a browser whose service takes less gets a text cut to that, in the second request")
+def constrained(world):
+    server, browser = with_browser(world)
+    subscribe(server, browser.subscription())
+    for number, limit in enumerate((3_070, 2_048), 1):
+        browser.maximum_bytes, browser.too_large = limit, []
+        server.publish(room_liked("sarah", room={"id": f"room-{number}", "name": "Ö" * 5_000}))
+        push = browser.wait_for(number, within=5)[number - 1]
+        expect(push.payload["title"].endswith("…"), f"a title that is not cut: {push.payload['title'][-20:]}")
+        expect_equal(len(browser.too_large), 1, f"how many requests were above {limit} bytes")
+
+
+@case("what a service says about a refusal is told: Microsoft's in its headers, Apple's in its word")
+def told_reasons(world):
+    server, browser = with_browser(world)
+    subscribe(server, browser.subscription())
+    for answer, word in (
+        ((400, {"X-WNS-ERROR-DESCRIPTION": "Ttl value conflicts with X-WNS-Cache-Policy.", "X-WNS-STATUS": "dropped"}, b""),
+         "HTTP 400, WNS: Ttl value conflicts with X-WNS-Cache-Policy"),
+        ((406, {"X-WNS-STATUS": "channelthrottled", "Retry-After": "17"}, b""), "come back in 17 s"),
+        ((403, {}, b'{"reason":"BadJwtToken"}'), "BadJwtToken. A push from the queue is tried again"),
+        ((403, {}, b'{"reason":"VapidPkHashMismatch"}'), "made with another VAPID key"),
+    ):
+        browser.scripted = [answer]
+        tested = world.run("push", "test", "--user", "sarah", "--socket", server.socket)
+        expect(word in " ".join(tested.stdout.split()), f"push test does not say {word!r}:\n{tested.stdout}")
+    expect_equal(len(server.get("sarah", "/api/devices")["data"]), 1, "how many devices are left")

@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import ssl
 import threading
 import time
@@ -39,13 +40,22 @@ class BrowserPush:
 
 
 class WebPushReceiver:
-    """An HTTPS server for one browser with one subscription."""
+    """An HTTPS server for one browser with one subscription.
+
+    It refuses what any of the real services refuses: Apple a `Topic` that is no base64, Microsoft a `TTL` of 0.
+    """
 
     def __init__(self, folder: Path):
         self.certificate = Certificate(folder, "web-push")
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._secret = os.urandom(16)
         self._received = Received()
+        #: A service that takes less than RFC 8030 §7.2 demands, as Mozilla's does for browsers on Android.
+        self.maximum_bytes = 4096
+        #: The lengths of the bodies that were too large.
+        self.too_large: list[int] = []
+        #: Answers of status, headers and body, for the next pushes in place of judging them.
+        self.scripted: list[tuple[int, dict[str, str], bytes]] = []
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.certificate.file, self.certificate.key_file)
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -80,22 +90,31 @@ class WebPushReceiver:
         self._server.shutdown()
         self._server.server_close()
 
-    def receive(self, path: str, headers: dict[str, str], body: bytes) -> int:
-        """The status to answer with."""
+    def receive(self, path: str, headers: dict[str, str], body: bytes) -> tuple[int, dict[str, str], bytes]:
+        """The status, headers and body to answer with."""
+        if self.scripted:
+            return self.scripted.pop(0)
+        if len(body) > self.maximum_bytes:
+            self.too_large.append(len(body))
+            text = f"This message is intended for a constrained device and is limited to {self.maximum_bytes} bytes."
+            return 413, {}, json.dumps({"code": 413, "errno": 104, "message": text}).encode()
         try:
             self._received.add(self._read(path, headers, body))
-            return 201
+            return 201, {}, b""
         except Exception as error:
             self._received.fail(f"a push that cannot be read: {type(error).__name__} {error}")
-            return 400
+            return 400, {}, b""
 
     def _read(self, path: str, headers: dict[str, str], body: bytes) -> BrowserPush:
         if headers.get("content-encoding") != "aes128gcm":
             raise ValueError("Content-Encoding is not aes128gcm (RFC 8291 §4)")
         if not headers.get("ttl", "").isdigit():
             raise ValueError("TTL is missing or no number (RFC 8030 §5.2)")
-        if len(body) > 4096:
-            raise ValueError(f"{len(body)} bytes (RFC 8030 §7.2)")
+        if int(headers["ttl"]) == 0:
+            raise ValueError("a TTL of 0, which Microsoft's service refuses")
+        topic = headers.get("topic", "none")
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,32}", topic) or len(topic) % 4 == 1:
+            raise ValueError(f"the topic {topic}, which Apple's service refuses")
         claims, sender = self._verify(headers.get("authorization", ""))
         text = http_ece.decrypt(body, private_key=self._key, auth_secret=self._secret, version="aes128gcm")
         return BrowserPush(path, headers, claims, sender, json.loads(text))
@@ -120,10 +139,14 @@ def _handler(receiver: WebPushReceiver):
         def do_POST(self):
             body = self.rfile.read(int(self.headers["content-length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            self.send_response(receiver.receive(self.path, headers, body))
+            status, more, answer = receiver.receive(self.path, headers, body)
+            self.send_response(status)
+            for name, value in more.items():
+                self.send_header(name, value)
             self.send_header("Location", f"{receiver.origin}/message/{len(receiver.pushes)}")
-            self.send_header("Content-Length", "0")
+            self.send_header("Content-Length", str(len(answer)))
             self.end_headers()
+            self.wfile.write(answer)
 
         def log_message(self, *arguments):
             pass

@@ -130,4 +130,11 @@ struct LaneGateTests {
         gate.pass(to: .noon - .seconds(3_600))
         #expect(gate.allowance(at: .noon - .seconds(3_600)) == 1)
     }
+
+    @Test mutating func `a key that is refused pauses the lane at once; one that is for other devices does not`() {
+        _ = answer(send(at: .noon), LaneAnswer(.keyRefused("BadEnvironmentKeyIdInToken", scope: .device)), at: .noon)
+        #expect(gate.state == .open)
+        _ = answer(send(at: .noon), LaneAnswer(.keyRefused("InvalidProviderToken")), at: .noon)
+        #expect(pause == .milliseconds(1_500))
+    }
 }

@@ -68,4 +68,15 @@ struct LaneReportsTests {
         #expect(pause["until"] != nil)
         #expect(pause["reason"] == (isLast ? "connection lost" : nil))
     }
+
+    @Test mutating func `a key that is refused is an alarm, once, with the service's word`() throws {
+        for second in 0..<50 {
+            let now = Timestamp.noon + .seconds(second)
+            reports.note(.keyRefused("InvalidProviderToken"), .retry(at: now + .seconds(10)), of: job, at: now)
+        }
+        let lines = try told()
+        #expect(lines.map { $0["level"] } == ["error"])
+        #expect(lines.map { $0["reason"] } == ["InvalidProviderToken"])
+        #expect(reports.failures.last?.cause.obstacle == .refusedKey)
+    }
 }

@@ -24,10 +24,10 @@ struct ProviderFaultTests {
             let reply = PushReply(status: status, headers: headers, body: Array(body.utf8))
             switch provider {
             case _ where status == 0: return .noAnswer(NoAnswer(reason: "no answer within 20 s"))
-            case .apns: return APNsVerdict(reply).verdict
-            case .fcm: return FCMVerdict(reply).verdict
-            case .onesignal: return OneSignalVerdict(reply, at: .noon).verdict
-            case .webpush: return WebPushVerdict(reply).verdict
+            case .apns: return APNsVerdict(reply, at: .noon).verdict
+            case .fcm: return FCMVerdict(reply, at: .noon).verdict
+            case .onesignal: return OneSignalVerdict(reply, to: "x", at: .noon).verdict
+            case .webpush: return WebPushVerdict(reply, bodyBytes: 4_096, at: .noon).verdict
             }
         }
     }
@@ -62,6 +62,12 @@ struct ProviderFaultTests {
                 follows: .retry(7...7.2, pausesLane: false)),
             Fault(
                 provider: .apns, status: 403, body: #"{"reason": "ExpiredProviderToken"}"#,
+                follows: .retry(backoff, pausesLane: true)),
+            Fault(
+                provider: .apns, status: 403, body: #"{"reason": "InvalidProviderToken"}"#,
+                follows: .retry(backoff, pausesLane: true)),
+            Fault(
+                provider: .apns, status: 403, body: #"{"reason": "BadEnvironmentKeyIdInToken"}"#,
                 follows: .retry(backoff, pausesLane: false)),
             Fault(
                 provider: .apns, status: 500, body: #"{"reason": "InternalServerError"}"#,
@@ -77,7 +83,11 @@ struct ProviderFaultTests {
                 follows: .retry(40...40.2, pausesLane: true)),
             Fault(
                 provider: .fcm, status: 429, body: fcm("QUOTA_EXCEEDED"), follows: .retry(60...60.2, pausesLane: true)),
-            Fault(provider: .fcm, status: 401, follows: .retry(backoff, pausesLane: false)),
+            Fault(provider: .fcm, status: 401, follows: .retry(backoff, pausesLane: true)),
+            Fault(provider: .fcm, status: 403, follows: .retry(backoff, pausesLane: true)),
+            Fault(
+                provider: .fcm, status: 401, body: fcm("THIRD_PARTY_AUTH_ERROR"),
+                follows: .retry(backoff, pausesLane: false)),
             Fault(provider: .fcm, status: 500, body: fcm("INTERNAL"), follows: .retry(backoff, pausesLane: false)),
             Fault(provider: .fcm, status: 403, body: fcm("SENDER_ID_MISMATCH"), follows: .alarm),
             Fault(
@@ -85,9 +95,10 @@ struct ProviderFaultTests {
                 follows: .retry(25...25.2, pausesLane: true)),
             Fault(provider: .onesignal, status: 500, follows: .retry(backoff, pausesLane: false)),
             Fault(
-                provider: .onesignal, status: 200, body: #"{"id": "", "errors": {"invalid_player_ids": ["1"]}}"#,
+                provider: .onesignal, status: 200, body: #"{"id": "", "errors": {"invalid_player_ids": ["x"]}}"#,
                 follows: .forgotten),
             Fault(provider: .onesignal, status: 400, body: #"{"errors": ["app_id not found"]}"#, follows: .alarm),
+            Fault(provider: .onesignal, status: 403, follows: .retry(backoff, pausesLane: true)),
             Fault(provider: .webpush, status: 410, follows: .forgotten),
             Fault(provider: .webpush, status: 404, follows: .forgotten),
             Fault(
@@ -95,7 +106,8 @@ struct ProviderFaultTests {
                 follows: .retry(5...5.2, pausesLane: false)),
             Fault(provider: .webpush, status: 500, follows: .retry(backoff, pausesLane: false)),
             Fault(provider: .webpush, status: 413, follows: .alarm),
-            Fault(provider: .webpush, status: 403, follows: .alarm),
+            Fault(provider: .webpush, status: 403, follows: .retry(backoff, pausesLane: false)),
+            Fault(provider: .webpush, status: 403, body: #"{"reason": "VapidPkHashMismatch"}"#, follows: .alarm),
         ]
         + Device.Provider.allCases.flatMap { provider in
             [

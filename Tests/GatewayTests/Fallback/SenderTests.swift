@@ -147,9 +147,9 @@ import Transport
             to: try #require(await fetches.next()), 200, Self.grant.replacing("ya29", with: "ya30"))
         let again = try #require(await calls.next())
         #expect(header("authorization", of: again) == "Bearer ya30")
-        // Nor that one: the push has to wait.
+        // Nor that one: not the token's age is at fault, and all pushes have to wait.
         ScriptedHTTP.respond(to: again, 401)
-        #expect(await verdicts.next() == .busy(retryAfter: nil, scope: .device))
+        #expect(await verdicts.next() == .keyRefused("HTTP 401"))
     }
 
     // MARK: APNs
@@ -174,9 +174,9 @@ import Transport
         ScriptedHTTP.respond(to: second, 403, #"{"reason": "ExpiredProviderToken"}"#)
         let other = try #require(await calls.next())
         #expect(header("authorization", of: other) == renewed)
-        // Apple takes that one no more than the first: the push has to wait.
+        // Apple takes that one no more than the first: all pushes have to wait.
         ScriptedHTTP.respond(to: again, 403, #"{"reason": "ExpiredProviderToken"}"#)
-        #expect(await verdicts.next() == .busy(retryAfter: nil, scope: .device))
+        #expect(await verdicts.next() == .keyRefused("ExpiredProviderToken"))
         ScriptedHTTP.respond(to: other, 200)
         #expect(await verdicts.next() == .accepted)
     }
@@ -340,6 +340,32 @@ import Transport
             return try WebPushSender(
                 settings: WebPushSettings(hosts: ["push.example.com"]), keyPath: files.ellipticKey(),
                 subject: "mailto:ops@example.com", client: client(http))
+        }
+    }
+
+    @Test func `a push that is too large for a browser's service is cut and sent once more`() async throws {
+        let sender = try WebPushSender(
+            settings: WebPushSettings(hosts: ["push.example.com"]), keyPath: files.ellipticKey(),
+            subject: "mailto:ops@example.com", client: client(http))
+        let key = Array(P256.KeyAgreement.PrivateKey().publicKey.x963Representation)
+        let device = Device(
+            id: "browser", provider: .webpush, token: "https://push.example.com/1",
+            keys: WebPushKeys(p256dh: key, auth: Array(repeating: 7, count: 16)), platform: "web", registeredAt: .noon)
+        var long = message()
+        long.content = PushContent(
+            title: "t", body: String(repeating: "b", count: 5_000), group: nil, urgency: .normal, data: [:])
+        var calls = http.calls.makeAsyncIterator()
+        for last in [201, 413] {
+            let (verdicts, report) = AsyncStream.makeStream(of: Verdict.self)
+            sender.send(long, to: device, at: .noon) { report.yield($0) }
+            let first = try #require(await calls.next())
+            #expect(first.request.body.count > 3_900)
+            ScriptedHTTP.respond(to: first, 413, #"{"errno": 104, "message": "limited to 2900 bytes"}"#)
+            let again = try #require(await calls.next())
+            #expect((2_700...2_900).contains(again.request.body.count))
+            ScriptedHTTP.respond(to: again, last)
+            // No third time.
+            #expect(await verdicts.first { _ in true } == (last == 201 ? .accepted : .refused(reason: "HTTP 413")))
         }
     }
 

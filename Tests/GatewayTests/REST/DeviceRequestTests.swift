@@ -65,6 +65,27 @@ struct DeviceRequestTests {
         #expect((subscribed.app, subscribed.permission, subscribed.platform) == ("rooms", .granted, "web"))
     }
 
+    @Test(arguments: [
+        "7", "player-1", "B4F7F966", "b4f7f966-d8cc-11e4-bed1-df8f05be55bax", "ä", String(repeating: "x", count: 128),
+    ])
+    func `what OneSignal takes as a player id is OneSignal's to judge`(player: String) throws {
+        let device = try request.player(app: "", Array(#"{"playerId": "\#(player)"}"#.utf8))
+        #expect((device.id, device.token) == ("player:" + player, player))
+        #expect(try read(#"{"provider": "onesignal", "token": "\#(player)"}"#).token == player)
+    }
+
+    @Test(arguments: ["0", "1", "-1", "null", "all", "NA", "00000000-0000-0000-0000-000000000000"])
+    func `a person whose id OneSignal takes for nobody cannot be found by it`(id: String) throws {
+        let strange = DeviceRequest(user: try #require(UserID(rawValue: id)), now: now, webPushHosts: [])
+        let found = problem { () throws(Problem) in
+            _ = try strange.device(id: "d", Array(#"{"provider": "onesignal", "externalId": true}"#.utf8))
+        }
+        let told = try #require(found)
+        #expect((told.status, told.code, told.pointer) == (400, "restricted_external_id", "/externalId"))
+        // One of the subscriptions by its own id is as good as anybody's.
+        _ = try strange.device(id: "d", Array(#"{"provider": "onesignal", "token": "\#(Self.player)"}"#.utf8))
+    }
+
     @Test func `a player id names a device of its own`() throws {
         let device = try request.player(app: "", Array(#"{"playerId": "\#(Self.player)", "more": 1}"#.utf8))
         #expect(
@@ -97,7 +118,9 @@ struct DeviceRequestTests {
         (#"{"provider": "fcm", "token": "é"}"#, "invalid_value", "/token"),
         (#"{"provider": "fcm", "token": "\#(String(repeating: "a", count: 4_097))"}"#, "invalid_value", "/token"),
         (#"{"provider": "onesignal", "token": "user:tom"}"#, "invalid_value", "/token"),
-        (#"{"provider": "onesignal", "token": "\#(player)x"}"#, "invalid_value", "/token"),
+        (#"{"provider": "onesignal", "token": "user:"}"#, "invalid_value", "/token"),
+        (#"{"provider": "onesignal", "token": "two words"}"#, "invalid_value", "/token"),
+        (#"{"provider": "onesignal", "token": "\#(String(repeating: "x", count: 129))"}"#, "invalid_value", "/token"),
         (#"{"provider": "onesignal"}"#, "missing_field", "/token"),
         (#"{"provider": "onesignal", "externalId": false}"#, "missing_field", "/token"),
         (#"{"provider": "onesignal", "externalId": "sarah"}"#, "wrong_type", "/externalId"),
@@ -164,7 +187,7 @@ struct DeviceRequestTests {
     }
 
     @Test(arguments: [
-        ("{}", "missing_field"), (#"{"playerId": ""}"#, "wrong_type"), (#"{"playerId": "7"}"#, "invalid_value"),
+        ("{}", "missing_field"), (#"{"playerId": ""}"#, "wrong_type"), (#"{"playerId": "user:tom"}"#, "invalid_value"),
     ])
     func `what is no player id is refused`(_ json: String, _ code: String) throws {
         let found = problem { () throws(Problem) in _ = try request.player(app: "", Array(json.utf8)) }
