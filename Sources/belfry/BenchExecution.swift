@@ -41,7 +41,7 @@ struct BenchExecution {
             if !result.isWell { throw ExitCode.failure }
         } catch let failure as BenchFailure {
             progress.end()
-            Terminal.complain(failure.description)
+            Terminal.complain(page: failure.description)
             throw ExitCode.failure
         }
     }
@@ -65,7 +65,7 @@ struct BenchExecution {
     /// Whatever cannot be written, the rest is.
     private func write(_ result: BenchResult) throws {
         if options.json == "-" {
-            Terminal.print(String(decoding: try result.json, as: UTF8.self))
+            Terminal.print(page: String(decoding: try result.json, as: UTF8.self))
         } else {
             for section in result.sections {
                 for line in section.lines { Terminal.print(line) }

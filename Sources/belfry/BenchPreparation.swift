@@ -128,7 +128,7 @@ struct BenchPreparation {
         do {
             try await body()
         } catch let failure as BenchFailure {
-            Terminal.complain(failure.description)
+            Terminal.complain(page: failure.description)
             throw ExitCode.failure
         }
     }

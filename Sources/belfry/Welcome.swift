@@ -31,7 +31,7 @@ enum Welcome {
                 "", "Make a notification appear, in a third:", "  \(sampleCall(server.addresses.socket.description))",
             ]
         }
-        for line in lines + [""] { Terminal.print(line) }
+        Terminal.print(page: (lines + [""]).joined(separator: "\n"))
     }
 
     private static func sampleCall(_ socket: String) -> String {

@@ -1,3 +1,4 @@
+import Inbox
 import Storage
 package import Transport
 package import WireProtocol
@@ -72,50 +73,51 @@ package final class PublicService: HTTPService {
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.live, _): return openSession(head, on)
         case .found(let endpoint, let parameters):
+            let now = node.now()
             // Before a token is verified, which costs more than what can be asked for without one.
-            if let seconds = peer.address.flatMap({ node.addressRate.refuse($0.client, at: on.now) }) {
+            if let seconds = peer.address.flatMap({ node.addressRate.refuse($0.client, at: now) }) {
                 return .answer(Problem.tooFast(seconds).response)
             }
-            return serve(endpoint, parameters, head, on)
+            return serve(endpoint, parameters, head, at: now)
         }
     }
 
     private func serve(
-        _ endpoint: PublicEndpoint, _ parameters: [String], _ head: HTTPRequestHead, _ on: borrowing OnShard
+        _ endpoint: PublicEndpoint, _ parameters: [String], _ head: HTTPRequestHead, at now: Timestamp
     ) -> HTTPDisposition {
         switch endpoint {
         case .devices(.registerDevice) where mayRegisterWithoutToken(head):
             return .collect { [node] request, reply, on in DeviceRoutes.registerKnown(node, request, reply, on) }
         case .devices(let endpoint):
-            return authenticated(head, on) { credentials in
+            return authenticated(head, at: now) { credentials in
                 let routes = DeviceRoutes(
                     node: node, user: credentials.user, applicationServerKey: applicationServerKey)
                 return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
             }
         case .inbox(let endpoint):
-            return authenticated(head, on) { credentials in
+            return authenticated(head, at: now) { credentials in
                 let routes = InboxRoutes(node: node, user: credentials.user)
                 if let response = routes.answer(endpoint, head) { return .answer(response) }
                 return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
             }
         case .settings(let endpoint):
-            return authenticated(head, on) { credentials in
+            return authenticated(head, at: now) { credentials in
                 let routes = PreferenceRoutes(node: node, user: credentials.user)
                 return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
             }
         case .feed(let endpoint):
-            return authenticated(head, on) { credentials in
+            return authenticated(head, at: now) { credentials in
                 let routes = FeedRoutes(node: node, credentials: credentials)
                 return .collect { request, reply, on in routes.serve(endpoint, parameters[0], request, reply, on) }
             }
         case .live, .health: return .answer(Problem.notFound.response)
         case .poll:
-            return polling(head, on) { credentials in
+            return polling(head, at: now) { credentials in
                 let route = PollRoute(node: node, credentials: credentials)
                 return .collect { request, reply, on in route.serve(request, reply, on) }
             }
         case .recentTagged:
-            return polling(head, on) { credentials in
+            return polling(head, at: now) { credentials in
                 let route = RecentTaggedRoute(node: node, credentials: credentials)
                 return .collect { request, reply, on in route.serve(request, reply, on) }
             }
@@ -135,24 +137,26 @@ package final class PublicService: HTTPService {
 
     /// - Parameter decide: what becomes of the request of whoever its token names.
     private func authenticated(
-        _ head: HTTPRequestHead, _ on: borrowing OnShard, _ decide: (Credentials) -> HTTPDisposition
+        _ head: HTTPRequestHead, at now: Timestamp, _ decide: (Credentials) -> HTTPDisposition
     ) -> HTTPDisposition {
         let authorization = head.headers["Authorization"]
-        switch node.authenticator.verify(authorization: authorization, knowing: &known, at: node.now()) {
+        switch node.authenticator.verify(authorization: authorization, knowing: &known, at: now) {
         case nil: return .answer(Problem.unauthorized(nil).authenticated)
         case .failure(let problem): return .answer(Problem.unauthorized(problem).authenticated)
         case .success(let credentials):
-            guard let seconds = node.userRate.refuse(credentials.user, at: on.now) else { return decide(credentials) }
+            guard let seconds = node.userRate.refuse(hash: credentials.userHash, at: now) else {
+                return decide(credentials)
+            }
             return .answer(Problem.tooFast(seconds).response)
         }
     }
 
-    /// Like ``authenticated(_:_:_:)``; where the settings allow it, whoever brings no token is served too.
+    /// Like ``authenticated(_:at:_:)``; where the settings allow it, whoever brings no token is served too.
     private func polling(
-        _ head: HTTPRequestHead, _ on: borrowing OnShard, _ decide: (Credentials?) -> HTTPDisposition
+        _ head: HTTPRequestHead, at now: Timestamp, _ decide: (Credentials?) -> HTTPDisposition
     ) -> HTTPDisposition {
         guard node.settings.auth.pollWithoutToken, head.headers["Authorization"] == nil else {
-            return authenticated(head, on) { decide($0) }
+            return authenticated(head, at: now) { decide($0) }
         }
         return decide(nil)
     }

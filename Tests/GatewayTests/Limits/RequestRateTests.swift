@@ -1,37 +1,49 @@
+import Inbox
 import Testing
+import WireProtocol
 
 @testable import Gateway
 
 @Suite struct `The rate of requests` {
-    private let start = ContinuousClock().systemEpoch + .seconds(1_000)
+    private let start = Timestamp(milliseconds: 1_800_000_000_000)
 
     @Test func `lets as many through as the limit says, and tells when the next ones are served`() {
         let rate = RequestRate(limit: 3)
-        for _ in 0..<3 { #expect(rate.refuse("sarah", at: start) == nil) }
-        #expect(rate.refuse("sarah", at: start) == 10)
-        #expect(rate.refuse("sarah", at: start + .seconds(7)) == 3)
-        #expect(rate.refuse("sarah", at: start + .milliseconds(9_999)) == 1)
-        #expect(rate.refuse("sarah", at: start + .seconds(10)) == nil)
+        for _ in 0..<3 { #expect(rate.refuse(hash: "sarah".hashValue, at: start) == nil) }
+        #expect(rate.refuse(hash: "sarah".hashValue, at: start) == 10)
+        #expect(rate.refuse(hash: "sarah".hashValue, at: start + .seconds(7)) == 3)
+        #expect(rate.refuse(hash: "sarah".hashValue, at: start + .milliseconds(9_999)) == 1)
+        #expect(rate.refuse(hash: "sarah".hashValue, at: start + .seconds(10)) == nil)
     }
 
     @Test func `counts each one apart`() {
         let rate = RequestRate(limit: 3)
-        for _ in 0..<100 { _ = rate.refuse("sarah", at: start) }
-        let others = (0..<1_000).filter { rate.refuse("user-\($0)", at: start) == nil }
+        for _ in 0..<100 { _ = rate.refuse(hash: "sarah".hashValue, at: start) }
+        let others = (0..<1_000).filter { rate.refuse(hash: "user-\($0)".hashValue, at: start) == nil }
         #expect(others.count == 1_000)
+    }
+
+    @Test func `counts addresses apart, by all of their bits`() {
+        let rate = RequestRate(limit: 3)
+        let addresses = (0..<500).flatMap { number in
+            [IPAddress(high: 0, low: 0xFFFF_0000_0000 + number), IPAddress(high: number << 20, low: 0)]
+        }
+        for _ in 0..<100 { _ = rate.refuse(addresses[7], at: start) }
+        #expect(rate.refuse(addresses[7], at: start) == 10)
+        #expect(addresses.indices.filter { rate.refuse(addresses[$0], at: start) != nil } == [7])
     }
 
     @Test func `counts for no one who may come as often as they like`() {
         let rate = RequestRate(limit: 0)
-        for _ in 0..<10_000 { #expect(rate.refuse("sarah", at: start) == nil) }
+        for _ in 0..<10_000 { #expect(rate.refuse(hash: "sarah".hashValue, at: start) == nil) }
     }
 
     @Test func `holds for the many who come within one span, and forgets them with it`() {
         let rate = RequestRate(limit: 30)
         for round in 1...3 {
-            for user in 0..<10_000 { #expect(rate.refuse(user, at: start) == nil, "round \(round)") }
+            for user in 0..<10_000 { #expect(rate.refuse(hash: user.hashValue, at: start) == nil, "round \(round)") }
         }
-        for user in 0..<10_000 { #expect(rate.refuse(user, at: start + .seconds(10)) == nil) }
+        for user in 0..<10_000 { #expect(rate.refuse(hash: user.hashValue, at: start + .seconds(10)) == nil) }
     }
 }
 
