@@ -42,6 +42,27 @@ extension JSONNode {
         }
     }
 
+    /// Where within this, at whatever depth, an object has a key that an earlier member of it has, too: the way to that
+    /// object, and the key. Nil if there is none.
+    package var repeatedPath: [String]? { repeatedKey.map { [$0] } ?? innerRepeatedPath }
+
+    /// The same of what stands within this, whose own keys are known to be there once.
+    package var innerRepeatedPath: [String]? {
+        var path: [String]?
+        if isObject {
+            forEachMember { member in
+                if path == nil, let rest = member.value.repeatedPath { path = [member.key.text] + rest }
+            }
+        } else if isArray {
+            var index = 0
+            forEachElement { element in
+                if path == nil, let rest = element.repeatedPath { path = [String(index)] + rest }
+                index += 1
+            }
+        }
+        return path
+    }
+
     private var repeatedText: String? {
         var (seen, repeated): (Set<String>, String?) = ([], nil)
         forEachMember { member in

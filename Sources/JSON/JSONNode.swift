@@ -7,12 +7,12 @@ import CSimdjson
 package struct JSONNode {
     let node: belfry_json_node
 
-    /// Reads one whole document (RFC 8259) as ``JSONValue`` does.
+    /// Reads one whole document (RFC 8259) as ``JSONValue`` does. A byte order mark before it is passed over (§8.1).
     package init(parsing bytes: UnsafeRawBufferPointer) throws(JSONSyntaxError) {
         var root = belfry_json_node()
         let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress
         if let reason = belfry_json_parse(start, bytes.count, JSONValue.maximumDepth, &root) {
-            throw JSONSyntaxError(reason: String(cString: reason))
+            throw JSONSyntaxError(in: bytes, fallback: String(cString: reason))
         }
         node = root
     }
@@ -24,13 +24,13 @@ package struct JSONNode {
     package var isNull: Bool { kind == BELFRY_JSON_NULL }
     package var isObject: Bool { kind == BELFRY_JSON_OBJECT }
     package var isArray: Bool { kind == BELFRY_JSON_ARRAY }
-    package var isNumber: Bool { int != nil || kind == BELFRY_JSON_DOUBLE }
+    package var isNumber: Bool { [BELFRY_JSON_INT64, BELFRY_JSON_DOUBLE, BELFRY_JSON_NUMBER].contains(kind) }
 
     /// A word for an error message: "a string", "an object".
     package var kindInWords: String {
         switch kind {
         case BELFRY_JSON_BOOL: "a boolean"
-        case BELFRY_JSON_INT64, BELFRY_JSON_DOUBLE: "a number"
+        case BELFRY_JSON_INT64, BELFRY_JSON_DOUBLE, BELFRY_JSON_NUMBER: "a number"
         case BELFRY_JSON_STRING: "a string"
         case BELFRY_JSON_ARRAY: "an array"
         case BELFRY_JSON_OBJECT: "an object"
@@ -41,8 +41,24 @@ package struct JSONNode {
     /// How many elements an array has; 0 of anything else.
     package var count: Int { isArray ? belfry_json_count(node) : 0 }
 
-    /// A whole number that fits.
-    package var int: Int64? { kind == BELFRY_JSON_INT64 ? belfry_json_int64(node) : nil }
+    /// A whole number that fits, however it is written: 5, 5.0 and 50e-1 are one.
+    package var int: Int64? {
+        switch kind {
+        case BELFRY_JSON_INT64: belfry_json_int64(node)
+        case BELFRY_JSON_DOUBLE, BELFRY_JSON_NUMBER: number.int
+        default: nil
+        }
+    }
+
+    /// A number that is written in another way than an `Int64` is, as a copy that lasts.
+    var number: JSONValue {
+        guard kind == BELFRY_JSON_NUMBER else { return .double(belfry_json_double(node)) }
+        var count = 0
+        let start = belfry_json_number(node, &count)
+        let number = JSONNumber(parsed: String(checkedUTF8: UnsafeRawBufferPointer(start: start, count: count)))
+        return number.value
+    }
+
     package var bool: Bool? { kind == BELFRY_JSON_BOOL ? belfry_json_bool(node) : nil }
 
     /// A string's octets, which simdjson has checked to be UTF-8. Valid as long as this.
@@ -60,7 +76,7 @@ package struct JSONNode {
         switch kind {
         case BELFRY_JSON_BOOL: .bool(belfry_json_bool(node))
         case BELFRY_JSON_INT64: .int(belfry_json_int64(node))
-        case BELFRY_JSON_DOUBLE: .double(belfry_json_double(node))
+        case BELFRY_JSON_DOUBLE, BELFRY_JSON_NUMBER: number
         case BELFRY_JSON_STRING: .string(string ?? "")
         case BELFRY_JSON_ARRAY: .array((elements ?? []).map(\.value))
         case BELFRY_JSON_OBJECT: .object(JSONObject(copying: self))

@@ -1,9 +1,3 @@
-/// Why bytes are not JSON.
-package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
-    package let reason: String
-    package var description: String { "invalid JSON: \(reason)" }
-}
-
 extension JSONValue {
     /// Deeper documents are refused: reading one is recursive, and nobody nests an event this deep.
     package static let maximumDepth = 64
@@ -17,6 +11,19 @@ extension JSONValue {
         // `withUnsafeBytes` is untyped in what it throws, so the error takes the way out as a value.
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(JSONSyntaxError) in try JSONValue(parsing: bytes) }
+        }
+        self = try result.get()
+    }
+
+    /// Reads a document of which it must be clear what it says: one in which a member stands twice, at whatever depth, is
+    /// refused (RFC 7515 §4, RFC 7517 §4, RFC 7519 §4).
+    package init(parsingUnambiguous bytes: [UInt8]) throws(JSONSyntaxError) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(JSONSyntaxError) in
+                let node = try JSONNode(parsing: bytes)
+                guard node.repeatedPath == nil else { throw JSONSyntaxError(reason: "a member stands twice") }
+                return node.value
+            }
         }
         self = try result.get()
     }

@@ -1,11 +1,13 @@
 /// Any JSON value; what a backend's `data` and a catalog's templates are made of.
 ///
-/// Whole numbers that fit are `int`; all others are `double`.
+/// Whole numbers that fit, written as such, are `int`; others are `double` where one says exactly the same, and are kept as
+/// they were written where not.
 package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case int(Int64)
     case double(Double)
+    case number(JSONNumber)
     case string(String)
     case array([JSONValue])
     case object(JSONObject)
@@ -13,7 +15,34 @@ package enum JSONValue: Sendable, Hashable {
 
 extension JSONValue {
     package var string: String? { if case .string(let value) = self { value } else { nil } }
-    package var int: Int64? { if case .int(let value) = self { value } else { nil } }
+    /// A whole number that fits, however it is written: 5, 5.0 and 50e-1 are one.
+    package var int: Int64? {
+        switch self {
+        case .int(let value): value
+        case .double(let number): JSONNumber(number)?.int
+        case .number(let number): number.int
+        case .null, .bool, .string, .array, .object: nil
+        }
+    }
+
+    /// Any number; the nearest `Double` of it.
+    package var anyDouble: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .double(let number): number
+        case .number(let number): number.double
+        case .null, .bool, .string, .array, .object: nil
+        }
+    }
+
+    /// The digits of a number that is written as a whole one, however many: what an id that is a number is called.
+    package var wholeText: String? {
+        switch self {
+        case .int(let value): String(value)
+        case .number(let number): number.wholeText
+        case .null, .bool, .double, .string, .array, .object: nil
+        }
+    }
     package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     package var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     package var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
@@ -23,7 +52,7 @@ extension JSONValue {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
-        case .int, .double: "a number"
+        case .int, .double, .number: "a number"
         case .string: "a string"
         case .array: "an array"
         case .object: "an object"

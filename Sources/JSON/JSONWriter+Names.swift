@@ -26,7 +26,7 @@ extension JSONWriter {
     package mutating func member(_ name: JSONName, _ value: JSONValue) {
         switch value {
         case .string(let text): member(name, text)
-        case .null, .bool, .int, .double, .array, .object:
+        case .null, .bool, .int, .double, .number, .array, .object:
             key(name)
             self.value(value)
         }

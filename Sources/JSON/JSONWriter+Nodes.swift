@@ -7,6 +7,7 @@ extension JSONWriter {
         case BELFRY_JSON_BOOL: value(belfry_json_bool(json.node))
         case BELFRY_JSON_INT64: value(belfry_json_int64(json.node))
         case BELFRY_JSON_DOUBLE: value(belfry_json_double(json.node))
+        case BELFRY_JSON_NUMBER: value(json.number)
         case BELFRY_JSON_STRING:
             var count = 0
             let start = UnsafeRawPointer(belfry_json_string(json.node, &count))

@@ -38,6 +38,7 @@ extension JSONWriter {
         case .bool(let value): self.value(value)
         case .int(let value): self.value(value)
         case .double(let value): self.value(value)
+        case .number(let number): raw(number.text.utf8)
         case .string(let value): self.value(value)
         case .array(let elements):
             array { json in

@@ -30,7 +30,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     func validate() throws {
         // No server would accept it.
-        guard !user.rawValue.hasControlCharacter else {
+        guard UserID(rawValue: user.rawValue) != nil else {
             throw ValidationError("--user: expected \(UserID.expectation).")
         }
     }

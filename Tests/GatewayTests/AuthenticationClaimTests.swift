@@ -13,6 +13,8 @@ import Testing
 
     static func seconds(_ offset: Int64) -> JSONValue { .int(Timestamp.noon.milliseconds / 1_000 + offset) }
 
+    static func number(_ text: String) -> JSONValue { JSONNumber(text)?.value ?? .null }
+
     static let times: [Case] = [
         Case(claims: ["sub": "a", "exp": seconds(1)], expected: .success("a")),
         Case(claims: ["sub": "a", "exp": seconds(-29)], expected: .success("a")),
@@ -45,6 +47,9 @@ import Testing
 
     static let users: [Case] = [
         Case(claims: ["sub": 42], expected: .success("42")),
+        Case(claims: ["sub": number("18446744073709551001")], expected: .success("18446744073709551001")),
+        Case(claims: ["sub": number("18446744073709551002")], expected: .success("18446744073709551002")),
+        Case(claims: ["sub": number("7.0")], expected: .failure(.missingUser)),
         Case(claims: ["sub": ""], expected: .failure(.missingUser)),
         Case(claims: ["sub": nil], expected: .failure(.missingUser)),
         Case(claims: ["sub": .double(1.5)], expected: .failure(.missingUser)),

@@ -67,6 +67,22 @@ import Testing
         #expect(try await outcome(of: bare) == .failure(.algorithmNotAllowed))
     }
 
+    @Test(arguments: [
+        (#"{"alg":"HS256"}"#, #"{"sub":"alice","sub":"bob","exp":1800000060}"#),
+        (#"{"alg":"HS256"}"#, #"{"sub":"alice","exp":1800000060,"exp":9900000000}"#),
+        (#"{"alg":"HS256"}"#, #"{"sub":"alice","s\u0075b":"alice","exp":1800000060}"#),
+        (#"{"alg":"HS256"}"#, #"{"sub":"alice","exp":1800000060,"app":{"id":"a","id":"b"}}"#),
+        (#"{"alg":"HS256"}"#, #"{"sub":"alice","exp":1800000060,"roles":[{"a":1,"a":1}]}"#),
+        (#"{"alg":"HS256","alg":"none"}"#, #"{"sub":"alice","exp":1800000060}"#),
+        (#"{"alg":"none","alg":"HS256"}"#, #"{"sub":"alice","exp":1800000060}"#),
+        (#"{"alg":"HS256","kid":"a","kid":"b"}"#, #"{"sub":"alice","exp":1800000060}"#),
+        (#"{"alg":"HS256","jwk":{"n":"a","n":"b"}}"#, #"{"sub":"alice","exp":1800000060}"#),
+    ])
+    func `in which a member stands twice is refused`(_ header: String, _ claims: String) async throws {
+        let token = try await TestIssuer.hs256().token(header: header, claims: claims)
+        #expect(try await outcome(of: token) == .failure(.malformed))
+    }
+
     @Test func `of an algorithm that is switched off is refused`() async throws {
         let token = try await TestIssuer.make(.es256).token(.object(Self.claims))
         let rules = TokenRules(algorithms: [.hs256, .edDSA])

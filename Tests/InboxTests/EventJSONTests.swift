@@ -61,7 +61,7 @@ struct EventJSONTests {
         ),
         (
             #"{"type": "x", "to": {"l": ["a\u0000b"]}}"#, "invalid_value", "/to/l/0",
-            "expected a user id of 1 to 200 bytes without control characters"
+            "expected a user id of 1 to 200 bytes that show, without control characters"
         ),
         (#"{"type": "", "to": {}}"#, "invalid_value", "/type", "expected a string of 1 to 200 bytes"),
         (#"{"type": "x"}"#, "missing_field", "/to", "expected an object of recipient lists"),
@@ -76,9 +76,21 @@ struct EventJSONTests {
         ),
         (
             #"{"type": "x", "to": {"l": [""]}}"#, "invalid_value", "/to/l/0",
-            "expected a user id of 1 to 200 bytes without control characters"
+            "expected a user id of 1 to 200 bytes that show, without control characters"
         ),
         (#"{"type": "x", "to": {"l": [], "l": []}}"#, "invalid_value", "/to/l", "expected each member once"),
+        (
+            #"{"type": "x", "to": {}, "data": {"room": {"id": 1, "id": 2}}}"#, "invalid_value", "/data/room/id",
+            "expected each member once"
+        ),
+        (
+            #"{"type": "x", "to": {}, "actor": {"id": "a", "badges": [{}, {"n": 1, "n": 1}]}}"#, "invalid_value",
+            "/actor/badges/1/n", "expected each member once"
+        ),
+        (
+            #"{"type": "x", "to": {"l": [{"user": "u", "data": {"a": {"b": 1, "b": 1}}}]}}"#, "invalid_value",
+            "/to/l/0/data/a/b", "expected each member once"
+        ),
         (#"{"type": "x", "to": {}, "actor": {}}"#, "missing_field", "/actor/id", "expected the actor's user id"),
         (
             #"{"type": "x", "to": {}, "actor": {"id": 5}}"#, "wrong_type", "/actor/id",

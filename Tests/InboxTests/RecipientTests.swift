@@ -50,7 +50,10 @@ struct RecipientTests {
         (#"{"topics": "a"}"#, "/to/l/topics", "expected an array of topics, found a string"),
         (#"{"topics": ["a", 1]}"#, "/to/l/topics/1", "expected a topic's name, found a number"),
         (#"{"users": "a"}"#, "/to/l/users", "expected an array of user ids, found a string"),
-        (#"{"users": ["a", ""]}"#, "/to/l/users/1", "expected a user id of 1 to 200 bytes without control characters"),
+        (
+            #"{"users": ["a", ""]}"#, "/to/l/users/1",
+            "expected a user id of 1 to 200 bytes that show, without control characters"
+        ),
         (#"[{"data": {}}]"#, "/to/l/0/user", "expected a user id"),
         (#"[{"user": "a", "date": {}}]"#, "/to/l/0/date", #"unknown member; did you mean "data"?"#),
         (#"[{"user": "a", "data": 1}]"#, "/to/l/0/data", "expected an object, found a number"),

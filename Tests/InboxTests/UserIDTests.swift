@@ -17,9 +17,23 @@ struct UserIDTests {
         #expect(UserID(known: text)?.rawValue == (text.contains("\0") ? nil : text))
     }
 
-    @Test(arguments: ["a b", "~", "\u{A0}", "é", "\u{2028}", "Ā", "日本", "👩‍💻", "a:b/c@d.e|f-g_h%20"])
+    @Test(arguments: ["a b", " a ", "~", "é", "Ā", "\u{A0}x", "日本", "👩‍💻", "a:b/c@d.e|f-g_h%20"])
     func `an id may be any other text`(_ text: String) {
         #expect(UserID(rawValue: text)?.rawValue == text)
+    }
+
+    @Test(arguments: [
+        " ", "   ", "\u{A0}", "\u{3000}\u{2003}", "\u{200B}", "\u{FEFF}", "\u{200D}\u{2060}", "\u{AD}", "\u{115F}",
+        "\u{E0001}",
+        "\u{2028}", "a\u{2029}b", "al\u{202E}ice", "\u{202A}a\u{202C}", "\u{2066}a\u{2069}", "a\u{200E}", "a\u{200F}",
+        "a\u{61C}",
+    ])
+    func `an id that shows nothing, or turns what stands beside it, is taken from nobody and known if it was`(
+        _ text: String
+    ) {
+        #expect(UserID(rawValue: text) == nil)
+        #expect(!text.isName && !TopicName.isValid(text))
+        #expect(UserID(known: text)?.rawValue == text)
     }
 
     @Test func `what has control characters is what Unicode says`() {

@@ -12,8 +12,9 @@ extern "C" {
 #endif
 
 /// The document last parsed on a thread, as simdjson's doc/tape.md describes it: a word a value, whose highest byte is its
-/// type, and the strings apart, each with its length before it.
-typedef struct { const uint64_t *words; const char *strings; } belfry_json_tape;
+/// type, and the strings apart, each with its length before it. In the type's word of a number that is kept as it was
+/// written stands, plus one, where its text lies in `numbers`, with its length before it, too.
+typedef struct { const uint64_t *words; const char *strings; const char *numbers; } belfry_json_tape;
 
 /// One node of a tape, or a place between two nodes while iterating.
 typedef struct { const belfry_json_tape *tape; size_t index; } belfry_json_node;
@@ -22,7 +23,7 @@ typedef struct { const belfry_json_tape *tape; size_t index; } belfry_json_node;
 typedef struct { const char *key; size_t key_count; belfry_json_node value; } belfry_json_member;
 
 typedef enum {
-    BELFRY_JSON_NULL, BELFRY_JSON_BOOL, BELFRY_JSON_INT64, BELFRY_JSON_DOUBLE,
+    BELFRY_JSON_NULL, BELFRY_JSON_BOOL, BELFRY_JSON_INT64, BELFRY_JSON_DOUBLE, BELFRY_JSON_NUMBER,
     BELFRY_JSON_STRING, BELFRY_JSON_ARRAY, BELFRY_JSON_OBJECT
 } belfry_json_kind;
 
@@ -40,8 +41,9 @@ static inline belfry_json_kind belfry_json_kind_of(belfry_json_node node) {
         case '[': return BELFRY_JSON_ARRAY;
         case '{': return BELFRY_JSON_OBJECT;
         case 'l': return BELFRY_JSON_INT64;
+        // All of the former have a text.
         case 'u':
-        case 'd': return BELFRY_JSON_DOUBLE;
+        case 'd': return belfry_json_word(node) & 0xFFFFFFFFFFFFFF ? BELFRY_JSON_NUMBER : BELFRY_JSON_DOUBLE;
         case '"': return BELFRY_JSON_STRING;
         case 't':
         case 'f': return BELFRY_JSON_BOOL;
@@ -53,12 +55,18 @@ static inline bool belfry_json_bool(belfry_json_node node) { return belfry_json_
 static inline int64_t belfry_json_int64(belfry_json_node node) { return (int64_t)node.tape->words[node.index + 1]; }
 
 static inline double belfry_json_double(belfry_json_node node) {
-    uint64_t word = node.tape->words[node.index + 1];
-    // Whole, but too large for 63 bits.
-    if (belfry_json_type(node) == 'u') return (double)word;
     double number;
-    memcpy(&number, &word, sizeof number);
+    memcpy(&number, node.tape->words + node.index + 1, sizeof number);
     return number;
+}
+
+/// The text of a BELFRY_JSON_NUMBER, as it was written; not for any other value.
+static inline const char *belfry_json_number(belfry_json_node node, size_t *count) {
+    const char *number = node.tape->numbers + (belfry_json_word(node) & 0xFFFFFFFFFFFFFF) - 1;
+    uint32_t length;
+    memcpy(&length, number, sizeof length);
+    *count = length;
+    return number + sizeof length;
 }
 
 /// NULL for anything but a string.

@@ -32,7 +32,9 @@ struct EncodedToken {
     func claims() throws(TokenProblem) -> JSONObject {
         guard let claims = Base64URL.decode(bytes[(dots.first + 1)..<dots.last]) else { throw .malformed }
         do {
-            guard case .object(let object) = try JSONValue(parsing: claims) else { throw TokenProblem.malformed }
+            guard case .object(let object) = try JSONValue(parsingUnambiguous: claims) else {
+                throw TokenProblem.malformed
+            }
             return object
         } catch {
             throw .malformed  // the parser's reason may quote the token
@@ -44,6 +46,8 @@ struct EncodedToken {
             Result { () throws(TokenProblem) in
                 // What the parser says may quote the token.
                 guard let header = try? JSONNode(parsing: bytes), header.isObject else { throw .malformed }
+                // RFC 7515 §4: of two readers of such a header each may go by another of its members.
+                guard header.repeatedPath == nil else { throw .malformed }
                 // RFC 7515 §4.1.11: who does not understand a critical extension must refuse, and we know none.
                 guard let name = header["alg"]?.string, header["crit"] == nil else { throw .malformed }
                 let identifier = header["kid"]

@@ -102,7 +102,8 @@ struct KeyLoader {
     private static func members(ofKeySetIn file: String) throws(KeyProblem) -> [JSONValue] {
         let text = try text(of: file)
         do {
-            if let members = try JSONValue(parsing: text).object?["keys"]?.array { return members }
+            let set = try JSONValue(parsingUnambiguous: Array(text.utf8))
+            if let members = set.object?["keys"]?.array { return members }
         } catch {
             throw KeyProblem(source: file, reason: error.description)
         }

@@ -57,14 +57,10 @@ package struct TokenRules: Sendable, Hashable {
     private func user(in claims: JSONObject) throws(TokenProblem) -> UserID {
         // The whole name first: some issuers use URLs as claim names, and those have dots too.
         let value = claims[userClaim] ?? JSONValue.object(claims).at(userClaim.split(separator: ".").map(String.init))
-        let name: String
-        switch value {
-        case .string(let text): name = text
-        case .int(let number): name = String(number)
-        case nil, .null, .bool, .double, .array, .object: throw .missingUser
-        }
+        // A whole number of any length is an id; a rounded one would be somebody else's.
+        guard let name = value?.string ?? value?.wholeText else { throw .missingUser }
         if let user = UserID(rawValue: name) { return user }
-        throw name.hasControlCharacter ? .invalidUser : .missingUser
+        throw (1...UserID.maximumBytes).contains(name.utf8.count) ? .invalidUser : .missingUser
     }
 
     /// The years that can be written with four digits; sums with a leeway stay far from overflowing.
@@ -78,6 +74,7 @@ package struct TokenRules: Sendable, Hashable {
         case nil, .null: return nil
         case .int(let value): seconds = Double(value)
         case .double(let value) where value.isFinite: seconds = value
+        case .number(let number): seconds = number.double
         case .double, .bool, .string, .array, .object: throw .malformed
         }
         let bounded = min(max(seconds, representableSeconds.lowerBound), representableSeconds.upperBound)

@@ -48,8 +48,9 @@ struct DeviceAdminRoutes {
         do throws(Problem) {
             let user = try UserID(parameter: user)
             let reader = DeviceRequest(user: user, now: node.now(), webPushHosts: node.settings.push.webPush.hosts)
-            let device = try reader.announced(id: device, request.body)
-            DeviceRegistration(directory: node.store).register(device, for: user) { result in
+            var warnings: [String] = []
+            let device = try reader.announced(id: device, request.body, &warnings)
+            DeviceRegistration(directory: node.store).register(device, for: user) { [warnings] result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
                 case .success(let device):
@@ -58,6 +59,7 @@ struct DeviceAdminRoutes {
                             json.object { json in
                                 json.key("device")
                                 device.write(to: &json)
+                                if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
                             }
                         })
                 }

@@ -14,20 +14,22 @@ struct DeviceRequest {
     /// Whose push services a browser may name.
     let webPushHosts: [String]
 
-    /// `PUT /api/devices/{id}`.
-    func device(id: String, _ body: [UInt8]) throws(Problem) -> Device {
-        try device(id: id, KnownMembers(body, known: Self.members), awaitsToken: false)
+    /// `PUT /api/devices/{id}`. What a device only hints at never prevents its registration: without one it gets no pushes.
+    ///
+    /// - Parameter warnings: gets what was dropped, as it was not understood.
+    func device(id: String, _ body: [UInt8], _ warnings: inout [String]) throws(Problem) -> Device {
+        try device(id: id, KnownMembers(body, known: Self.members), awaitsToken: false, &warnings)
     }
 
     /// `PUT /v1/users/{user}/devices/{id}`: as above, or of a device whose app is to tell its token later.
-    func announced(id: String, _ body: [UInt8]) throws(Problem) -> Device {
+    func announced(id: String, _ body: [UInt8], _ warnings: inout [String]) throws(Problem) -> Device {
         let members = try KnownMembers(body, known: Self.members)
         let isAddressed = ["token", "externalId", "keys"].contains { members.value($0).map { $0 != .null } ?? false }
-        return try device(id: id, members, awaitsToken: !isAddressed)
+        return try device(id: id, members, awaitsToken: !isAddressed, &warnings)
     }
 
     private func device(
-        id: String, _ members: KnownMembers, awaitsToken: Bool
+        id: String, _ members: KnownMembers, awaitsToken: Bool, _ warnings: inout [String]
     ) throws(Problem) -> Device {
         let (id, app) = (try Self.id(id), try members.text("app", .app) ?? "")
         let provider: Device.Provider
@@ -45,9 +47,9 @@ struct DeviceRequest {
         }
         return Device(
             id: id, app: app, provider: provider, token: address.token,
-            keys: address.keys, platform: try members.text("platform", .platform), environment: environment,
-            locale: try members.text("locale", .locale), zone: try members.text("zone", .zone),
-            permission: try members.text("permission", TextRule<Device.Permission>.choice), registeredAt: now)
+            keys: address.keys, platform: members.hint("platform", .platform, &warnings), environment: environment,
+            locale: members.hint("locale", .locale, &warnings), zone: members.hint("zone", .zone, &warnings),
+            permission: members.hint("permission", TextRule<Device.Permission>.choice, &warnings), registeredAt: now)
     }
 
     /// `PUT /api/devices/{id}/subscription`: what a browser's `PushSubscription.toJSON()` gives.

@@ -25,10 +25,12 @@ struct DeviceRoutes {
             switch endpoint {
             case .list: list(reply)
             case .register:
-                register(try reader.device(id: parameters[0], request.body), reply, Self.answer)
+                var warnings: [String] = []
+                let device = try reader.device(id: parameters[0], request.body, &warnings)
+                register(device, reply) { [warnings] in Self.answer($0, warnings) }
             case .subscribe:
                 let app = try Self.app(of: request)
-                register(try reader.subscription(id: parameters[0], app: app, request.body), reply, Self.answer)
+                register(try reader.subscription(id: parameters[0], app: app, request.body), reply) { Self.answer($0) }
             case .remove:
                 remove(try DeviceRequest.id(parameters[0]), app: try Self.app(of: request), reply)
             case .pushKey: reply.send(pushKey(), on)
@@ -142,7 +144,15 @@ struct DeviceRoutes {
 
     // MARK: Answers
 
-    private static func answer(_ device: Device) -> HTTPResponse { data { device.write(to: &$0) } }
+    private static func answer(_ device: Device, _ warnings: [String] = []) -> HTTPResponse {
+        .json { json in
+            json.object { json in
+                json.key("data")
+                device.write(to: &json)
+                if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
+            }
+        }
+    }
 
     private static let success = data { json in json.object { $0.member("success", true) } }
 

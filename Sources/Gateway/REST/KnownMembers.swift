@@ -36,6 +36,14 @@ struct KnownMembers {
         return read
     }
 
+    /// Reads a text that only helps. One that is not understood is dropped, and a warning says so.
+    func hint<Value>(_ key: String, _ rule: TextRule<Value>, _ warnings: inout [String]) -> Value? {
+        guard let value = value(key) else { return nil }
+        if let read = value.string.flatMap(rule.read) { return read }
+        warnings.append("\(key): dropped; expected \(rule.expectation)")
+        return nil
+    }
+
     func requiredText<Value>(_ key: String, _ rule: TextRule<Value>) throws(Problem) -> Value {
         guard let value = try text(key, rule) else {
             throw .member("missing_field", key, "expected \(rule.expectation)")

@@ -52,7 +52,7 @@ struct PollRequest {
         var ids: [String] = []
         var seen: Set<ExactText> = []
         for element in elements {
-            guard let id = element.string ?? element.int.map({ String($0) }) else {
+            guard let id = element.string ?? element.wholeText else {
                 throw .member("wrong_type", "query_ids", "expected an array of ids")
             }
             if seen.insert(ExactText(id)).inserted { ids.append(id) }

@@ -1,43 +1,54 @@
 import Inbox
 import JSON
+import WireProtocol
 
 /// All categories and types that people can choose from, and what holds for one person.
 struct PreferenceList: Sendable {
     let catalogs: [Catalog]
-    /// The reader's language tag; nil for each catalog's own language.
-    let locale: String?
+    /// What the reader wants; each catalog has languages of its own.
+    let languages: LanguageRanges
 
     /// Writes the members `categories` and `types`.
     func write(_ settings: UserSettings, to json: inout JSONWriter) {
         json.key("categories")
         json.array { json in
             for catalog in catalogs {
-                for name in catalog.categoryNames { write(category: name, of: catalog, settings, to: &json) }
+                let language = language(of: catalog)
+                for name in catalog.categoryNames {
+                    write(category: name, of: catalog, in: language, settings, to: &json)
+                }
             }
         }
         json.key("types")
         json.array { json in
             for catalog in catalogs {
-                for type in catalog.notificationTypes { write(type, of: catalog, settings, to: &json) }
+                let language = language(of: catalog)
+                for type in catalog.notificationTypes { write(type, of: catalog, in: language, settings, to: &json) }
             }
         }
     }
 
+    private func language(of catalog: Catalog) -> String {
+        catalog.language(of: languages.wanted, refusing: languages.refused)
+    }
+
     private func write(
-        category name: String, of catalog: Catalog, _ settings: UserSettings, to json: inout JSONWriter
+        category name: String, of catalog: Catalog, in language: String, _ settings: UserSettings,
+        to json: inout JSONWriter
     ) {
         let category = catalog.category(named: name)
         json.object { json in
             json.member("catalog", catalog.name)
             json.member("name", name)
-            json.member("title", category?.title(in: locale) ?? name)
+            json.member("title", category?.title(in: language) ?? name)
             if let data = category?.data, !data.isEmpty { json.member("data", .object(data)) }
             json.member("choice", settings.categories[ExactText(name)]?.json ?? [:])
         }
     }
 
     private func write(
-        _ type: NotificationType, of catalog: Catalog, _ settings: UserSettings, to json: inout JSONWriter
+        _ type: NotificationType, of catalog: Catalog, in language: String, _ settings: UserSettings,
+        to json: inout JSONWriter
     ) {
         let preferences = type.preferences
         // Mutes end, and are about events, not about types.
@@ -45,7 +56,7 @@ struct PreferenceList: Sendable {
         json.object { json in
             json.member("catalog", catalog.name)
             json.member("name", type.name)
-            json.member("title", type.title(in: locale))
+            json.member("title", type.title(in: language))
             json.member("category", type.category.map { .string($0) } ?? .null)
             json.member("required", preferences.isRequired)
             if preferences.isPushOnly { json.member("pushOnly", true) }

@@ -108,10 +108,9 @@ struct PreferenceRoutes {
     // MARK: Requests
 
     private func preferences(_ request: HTTPRequest) -> View {
-        let languages = request.head.headers["Accept-Language"]?.split(whereSeparator: { ",;".contains($0) })
-        let locale = languages?.first.map { $0.trimmingPrefix(while: \.isWhitespace) }
-        return .preferences(
-            PreferenceList(catalogs: node.currentCatalogs.catalogs, locale: locale.map { String($0) }))
+        .preferences(
+            PreferenceList(
+                catalogs: node.currentCatalogs.catalogs, languages: LanguageRanges(request.head.headers)))
     }
 
     private static func subject(_ parameters: [String]) throws(Problem) -> String {

@@ -18,17 +18,18 @@ extension TextRule where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension TextRule<String> {
-    static let deviceID = TextRule(expectation: "an id of 1 to 200 bytes without control characters") { text in
-        (1...200).contains(text.utf8.count) && !text.hasControlCharacter ? text : nil
+    static let deviceID = TextRule(expectation: "an id of 1 to 200 bytes that show, without control characters") {
+        text in
+        (1...200).contains(text.utf8.count) && text.isName ? text : nil
     }
 
     /// Empty for all apps.
     static let app = TextRule(expectation: "an app's name of at most 100 bytes") { text in
-        text.utf8.count <= 100 && !text.hasControlCharacter ? text : nil
+        text.utf8.count <= 100 && (text.isEmpty || text.isName) ? text : nil
     }
 
     static let platform = TextRule(expectation: "ios, android, web or the like") { text in
-        (1...40).contains(text.utf8.count) && !text.hasControlCharacter ? text.lowercased() : nil
+        (1...40).contains(text.utf8.count) && text.isName ? text.lowercased() : nil
     }
 
     /// A token is as long as Apple likes: "Don't hard-code their size" (Registering your app with APNs).
@@ -53,16 +54,9 @@ extension TextRule<String> {
         return UUID(uuidString: text) == nil ? text : text.lowercased()
     }
 
-    /// A language tag by its shape (RFC 5646 §2.1); iOS and Java write it with underscores.
-    static let locale = TextRule(expectation: "a language tag such as pt-BR") { text in
-        let tag = text.replacing("_", with: "-")
-        guard tag.utf8.count <= 35, tag.wholeMatch(of: /[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/) != nil else { return nil }
-        return tag
-    }
+    /// In any of the spellings that ``LocaleTag`` reads; iOS and Java write underscores.
+    static let locale = TextRule(expectation: "a language tag (BCP 47) such as pt-BR", read: LocaleTag.canonical)
 
-    /// A name of the IANA's, which knows of summer time; an abbreviation does not, and may mean several.
-    static let zone = TextRule(expectation: "an IANA time zone such as Europe/Berlin") { text in
-        guard text.utf8.count <= 64, text.contains("/") || text == "UTC" || text == "GMT" else { return nil }
-        return TimeZone(identifier: text) == nil ? nil : text
-    }
+    static let zone = TextRule(
+        expectation: "a name of the time zone database such as Europe/Berlin", read: ZoneNames.name)
 }

@@ -1,3 +1,4 @@
+import Inbox
 import JSON
 import WireProtocol
 
@@ -12,7 +13,16 @@ struct JSONBody {
         self.object = object
     }
 
-    static func parse(_ bytes: [UInt8]) throws(Problem) -> JSONValue { try node(bytes).value }
+    /// A document in which each member stands once: of two, only one would count, and not for every reader the same.
+    static func parse(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+        let node = try node(bytes)
+        if let path = node.repeatedPath {
+            throw Problem(
+                status: 400, code: "invalid_value", detail: "expected each member once",
+                pointer: JSONPointer().appending(path).text)
+        }
+        return node.value
+    }
 
     /// The document where the parser put it; valid until this thread parses again.
     static func node(_ bytes: [UInt8]) throws(Problem) -> JSONNode {
@@ -22,7 +32,7 @@ struct JSONBody {
         do throws(JSONSyntaxError) {
             return try result.get()
         } catch {
-            throw Problem(status: 400, code: "invalid_json", detail: error.description)
+            throw Problem(status: 400, code: "invalid_json", detail: error.description, pointer: error.place?.pointer)
         }
     }
 

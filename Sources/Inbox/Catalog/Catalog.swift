@@ -51,6 +51,12 @@ package struct Catalog: Sendable {
     /// - Parameter locale: the reader's language tag; nil for the catalog's own language.
     package func title(in locale: String? = nil) -> String { titles.text(in: locale) }
 
+    /// The language in which somebody is told of the catalog who wants these, the best first, and refuses those; see
+    /// ``Languages/choice(of:refusing:)``.
+    package func language(of wanted: [String], refusing refused: [String]) -> String {
+        titles.languages.choice(of: wanted, refusing: refused)
+    }
+
     /// The event types that this catalog routes, sorted.
     package var eventTypes: [String] { events.keys.sorted() }
     /// The names of its notification types, sorted.

@@ -28,7 +28,7 @@ struct PrettyJSON {
                 pretty.text += key
                 pretty.write(member.value, indent: inner, lead: inner.count + key.count)
             }
-        case .null, .bool, .int, .double, .string: text += line
+        case .null, .bool, .int, .double, .number, .string: text += line
         }
     }
 
@@ -51,7 +51,7 @@ struct PrettyJSON {
         case .array(let elements): "[" + elements.map(line).joined(separator: ", ") + "]"
         case .object(let object):
             "{" + object.members.map { line(.string($0.key)) + ": " + line($0.value) }.joined(separator: ", ") + "}"
-        case .null, .bool, .int, .double, .string: String(decoding: value.encoded, as: UTF8.self)
+        case .null, .bool, .int, .double, .number, .string: String(decoding: value.encoded, as: UTF8.self)
         }
     }
 }

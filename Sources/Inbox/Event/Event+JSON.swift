@@ -22,6 +22,14 @@ extension Event {
         self = try Self.reading(EventMembers(json, in: JSONPointer(), known: Self.memberNames), at: now)
     }
 
+    /// Takes the key of the request with which the event came, which is also its own, if it has one.
+    package mutating func take(key: String) throws(EventProblem) {
+        guard self.key.map({ ExactText($0) == ExactText(key) }) ?? true else {
+            throw .invalidValue(JSONPointer().appending("key"), expected: "the key that Idempotency-Key says")
+        }
+        self.key = key
+    }
+
     /// Reads an event as ``jsonWithoutRecipients`` wrote it. It was judged when it came, perhaps by other rules: times may
     /// have passed, and names may hold control characters.
     package init(stored json: JSONNode) throws(EventProblem) {
@@ -97,6 +105,6 @@ extension Event {
         guard try actor.hasText("id", maximumBytes: UserID.maximumBytes) else {
             throw .missingField(actor.place("id"), expected: "the actor's user id")
         }
-        return JSONObject(copying: actor.object)
+        return try actor.copy()
     }
 }

@@ -76,7 +76,15 @@ struct EventMembers {
 
     /// A copy of an object whose members are the app's own.
     func object(_ key: StaticString) throws(EventProblem) -> JSONObject? {
-        try nested(key, known: nil).map { JSONObject(copying: $0.object) }
+        try nested(key, known: nil)?.copy()
+    }
+
+    /// A copy of this object, whose members are the app's own: each once, at whatever depth.
+    func copy() throws(EventProblem) -> JSONObject {
+        if !isStored, let path = object.innerRepeatedPath {
+            throw .invalidValue(pointer.appending(path), expected: "each member once")
+        }
+        return JSONObject(copying: object)
     }
 
     /// Who is called that; nil if nobody can be.
@@ -100,6 +108,9 @@ struct EventMembers {
         }
         guard isStored || !octets.hasControlCharacter else {
             throw .invalidValue(place(key), expected: "a string without control characters")
+        }
+        guard isStored || octets.isName else {
+            throw .invalidValue(place(key), expected: "a string that shows, without signs of direction")
         }
         return value
     }

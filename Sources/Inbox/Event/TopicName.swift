@@ -1,10 +1,11 @@
 /// What a topic may be called: "room:789", "role:admin".
 package enum TopicName {
     package static let maximumBytes = 200
-    package static let expectation = "a topic's name of 1 to \(maximumBytes) bytes without control characters"
+    package static let expectation =
+        "a topic's name of 1 to \(maximumBytes) bytes that show, without control characters"
 
     package static func isValid(_ name: String) -> Bool {
-        (1...maximumBytes).contains(name.utf8.count) && !name.hasControlCharacter
+        (1...maximumBytes).contains(name.utf8.count) && name.isName
     }
 
     /// Whether a topic may be called so already: U+0080 to U+009F were taken once.

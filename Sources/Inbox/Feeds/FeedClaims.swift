@@ -25,9 +25,9 @@ package struct FeedClaims: Sendable, Hashable {
     private static func texts(in value: JSONValue?) -> [ExactText] {
         switch value {
         case .string(let text): [ExactText(text)]
-        case .int(let number): [ExactText(String(number))]
+        case .int, .double, .number: value?.wholeText.map { [ExactText($0)] } ?? []
         case .array(let elements): elements.flatMap { $0.array == nil ? texts(in: $0) : [] }
-        case nil, .null, .bool, .double, .object: []
+        case nil, .null, .bool, .object: []
         }
     }
 }

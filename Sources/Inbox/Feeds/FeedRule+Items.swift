@@ -47,12 +47,16 @@ extension FeedRule {
         switch item.at(path) {
         case nil, .null: return nil
         case .string(let value): text = value
-        case .int(let value): text = String(value)
         case let other?:
+            if let digits = other.wholeText {
+                text = digits
+                break
+            }
             throw Self.problem("wrong_type", path, "expected a text or a whole number, found \(other.kind)")
         }
-        guard (1...maximumBytes).contains(text.utf8.count), !text.hasControlCharacter else {
-            throw Self.problem("invalid_value", path, "expected 1 to \(maximumBytes) bytes without control characters")
+        guard (1...maximumBytes).contains(text.utf8.count), text.isName else {
+            throw Self.problem(
+                "invalid_value", path, "expected 1 to \(maximumBytes) bytes that show, without control characters")
         }
         return text
     }
@@ -81,7 +85,7 @@ extension FeedRule {
     }
 
     private static func isTag(_ text: String) -> Bool {
-        (1...maximumTagBytes).contains(text.utf8.count) && !text.hasControlCharacter
+        (1...maximumTagBytes).contains(text.utf8.count) && text.isName
     }
 
     // MARK: The stamp
@@ -99,7 +103,7 @@ extension FeedRule {
         }
         switch item.at(path) {
         case .object?, .array?: throw Self.problem("wrong_type", path, "expected a time")
-        case nil, .null?, .bool?, .int?, .double?, .string?: break
+        case nil, .null?, .bool?, .int?, .double?, .number?, .string?: break
         }
         var json = JSONWriter(capacity: Self.usualItemBytes)
         let place = Self.write(item.object ?? JSONObject(), stamp: now.iso8601, at: path[...], to: &json)

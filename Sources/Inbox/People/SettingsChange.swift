@@ -41,13 +41,7 @@ extension SettingsChange {
         let end: Timestamp
         switch (members.value("hours"), try members.moment("until")) {
         case (let hours?, nil):
-            let number: Double? =
-                switch hours {
-                case .int(let number): Double(number)
-                case .double(let number): number
-                default: nil
-                }
-            guard let number else {
+            guard let number = hours.anyDouble else {
                 throw .wrongType(members.place(of: "hours"), expected: "a number of hours", found: hours)
             }
             guard number > 0, number <= Double(limit) else {

@@ -1,4 +1,3 @@
-import Foundation
 import JSON
 
 /// One object of somebody's settings, every member of which is known; null counts as absent.
@@ -65,10 +64,10 @@ struct SettingsMembers {
     func zone(_ key: String) throws(PreferenceProblem) -> String? {
         let expected = "a name of the time zone database such as Europe/Berlin"
         guard let zone = try text(key, expected) else { return nil }
-        guard ZoneNames.isKnown(zone), TimeZone(identifier: zone) != nil else {
+        guard let name = ZoneNames.name(zone) else {
             let hint = ZoneNames.nearest(to: zone).map { "; did you mean \"\($0)\"?" } ?? ""
             throw .invalidValue(place(of: key), expected: expected + hint)
         }
-        return zone
+        return name
     }
 }

@@ -10,12 +10,14 @@ extension UserProfile {
     package init(json: JSONNode) throws(EventProblem) {
         let members = try EventMembers(json, in: JSONPointer(), known: nil)
         let locale = try members.text("locale", maximumBytes: Self.maximumNameBytes)
-        if let locale, !LocaleTag.isKnown(locale) {
+        let language = locale.flatMap(LocaleTag.canonical)
+        guard (language == nil) == (locale == nil) else {
             throw .invalidValue(members.place("locale"), expected: "a language tag (BCP 47) such as pt-BR")
         }
         let zone = try members.text("zone", maximumBytes: Self.maximumNameBytes)
-        if let zone, !ZoneNames.isKnown(zone) {
-            let hint = ZoneNames.nearest(to: zone).map { "; did you mean \"\($0)\"?" } ?? ""
+        let zoneName = zone.flatMap(ZoneNames.name)
+        guard (zoneName == nil) == (zone == nil) else {
+            let hint = zone.flatMap(ZoneNames.nearest).map { "; did you mean \"\($0)\"?" } ?? ""
             throw .invalidValue(
                 members.place("zone"), expected: "a name of the time zone database such as Europe/Berlin\(hint)")
         }
@@ -23,13 +25,14 @@ extension UserProfile {
         if let email, !Self.isAddress(email) {
             throw .invalidValue(members.place("email"), expected: "an address such as ada@example.com")
         }
-        self.init(locale: locale, zone: zone, email: email, json: JSONObject(copying: members.object))
+        self.init(locale: language, zone: zoneName, email: email, json: try members.copy())
     }
 
     /// Reads what was checked when it came.
     package init(stored json: JSONObject) {
         self.init(
-            locale: json["locale"]?.string, zone: json["zone"]?.string, email: json["email"]?.string, json: json)
+            locale: json["locale"]?.string, zone: json["zone"]?.string.map { ZoneNames.name($0) ?? $0 },
+            email: json["email"]?.string, json: json)
     }
 
     private static func isAddress(_ text: String) -> Bool {

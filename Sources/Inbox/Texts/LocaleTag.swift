@@ -1,10 +1,18 @@
+import Synchronization
 import _FoundationICU
 
-/// Language tags (BCP 47): `en`, `pt-BR`, `zh-Hant`.
+/// Names of languages, in any of the usual spellings: tags (BCP 47) such as `en`, `pt-BR` and `zh-Hant`, Java's `zh_TW_#Hant`,
+/// and the locales of POSIX and ICU: `de_DE.UTF-8`, `sr_RS@latin`, `en_US@calendar=buddhist`.
 package enum LocaleTag {
-    /// The languages of which ICU knows something.
+    /// The languages that have a code (ISO 639).
     private static let languages: Set<String> = {
         var languages: Set<String> = []
+        var codes = swift_uloc_getISOLanguages()
+        while let code = codes?.pointee {
+            languages.insert(String(cString: code))
+            codes = codes?.advanced(by: 1)
+        }
+        // Of some languages ICU has texts under another code than the table's.
         for index in 0..<swift_uloc_countAvailable() {
             guard let name = swift_uloc_getAvailable(index) else { continue }
             languages.insert(String(String(cString: name).prefix { $0 != "_" }))
@@ -12,22 +20,68 @@ package enum LocaleTag {
         return languages
     }()
 
-    /// Whether the tag is well formed and its language one that ICU knows.
-    package static func isKnown(_ tag: String) -> Bool {
-        guard isWellFormed(tag), let language = chain(tag).last else { return false }
-        return languages.contains(language)
-    }
+    /// Codes that are written for another one (Unicode CLDR, supplementalMetadata, `languageAlias`). Norwegian is written as
+    /// Bokmål unless its tag says Nynorsk.
+    private static let aliases = [
+        "iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro", "tl": "fil", "no": "nb", "sh": "sr-Latn",
+        "cmn": "zh",
+    ]
+    /// What POSIX writes for scripts.
+    private static let scriptModifiers = ["latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "arabic": "Arab"]
+    /// The longest that anybody writes, extensions included.
+    private static let maximumBytes = 157
+
+    /// Whether it names a language.
+    package static func isKnown(_ text: String) -> Bool { canonical(text) != nil }
+
+    /// The tag that a text means: language, script and region, as far as it names them, by CLDR's aliases. The script is
+    /// there if the region is of another one than most readers of the language have: `zh-Hant-TW` of `zh_TW`. Nil for what
+    /// names no language.
+    package static func canonical(_ text: String) -> String? { parts(text)?.tag }
 
     /// The tag and what it falls back to, in small letters, the most particular first: `pt-br`, `pt`.
     static func chain(_ tag: String) -> [String] {
-        var rest = String(decoding: tag.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
-            .lowercased()[...]
-        var chain = [String(rest)]
+        let tag = (canonical(tag) ?? tag).lowercased()
+        var chain = [tag]
+        var rest = tag[...]
         while let hyphen = rest.lastIndex(of: "-") {
             rest = rest[..<hyphen]
             chain.append(String(rest))
         }
         return chain
+    }
+
+    /// In which languages somebody of this tag is told things, the best first, in small letters: as in ``chain(_:)``, and for
+    /// each also where most of its readers live: `zh-hant-hk`, `zh-hant`, `zh-hant-tw`, `zh`, `zh-cn`.
+    static func candidates(for tag: String) -> [String] {
+        known.withLock { known in
+            if let candidates = known[tag] { return candidates }
+            // Anybody may write any tag, and few are in use.
+            if known.count >= maximumKnown { known = [:] }
+            let candidates = reckonCandidates(for: tag)
+            known[tag] = candidates
+            return candidates
+        }
+    }
+
+    private static let maximumKnown = 1_000
+    private static let known = Mutex<[String: [String]]>([:])
+
+    private static func reckonCandidates(for tag: String) -> [String] {
+        guard let parts = parts(tag) else { return chain(tag) }
+        var candidates: [String] = []
+        var languages = [parts]
+        // CLDR's parent of Nynorsk.
+        if parts.language == "nn" { languages.append(Parts(language: "nb")) }
+        for language in languages {
+            for tag in chain(language.tag) {
+                candidates.append(tag)
+                guard let rest = self.parts(tag), rest.region == nil, let likely = rest.likely else { continue }
+                candidates.append(
+                    Parts(language: rest.language, script: rest.script, region: likely.region).tag.lowercased())
+            }
+        }
+        return candidates
     }
 
     /// The tag's language alone: `pt` of `pt-BR`.
@@ -37,16 +91,91 @@ package enum LocaleTag {
     static func icuName(of tag: String) -> String {
         var name = [CChar](repeating: 0, count: Int(ULOC_FULLNAME_CAPACITY))
         var status = U_ZERO_ERROR
-        let length = swift_uloc_forLanguageTag(tag, &name, Int32(name.count), nil, &status)
+        let length = swift_uloc_forLanguageTag(canonical(tag) ?? tag, &name, Int32(name.count), nil, &status)
         guard status.rawValue <= U_ZERO_ERROR.rawValue, (0..<name.count).contains(Int(length)) else { return "" }
         return String(decoding: name[..<Int(length)].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    private static func isWellFormed(_ tag: String) -> Bool {
-        var parsed: Int32 = 0
-        var name = [CChar](repeating: 0, count: Int(ULOC_FULLNAME_CAPACITY))
-        var status = U_ZERO_ERROR
-        _ = swift_uloc_forLanguageTag(tag, &name, Int32(name.count), &parsed, &status)
-        return status.rawValue <= U_ZERO_ERROR.rawValue && !tag.isEmpty && Int(parsed) == tag.utf8.count
+    // MARK: Reading
+
+    private struct Parts {
+        var language: String
+        var script: String?
+        var region: String?
+
+        var tag: String { [language, script, region].compactMap(\.self).joined(separator: "-") }
+
+        /// With script and region as most readers have them (CLDR, likely subtags).
+        var likely: Parts? {
+            var name = [CChar](repeating: 0, count: Int(ULOC_FULLNAME_CAPACITY))
+            var status = U_ZERO_ERROR
+            let tag = tag.replacing("-", with: "_")
+            let length = swift_uloc_addLikelySubtags(tag, &name, Int32(name.count), &status)
+            guard status.rawValue <= U_ZERO_ERROR.rawValue, (0..<name.count).contains(Int(length)) else { return nil }
+            let likely = String(decoding: name[..<Int(length)].map(UInt8.init(bitPattern:)), as: UTF8.self).split(
+                separator: "_"
+            ).map(String.init)
+            guard likely.count == 3 else { return nil }
+            return Parts(language: likely[0], script: likely[1], region: likely[2])
+        }
     }
+
+    private static func parts(_ text: String) -> Parts? {
+        guard (2...maximumBytes).contains(text.utf8.count) else { return nil }
+        let sides = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        let names = sides[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        // Java writes a script behind the region, and a sign before it.
+        var subtags = names[0].split { $0 == "-" || $0 == "_" }.map { $0.drop { $0 == "#" } }[...]
+        guard subtags.allSatisfy(isSubtag), var parts = language(&subtags) else { return nil }
+        for subtag in subtags {
+            // Behind a single letter come extensions (RFC 5646 §2.2.6), which name no language.
+            if subtag.utf8.count == 1 { break }
+            if subtag.utf8.count == 4, subtag.allSatisfy(\.isLetter) {
+                parts.script = parts.script ?? subtag.capitalized
+            } else if isRegion(subtag) {
+                parts.region = parts.region ?? subtag.uppercased()
+            }
+        }
+        if parts.script == nil, sides.count == 2 { parts.script = scriptModifiers[sides[1].lowercased()] }
+        return withScriptWhereItTells(parts)
+    }
+
+    private static func language(_ subtags: inout ArraySlice<Substring>) -> Parts? {
+        guard var code = subtags.popFirst()?.lowercased(), code.allSatisfy(\.isLetter) else { return nil }
+        // RFC 5646 §2.2.2: zh-yue is yue.
+        if let next = subtags.first, next.utf8.count == 3, next.allSatisfy(\.isLetter) {
+            code = next.lowercased()
+            subtags.removeFirst()
+        }
+        let names = (aliases[code] ?? code).split(separator: "-").map(String.init)
+        guard let language = names.first, languages.contains(language) else { return nil }
+        return Parts(language: language, script: names.dropFirst().first)
+    }
+
+    /// Of spellings that mean the same one: no script that goes without saying, and that of the region where it does not.
+    private static func withScriptWhereItTells(_ parts: Parts) -> Parts {
+        var parts = parts
+        guard let usual = Parts(language: parts.language).likely?.script else { return parts }
+        let script = parts.script ?? parts.likely?.script
+        parts.script = script == usual ? nil : script
+        return parts
+    }
+
+    private static func isSubtag(_ subtag: Substring) -> Bool {
+        (1...8).contains(subtag.utf8.count) && subtag.utf8.allSatisfy { Character(Unicode.Scalar($0)).isASCIIWord }
+    }
+
+    /// Two letters or three digits (RFC 5646 §2.2.4).
+    private static func isRegion(_ subtag: Substring) -> Bool {
+        subtag.utf8.count == 2 && subtag.allSatisfy(\.isLetter)
+            || subtag.utf8.count == 3 && subtag.allSatisfy(\.isNumber)
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIWord: Bool { isASCII && (isLetter || isNumber) }
+}
+
+extension Substring {
+    fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst().lowercased() }
 }

@@ -1,7 +1,9 @@
+import Foundation
 import _FoundationICU
 
-/// The names of time zones (IANA time zone database): `Europe/Berlin`.
+/// The names of time zones (IANA time zone database, links included): `Europe/Berlin`, `CET`, `US/Pacific`.
 package enum ZoneNames {
+    /// All that ICU knows, its own included.
     private static let all: Set<String> = {
         var status = U_ZERO_ERROR
         let zones = swift_ucal_openTimeZones(&status)
@@ -11,8 +13,28 @@ package enum ZoneNames {
         return names
     }()
 
+    /// Abbreviations that ICU has from Java. The database has no such names: IST is the time of India, of Ireland and of Israel.
+    private static let abbreviations: Set<String> = [
+        "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET", "IST", "JST",
+        "MIT", "NET", "NST", "PLT", "PNT", "PRT", "PST", "SST", "VST",
+    ]
+
+    /// The database's names, by themselves in small letters.
+    private static let names = Dictionary(
+        uniqueKeysWithValues: all.compactMap { name -> (String, String)? in
+            let isOfDatabase =
+                !abbreviations.contains(name) && !name.hasPrefix("SystemV/") && name != "Etc/Unknown"
+                && TimeZone(identifier: name) != nil
+            return isOfDatabase ? (name.lowercased(), name) : nil
+        })
+
+    /// The database's name that a text is, whatever its letter case, with the spelling of the database; nil for any other
+    /// text. An offset (`GMT+05:30`) is no zone: it does not know of summer time.
+    package static func name(_ text: String) -> String? { names[text.lowercased()] }
+
+    /// Whether it was ever taken for a zone: rules have become stricter, and what is kept is still good.
     package static func isKnown(_ name: String) -> Bool { all.contains(name) }
 
     /// The zone that a misspelt name was probably meant to be; nil if none is near.
-    package static func nearest(to name: String) -> String? { Spelling.nearest(to: name, among: all) }
+    package static func nearest(to name: String) -> String? { Spelling.nearest(to: name, among: names.values) }
 }

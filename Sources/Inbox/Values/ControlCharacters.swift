@@ -11,7 +11,48 @@ extension UnsafeRawBufferPointer {
     }
 }
 
+extension UnsafeRawBufferPointer {
+    /// Whether this UTF-8 can be what somebody or something is called: it shows, on one line, and leaves the direction of what
+    /// stands beside it as it is (Unicode UAX #9 §2). Two names that look alike and differ in such a sign would be two people.
+    var isName: Bool {
+        var shows = false
+        for byte in self {
+            // As nearly all names are.
+            if byte &- 0x21 < 0x5E {
+                shows = true
+            } else if byte >= 0x80 {
+                return String(decoding: self, as: UTF8.self).unicodeScalars.areName
+            } else if byte != 0x20 {
+                return false
+            }
+        }
+        return shows
+    }
+}
+
+extension String.UnicodeScalarView {
+    fileprivate var areName: Bool {
+        var shows = false
+        for scalar in self {
+            let properties = scalar.properties
+            switch properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: return false
+            default: break
+            }
+            if properties.isBidiControl { return false }
+            shows = shows || !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+        }
+        return shows
+    }
+}
+
 extension String {
+    /// Whether it can be what somebody or something is called; see ``UnsafeRawBufferPointer/isName``.
+    package var isName: Bool {
+        var text = self
+        return text.withUTF8 { UnsafeRawBufferPointer($0).isName }
+    }
+
     /// Whether it has a control character, and so is no name that could stand in a log line.
     package var hasControlCharacter: Bool {
         var text = self

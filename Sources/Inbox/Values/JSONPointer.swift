@@ -1,9 +1,13 @@
 /// A place in a JSON document (RFC 6901): `/data/room/name`.
-struct JSONPointer: Sendable, Hashable {
-    private(set) var text = ""
+package struct JSONPointer: Sendable, Hashable {
+    package private(set) var text = ""
+
+    package init() {}
+
+    private init(text: String) { self.text = text }
 
     /// The place of a member or, by its number, of an array's element.
-    func appending(_ key: String) -> JSONPointer {
+    package func appending(_ key: String) -> JSONPointer {
         // RFC 6901 §3: these two stand for something else in a pointer, also where a combining mark follows.
         let escaped =
             key.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
@@ -11,5 +15,5 @@ struct JSONPointer: Sendable, Hashable {
         return JSONPointer(text: text + "/" + escaped)
     }
 
-    func appending(_ path: some Sequence<String>) -> JSONPointer { path.reduce(self) { $0.appending($1) } }
+    package func appending(_ path: some Sequence<String>) -> JSONPointer { path.reduce(self) { $0.appending($1) } }
 }

@@ -1,7 +1,8 @@
-/// The app's own name for a person; opaque, compared octet by octet, 1...200 bytes of UTF-8 without control characters.
+/// The app's own name for a person; opaque, compared octet by octet, 1...200 bytes of UTF-8 that show, without control
+/// characters or signs of direction.
 package struct UserID: Sendable, Hashable, RawRepresentable {
     package static let maximumBytes = 200
-    package static let expectation = "a user id of 1 to \(maximumBytes) bytes without control characters"
+    package static let expectation = "a user id of 1 to \(maximumBytes) bytes that show, without control characters"
 
     package var rawValue: String { exact.text }
     private let exact: ExactText
@@ -10,13 +11,13 @@ package struct UserID: Sendable, Hashable, RawRepresentable {
         var text = rawValue
         // Where the octets lie: an event for many names thousands.
         let isValid = text.withUTF8 {
-            (1...Self.maximumBytes).contains($0.count) && !UnsafeRawBufferPointer($0).hasControlCharacter
+            (1...Self.maximumBytes).contains($0.count) && UnsafeRawBufferPointer($0).isName
         }
         guard isValid else { return nil }
         exact = ExactText(text)
     }
 
-    /// Somebody who is known, perhaps from when control characters were taken; never with U+0000, at which the store's texts
+    /// Somebody who is known, perhaps from when control characters and such were taken; never with U+0000, at which the store's texts
     /// would end.
     package init?(known text: String) {
         var text = text

@@ -83,6 +83,7 @@ struct SinkRuleReader {
         case nil: return nil
         case .int(let value): number = Double(value)
         case .double(let value): number = value
+        case .number(let value): number = value.double
         case let value?: throw Problem(reason: "\(key) is a number, not \(value.kind)")
         }
         guard number > 0, number <= 100 else { throw Problem(reason: "\(key) is more than 0 and at most 100") }

@@ -58,6 +58,7 @@ package struct WebPushSubscription: Sendable, Hashable {
             // Thousands of years away is as good as never, and what is added to it must not overflow.
             case .int(let number): number < farAway ? number : nil
             case .double(let number): number < Double(farAway) ? Int64(max(number, 0)) : nil
+            case .number(let number): number.double < Double(farAway) ? Int64(max(number.double, 0)) : nil
             default: throw WebPushSubscriptionProblem("/expirationTime", expected)
             }
         guard let milliseconds else { return nil }

@@ -16,7 +16,11 @@ extension ClientFrame {
         do throws(JSONSyntaxError) {
             frame = try JSONNode(parsing: bytes)
         } catch {
-            throw ClientFrameProblem(code: .invalidJSON, message: "the frame is not JSON: \(error.reason)", id: nil)
+            throw ClientFrameProblem(
+                code: .invalidJSON,
+                message:
+                    "the frame is not JSON: \(error.reason)\(error.place.map { ", at column \($0.column)" } ?? "")",
+                id: nil)
         }
         guard frame.isObject else {
             throw ClientFrameProblem(
@@ -36,7 +40,7 @@ extension ClientFrame {
 
     private static func id(in frame: JSONNode) throws(ClientFrameProblem) -> String? {
         guard let id = frame["id"], !id.isNull else { return nil }
-        if let number = id.int { return String(number) }
+        if id.isNumber, let number = id.int.map(String.init) ?? id.value.wholeText { return number }
         guard let text = id.string else {
             throw FrameFields(frame, id: nil).wrongType("id", expected: "a string or a whole number")
         }
@@ -66,7 +70,10 @@ extension ClientFrame {
         if fields.has("token") { hello.token = try fields.string("token") }
         if fields.has("resume") {
             let resume = try fields.object("resume")
-            hello.resume = .init(epoch: try resume.string("epoch"), seq: try resume.number("seq"))
+            // A client that has no place yet may name its parts all the same, as null.
+            if !resume.isNull("epoch"), !resume.isNull("seq") {
+                hello.resume = .init(epoch: try resume.string("epoch"), seq: try resume.number("seq"))
+            }
         }
         if fields.has("device") { hello.device = try fields.string("device") }
         if fields.has("active") { hello.isActive = try fields.boolean("active") }
@@ -89,6 +96,7 @@ extension ClientFrame {
         guard fields.has("after") else { return nil }
         if fields.isNumber("after") { return FeedPosition(offset: try fields.number("after")) }
         let after = try fields.object("after", expected: "a whole number or an object")
+        guard !after.isNull("offset") else { return nil }
         let epoch = after.has("epoch") ? try after.string("epoch") : nil
         return FeedPosition(epoch: epoch, offset: try after.number("offset"))
     }

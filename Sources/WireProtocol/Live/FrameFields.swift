@@ -16,6 +16,9 @@ struct FrameFields {
 
     func has(_ name: StaticString) -> Bool { value(name) != nil }
 
+    /// Whether it is there and says that there is nothing.
+    func isNull(_ name: StaticString) -> Bool { object[name]?.isNull ?? false }
+
     func isNumber(_ name: StaticString) -> Bool {
         value(name)?.isNumber ?? false
     }
@@ -62,7 +65,7 @@ struct FrameFields {
         let found =
             switch value(name)?.value {
             // It is a number, but JSON allows more of them than 64 bits hold.
-            case .double?: "one with a fraction or out of range"
+            case .double?, .number?: "one with a fraction or out of range"
             case let value: value?.kind ?? "missing"
             }
         return problem(.wrongType, "\(quoted(name)) must be \(expected), not \(found)")

@@ -81,10 +81,13 @@ struct FeedItemTests {
     @Test(
         arguments: [
             (#"{"id": {}}"#, "wrong_type", "/id", "id: expected a text or a whole number, found an object"),
-            (#"{"id": ""}"#, "invalid_value", "/id", "id: expected 1 to 200 bytes without control characters"),
+            (
+                #"{"id": ""}"#, "invalid_value", "/id",
+                "id: expected 1 to 200 bytes that show, without control characters"
+            ),
             (
                 #"{"id": "a\u001b[2J"}"#, "invalid_value", "/id",
-                "id: expected 1 to 200 bytes without control characters"
+                "id: expected 1 to 200 bytes that show, without control characters"
             ),
             (#"{"tags": [1]}"#, "wrong_type", "/tags", "tags: expected a list of texts"),
             (

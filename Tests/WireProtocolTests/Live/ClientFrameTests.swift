@@ -48,6 +48,25 @@ struct ClientFrameTests {
             ),
             (#"{"type":"read","ids":null,"upTo":4}"#, .init(.read(.upTo(4)))),
             (#"{"type":"later","ids":7}"#, .init(.unknown(type: "later"))),
+            (
+                #"{"type":"hello","resume":{"epoch":"e","seq":5.0}}"#,
+                .init(.hello(.init(resume: .init(epoch: "e", seq: 5))))
+            ),
+            (#"{"type":"hello","resume":{"epoch":null,"seq":null}}"#, .init(.hello(.init()))),
+            (#"{"type":"hello","resume":{"epoch":"e","seq":null}}"#, .init(.hello(.init()))),
+            (#"{"type":"hello","resume":{"epoch":null,"seq":5}}"#, .init(.hello(.init()))),
+            (#"{"type":"ack","seq":50e-1}"#, .init(.ack(seq: 5))),
+            (#"{"type":"ack","seq":7.0,"id":3.0}"#, .init(id: "3", .ack(seq: 7))),
+            (#"{"type":"ack","seq":7,"id":18446744073709551001}"#, .init(id: "18446744073709551001", .ack(seq: 7))),
+            (#"{"type":"subscribe","feed":"p","after":null}"#, .init(.subscribe(feed: "p", after: nil))),
+            (
+                #"{"type":"subscribe","feed":"p","after":{"epoch":null,"offset":null}}"#,
+                .init(.subscribe(feed: "p", after: nil))
+            ),
+            (
+                #"{"type":"subscribe","feed":"p","after":{"epoch":"e","offset":4.0},"tags":null}"#,
+                .init(.subscribe(feed: "p", after: .init(epoch: "e", offset: 4)))
+            ),
             (#"{"type":"ack","seq":3,"id":"\u00e9"}"#, .init(id: #""é""#, .ack(seq: 3))),
         ] as [(String, ClientFrame)])
     func `what is unknown, null or left out does no harm`(_ text: String, frame: ClientFrame) throws {
@@ -107,6 +126,10 @@ struct ClientFrameTests {
             (#"{"type":"hello","token":1}"#, .wrongType, #""token" must be a string, not a number"#, nil),
             (#"{"type":"hello","resume":"e1"}"#, .wrongType, #""resume" must be an object, not a string"#, nil),
             (#"{"type":"hello","resume":{"seq":1}}"#, .missingField, #""resume.epoch" is missing"#, nil),
+            (
+                #"{"type":"hello","resume":{"epoch":"e","seq":5.5}}"#, .wrongType,
+                #""resume.seq" must be a whole number, not one with a fraction or out of range"#, nil
+            ),
             (
                 #"{"type":"hello","resume":{"epoch":1,"seq":1}}"#, .wrongType,
                 #""resume.epoch" must be a string, not a number"#, nil

@@ -109,7 +109,7 @@ struct CatalogReader {
             var defaults = defaults
             defaults.language = translations.speaks(tag, type: entry.key, ownLocale: locale) ? tag : locale
             let entry = translations.type(entry, in: tag)
-            wordings[tag.lowercased()] =
+            wordings[Languages.key(tag)] =
                 TypeReader(entry, declared: declared, defaults: defaults, used: used, issues: issues)?.wording()
         }
         plan.shownData = used.members

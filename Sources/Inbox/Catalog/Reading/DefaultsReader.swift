@@ -119,7 +119,7 @@ extension MappingReader {
     /// The name of a time zone.
     func zone(_ key: String) -> String? {
         guard let node = self[key], let name = text(node) else { return nil }
-        if ZoneNames.isKnown(name) { return name }
+        if let name = ZoneNames.name(name) { return name }
         let hint = ZoneNames.nearest(to: name).map { "did you mean \"\($0)\"?" } ?? "expected a name like Europe/Berlin"
         issues.add(node, "unknown time zone; \(hint)")
         return nil

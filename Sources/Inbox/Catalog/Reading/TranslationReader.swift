@@ -5,7 +5,7 @@ struct TranslationReader {
     let languages: Languages
     /// The tags as the catalog writes them, in its order.
     let tags: [String]
-    /// By the tag in small letters.
+    /// By ``Languages/key(_:)``.
     private let translations: [String: MappingReader]
     private let issues: CatalogIssues
 
@@ -16,12 +16,12 @@ struct TranslationReader {
         var tags: [String] = []
         let section = catalog.mapping("translations", known: nil)
         for entry in section?.entries ?? [] {
-            let tag = entry.key.lowercased()
+            let tag = Languages.key(entry.key)
             guard LocaleTag.isKnown(entry.key) else {
                 section?.refuse(entry, "expected a language tag (BCP 47) like de or pt-BR")
                 continue
             }
-            guard tag != locale.lowercased(), translations[tag] == nil else {
+            guard tag != Languages.key(locale), translations[tag] == nil else {
                 section?.refuse(entry, "there are texts in this language already; expected another one")
                 continue
             }
@@ -38,7 +38,7 @@ struct TranslationReader {
     /// The text at a path of keys, in each language.
     func localText(_ own: String, at path: [String]) -> LocalText {
         var text = LocalText(own: own, languages: languages)
-        for tag in tags.map({ $0.lowercased() }) {
+        for tag in tags.map(Languages.key) {
             let nodes = languages.layers(of: tag).compactMap { node(at: path, in: $0) }
             text.translations[tag] = nodes.last.flatMap { node in translations[tag]?.plainText(node) }
         }
@@ -56,7 +56,7 @@ struct TranslationReader {
     /// What a push for several types says; nil for the catalog's own words.
     func digest(_ own: SourceNode?, in tag: String) -> SourceNode? {
         let shape = TextShape.keys([("title", .text), ("body", .text)])
-        let layers = languages.layers(of: tag.lowercased()).compactMap { node(at: ["push", "digest"], in: $0) }
+        let layers = languages.layers(of: Languages.key(tag)).compactMap { node(at: ["push", "digest"], in: $0) }
         guard let first = layers.first else { return own }
         guard let own else {
             return layers.dropFirst().reduce(first.spoken(in: tag)) { digest, node in
@@ -71,7 +71,7 @@ struct TranslationReader {
     /// The type with its texts in this language.
     func type(_ entry: SourceNode.Entry, in tag: String) -> SourceNode.Entry {
         let shape = Self.shape(of: entry.value)
-        let translated = languages.layers(of: tag.lowercased()).reduce(entry.value) { type, layer in
+        let translated = languages.layers(of: Languages.key(tag)).reduce(entry.value) { type, layer in
             guard let texts = node(at: ["types", entry.key], in: layer) else { return type }
             return type.translated(by: texts, as: shape, into: layer, issues: issues)
         }
@@ -82,7 +82,7 @@ struct TranslationReader {
     /// another country.
     func speaks(_ tag: String, type: String, ownLocale: String) -> Bool {
         LocaleTag.language(of: tag) == LocaleTag.language(of: ownLocale)
-            || languages.layers(of: tag.lowercased()).contains { node(at: ["types", type], in: $0) != nil }
+            || languages.layers(of: Languages.key(tag)).contains { node(at: ["types", type], in: $0) != nil }
     }
 
     private static func shape(of type: SourceNode) -> TextShape {
@@ -111,7 +111,7 @@ struct TranslationReader {
     /// Finds keys and names that the catalog does not have.
     func check(types: [String], categories: [String]) {
         for tag in tags {
-            guard let translation = translations[tag.lowercased()] else { continue }
+            guard let translation = translations[Languages.key(tag)] else { continue }
             _ = translation.mapping("types", known: types)
             _ = translation.mapping("push", known: ["digest"])?.mapping("digest", known: ["title", "body"])
             for entry in translation.mapping("categories", known: categories)?.entries ?? [] {

@@ -97,9 +97,17 @@ extension SourceNode {
         default: break
         }
         if let number = Int64(text) { return .int(number) }
-        // `Double` reads "inf", "nan" and hexadecimal too, which are words here.
-        let isNumeric = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
-        if isNumeric, let number = Double(text), number.isFinite { return .double(number) }
-        return .string(text)
+        return number(text)?.value ?? .string(text)
+    }
+
+    /// YAML's core schema also has "+1.5", ".5", "1." and leading zeros (YAML 1.2.2 §10.3.2), which JSON does not; otherwise
+    /// a number stays as it is written.
+    private static func number(_ text: String) -> JSONNumber? {
+        guard let match = text.wholeMatch(of: /([-+]?)([0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?/) else { return nil }
+        let (sign, fraction) = (match.1 == "-" ? "-" : "", match.3 ?? "")
+        guard !match.2.isEmpty || fraction.count > 1 else { return nil }
+        let digits = match.2.drop { $0 == "0" }
+        return JSONNumber(
+            sign + (digits.isEmpty ? "0" : digits) + (fraction == "." ? ".0" : fraction) + (match.4 ?? ""))
     }
 }

@@ -7,6 +7,7 @@ extension JSONValue {
         case .string(let text): text
         case .int(let number): String(number)
         case .double(let number): number.description
+        case .number(let number): number.text
         case .bool(let truth): truth ? "true" : "false"
         case .null, .array, .object: nil
         }
@@ -15,7 +16,7 @@ extension JSONValue {
     /// Whether it has such a form.
     var isScalar: Bool {
         switch self {
-        case .string, .int, .double, .bool: true
+        case .string, .int, .double, .number, .bool: true
         case .null, .array, .object: false
         }
     }
@@ -30,7 +31,7 @@ extension JSONValue {
         case .array(let elements):
             guard let index = Int(path[start]), elements.indices.contains(index) else { return nil }
             return elements[index].element(at: path, from: start + 1)
-        case .null, .bool, .int, .double, .string: return nil
+        case .null, .bool, .int, .double, .number, .string: return nil
         }
     }
 }

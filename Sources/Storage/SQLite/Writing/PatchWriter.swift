@@ -60,7 +60,8 @@ struct PatchWriter {
             throw DamagedRow(table: "content")
         }
         var hasChanged = false
-        for field in fields.members where object[field.key] != field.value {
+        // Octet by octet: to Swift, texts of equivalent characters are equal.
+        for field in fields.members where object[field.key]?.encoded != field.value.encoded {
             object[field.key] = field.value
             hasChanged = true
         }

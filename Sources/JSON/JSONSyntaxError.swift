@@ -1,0 +1,43 @@
+/// Why bytes are not JSON, and where.
+package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
+    /// The first sign that cannot be read.
+    package struct Place: Sendable, Hashable {
+        /// From 1, as editors count.
+        package let line: Int
+        /// From 1, in characters (Unicode scalars), of the line.
+        package let column: Int
+        /// The value in which it stands (RFC 6901).
+        package let pointer: String
+    }
+
+    package let reason: String
+    /// Nil where the text as a whole is meant.
+    package let place: Place?
+
+    package var description: String {
+        guard let place else { return "invalid JSON: \(reason)" }
+        return "invalid JSON at line \(place.line), column \(place.column): \(reason)"
+    }
+
+    /// Of the text as a whole.
+    init(reason: String) { (self.reason, place) = (reason, nil) }
+
+    /// - Parameter fallback: the parser's words, for what is not found again.
+    init(in bytes: UnsafeRawBufferPointer, fallback: String) {
+        guard let fault = JSONFaultFinder.find(in: bytes) else {
+            self.init(reason: fallback)
+            return
+        }
+        var (line, column) = (1, 1)
+        for byte in bytes[fault.textStart..<fault.offset] {
+            switch byte {
+            case UInt8(ascii: "\n"): (line, column) = (line + 1, 1)
+            case 0x80...0xBF: break  // goes on with a character
+            default: column += 1
+            }
+        }
+        self.init(fault.reason, Place(line: line, column: column, pointer: fault.pointer))
+    }
+
+    private init(_ reason: String, _ place: Place) { (self.reason, self.place) = (reason, place) }
+}
