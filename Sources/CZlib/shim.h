@@ -16,4 +16,7 @@ static inline int belfry_inflate_init(z_stream *stream, int window_bits) {
     return inflateInit2(stream, -window_bits);
 }
 
+/// Begins to read gzip (RFC 1952), and nothing else.
+static inline int belfry_gunzip_init(z_stream *stream) { return inflateInit2(stream, 15 + 16); }
+
 #endif

@@ -10,11 +10,14 @@ struct EventIntake {
     /// - Parameters:
     ///   - json: as it was parsed last on this thread.
     ///   - index: the event's place in an array; nil if it came alone.
+    ///   - key: of its request; nil if that has none.
     func entry(
-        _ json: JSONNode, at now: Timestamp, index: Int? = nil
+        _ json: JSONNode, at now: Timestamp, index: Int? = nil, key: String? = nil
     ) throws(Problem) -> Publication.Entry {
         do {
-            let routed = try node.currentCatalogs.route(try Event(json: json, at: now))
+            var event = try Event(json: json, at: now)
+            if let key { try event.take(key: key) }
+            let routed = try node.currentCatalogs.route(event)
             // Nobody asks for one without a key.
             let fingerprint = routed.event.key == nil ? 0 : Self.fingerprint(of: json)
             return Publication.Entry(routed: routed, id: node.eventNames.next(at: now), fingerprint: fingerprint)
@@ -26,11 +29,13 @@ struct EventIntake {
     /// What tells whether events that are refused were taken in before: by now a time has passed, or the catalogs are
     /// others, and their publisher has never had the answer. Nil if one of them has no key.
     ///
-    /// - Parameter json: one event or an array, as it was parsed last on this thread.
-    static func keyed(_ json: JSONNode) -> [KeyedEvent]? {
+    /// - Parameters:
+    ///   - json: one event or an array, as it was parsed last on this thread.
+    ///   - requestKey: of its request; nil if that has none.
+    static func keyed(_ json: JSONNode, requestKey: String? = nil) -> [KeyedEvent]? {
         var events: [KeyedEvent] = []
         for event in json.elements ?? [json] {
-            guard let key = event["key"]?.string else { return nil }
+            guard let key = event["key"]?.string ?? requestKey else { return nil }
             events.append(KeyedEvent(key: key, fingerprint: fingerprint(of: event)))
         }
         return events.isEmpty ? nil : events

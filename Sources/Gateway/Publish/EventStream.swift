@@ -10,6 +10,29 @@ import WireProtocol
 /// Each line stands alone: a line that is refused is answered by a problem and the stream goes on. Backpressure is by
 /// not reading: so many lines are under way at most, and none is asked for while the store has more than enough to do.
 final class EventStream: HTTPStreamHandler {
+    /// How JSON lines are called: no name is registered with the IANA (https://jsonlines.org, https://github.com/ndjson/ndjson-spec).
+    private static let mediaTypes: Set<String> = [
+        "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl",
+        "application/jsonlines",
+        "application/x-jsonlines", "application/json-lines", "text/x-ndjson", "text/ndjson", "text/jsonl",
+        "text/jsonlines",
+    ]
+
+    static func reads(_ mediaType: String?) -> Bool {
+        guard let mediaType, mediaType != "application/json" else { return false }
+        return mediaTypes.contains(mediaType)
+    }
+
+    /// What answers a stream that has one key for all of its events; nil for any other.
+    static func refusal(of head: HTTPRequestHead) -> Problem? {
+        do throws(Problem) {
+            try IdempotencyKey.refuse(in: head, expecting: "each line of a stream has a key of its own")
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     private static let maximumUnderway = 512
     /// Half of what the store refuses beyond: the rest is for single publishes, which cannot wait.
     private static let maximumWaitingRows = 100_000
@@ -55,20 +78,27 @@ final class EventStream: HTTPStreamHandler {
         guard !bodyHasEnded else { return }
         var start = 0
         while let end = Self.lineEnd(in: bytes, from: start) {
-            line.append(contentsOf: bytes[start..<end])
+            guard takeRoom(bytes[start..<end]) else { break }
             start = end + 1
             takeLine(on)
         }
-        line.append(contentsOf: bytes[start...])
-        if line.count > node.settings.limits.bodyBytes {
-            line = []
-            let limit = node.settings.limits.bodyBytes
-            refuse(Problem(status: 413, code: "line_too_long", detail: "expected lines of at most \(limit) bytes"))
-            bodyHasEnded = true
-        }
+        if !bodyHasEnded { _ = takeRoom(bytes[start...]) }
         // A line that does not end.
         if stream?.hold(line.count, on) == false { stream?.breakOff(on) }
         settle(on)
+    }
+
+    /// Adds to the line, unless it becomes too long by that: then the stream ends.
+    private func takeRoom(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let limit = node.settings.limits.bodyBytes
+        guard line.count + bytes.count <= limit else {
+            line = []
+            refuse(Problem(status: 413, code: "line_too_long", detail: "expected lines of at most \(limit) bytes"))
+            bodyHasEnded = true
+            return false
+        }
+        line.append(contentsOf: bytes)
+        return true
     }
 
     func bodyEnded(_ on: borrowing OnShard) {

@@ -64,8 +64,10 @@ package final class LocalService: HTTPService {
         case .unserved(let answer): return .answer(answer)
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
-        case .found(.events, _) where head.mediaType == "application/x-ndjson":
-            if let problem = DryRunRoute.refusalOfStream(head.query) { return .answer(problem.response) }
+        case .found(.events, _) where EventStream.reads(head.mediaType):
+            if let problem = DryRunRoute.refusalOfStream(head.query) ?? EventStream.refusal(of: head) {
+                return .answer(problem.response)
+            }
             return .stream(EventStream(node: node, broadcaster: broadcaster, peer: peer))
         case .found(.feedMark, let parameters):
             return .collect { [feedRoutes] request, reply, on in
@@ -127,9 +129,10 @@ package final class LocalService: HTTPService {
             // What is refused for want of room is refused before its body takes any.
             guard let share = node.publishLoad.take(0, by: peer.userID) else {
                 node.metrics.eventsRefused.add()
-                return .answer(Problem(.overloaded).response)
+                return .busy(Problem(.overloaded).response)
             }
-            return .collect { [node, broadcaster, feedRoutes] request, reply, on in
+            let publish: (HTTPRequest, HTTPReply, borrowing OnShard) -> Void = {
+                [node, broadcaster, feedRoutes] request, reply, on in
                 guard share.grow(by: request.body.count) else {
                     node.metrics.eventsRefused.add()
                     return reply.send(Problem(.overloaded).response, on)
@@ -141,7 +144,14 @@ package final class LocalService: HTTPService {
                     feedRoutes.publish(to: parameters[0], request, from: peer, share, reply, on)
                 }
             }
+            return isWrittenInOrder(endpoint, parameters, head) ? .collectOverlapping(publish) : .collect(publish)
         }
+    }
+
+    /// Whether a publish only goes to the store, whose writes keep their order: those of a connection then share a commit. A dry
+    /// run looks at what is stored, and a live-only feed's items are told without the store.
+    private func isWrittenInOrder(_ endpoint: LocalEndpoint, _ parameters: [String], _ head: HTTPRequestHead) -> Bool {
+        endpoint == .events ? head.query.items.isEmpty : FeedGate(node: node).keepsItems(of: parameters[0])
     }
 
     private var devices: DeviceAdminRoutes { DeviceAdminRoutes(node: node, dispatcher: dispatcher) }

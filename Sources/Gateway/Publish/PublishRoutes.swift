@@ -19,14 +19,18 @@ struct PublishRoutes {
         let (began, now) = (on.now, node.now())
         do throws(Problem) {
             let isDryRun = try DryRunRoute.isWanted(request.head.query)
+            let key = try IdempotencyKey.read(request.head)
             let json = try JSONBody.node(request.body)
             let isArray = json.isArray
+            if json.count > 1 {
+                try IdempotencyKey.refuse(in: request.head, expecting: "each event of an array has a key of its own")
+            }
             let entries: [Publication.Entry]
             do throws(Problem) {
-                entries = try intake(json, at: now)
+                entries = try intake(json, key, at: now)
             } catch {
                 guard !isDryRun else { throw error }
-                return refuse(json, error, by: peer.publisher, share, reply, on)
+                return refuse(json, key, error, by: peer.publisher, share, reply, on)
             }
             if isDryRun {
                 return DryRunRoute(node: node).serve(entries, isArray: isArray, by: peer.publisher, share, reply)
@@ -42,13 +46,14 @@ struct PublishRoutes {
     }
 
     private func refuse(
-        _ json: JSONNode, _ problem: Problem, by publisher: String, _ share: PublishLoad.Share, _ reply: HTTPReply,
+        _ json: JSONNode, _ key: String?, _ problem: Problem, by publisher: String, _ share: PublishLoad.Share,
+        _ reply: HTTPReply,
         _ on: borrowing OnShard
     ) {
         let isArray = json.isArray
         let refused = RefusedPublication(
             node: node, broadcaster: broadcaster, publisher: publisher, problem: problem,
-            events: EventIntake.keyed(json))
+            events: EventIntake.keyed(json, requestKey: key))
         let problem = refused.recall { result in
             switch result {
             case .success(let outcomes):
@@ -59,9 +64,9 @@ struct PublishRoutes {
         if let problem { reply.send(problem.response, on) }
     }
 
-    private func intake(_ json: JSONNode, at now: Timestamp) throws(Problem) -> [Publication.Entry] {
+    private func intake(_ json: JSONNode, _ key: String?, at now: Timestamp) throws(Problem) -> [Publication.Entry] {
         let intake = EventIntake(node: node)
-        guard let array = json.elements else { return [try intake.entry(json, at: now)] }
+        guard let array = json.elements else { return [try intake.entry(json, at: now, key: key)] }
         guard !array.isEmpty else {
             throw Problem(status: 422, code: "invalid_value", detail: "expected at least one event")
         }
@@ -69,7 +74,7 @@ struct PublishRoutes {
         entries.reserveCapacity(array.count)
         // Their names begin with the time, by which trails are sorted: each gets its own.
         for (index, element) in array.enumerated() {
-            entries.append(try intake.entry(element, at: node.now(), index: index))
+            entries.append(try intake.entry(element, at: node.now(), index: index, key: key))
         }
         return entries
     }

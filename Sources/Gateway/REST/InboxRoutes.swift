@@ -56,7 +56,7 @@ struct InboxRoutes {
         guard endpoint == .unreadCount || endpoint == .list, let state = node.store.rememberedState(of: user) else {
             return nil
         }
-        let known = head.headers["If-None-Match"]
+        let known = head.headers.joined("If-None-Match")
         let response = endpoint == .list ? unchangedList(head, state, known) : Self.unreadCount(state, known)
         if response != nil { node.metrics.inboxReadsFromMemory.add() }
         return response
@@ -86,7 +86,7 @@ struct InboxRoutes {
     private func list(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let query = try ListQuery(request.head.query)
         let filter = try query.filter(node.currentCatalogs)
-        let known = request.head.headers["If-None-Match"]
+        let known = request.head.headers.joined("If-None-Match")
         let reader = reader(of: query, filter, request.head)
         let now = ContinuousClock.now
         let pageQuery =
@@ -110,7 +110,7 @@ struct InboxRoutes {
 
     private func groups(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let limit = try ListQuery.limit(request.head.query)
-        let known = request.head.headers["If-None-Match"]
+        let known = request.head.headers.joined("If-None-Match")
         node.store.groups(limit, of: user) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
@@ -123,7 +123,7 @@ struct InboxRoutes {
     }
 
     private func unreadCount(_ request: HTTPRequest, _ reply: HTTPReply) {
-        let known = request.head.headers["If-None-Match"]
+        let known = request.head.headers.joined("If-None-Match")
         node.metrics.inboxReadsFromStore.add()
         node.store.state(of: user) { result in
             switch result {

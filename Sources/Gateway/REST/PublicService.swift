@@ -132,7 +132,8 @@ package final class PublicService: HTTPService {
         guard let crossOrigin, crossOrigin.isPreflight(head) else { return nil }
         let methods = Self.router.methods(at: head.segments)
         guard !methods.isEmpty else { return nil }
-        return crossOrigin.allows(head) ? crossOrigin.permission(for: methods) : Problem.forbiddenOrigin.response
+        return crossOrigin.allows(head)
+            ? crossOrigin.permission(for: methods, asked: head) : Problem.forbiddenOrigin.response
     }
 
     /// - Parameter decide: what becomes of the request of whoever its token names.
@@ -181,13 +182,14 @@ package final class PublicService: HTTPService {
             }
             let token = BearerToken(subprotocols: offers) ?? queryToken(head)
             var (credentials, refusal): (Credentials?, LiveCloseCode?) = (nil, nil)
+            var tokenProblem: TokenProblem?
             switch header ?? token.map({ node.authenticator.verify($0, at: node.now()) }) {
             case .success(let verified):
                 guard node.presence.hasRoom(for: verified.user) else {
                     return .answer(Problem.tooManySessions.response)
                 }
                 credentials = verified
-            case .failure(let problem): refusal = problem.closeCode
+            case .failure(let problem): tokenProblem = problem  // until the hello, which may bring a better one
             case nil: break  // then the hello has to bring a token
             }
             let versions = offers.filter { !$0.hasPrefix(LiveSubprotocol.bearerPrefix) }
@@ -195,7 +197,8 @@ package final class PublicService: HTTPService {
             if acceptance.subprotocol == nil, !versions.isEmpty { refusal = .unsupportedVersion }
             return .upgrade(
                 acceptance,
-                LiveSession(live: live, credentials: credentials, refusal: refusal, at: on.now))
+                LiveSession(
+                    live: live, credentials: credentials, refusal: refusal, problem: tokenProblem, at: on.now))
         } catch {
             return .answer(error.response)
         }

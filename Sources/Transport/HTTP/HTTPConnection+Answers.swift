@@ -3,18 +3,31 @@ import WireProtocol
 
 extension HTTPConnection {
     func reply(_ response: HTTPResponse, serial: UInt64, _ on: borrowing OnShard) {
-        guard case .answering(let head) = state, serial == self.serial else { return }
-        answer(head, response, isKeepAlive: head.isKeepAlive && !peerHasFinished, on)
+        guard answers.isEmpty else { return settle(response, serial: serial, on) }
+        guard case .answering(let head, _) = state, serial == self.serial else { return }
+        // What a peer has sent before it finished is answered, too.
+        let isLast = peerHasFinished && parser.isBetweenRequests
+        answer(head, response, isKeepAlive: head.isKeepAlive && !isLast, on)
     }
 
     func answer(_ head: HTTPRequestHead, _ response: HTTPResponse, isKeepAlive: Bool, _ on: borrowing OnShard) {
+        guard answers.isEmpty else {
+            answers.expect(head, serial: serial)
+            state = .idle
+            connection.removeDeadline()
+            return settle(response, serial: serial, on)
+        }
+        send(response, to: head, isKeepAlive: isKeepAlive, on)
+        goOn(isKeepAlive, on)
+    }
+
+    func send(_ response: HTTPResponse, to head: HTTPRequestHead, isKeepAlive: Bool, _ on: borrowing OnShard) {
         if let crossOrigin = endpoint.crossOrigin {
             send(
                 crossOrigin.share(response, with: head), isKeepAlive: isKeepAlive, omitsBody: head.method == "HEAD", on)
         } else {
             send(response, isKeepAlive: isKeepAlive, omitsBody: head.method == "HEAD", on)
         }
-        goOn(isKeepAlive, on)
     }
 
     private func send(
@@ -55,6 +68,7 @@ extension HTTPConnection {
     }
 
     func refuse(_ problem: Problem, _ on: borrowing OnShard) {
+        guard answers.isEmpty else { return hold(.refusal(problem)) }
         let shared = unansweredHead.flatMap { head in endpoint.crossOrigin?.share(problem.response, with: head) }
         send(shared ?? problem.response, isKeepAlive: false, on)
         finish(on)
@@ -63,8 +77,10 @@ extension HTTPConnection {
     /// Of the request that is being read.
     private var unansweredHead: HTTPRequestHead? {
         switch state {
-        case .collecting(let head, _, _), .skipping(let head, _), .answering(let head), .streaming(let head, _, _): head
-        case .idle, .readingHead, .upgrading, .ending, .closed: nil
+        case .collecting(let head, _, _, _), .skipping(let head, _), .answering(let head, _),
+            .streaming(let head, _, _):
+            head
+        case .idle, .readingHead, .held, .upgrading, .ending, .closed: nil
         }
     }
 

@@ -42,7 +42,7 @@ extension HTTPConnection {
             // Its answer has begun: that it breaks off has to do.
             finish(on)
             handler.cancelled(on)
-        case .idle, .readingHead, .skipping, .answering, .streaming, .upgrading, .ending, .closed: break
+        case .idle, .readingHead, .skipping, .answering, .held, .streaming, .upgrading, .ending, .closed: break
         }
     }
 

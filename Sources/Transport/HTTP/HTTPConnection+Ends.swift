@@ -5,21 +5,29 @@ extension HTTPConnection {
     package func peerFinished(_ on: borrowing OnShard) {
         peerHasFinished = true
         switch state {
+        // Requests that are there already are still to be read.
+        case .idle where !parser.isBetweenRequests: break
         // Answers to earlier requests may still be on their way.
-        case .idle, .readingHead, .collecting, .skipping, .upgrading: finish(on)
+        case .idle, .readingHead, .collecting, .skipping: endInTurn(on)
+        case .upgrading: finish(on)
         case .streaming(_, _, bodyEnded: false): connection.close(on)
-        case .streaming, .answering, .ending, .closed: break
+        case .streaming, .answering, .held, .ending, .closed: break
         }
+    }
+
+    /// Closes behind the answers that are still to come. A request that has begun and will not end gets none.
+    func endInTurn(_ on: borrowing OnShard) {
+        if answers.isEmpty { finish(on) } else { hold(.end) }
     }
 
     package func shardLeaves(_ on: borrowing OnShard) {
         isLeaving = true
-        if case .idle = state, parser.isBetweenRequests { finish(on) }
+        if case .idle = state, answers.isEmpty, parser.isBetweenRequests { finish(on) }
     }
 
     package func closed(_ on: borrowing OnShard) {
         if case .streaming(_, let handler, _) = state { handler.cancelled(on) }
-        state = .closed
+        (state, answers) = (.closed, HTTPAnswerQueue())
         (bodyShare, answerShare) = (nil, nil)
     }
 
@@ -34,12 +42,14 @@ extension HTTPConnection {
             } else {
                 measureTime(limits.idleTimeout, on)
             }
+        // The store takes its time, and no client's is counted.
+        case .idle where !answers.isEmpty: break
         case .idle, .readingHead:
             if let refusal { return refuse(refusal.problem(jitter: .random(in: 0..<1)), on) }
             if case .readingHead = state { refuse(.timeout, on) } else { connection.close(on) }
         case .collecting, .skipping:
             bodyDeadlineReached(on)
-        case .upgrading, .answering, .streaming, .closed:
+        case .upgrading, .answering, .held, .streaming, .closed:
             connection.close(on)
         }
     }
@@ -65,7 +75,7 @@ extension HTTPConnection {
             // Who does not take answers gets none added: else requests alone could fill our memory.
             connection.setReading(false, on)
             measureTime(limits.idleTimeout, on)
-        case .collecting, .skipping, .answering, .streaming, .upgrading, .ending, .closed: break
+        case .collecting, .skipping, .answering, .held, .streaming, .upgrading, .ending, .closed: break
         }
     }
 
@@ -77,6 +87,7 @@ extension HTTPConnection {
         case .idle: resume(within: limits.idleTimeout, on)
         case .readingHead: resume(within: limits.headTimeout, on)
         case .ending: endNow(on)
+        case .held: if answers.isEmpty { release(on) }
         case .collecting, .skipping, .answering, .upgrading, .closed: break
         }
     }

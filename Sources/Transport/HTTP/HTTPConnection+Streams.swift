@@ -37,7 +37,7 @@ extension HTTPConnection {
     func streamEnded(serial: UInt64, _ on: borrowing OnShard) {
         guard case .streaming(let head, _, let bodyEnded) = state, serial == self.serial else { return }
         isStreamReading = true
-        state = .answering(head)
+        state = .answering(head, overlaps: false)
         // An answer that ends before its request leaves no place to go on from.
         goOn(head.isKeepAlive && bodyEnded && !peerHasFinished, on)
     }

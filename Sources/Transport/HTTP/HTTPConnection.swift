@@ -1,15 +1,19 @@
 import WireProtocol
 
-/// The server's end of an HTTP/1.1 connection: one request at a time, in order, until it closes or becomes a WebSocket.
+/// The server's end of an HTTP/1.1 connection: requests in order, until it closes or becomes a WebSocket.
 ///
-/// A pipelined request waits in the parser until the one before is answered.
+/// A pipelined request waits in the parser until the one before is answered, unless its service says that both may be under
+/// way (``HTTPDisposition/collectOverlapping(_:)``). Answers leave in the order of the requests in any case.
 package final class HTTPConnection: ConnectionHandler {
     enum State {
         case idle
         case readingHead
-        case collecting(HTTPRequestHead, body: [UInt8], then: (HTTPRequest, HTTPReply, borrowing OnShard) -> Void)
+        case collecting(
+            HTTPRequestHead, body: [UInt8], overlaps: Bool, then: (HTTPRequest, HTTPReply, borrowing OnShard) -> Void)
         case skipping(HTTPRequestHead, then: HTTPResponse)
-        case answering(HTTPRequestHead)
+        case answering(HTTPRequestHead, overlaps: Bool)
+        /// Answers before it are still to come.
+        case held(Held)
         case streaming(HTTPRequestHead, any HTTPStreamHandler, bodyEnded: Bool)
         case upgrading(WebSocketHandshake.Acceptance, any WebSocketHandler)
         /// The last answer is on its way to a client that takes its time.
@@ -33,6 +37,8 @@ package final class HTTPConnection: ConnectionHandler {
     private(set) var refusal: AdmissionRefusal?
     var parser: HTTPRequestParser
     var state = State.idle
+    /// Of requests that are under way together; empty while there is one at most.
+    var answers = HTTPAnswerQueue()
     private(set) var serial: UInt64 = 0
     /// The peer has said all: after the answers that it waits for, close.
     var peerHasFinished = false
@@ -72,8 +78,15 @@ package final class HTTPConnection: ConnectionHandler {
     package func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) {
         switch state {
         case .ending, .closed: return
-        case .answering:
+        case .answering(_, overlaps: false), .held:
             // The next request has come before this one's answer: it waits in the parser, and the peer in its socket.
+            parser.append(UnsafeRawBufferPointer(bytes))
+            connection.setReading(false, on)
+        case .answering(let head, overlaps: true):
+            goOnBeside(head)
+            parser.append(UnsafeRawBufferPointer(bytes))
+            parse(on)
+        case .idle where !mayBegin:
             parser.append(UnsafeRawBufferPointer(bytes))
             connection.setReading(false, on)
         case .idle, .readingHead, .collecting, .skipping, .streaming, .upgrading:
@@ -91,9 +104,9 @@ package final class HTTPConnection: ConnectionHandler {
         while true {
             if case .idle = state, !isBlocked, connection.backlog > Self.maximumUnsentBytes { connection.flush(on) }
             switch state {
-            case .answering, .ending, .closed: return
+            case .answering, .held, .ending, .closed: return
             case .streaming where !isStreamReading: return
-            case .idle where isBlocked, .readingHead where isBlocked: return
+            case .idle where !mayBegin, .idle where isBlocked, .readingHead where isBlocked: return
             case .idle, .readingHead, .collecting, .skipping, .streaming, .upgrading: break
             }
             do {
@@ -111,6 +124,9 @@ package final class HTTPConnection: ConnectionHandler {
             beginBodyTime(on)
         }
         switch state {
+        case .idle where peerHasFinished, .readingHead where peerHasFinished, .collecting where peerHasFinished,
+            .skipping where peerHasFinished:
+            endInTurn(on)
         case .idle where !parser.isBetweenRequests:
             state = .readingHead
             // A refused client's time began with its connection.
@@ -118,7 +134,7 @@ package final class HTTPConnection: ConnectionHandler {
         case .collecting where owesContinue:
             owesContinue = false
             connection.send(HTTPResponse.goOn, on)
-        case .idle, .readingHead, .collecting, .skipping, .answering, .streaming, .upgrading, .ending, .closed:
+        case .idle, .readingHead, .collecting, .skipping, .answering, .held, .streaming, .upgrading, .ending, .closed:
             break
         }
     }
@@ -152,21 +168,32 @@ package final class HTTPConnection: ConnectionHandler {
         bodyBytes = 0
         sender = sender(of: head)
         if let refusal {
-            return answer(head, refusal.problem(jitter: .random(in: 0..<1)).response, isKeepAlive: false, on)
+            let problem = refusal.problem(jitter: .random(in: 0..<1))
+            guard answers.isEmpty else { return hold(.refusal(problem)) }
+            return answer(head, problem.response, isKeepAlive: false, on)
         }
+        enterInTurn(head, disposition(of: head, from: sender, on), from: sender, on)
+    }
+
+    func disposition(of head: HTTPRequestHead, from sender: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
+        guard head.contentCoding != .unknown else { return .answer(HTTPViolation.unknownCoding.response) }
         let disposition = endpoint.service.receive(head, from: sender, on)
+        if case .stream = disposition, head.contentCoding != .identity {
+            return .answer(HTTPViolation.encodedStream.response)
+        }
+        return disposition
+    }
+
+    func enter(_ head: HTTPRequestHead, _ disposition: HTTPDisposition, _ on: borrowing OnShard) {
         switch disposition {
-        case .answer(let response) where head.expectsContinue:
+        case .answer(let response) where head.expectsContinue, .busy(let response) where head.expectsContinue:
             // Answered before the body, its sender may send it or not: no way to tell where a next request would begin.
             answer(head, response, isKeepAlive: false, on)
-        case .answer(let response):
+        case .answer(let response), .busy(let response):
             owesBodyDeadline = head.hasBody
             state = .skipping(head, then: response)
-        case .collect(let body):
-            // Said when the parser wants more: a length beyond the limit is refused instead.
-            owesContinue = head.expectsContinue
-            owesBodyDeadline = head.hasBody
-            state = .collecting(head, body: [], then: body)
+        case .collect(let body): collect(head, overlaps: false, then: body)
+        case .collectOverlapping(let body): collect(head, overlaps: true, then: body)
         case .stream where head.minorVersion == 0:
             refuse(.needsChunks, on)
         case .stream(let handler):
@@ -178,19 +205,29 @@ package final class HTTPConnection: ConnectionHandler {
         }
     }
 
+    private func collect(
+        _ head: HTTPRequestHead, overlaps: Bool,
+        then body: @escaping (HTTPRequest, HTTPReply, borrowing OnShard) -> Void
+    ) {
+        // Said when the parser wants more: a length beyond the limit is refused instead.
+        owesContinue = head.expectsContinue
+        owesBodyDeadline = head.hasBody
+        state = .collecting(head, body: [], overlaps: overlaps, then: body)
+    }
+
     private func take(_ bytes: [UInt8], _ on: borrowing OnShard) {
         bodyBytes += bytes.count
         switch state {
-        case .collecting(let head, var body, let then):
+        case .collecting(let head, var body, let overlaps, let then):
             // Taken out first, so that appending does not copy.
             state = .closed
             if body.isEmpty { body = bytes } else { body.append(contentsOf: bytes) }
             let byteCount = body.count
-            state = .collecting(head, body: body, then: then)
+            state = .collecting(head, body: body, overlaps: overlaps, then: then)
             if !holdBody(byteCount, on) { bodyDisplaced(on) }
         case .streaming(_, let handler, _):
             handler.received(bytes, on)
-        case .skipping, .upgrading, .idle, .readingHead, .answering, .ending, .closed:
+        case .skipping, .upgrading, .idle, .readingHead, .answering, .held, .ending, .closed:
             break
         }
     }
@@ -198,12 +235,16 @@ package final class HTTPConnection: ConnectionHandler {
     private func end(_ on: borrowing OnShard) {
         owesBodyDeadline = false
         switch state {
-        case .collecting(let head, let body, let then):
+        case .collecting(let head, let body, let overlaps, let then):
             bodyShare?.complete()
-            state = .answering(head)
-            connection.removeDeadline()
+            awaitAnswer(to: head, overlaps: overlaps)
             let reply = HTTPReply(shard: on.shard, connection: connection.id, serial: serial)
-            then(HTTPRequest(head: head, body: body), reply, on)
+            do throws(HTTPViolation) {
+                let whole = try head.contentCoding.decode(body, maximumBytes: parser.maximumBodyBytes)
+                then(HTTPRequest(head: head, body: whole), reply, on)
+            } catch {
+                reply.send(error.response, on)
+            }
         case .skipping(let head, let response):
             answer(head, response, isKeepAlive: head.isKeepAlive, on)
         case .streaming(let head, let handler, _):
@@ -211,7 +252,7 @@ package final class HTTPConnection: ConnectionHandler {
             handler.bodyEnded(on)
         case .upgrading(let acceptance, let handler):
             upgrade(acceptance, handler, on)
-        case .idle, .readingHead, .answering, .ending, .closed:
+        case .idle, .readingHead, .answering, .held, .ending, .closed:
             break
         }
     }

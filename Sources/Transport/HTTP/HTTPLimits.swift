@@ -13,7 +13,7 @@ package struct HTTPLimits: Sendable {
 
     package init(
         headBytes: Int = 16 << 10, bodyBytes: Int = 1 << 20, headTimeout: Duration = .seconds(10),
-        bodyTimeout: Duration = .seconds(60), bodyStallTimeout: Duration? = nil, idleTimeout: Duration = .seconds(60)
+        bodyTimeout: Duration = .seconds(60), bodyStallTimeout: Duration? = nil, idleTimeout: Duration = .seconds(75)
     ) {
         self.headBytes = headBytes
         self.bodyBytes = bodyBytes

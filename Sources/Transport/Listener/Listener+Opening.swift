@@ -14,8 +14,10 @@ extension Listener {
     ///   - isFirst: it is an error if somebody else listens on the port already. The kernel would let any process of the same
     ///     user share it, one that serves something else included. Of two that begin within microseconds, both may succeed.
     ///   - mode: a Unix socket's permissions. A stale socket file is replaced; one that answers is not.
+    ///   - group: a Unix socket's group; nil for that of this process, or of the folder where it hands its own down.
     package static func open(
-        _ address: SocketAddress, sharingPort: Bool = false, isFirst: Bool = false, mode: UInt32 = 0o660
+        _ address: SocketAddress, sharingPort: Bool = false, isFirst: Bool = false, mode: UInt32 = 0o660,
+        group: UInt32? = nil
     ) throws(SystemCallError) -> ListeningSocket {
         if case .unix(let path) = address { try removeStaleSocket(path) }
         let descriptor = try address.resolveForListening { (family, pointer, length) throws(SystemCallError) in
@@ -25,7 +27,8 @@ extension Listener {
             do throws(SystemCallError) {
                 setOptions(descriptor, family)
                 if sharingPort, !isFirst { sharePort(descriptor, family) }
-                try bind(descriptor, pointer, length, address, mode: mode)
+                try bind(descriptor, pointer, length, address)
+                if case .unix(let path) = address { try setAccess(path, mode: mode, group: group) }
                 // From here on: it was bound alone.
                 if sharingPort, isFirst { sharePort(descriptor, family) }
                 guard listen(descriptor, queueLength) == 0 else {
@@ -62,16 +65,20 @@ extension Listener {
     }
 
     private static func bind(
-        _ descriptor: Int32, _ pointer: UnsafePointer<sockaddr>, _ length: socklen_t, _ address: SocketAddress,
-        mode: UInt32
+        _ descriptor: Int32, _ pointer: UnsafePointer<sockaddr>, _ length: socklen_t, _ address: SocketAddress
     ) throws(SystemCallError) {
         guard Glibc.bind(descriptor, pointer, length) == 0 else {
             throw SystemCallError("bind", errno: errno, subject: address.description)
         }
-        // Before listening, so that nobody connects under other permissions.
-        if case .unix(let path) = address, chmod(path, mode) != 0 {
-            throw SystemCallError("chmod", errno: errno, subject: path)
+    }
+
+    /// Says who may connect. To be called before listening: until then the kernel refuses everybody, so nobody connects under
+    /// other permissions.
+    private static func setAccess(_ path: String, mode: UInt32, group: UInt32?) throws(SystemCallError) {
+        if let group, lchown(path, uid_t.max, group) != 0 {
+            throw SystemCallError("chown", errno: errno, subject: path)
         }
+        guard chmod(path, mode) == 0 else { throw SystemCallError("chmod", errno: errno, subject: path) }
     }
 
     private static func removeStaleSocket(_ path: String) throws(SystemCallError) {

@@ -8,19 +8,19 @@ package struct CrossOrigin: Sendable {
     private static let maximumAge = "7200"
 
     private let origins: OriginRules
-    private let requestHeaders: String
+    private let requestHeaders: [String]
     private let responseHeaders: String
 
     /// Nil if the rules name no origin. Pages of all origins would read, through browsers inside a network, what callers get
     /// there without a token.
     ///
     /// - Parameters:
-    ///   - requestHeaders: what pages may send beside what every page may.
+    ///   - requestHeaders: what pages are told that they may send, whatever they ask for.
     ///   - responseHeaders: what pages may read beside what every page may.
     package init?(_ origins: OriginRules, requestHeaders: [String], responseHeaders: [String]) {
         guard origins.nameAny else { return nil }
         self.origins = origins
-        self.requestHeaders = requestHeaders.joined(separator: ", ")
+        self.requestHeaders = requestHeaders
         self.responseHeaders = responseHeaders.joined(separator: ", ")
     }
 
@@ -32,13 +32,20 @@ package struct CrossOrigin: Sendable {
     /// Whether the request is from a page of an allowed origin.
     package func allows(_ head: HTTPRequestHead) -> Bool { head.origin != nil && origins.allow(head.headers) }
 
-    /// The answer to a preflight of an allowed origin, to be shared as every answer is.
+    /// The answer to a preflight of an allowed origin, to be shared as every answer is. The page may send each field that it
+    /// asks for: tools that pages are built with add their own, such as `traceparent`, and what is not known here is not read.
     ///
-    /// - Parameter methods: those of the path.
-    package func permission(for methods: [String]) -> HTTPResponse {
+    /// - Parameters:
+    ///   - methods: those of the path.
+    ///   - head: the preflight.
+    package func permission(for methods: [String], asked head: HTTPRequestHead) -> HTTPResponse {
+        var allowed = requestHeaders
+        for name in head.headers.elements(of: "Access-Control-Request-Headers") where Array(name.utf8).isToken {
+            if !allowed.contains(where: name.equalsIgnoringCase) { allowed.append(name) }
+        }
         var headers = HTTPHeaders()
         headers.add("Access-Control-Allow-Methods", methods.joined(separator: ", "))
-        headers.add("Access-Control-Allow-Headers", requestHeaders)
+        headers.add("Access-Control-Allow-Headers", allowed.joined(separator: ", "))
         headers.add("Access-Control-Max-Age", Self.maximumAge)
         return HTTPResponse(status: 204, headers: headers)
     }

@@ -79,6 +79,13 @@ package struct HTTPHeaders: Sendable, Hashable {
         return only
     }
 
+    /// The value of a list over all its field lines, as if it stood on one (RFC 9110 §5.3); nil where there is none.
+    package func joined(_ name: String) -> String? {
+        guard let first = self[name] else { return nil }
+        let values = values(name)
+        return values.count == 1 ? first : values.joined(separator: ", ")
+    }
+
     /// The elements of a comma-separated list over all its field lines, without the empty ones (RFC 9110 §5.6.1).
     package func elements(of name: String) -> [String] {
         // Most heads have none of the lists that are looked for.

@@ -18,6 +18,7 @@ package final class HTTPRequestHead: Sendable {
     /// Whether the connection may carry another request after this one (RFC 9112 §9.3).
     package let isKeepAlive: Bool
     let framing: HTTPBodyFraming
+    package let contentCoding: HTTPContentCoding
     /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
     package let expectsContinue: Bool
 
@@ -31,8 +32,10 @@ package final class HTTPRequestHead: Sendable {
     init(_ line: HTTPRequestLine, headers: HTTPHeaders) throws(HTTPViolation) {
         (method, target, minorVersion) = (line.method, line.target, line.minorVersion)
         fields = headers
+        try Self.refuseRepetition(in: headers)
         isForOtherBody = false
         mediaType = headers.mediaType
+        contentCoding = HTTPContentCoding(headers)
         parts = line.parts
         let host = try Self.host(in: headers, minorVersion: line.minorVersion)
         authority = parts.authority ?? host
@@ -53,6 +56,7 @@ package final class HTTPRequestHead: Sendable {
         (fields, isForOtherBody) = (other.fields, true)
         (mediaType, authority, isKeepAlive) = (other.mediaType, other.authority, other.isKeepAlive)
         (framing, expectsContinue) = (.length(bodyBytes), other.expectsContinue)
+        contentCoding = other.contentCoding
     }
 
     /// What a head that tells its body's length is with this one in its place.
@@ -79,6 +83,13 @@ package final class HTTPRequestHead: Sendable {
     /// The parts of the path between its slashes, decoded each by itself: a `%2F` stays inside its part.
     package var segments: [String] { parts.segments }
     package var query: HTTPQuery { parts.query }
+
+    /// Fields that are no lists (RFC 9110 §5.3), and by which a request is judged: of two, each reader might go by another one.
+    private static let onlyOnce = ["Authorization", "Content-Type", "Idempotency-Key"]
+
+    private static func refuseRepetition(in headers: HTTPHeaders) throws(HTTPViolation) {
+        for name in onlyOnce { _ = try headers.only(name, else: .badRequest("more than one \(name) field")) }
+    }
 
     private static func host(in headers: HTTPHeaders, minorVersion: Int) throws(HTTPViolation) -> String? {
         // RFC 9112 §3.2: two of them, and two servers in a row may each believe another one.

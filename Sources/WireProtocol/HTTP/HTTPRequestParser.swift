@@ -41,7 +41,9 @@ package struct HTTPRequestParser: Sendable {
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         // A request that begins with these bytes: of one whose head is known only the body needs to be kept.
-        if case .head = state, buffer.isEmpty, headReader.isFresh, let known = headMemory.repeated(in: bytes) {
+        if case .head = state, buffer.isEmpty, headReader.isFresh, let known = headMemory.repeated(in: bytes),
+            known.byteCount <= maximumHeadBytes
+        {
             state = .repeated(known.head)
             let rest = UnsafeRawBufferPointer(rebasing: bytes[known.byteCount...])
             if !rest.isEmpty { buffer.append(rest) }
@@ -103,7 +105,9 @@ package struct HTTPRequestParser: Sendable {
         // As between most requests.
         if buffer.isEmpty { return nil }
         let (before, isWhole) = (buffer, headReader.isFresh)
-        if isWhole, let known = buffer.withUnsafeBytes({ headMemory.repeated(in: $0) }) {
+        if isWhole, let known = buffer.withUnsafeBytes({ headMemory.repeated(in: $0) }),
+            known.byteCount <= maximumHeadBytes
+        {
             buffer.skip(known.byteCount)
             state = .begun(known.head.framing)
             return known.head

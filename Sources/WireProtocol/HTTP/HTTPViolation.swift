@@ -33,6 +33,7 @@ extension HTTPViolation {
         case 408: "request_timeout"
         case 413: "body_too_large"
         case 414, 431: "head_too_large"
+        case 415: "unsupported_media_type"
         case 417: "unsupported_expectation"
         case 501: "not_implemented"
         case 505: "unsupported_version"

@@ -15,7 +15,7 @@ package struct LiveLimits: Sendable, Hashable {
     package var stallTimeout: Duration
 
     package init(
-        frameBytes: Int = 4 << 10, frames: Int = 100, framesWindow: Duration = .seconds(10), sessions: Int = 16,
+        frameBytes: Int = 64 << 10, frames: Int = 100, framesWindow: Duration = .seconds(10), sessions: Int = 16,
         queuedBytes: Int = 64 << 10, stallTimeout: Duration = .seconds(20)
     ) {
         self.frameBytes = frameBytes

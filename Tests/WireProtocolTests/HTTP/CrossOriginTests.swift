@@ -86,7 +86,8 @@ struct CrossOriginTests {
     }
 
     @Test func `the permission tells methods, fields and how long it holds`() throws {
-        let permission = try Self.crossOrigin(Self.page).permission(for: ["GET", "DELETE"])
+        let head = try Self.head("OPTIONS", ("Origin", Self.page))
+        let permission = try Self.crossOrigin(Self.page).permission(for: ["GET", "DELETE"], asked: head)
         #expect(
             permission
                 == HTTPResponse(
@@ -96,5 +97,16 @@ struct CrossOriginTests {
                         "Access-Control-Allow-Headers": "Authorization, Content-Type",
                         "Access-Control-Max-Age": "7200",
                     ]))
+    }
+
+    @Test func `a page may send every field that it asks for`() throws {
+        let name = "Access-Control-Request-Headers"
+        let head = try Self.head(
+            "OPTIONS", ("Origin", Self.page), (name, "authorization, sentry-trace,baggage,x-requested-with, b@d, é"),
+            (name, "traceparent, baggage,, "))
+        let permission = try Self.crossOrigin(Self.page).permission(for: ["GET"], asked: head)
+        #expect(
+            permission.headers["Access-Control-Allow-Headers"]
+                == "Authorization, Content-Type, sentry-trace, baggage, x-requested-with, traceparent")
     }
 }

@@ -26,6 +26,32 @@ struct HTTPRequestHeadTests {
         #expect(head.target == target)
     }
 
+    @Test(arguments: ["Authorization", "Content-Type", "Idempotency-Key"])
+    func `a field that is no list may stand there once`(_ name: String) throws {
+        #expect(throws: HTTPViolation.badRequest("more than one \(name) field")) {
+            try self.head("/", [name: "a", name.lowercased(): "a"])
+        }
+        #expect(throws: Never.self) { try self.head("/", [name: "a"]) }
+    }
+
+    @Test func `lines of a list join`() throws {
+        let headers = try head("/", ["If-None-Match": "\"a\"", "Other": "x", "if-none-match": "\"b\", \"c\""]).headers
+        #expect(headers.joined("If-None-Match") == "\"a\", \"b\", \"c\"")
+        #expect(headers.joined("Other") == "x")
+        #expect(headers.joined("None") == nil)
+    }
+
+    @Test(
+        arguments: [
+            ([:], .identity), (["Content-Encoding": "identity"], .identity), (["Content-Encoding": "GZIP"], .gzip),
+            (["Content-Encoding": "x-gzip"], .gzip), (["Content-Encoding": "identity, gzip"], .gzip),
+            (["Content-Encoding": "br"], .unknown), (["Content-Encoding": "gzip, gzip"], .unknown),
+            (["Content-Encoding": "gzip", "content-encoding": "br"], .unknown), (["Content-Encoding": ""], .identity),
+        ] as [(HTTPHeaders, HTTPContentCoding)])
+    func `a head tells how its body is coded`(_ headers: HTTPHeaders, _ coding: HTTPContentCoding) throws {
+        #expect(try head("/", headers).contentCoding == coding)
+    }
+
     @Test func `a query is decoded as a form`() throws {
         let query = try head("/?a=1&b=x+y%2B&&c&a=2&=d&e=f=g").query
         #expect(query["a"] == "1")
