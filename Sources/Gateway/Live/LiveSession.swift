@@ -26,17 +26,24 @@ final class LiveSession: WebSocketHandler {
 
     var node: Node { live.node }
 
+    /// How long a hello may take whose token is to stand in for one that is not accepted. Clients send it at once, and one that
+    /// has no better token should hear of that soon.
+    private static let betterTokenTimeout = Duration.seconds(3)
+
     init(
-        live: LiveShard, credentials: Credentials?, refusal: LiveCloseCode?, at now: ContinuousClock.Instant
+        live: LiveShard, credentials: Credentials?, refusal: LiveCloseCode?, problem: TokenProblem? = nil,
+        at now: ContinuousClock.Instant
     ) {
         let now = Moment(now)
         self.live = live
         heartbeat = Heartbeat(live.pace, at: now, jitter: .random(in: 0..<1))
         rate = RateWindow(live.rateLimit, from: now)
-        newcomer = SessionExtras.Newcomer(credentials: credentials, refusal: refusal)
+        newcomer = SessionExtras.Newcomer(credentials: credentials, refusal: refusal, problem: problem)
     }
 
-    var maximumMessageBytes: Int { node.settings.limits.clientFrameBytes }
+    /// Longer than a frame may be: what exceeds that by a little is told so, and the session goes on. What is longer still is
+    /// not even read, and closes with 1009.
+    var maximumMessageBytes: Int { 4 * node.settings.limits.clientFrameBytes }
     var deflateSettings: DeflateSettings? { live.deflateSettings }
 
     // MARK: Coming and going
@@ -45,7 +52,8 @@ final class LiveSession: WebSocketHandler {
         self.webSocket = webSocket
         live.opened(self)
         if let refusal = newcomer?.refusal ?? (live.isLeaving ? .drain : nil) { return close(refusal, on) }
-        webSocket.setDeadline(on.now + node.settings.live.helloTimeout, on)
+        let timeout = node.settings.live.helloTimeout
+        webSocket.setDeadline(on.now + (newcomer?.problem == nil ? timeout : min(timeout, Self.betterTokenTimeout)), on)
     }
 
     func closed(_ ending: WebSocketEnding, _ on: borrowing OnShard) {
@@ -70,6 +78,10 @@ final class LiveSession: WebSocketHandler {
         guard !machine.hasEnded else { return }
         node.metrics.framesIn.add()
         guard isAdmitted(on) else { return close(.rateExceeded, on) }
+        let limit = node.settings.limits.clientFrameBytes
+        guard text.count <= limit else {
+            return refuse(nil, code: "frame_too_large", "expected at most \(limit) bytes; send several frames", on)
+        }
         do {
             try receive(ClientFrame(parsing: text), on)
         } catch {
@@ -124,7 +136,8 @@ final class LiveSession: WebSocketHandler {
     }
 
     private func begin(_ hello: ClientFrame.Hello, _ on: borrowing OnShard) {
-        let verified = hello.token.map(verify) ?? newcomer?.credentials.map(judge)
+        let verified =
+            hello.token.map(verify) ?? newcomer?.credentials.map(judge) ?? newcomer?.problem.map(Result.failure)
         newcomer = nil
         switch verified {
         case nil: close(.badToken, on)
@@ -189,7 +202,7 @@ final class LiveSession: WebSocketHandler {
     }
 
     func deadlineReached(_ on: borrowing OnShard) {
-        if machine.awaitsHello { return close(.helloTimeout, on) }
+        if machine.awaitsHello { return close(newcomer?.problem?.closeCode ?? .helloTimeout, on) }
         if isStalled(on) { return close(.slow, on) }
         switch lifetime.wake(at: node.now(), grace: node.settings.live.renewGrace) {
         case .close: return close(.tokenExpired, on)

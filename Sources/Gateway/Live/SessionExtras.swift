@@ -12,10 +12,13 @@ final class SessionExtras {
         let credentials: Credentials?
         /// Why it is closed as soon as it is open.
         let refusal: LiveCloseCode?
+        /// What is wrong with the handshake's token; a token in the hello takes its place.
+        let problem: TokenProblem?
 
-        init(credentials: Credentials?, refusal: LiveCloseCode?) {
+        init(credentials: Credentials?, refusal: LiveCloseCode?, problem: TokenProblem?) {
             self.credentials = credentials
             self.refusal = refusal
+            self.problem = problem
         }
     }
 

@@ -9,10 +9,18 @@ import Transport
 struct ServerSockets: Sendable {
     let clients: ShardSockets
     private(set) var publishers: ShardSockets?
+    /// Of the publishers' socket; nil to leave it as it is.
+    private let group: UInt32?
     /// Nil while another process answers operators at the address.
     private(set) var operators: ListeningSocket?
 
     init(_ settings: Settings, _ options: StartOptions, count: Int) throws {
+        group = try settings.socketGroup.map { name in
+            guard let group = SystemGroup.id(of: name) else {
+                throw ServerError("socketGroup: this system has no group \"\(name)\"; expected a name or a number")
+            }
+            return group
+        }
         do throws(SystemCallError) {
             clients = try ShardSockets(
                 settings.listen, joins: options.takesOver, inherited: options.publicSocket, count: count)
@@ -24,7 +32,8 @@ struct ServerSockets: Sendable {
 
     mutating func openOthers(_ settings: Settings, _ options: StartOptions, _ logger: Logger) throws(SystemCallError) {
         publishers = try ShardSockets(
-            .unix(path: settings.socketPath), mode: settings.socketMode.bits, inherited: options.publishSocket,
+            .unix(path: settings.socketPath), mode: settings.socketMode.bits, group: group,
+            inherited: options.publishSocket,
             count: clients.sockets.count)
         if let inherited = options.opsSocket {
             operators = inherited

@@ -9,17 +9,19 @@ struct ShardSockets: Sendable {
     ///
     /// - Parameters:
     ///   - mode: a Unix socket's permissions.
+    ///   - group: a Unix socket's group; nil to leave it as it is.
     ///   - joins: whether another process may have the port already.
     ///   - inherited: a socket that is open already, in place of it.
     init(
-        _ address: SocketAddress, mode: UInt32 = 0o660, joins: Bool = false, inherited: ListeningSocket?, count: Int
+        _ address: SocketAddress, mode: UInt32 = 0o660, group: UInt32? = nil, joins: Bool = false,
+        inherited: ListeningSocket?, count: Int
     ) throws(SystemCallError) {
         // The first decides the port where the kernel is to choose one.
         let first =
             if let inherited {
                 inherited
             } else {
-                try Listener.open(address, sharingPort: true, isFirst: !joins, mode: mode)
+                try Listener.open(address, sharingPort: true, isFirst: !joins, mode: mode, group: group)
             }
         var sockets = [first]
         do throws(SystemCallError) {

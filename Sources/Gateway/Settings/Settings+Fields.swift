@@ -9,6 +9,7 @@ extension Settings {
         .one("listen", \.listen),
         .optional("socket", \.socket, expecting: "a path"),
         .one("socketMode", \.socketMode),
+        .optional("socketGroup", \.socketGroup, expecting: "a group's name or number"),
         .one("ops", \.ops),
         .one("data", \.data, expecting: "a path") { !$0.isEmpty },
         .list("catalogs", \.catalogs, expecting: "paths of catalogs, or of folders with catalogs"),

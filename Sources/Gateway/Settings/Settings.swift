@@ -10,6 +10,8 @@ package struct Settings: Sendable, Equatable {
     /// The Unix socket of publishers; nil: `belfry.sock` in the data folder.
     package var socket: String?
     package var socketMode = FileMode(bits: 0o660)
+    /// Whose members may connect by the mode's middle digit; a name or a number. Nil for the process's own group.
+    package var socketGroup: String?
     /// Metrics and health.
     package var ops = SocketAddress.tcp(host: "127.0.0.1", port: 9090)
     package var data = "./data"
@@ -123,7 +125,8 @@ package struct Settings: Sendable, Equatable {
     }
 
     package struct Limits: Sendable, Equatable {
-        package var clientFrameBytes = 4 << 10
+        /// A `read` of some 2,000 notifications.
+        package var clientFrameBytes = 64 << 10
         package var clientFramesPer10s = 100
         /// REST requests of one user, and of one IPv4 address or IPv6 network of 64 bits; 0: any number.
         package var requestsPer10s = 300
@@ -138,7 +141,9 @@ package struct Settings: Sendable, Equatable {
         package var headTimeout = Duration.seconds(10)
         package var bodyTimeout = Duration.seconds(60)
         package var bodyStallTimeout = Duration.seconds(10)
-        package var idleTimeout = Duration.seconds(60)
+        /// Longer than the 60 s after which common balancers let an idle connection go (AWS ALB, nginx, HAProxy): they then
+        /// end it, and send no request into a connection that has just been closed here.
+        package var idleTimeout = Duration.seconds(75)
     }
 
     package struct Live: Sendable, Equatable {

@@ -20,9 +20,9 @@ def bad_frames(world):
         ("a fragmented ping", 1002, lambda raw: raw.send_frame(b"x", opcode=9, is_final=False)),
         ("invalid UTF-8", 1007, lambda raw: raw.send_frame(b'{"type":"\xff"}')),
         ("a binary frame", 1003, lambda raw: raw.send_frame(hello, opcode=2)),
-        ("a frame of 5 KiB", 1009, lambda raw: raw.send_frame(b'{"type":"' + b"x" * 5120 + b'"}')),
-        ("fragments of 6 KiB in all", 1009, lambda raw: (
-            raw.send_frame(b" " * 3072, is_final=False), raw.send_frame(b" " * 3072, opcode=0))),
+        ("a frame of 300 KiB", 1009, lambda raw: raw.send_frame(b'{"type":"' + b"x" * 307_200 + b'"}')),
+        ("fragments of 300 KiB in all", 1009, lambda raw: (
+            raw.send_frame(b" " * 153_600, is_final=False), raw.send_frame(b" " * 153_600, opcode=0))),
         ("broken JSON", 4000, lambda raw: raw.send_frame(b"{nonsense")),
         ("no object", 4000, lambda raw: raw.send_frame(b"[1]")),
     ):

@@ -14,7 +14,7 @@ struct ServerFrameTests {
                 session: "s1", epoch: "e1", seq: 42, unread: 5, unseen: 2, heartbeat: .seconds(25),
                 limits: LiveLimits(), isRecovered: true),
             #"{"type":"ready","session":"s1","epoch":"e1","seq":42,"unread":5,"unseen":2,"heartbeat":25000,"limits":"#
-                + #"{"frameBytes":4096,"frames":100,"framesWindow":10000,"sessions":16,"queuedBytes":65536,"#
+                + #"{"frameBytes":65536,"frames":100,"framesWindow":10000,"sessions":16,"queuedBytes":65536,"#
                 + #""stallTimeout":20000},"recovered":true}"#
         ),
         (
