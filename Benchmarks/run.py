@@ -20,7 +20,7 @@ sys.path.insert(0, str(HERE))
 
 from measure import (  # noqa: E402
     Failed, build, builds, churn, compare, crowd, crowd_rate, drain, echo, entries, fanout, growth, idle, latency, machine,
-    million, options, poll, publish, push, push_faults, push_outage, short, slow_readers, stored, storm, targets, unicast)
+    million, options, pipelined, poll, publish, push, push_faults, push_outage, short, slow_readers, stored, storm, targets, unicast)
 
 # Each says what it takes (`arguments`), measures, and describes what it found. Some also say which `problems` a result
 # has: what may not be, however slow the machine.
@@ -34,6 +34,7 @@ MEASUREMENTS = {
     "unicast": unicast,
     "builds": builds,
     "publish": publish,
+    "pipelined": pipelined,
     "crowd-rate": crowd_rate,
     "storm": storm,
     "poll": poll,

@@ -20,6 +20,7 @@ RUNS = [
     ["unicast", "--sessions", "500", "--events", "500", "--window", "8", *ONE_PAIR],
     ["builds", "--sessions", "500", "--events", "500", "--pairs", "2"],
     ["publish", "--users", "500", "--events", "200", *ONE_PAIR],
+    ["pipelined", "--events", "512", "--rounds", "1"],
     ["crowd-rate", "--recipients", "2000", "--events", "2", *ONE_PAIR],
     ["crowd", "--seconds", "1", "--events", "2", *ONE_PAIR],
     ["latency", "--sessions", "500", "--seconds", "1", "--rounds", "1"],

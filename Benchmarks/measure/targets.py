@@ -138,6 +138,11 @@ RUNS = [
     Run(["unicast", "--publishers", "64", "--shape", "paced", "--commit-interval", "4ms"], [
         notification("the same, commits 4 ms apart: to an undurable delivery", "paced"),
         notification("the same, to a delivery and the reading of an ack", "paced", "WithAck")]),
+    Run(["pipelined"], [
+        Target("an event of 256 requests at once, CPU", 60, lambda result: result["belfry"]["median"], "µs",
+               each=lambda result: result["belfry"]["microseconds"]),
+        Target("events of 256 requests at once", 12_000, lambda result: result["belfry"]["perSecond"], "a second", True),
+    ]),
     Run(["publish"], [
         Target("durable publish, 8 publishers: events a second, to bare SQLite", 0.70,
                lambda result: result["shapes"]["waiting"]["ratio"], is_least=True,

@@ -14,10 +14,8 @@ import WireProtocol
     }
 
     /// `/o…` may overlap, `/n…` may not, and `/a…` is answered from its head.
-    private func server(
-        _ poller: PollerKind = .epoll, limits: HTTPLimits = HTTPLimits(), _ asked: Journal<Asked>
-    ) throws -> TestHTTPServer {
-        try TestHTTPServer(poller, limits: limits) { head, _ in
+    private func server(_ asked: Journal<Asked>, _ poller: PollerKind = .epoll) throws -> TestHTTPServer {
+        try TestHTTPServer(poller) { head, _ in
             let call: (HTTPRequest, HTTPReply, borrowing OnShard) -> Void = { request, reply, _ in
                 asked.write(Asked(path: request.head.path, reply: reply))
             }
@@ -40,7 +38,7 @@ import WireProtocol
     @Test(arguments: PollerKind.allCases)
     func `requests that may overlap are all under way, and their answers keep the order`(poller: PollerKind) throws {
         let asked = Journal<Asked>()
-        let client = try server(poller, asked).connect()
+        let client = try server(asked, poller).connect()
         try client.send((1...5).map { Self.request("/o\($0)") }.joined())
         let all = try asked.next(5)
         #expect(all.map(\.path) == (1...5).map { "/o\($0)" })
