@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 
 /// What a catalog says that an event publishes to feeds, beside what it tells people: `{feed: "query:{{id}}", each: queries,
 /// item: post}`.
