@@ -45,6 +45,8 @@ struct GrowthPushTests {
         #expect(try fcm(growth(nil)).at(channel) == "quiet")
         #expect(try fcm(growth("bell.caf")).at(channel) == nil)
         #expect(try fcm(growth(nil, isGrowth: false)).at(channel) == nil)
+        #expect(try oneSignal(growth(nil)).at(["existing_android_channel_id"]) == "quiet")
+        #expect(try oneSignal(growth(nil, isGrowth: false)).at(["existing_android_channel_id"]) == nil)
     }
 
     @Test(arguments: [(nil, nil), ("bell.caf", true)] as [(String?, JSONValue?)])

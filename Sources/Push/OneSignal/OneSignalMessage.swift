@@ -94,6 +94,8 @@ private struct Writing {
         case let sound?: json.member("ios_sound", sound)
         case nil: json.member("ios_sound", "nil")  // OneSignal's word for none
         }
+        // Likewise for Android as in ``FCMMessage``: OneSignal's SDK passes over a channel that the app has not made.
+        if message.isGrowth, parts.sound == nil { json.member("existing_android_channel_id", "quiet") }
         if let actions = parts.actions { json.member("ios_category", actions) }
         switch message.content?.urgency {
         case .low: json.member("ios_interruption_level", "passive")

@@ -2,7 +2,7 @@
 
 import subprocess
 
-from harness.events import room_liked
+from harness.events import elements_added, room_liked
 from harness.http import expect_problem
 from harness.suite import case, expect, expect_equal, expect_subset
 from harness.web_push_receiver import WebPushReceiver
@@ -51,6 +51,25 @@ def decrypted_elsewhere(world):
     expect_equal(push.path, "/push/one", "the path")
     expect_subset(push.claims, {"sub": SUBJECT, "aud": browser.origin}, "the VAPID claims")
     expect_equal(push.sender, application_server_key(server), "the key that pages subscribe with")
+
+
+@case("what grows after a digest is shown beside it: the digest stays, and so does what else it stands for")
+def beside_a_digest(world):
+    server, browser = with_browser(world)
+    subscribe(server, browser.subscription())
+    snooze = "/api/notifications/snooze"
+    server.rest("sarah", "PUT", snooze, {"hours": 1})
+    server.publish([elements_added("sarah", photos=1), room_liked("sarah")])
+    server.rest("sarah", "DELETE", snooze)
+    digest = browser.wait_for(1, within=10)[0].payload
+    expect_equal(digest["body"], "2 new notifications", "the digest")
+    server.publish(elements_added("sarah", photos=1, first=7))
+    grown = browser.wait_for(2, within=10)[1].payload
+    expect_equal(grown["body"], "Renee added 2 photos in Awesome Fun", "what has grown")
+    expect(grown["tag"] != digest["tag"], "it takes the digest's place")
+    server.publish(elements_added("sarah", photos=1, first=8))
+    again = browser.wait_for(3, within=10)[2].payload
+    expect_equal((again["tag"], "renotify" in again), (grown["tag"], False), "the place of what has grown once more")
 
 
 @case("texts of every length reach a browser whole or cut, and their length says little about them")
