@@ -3,6 +3,7 @@
 #define BELFRY_CLINUX_H
 
 #include <linux/filter.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -15,6 +16,13 @@ static inline struct epoll_event belfry_epoll_event(uint32_t events, uint64_t da
     struct epoll_event event = {.events = events};
     event.data.u64 = data;
     return event;
+}
+
+/// Whether something could not be written to standard error since this was asked last.
+static inline int belfry_has_lost_errors(void) {
+    int failed = ferror(stderr);
+    if (failed) clearerr(stderr);
+    return failed;
 }
 
 /// The kernel's word on who is at the other end of a Unix socket; the process id is -1 when it cannot tell.

@@ -29,7 +29,15 @@ package protocol Store:
         completion: @escaping @Sendable (Result<CommandOutcome, StoreError>) -> Void)
 
     /// Cancels the pushes of everything up to `seq`: an attentive session has it on screen.
-    func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp)
+    ///
+    /// What cannot be written is kept, and tried again before any push is handed out, for as long as the process lives.
+    /// - Parameter completion: nil where nobody waits for it; a failure tells of the first try.
+    func acknowledge(
+        _ user: UserID, upTo seq: Int64, at now: Timestamp,
+        completion: (@Sendable (Result<Void, StoreError>) -> Void)?)
+
+    /// Whether something that the user has acknowledged is not written yet. From any thread.
+    func isAcknowledging(_ user: UserID) -> Bool
 
     // MARK: Reads
 
@@ -61,6 +69,12 @@ package protocol Store:
     /// The queue's length is told also where the rows cannot be read; the only error is ``StoreError/closed``.
     func statistics(at now: Timestamp, completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void)
 
+    /// Writes something that changes nothing: whether the disk takes it.
+    func tryWriting(completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
+
+    /// Moves what waits for a span of time along with the process' clock, which follows when this completes without failure.
+    func follow(_ jump: ClockJump, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
+
     /// Whether the database's file was found damaged, so that all writes are refused. From any thread.
     var isDamaged: Bool { get }
 
@@ -69,4 +83,11 @@ package protocol Store:
 
     /// Ends what is under way and closes; runs the completion when nothing of the store runs any more.
     func close(completion: @escaping @Sendable () -> Void)
+}
+
+extension Store {
+    /// As above, where nobody waits for it.
+    package func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) {
+        acknowledge(user, upTo: seq, at: now, completion: nil)
+    }
 }

@@ -11,6 +11,6 @@ struct AdminOptions: ParsableArguments {
 
     func client() throws -> AdminClient {
         let flags = socket.map { [SettingsReader.Flag("--socket", for: "socket", [$0])] } ?? []
-        return try AdminClient(socketPath: SettingsOptions.settings(config: nil, flags: flags).socketPath)
+        return try AdminClient(socketPath: SettingsOptions.socketPath(flags: flags))
     }
 }

@@ -22,6 +22,10 @@ struct BenchTarget {
         if let data = options.data { flags.append(.init("--data", for: "data", [data])) }
         if let socket = options.socket { flags.append(.init("--socket", for: "socket", [socket])) }
         settings = try SettingsOptions.settings(config: options.config, flags: flags)
+        do throws(SettingsProblem) { _ = try settings.usableSocketPath() } catch {
+            Terminal.complain(error.description)
+            throw ExitCode.failure
+        }
     }
 
     /// The server's process, where it runs on this machine and may be looked at.

@@ -85,6 +85,7 @@ struct EchoCommand: AsyncParsableCommand {
     // MARK: The server's role
 
     private func serve(_ listen: SocketAddress) async throws {
+        Terminal.outlivesReaders()
         let stopSignal = try StopSignal()
         let server = try EchoServer(listen: listen, shardCount: shards, tls: tls(), options: options)
         var json = JSONWriter()

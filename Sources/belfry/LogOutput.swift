@@ -3,11 +3,12 @@ import Logging
 
 /// Where log lines go: standard error, as text or as JSON.
 enum LogOutput {
-    static func logger(_ settings: Settings.Log) -> Logger {
+    /// - Parameter dropped: counts the lines that could not be written: whoever reads them may go away at any time.
+    static func logger(_ settings: Settings.Log, dropped: Counter) -> Logger {
         var logger = Logger(label: "belfry") { label in
             switch settings.format {
-            case .text: OneLineLogHandler(StreamLogHandler.standardError(label: label))
-            case .json: JSONLogHandler { Terminal.complain($0) }
+            case .text: OneLineLogHandler(StreamLogHandler.standardError(label: label), dropped: dropped)
+            case .json: JSONLogHandler { if !Terminal.log($0) { dropped.add() } }
             }
         }
         logger.logLevel = settings.level

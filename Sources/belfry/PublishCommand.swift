@@ -24,7 +24,7 @@ struct PublishCommand: AsyncParsableCommand {
 
     func run() async throws {
         let flags = socket.map { [SettingsReader.Flag("--socket", for: "socket", [$0])] } ?? []
-        let path = try SettingsOptions.settings(config: nil, flags: flags).socketPath
+        let path = try SettingsOptions.socketPath(flags: flags)
         guard let source = file == "-" ? .standardInput : FileHandle(forReadingAtPath: file) else {
             Terminal.complain("\(file): cannot be read")
             throw ExitCode.failure

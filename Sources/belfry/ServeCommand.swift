@@ -26,7 +26,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try options.settings()
-        let logger = LogOutput.logger(settings.log)
+        Terminal.outlivesReaders()
+        let dropped = Counter()
+        let logger = LogOutput.logger(settings.log, dropped: dropped)
         logger.debug("settings", metadata: ["settings": "\(settings.redactedDescription)"])
         DescriptorLimit.raise()
         // Inboxes and devices are nobody else's to read, also in a folder that is open to others.
@@ -37,6 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
             let signals = try ServerSignals()
             var options = try StartOptions(SocketActivation.take(environment: environment))
             options.takesOver = takeover
+            options.droppedLogLines = dropped
             let run = ServerRun(signals: signals, notification: ServiceNotification(environment: environment), logger)
             try await run.run { [options] in
                 try await Server(settings, logger: logger, options: options)

@@ -61,6 +61,16 @@ struct SettingsOptions: ParsableArguments {
         }
     }
 
+    /// The socket of a server that is asked. Complains and exits as above, also if it has no usable path.
+    static func socketPath(flags: [SettingsReader.Flag]) throws(ExitCode) -> String {
+        do {
+            return try settings(config: nil, flags: flags).usableSocketPath()
+        } catch let problem as SettingsProblem {
+            Terminal.complain(problem.description)
+        } catch {}
+        throw .failure
+    }
+
     /// A sentence for each variable that looks like a setting's and is none.
     static func hints(on environment: [String: String]) -> [String] {
         SettingsReader.misspelt(in: environment).map { "\($0.name) is not a setting; did you mean \($0.nearest)?" }

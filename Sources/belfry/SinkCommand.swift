@@ -83,6 +83,7 @@ struct SinkCommand: AsyncParsableCommand {
     }
 
     private func serve() async throws {
+        Terminal.outlivesReaders()
         let stopSignal = try StopSignal()
         var options = SinkOptions(listen: listen, folder: try SinkFolder(data))
         options.script = try faults()

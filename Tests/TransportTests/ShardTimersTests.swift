@@ -62,4 +62,25 @@ import Testing
         timers.arm()
         #expect(timers.alarm == clock.instant(ofTick: 6))
     }
+
+    @Test func `what was due while the process slept waits once more, until sockets were read`() {
+        var timers = ShardTimers(clock: clock)
+        let (slept, sleptID) = target()
+        _ = timers.schedule(slept, atTick: 5)
+        let woken = 5 + ShardClock.ticksOfSleep
+        #expect(take(from: &timers, at: clock.instant(ofTick: woken)) == nil)
+        #expect(timers.alarm == clock.instant(ofTick: woken + ShardClock.ticksToRead) && timers.hasWaited)
+        #expect(take(from: &timers, at: clock.instant(ofTick: woken + 1)) == nil)
+        // Also where that is very late itself: it does not wait for ever.
+        #expect(take(from: &timers, at: clock.instant(ofTick: woken * 9)) == [sleptID])
+        timers.arm()
+        #expect(timers.alarm == nil && !timers.hasWaited)
+    }
+
+    @Test func `a timer that is a little late is called at once`() {
+        var timers = ShardTimers(clock: clock)
+        let (late, lateID) = target()
+        _ = timers.schedule(late, atTick: 5)
+        #expect(take(from: &timers, at: clock.instant(ofTick: 4 + ShardClock.ticksOfSleep)) == [lateID])
+    }
 }

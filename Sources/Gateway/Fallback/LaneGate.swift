@@ -68,6 +68,19 @@ package struct LaneGate: Sendable {
         }
     }
 
+    /// Time is counted from elsewhere.
+    mutating func move(by span: Duration) {
+        outageSince = outageSince.map { $0 + span }
+        lastJudged = lastJudged.map { $0 + span }
+        switch state {
+        case .paused(let since, let until): state = .paused(since: since + span, until: until + span)
+        case .opening(var ramp):
+            ramp.move(by: span)
+            state = .opening(ramp)
+        case .open, .probing: break
+        }
+    }
+
     mutating func sent(_ ticket: LaneTicket) {
         switch state {
         case .probing: state = .probing(ticket.number)

@@ -33,7 +33,7 @@ struct LaneMachine {
     private struct Batch {
         var count: Int
         /// Sent later, they might be handed out a second time before they are answered.
-        let sendBy: Timestamp
+        var sendBy: Timestamp
     }
 
     /// Jobs of one device come one by one: what was settled is followed by a look for the next one, but not by one each.
@@ -124,6 +124,16 @@ struct LaneMachine {
     mutating func settleFailed(at now: Timestamp) {
         storeFails = true
         settleAgainAt = settleAgainAt ?? now + Self.storePause
+    }
+
+    /// The clock that all times are of has moved, and so have the store's.
+    mutating func move(by span: Duration, to now: Timestamp) {
+        gate.move(by: span)
+        for place in batches.indices { batches[place].sendBy = batches[place].sendBy + span }
+        settleAgainAt = settleAgainAt.map { $0 + span }
+        plannedWake = nil
+        // Times of the calendar have come nearer, or are farther away: the store knows.
+        dueAt = now
     }
 
     mutating func woke() { plannedWake = nil }

@@ -9,8 +9,8 @@ package struct LaneRamp: Sendable, Hashable {
     static let doublings = 10
     static let longest = Duration.seconds(10)
 
-    package let since: Timestamp
-    package let end: Timestamp
+    package private(set) var since: Timestamp
+    package private(set) var end: Timestamp
     private let step: Duration
     private var slotOfUse = 0
     private var used = 0
@@ -37,6 +37,9 @@ package struct LaneRamp: Sendable, Hashable {
         if slot != slotOfUse { (slotOfUse, used) = (slot, 0) }
         used += 1
     }
+
+    /// Time is counted from elsewhere.
+    mutating func move(by span: Duration) { (since, end) = (since + span, end + span) }
 
     /// When more may leave than now.
     func nextSlot(after now: Timestamp) -> Timestamp { since + Self.slot * (slot(at: now) + 1) }

@@ -51,6 +51,9 @@ package final class PushDispatcher: Sendable {
     /// A job was made that is due then. From any thread.
     package func expect(_ due: Timestamp, for provider: Device.Provider) { lanes[provider]?.expect(due) }
 
+    /// The clock that jobs are due by has moved, and what waits in the store with it. From any thread.
+    func move(by span: Duration) { for lane in lanes.values { lane.move(by: span) } }
+
     /// Begins nothing more; what is under way is settled, or leased out again by the next process.
     package func stop() { for lane in lanes.values { lane.stop() } }
 

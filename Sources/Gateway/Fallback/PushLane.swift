@@ -96,6 +96,14 @@ final class PushLane: Sendable {
         }
     }
 
+    /// The clock has moved, and what waits in the store with it. From any thread.
+    func move(by span: Duration) {
+        state.post { [self] state in
+            state.machine.move(by: span, to: now())
+            proceed(&state)
+        }
+    }
+
     /// Begins nothing more; what is under way is settled, or leased out again by the next process.
     func stop() {
         state.post { [self] state in

@@ -10,6 +10,9 @@ struct CancellablePushes {
     /// - Parameter mayBePushed: whether the commit may have queued a push of it.
     mutating func committed(mayBePushed: Bool) { if mayBePushed { mayExist = true } }
 
+    /// What was acknowledged could not be written.
+    mutating func failed() { mayExist = true }
+
     /// The client has acknowledged everything up to `seq`.
     ///
     /// - Parameters:

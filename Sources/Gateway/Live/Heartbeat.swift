@@ -8,10 +8,19 @@ struct Heartbeat {
         let interval: Duration
         /// How long the peer may be silent: until the latest beat, and as long as the answer to it may take.
         fileprivate let patience: Duration
+        fileprivate let pongTimeout: Duration
+        /// Sessions wake at multiples of this: one wake-up of the shard then serves many, whose answers come together, too.
+        let grain: Duration
+        /// A session that wakes later than this was kept from it: the process slept, and has asked the peer nothing.
+        let longestDelay: Duration
 
         init(interval: Duration, pongTimeout: Duration) {
             self.interval = interval
+            self.pongTimeout = pongTimeout
             patience = interval * 1.1 + pongTimeout
+            // Late by less than a twentieth of what heartbeats are spread over.
+            grain = interval / 256
+            longestDelay = grain + .seconds(1)
         }
     }
 
@@ -43,8 +52,13 @@ struct Heartbeat {
     func isFresh(at now: Moment, _ pace: Pace) -> Bool { now < deadline(pace) }
 
     mutating func wake(at now: Moment, _ pace: Pace, jitter: Double) -> Action {
-        guard now < deadline(pace) else { return .giveUp }
-        guard now >= nextBeat else { return .none }
+        if now >= deadline(pace) {
+            guard now - deadline(pace) > pace.longestDelay else { return .giveUp }
+            // It has as long to answer as after any beat.
+            lastHeard = now - (pace.patience - pace.pongTimeout)
+        } else if now < nextBeat {
+            return .none
+        }
         nextBeat = pace.nextBeat(after: now, jitter: jitter)
         return .beat
     }

@@ -11,13 +11,56 @@ extension LiveSession {
                 id, code: StoreError.closed.code, "say it again where you come back to", isTemporary: true, on)
         }
         // Only somebody who is there has seen it: connected is not attentive.
-        if isActive, isFresh(on), let known = machine.position?.seq {
-            node.metrics.acks.add()
-            if let seq = pushes.acknowledge(upTo: seq, told: known, isBehind: machine.isBehind) {
-                node.store.acknowledge(user, upTo: seq, at: node.now())
+        guard isActive, isFresh(on) else { return confirm(id, on) }
+        if machine.position != nil { return acknowledge(attentively: seq, as: user, id, on) }
+        if machine.hold(.init(seq: seq, id: id)) { return }
+        refuse(id, code: "not_ready", "say it again after `ready`", isTemporary: true, on)
+    }
+
+    /// What an attentive session has acknowledged before its recovery.
+    ///
+    /// - Parameter isSameInbox: whether the client and the store speak of the same epoch, as far as the client has named one.
+    func acknowledge(
+        _ held: [SessionMachine.HeldAcknowledgement], as user: UserID, isSameInbox: Bool, _ on: borrowing OnShard
+    ) {
+        for held in held {
+            if isSameInbox {
+                acknowledge(attentively: held.seq, as: user, held.id, on)
+            } else {
+                refuse(held.id, code: "other_epoch", "it is of another epoch than `ready`", isTemporary: true, on)
             }
         }
-        confirm(id, on)
+    }
+
+    private func acknowledge(attentively seq: Int64, as user: UserID, _ id: String?, _ on: borrowing OnShard) {
+        guard let told = machine.position?.seq else { return }
+        node.metrics.acks.add()
+        let cancelled = pushes.acknowledge(upTo: seq, told: told, isBehind: machine.isBehind)
+        guard let id else {
+            if let cancelled { node.store.acknowledge(user, upTo: cancelled, at: node.now()) }
+            return
+        }
+        guard seq <= told else {
+            if let cancelled { node.store.acknowledge(user, upTo: cancelled, at: node.now()) }
+            return refuse(id, code: "not_told", "this session was told up to \(told) only", isTemporary: true, on)
+        }
+        // What it has acknowledged without an `id` may wait still.
+        guard let cancelled = cancelled ?? (node.store.isAcknowledging(user) ? seq : nil) else {
+            return confirm(id, on)
+        }
+        guard let reference = webSocket?.reference(on) else { return }
+        node.store.acknowledge(user, upTo: cancelled, at: node.now()) { result in
+            reference.post { handler, on in (handler as? LiveSession)?.acknowledged(result, id, on) }
+        }
+    }
+
+    private func acknowledged(_ result: Result<Void, StoreError>, _ id: String, _ on: borrowing OnShard) {
+        switch result {
+        case .success: confirm(id, on)
+        case .failure(let error):
+            pushes.failed()
+            refuse(id, code: error.code, "it is not written yet; say it again", isTemporary: true, on)
+        }
     }
 
     func apply(_ command: InboxCommand, as user: UserID, _ id: String?, _ on: borrowing OnShard) {

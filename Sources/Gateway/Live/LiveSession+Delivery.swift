@@ -11,26 +11,32 @@ extension LiveSession {
         let position = resume.map { InboxPosition(epoch: $0.epoch, seq: $0.seq) }
         if let recovery = node.store.rememberedRecovery(of: user, from: position) {
             node.metrics.inboxReadsFromMemory.add()
-            return recovered(.success(recovery), didAsk: position != nil, on)
+            return recovered(.success(recovery), from: position, on)
         }
         node.metrics.inboxReadsFromStore.add()
         node.store.recover(user, from: position) { result in
-            reference.post { handler, on in (handler as? LiveSession)?.recovered(result, didAsk: position != nil, on) }
+            reference.post { handler, on in (handler as? LiveSession)?.recovered(result, from: position, on) }
         }
     }
 
-    private func recovered(_ result: Result<Recovery, StoreError>, didAsk: Bool, _ on: borrowing OnShard) {
+    private func recovered(
+        _ result: Result<Recovery, StoreError>, from position: InboxPosition?, _ on: borrowing OnShard
+    ) {
         switch result {
         case .failure(let error): close(error.closeCode, on)
         case .success(let recovery):
-            machine.recovered(recovery)
+            let acknowledged = machine.recovered(recovery)
             let state = recovery.state
             switch recovery.result {
             case .changes:
-                send(ready(state, isRecovered: didAsk), on)
+                send(ready(state, isRecovered: position != nil), on)
             case .reset(let notifications):
                 send(ready(state, isRecovered: false), on)
                 send(LiveFrames.reset(state, notifications), on)
+            }
+            if let user, !acknowledged.isEmpty {
+                let isSameInbox = position.map { $0.epoch == state.epoch } ?? true
+                acknowledge(acknowledged, as: user, isSameInbox: isSameInbox, on)
             }
             catchUp(on)
         }

@@ -198,7 +198,7 @@ final class LiveSession: WebSocketHandler {
         var next = heartbeat.nextWake(live.pace)
         if let stall { next = min(next, stall.since + node.settings.limits.stallTimeout) }
         if let wake = lifetime.nextWake { next = min(next, Moment(on.now) + max(wake - node.now(), .zero)) }
-        webSocket?.setDeadline(next.roundedUp(to: live.wakeGrain).instant, on)
+        webSocket?.setDeadline(next.roundedUp(to: live.pace.grain).instant, on)
     }
 
     func deadlineReached(_ on: borrowing OnShard) {
@@ -226,10 +226,11 @@ final class LiveSession: WebSocketHandler {
     /// Whether the peer has taken nothing for as long as is allowed.
     private func isStalled(_ on: borrowing OnShard) -> Bool {
         let now = Moment(on.now)
-        guard let stall, let webSocket, now >= stall.since + node.settings.limits.stallTimeout else {
-            return false
-        }
-        guard webSocket.takenBytes == stall.takenBytes else {
+        guard let stall, let webSocket else { return false }
+        let late = now - (stall.since + node.settings.limits.stallTimeout)
+        guard late >= .zero else { return false }
+        // A process that slept has offered the peer nothing meanwhile.
+        guard webSocket.takenBytes == stall.takenBytes, late <= live.pace.longestDelay else {
             self.stall = SessionExtras.Stall(since: now, takenBytes: webSocket.takenBytes)
             return false
         }

@@ -16,8 +16,6 @@ final class LiveShard {
 
     // What the settings say to all sessions alike.
     let pace: Heartbeat.Pace
-    /// Sessions wake at multiples of this: one wake-up of the shard then serves many, whose answers come together, too.
-    let wakeGrain: Duration
     let rateLimit: RateWindow.Limit
     let maximumQueuedBytes: Int
 
@@ -48,8 +46,6 @@ final class LiveShard {
         let settings = node.settings
         deflateSettings = DeflateSettings(settings.compression)
         pace = Heartbeat.Pace(interval: settings.live.heartbeat, pongTimeout: settings.live.pongTimeout)
-        // Late by less than a twentieth of what heartbeats are spread over.
-        wakeGrain = settings.live.heartbeat / 256
         rateLimit = RateWindow.Limit(count: settings.limits.clientFramesPer10s, span: .seconds(10))
         maximumQueuedBytes = settings.limits.queuedBytes
     }

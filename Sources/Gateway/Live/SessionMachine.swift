@@ -14,10 +14,20 @@ struct SessionMachine {
         let unread: Int64
     }
 
+    /// An acknowledgement that came before the recovery.
+    struct HeldAcknowledgement: Hashable {
+        /// So many wait at most: a client has no reason for a second one.
+        static let maximumCount = 16
+
+        let seq: Int64
+        /// What its answer is known by.
+        let id: String?
+    }
+
     private indirect enum Phase {
         case awaitingHello
-        /// The store is being read.
-        case loading(HeldFrames)
+        /// The store is being read. What is acknowledged meanwhile waits for that.
+        case loading(HeldFrames, [HeldAcknowledgement])
         /// What was missed goes out as fast as the reader takes it.
         ///
         /// The read covers all up to `head`.
@@ -59,7 +69,7 @@ struct SessionMachine {
     var awaitsHello: Bool { if case .awaitingHello = phase { true } else { false } }
     var isFolding: Bool {
         switch phase {
-        case .loading(let held), .replaying(_, _, let held): held.isFolding
+        case .loading(let held, _), .replaying(_, _, let held): held.isFolding
         case .folding: true
         case .awaitingHello, .live, .ended: false
         }
@@ -78,7 +88,7 @@ struct SessionMachine {
     /// - Parameter maximumQueuedBytes: from how many waiting bytes on a reader has enough; the same at each call.
     mutating func begin(maximumQueuedBytes: Int) {
         guard case .awaitingHello = phase else { return }
-        phase = .loading(HeldFrames(maximumQueuedBytes: maximumQueuedBytes))
+        phase = .loading(HeldFrames(maximumQueuedBytes: maximumQueuedBytes), [])
     }
 
     /// A change of the user's inbox was committed.
@@ -88,10 +98,10 @@ struct SessionMachine {
         switch phase {
         case .awaitingHello, .ended:
             return .keep
-        case .loading(var held):
+        case .loading(var held, let acknowledgements):
             phase = .ended
             held.hold(HeldFrame(seq: stamp.seq, unread: stamp.unread, message: frame))
-            phase = .loading(held)
+            phase = .loading(held, acknowledgements)
             return .keep
         case .replaying(let changes, let head, var held):
             // The store was read after this commit, but its news took longer: the replay has it.
@@ -117,10 +127,23 @@ struct SessionMachine {
         }
     }
 
+    /// An attentive client has acknowledged: before the recovery nobody knows how far it was told.
+    /// - Returns: false if it cannot wait for the recovery, as too many do already, or there is none to wait for.
+    mutating func hold(_ acknowledgement: HeldAcknowledgement) -> Bool {
+        guard case .loading(let held, var others) = phase, others.count < HeldAcknowledgement.maximumCount else {
+            return false
+        }
+        others.append(acknowledgement)
+        phase = .loading(held, others)
+        return true
+    }
+
     /// The store has answered: `ready` is to be sent now, and what ``next(queuedBytes:maximumQueuedBytes:)`` gives after
     /// it.
-    mutating func recovered(_ recovery: Recovery) {
-        guard case .loading(var held) = phase else { return }
+    /// - Returns: what was acknowledged before, to be taken in behind `ready`.
+    @discardableResult
+    mutating func recovered(_ recovery: Recovery) -> [HeldAcknowledgement] {
+        guard case .loading(var held, let acknowledgements) = phase else { return [] }
         let state = recovery.state
         held.cover(upTo: state.seq)
         told = Position(seq: state.seq, unread: state.unread)
@@ -131,6 +154,7 @@ struct SessionMachine {
         case .reset:
             phase = .replaying([], head: state.seq, held)
         }
+        return acknowledgements
     }
 
     /// The next frame of the catch-up, or nil while the reader has enough, and once everything is live.

@@ -4,6 +4,8 @@ import Synchronization
 package final class Counter: Sendable {
     private let value = Atomic(0)
 
+    package init() {}
+
     package func add(_ count: Int = 1) { value.wrappingAdd(count, ordering: .relaxed) }
     package var count: Int { value.load(ordering: .relaxed) }
 }

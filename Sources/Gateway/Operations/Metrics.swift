@@ -28,7 +28,9 @@ package final class Metrics: Sendable {
     private let closes = LiveCloseCode.allCases.map { (code: $0, count: Counter()) }
     private let pushes = Device.Provider.allCases.map { PushMetrics(provider: $0) }
 
-    package init() {}
+    private let droppedLogLines: Counter
+
+    package init(droppedLogLines: Counter = Counter()) { self.droppedLogLines = droppedLogLines }
 
     package func pushes(of provider: Device.Provider) -> PushMetrics {
         guard let metrics = pushes.first(where: { $0.provider == provider }) else {
@@ -86,6 +88,9 @@ package final class Metrics: Sendable {
         text.counter(
             "belfry_store_failures_total", "Commits and reads that the disk or the database has failed.",
             storeFailures.count)
+        text.counter(
+            "belfry_log_lines_dropped_total", "Log lines that nobody could be told: their reader has gone away.",
+            droppedLogLines.count)
         text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency)
         text.pushes(pushes)
         if let statistics {

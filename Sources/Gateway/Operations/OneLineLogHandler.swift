@@ -1,3 +1,4 @@
+import CLinux
 import Inbox
 package import Logging
 
@@ -5,8 +6,12 @@ package import Logging
 /// in a file.
 package struct OneLineLogHandler: LogHandler {
     private var base: any LogHandler
+    private let dropped: Counter
 
-    package init(_ base: any LogHandler) { self.base = base }
+    /// - Parameters:
+    ///   - base: writes to standard error.
+    ///   - dropped: counts the lines that nobody could be told.
+    package init(_ base: any LogHandler, dropped: Counter = Counter()) { (self.base, self.dropped) = (base, dropped) }
 
     package var logLevel: Logger.Level {
         get { base.logLevel }
@@ -28,6 +33,7 @@ package struct OneLineLogHandler: LogHandler {
         event.message = "\(event.message.description.escapingControlCharacters)"
         event.metadata = event.metadata?.mapValues(Self.escaped)
         base.log(event: event)
+        if belfry_has_lost_errors() != 0 { dropped.add() }
     }
 
     private static func escaped(_ value: Logger.Metadata.Value) -> Logger.Metadata.Value {

@@ -29,7 +29,13 @@ package final class OpsService: HTTPService {
 
     private var readiness: HTTPResponse {
         if !node.isReady { return .text(503, "leaving\n") }
-        return node.store.isDamaged ? .text(503, "the store is damaged\n") : .text(200, "ready\n")
+        if node.store.isDamaged { return .text(503, "the store is damaged\n") }
+        guard let words = node.storeFailures?.outageWords else { return .text(200, "ready\n") }
+        // Where nobody writes any more, nothing else would find out that the disk is well again.
+        node.store.tryWriting { [node] result in
+            if case .success = result { node.storeFailures?.committed() }
+        }
+        return .text(503, "the store cannot be written: \(words)\n")
     }
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {

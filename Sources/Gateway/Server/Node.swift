@@ -11,7 +11,9 @@ package final class Node: Sendable {
     package let presence: Presence
     package let metrics: Metrics
     package let logger: Logger
-    /// The wall clock, for what is stored or sent.
+    /// Nil where nobody tells of them.
+    let storeFailures: StoreFailures?
+    /// The wall clock, for what is stored or sent; behind it for a moment when it was set, as ``NodeClock`` tells.
     package let now: @Sendable () -> Timestamp
     private let loadedCatalogs: Mutex<LoadedCatalogs>
     private let pages = Mutex(PageSnapshots())
@@ -29,7 +31,8 @@ package final class Node: Sendable {
     package init(
         settings: Settings, store: any Store, authenticator: Authenticator, catalogs: LoadedCatalogs,
         presence: Presence, metrics: Metrics, logger: Logger,
-        publishLoad: PublishLoad = PublishLoad(maximumBytes: 32 << 20), now: @escaping @Sendable () -> Timestamp
+        publishLoad: PublishLoad = PublishLoad(maximumBytes: 32 << 20), storeFailures: StoreFailures? = nil,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.settings = settings
         self.store = store
@@ -41,6 +44,7 @@ package final class Node: Sendable {
         self.publishLoad = publishLoad
         userRate = RequestRate(limit: settings.limits.requestsPer10s)
         addressRate = RequestRate(limit: settings.limits.requestsPerAddressPer10s)
+        self.storeFailures = storeFailures
         self.now = now
     }
 

@@ -16,11 +16,13 @@ extension Server {
     /// - Parameter waits: whether a folder that another process has is waited for: as long as that may take to leave, and
     ///   half a minute more.
     static func store(
-        _ settings: Settings, presence: Presence, failures: StoreFailures, waits: Bool, _ logger: Logger
+        _ settings: Settings, presence: Presence, failures: StoreFailures, clock: NodeClock, waits: Bool,
+        _ logger: Logger
     ) async throws -> SQLiteStore {
         var options = SQLiteStoreOptions(
             makeEpoch: RandomName.epoch, isLive: { presence.isLive($0, at: .now) },
             isConnected: { presence.isConnected($0) })
+        options.clock = { clock.now }
         options.commitInterval = settings.store.commitInterval
         options.grace = settings.push.grace
         options.pushExpiry = settings.push.expiry
@@ -37,6 +39,17 @@ extension Server {
             logger.info(
                 "bringing the store up to date with this version: a large one takes a while, and a start that is broken off begins again",
                 metadata: ["file": "\(file)"])
+        }
+        options.onLostCommits = { survey, since in
+            logger.critical(
+                """
+                the store's log is damaged, and what was committed last is gone: keep publishers' events since then and publish them \
+                again under their keys, or restore a backup (docs/operations.md, "A damaged store")
+                """,
+                metadata: [
+                    "file": "\(file)-wal", "frame": "\(survey.damagedFrame)", "commits": "\(survey.lostCommits)",
+                    "since": "\(since.map(\.iso8601) ?? "the beginning")",
+                ])
         }
         options.onDamage = { code, message in
             logger.critical(
@@ -67,6 +80,25 @@ extension Server {
                 hasTold = true
                 try await Task.sleep(for: .milliseconds(20))
             }
+        }
+    }
+
+    /// Has all that waits go along when the wall clock is set, or the process has slept.
+    static func start(
+        _ clock: NodeClock, after last: ClockReading?, _ node: Node, _ dispatcher: PushDispatcher
+    ) {
+        clock.start(after: last) { [store = node.store] jump, completion in
+            store.follow(jump, completion: completion)
+        } followed: { jump in
+            // Their connections may have been given up by what lies between, or by themselves.
+            if jump.cause == .sleep { node.presence.settle(from: .now, for: Settling.span) }
+            dispatcher.move(by: jump.span)
+            let what: Logger.Message =
+                switch jump.cause {
+                case .set: "the machine's clock was set; what waits for a span of time goes on waiting for that"
+                case .sleep: "the process did not run for a while; graces of pushes begin anew"
+                }
+            node.logger.warning(what, metadata: ["seconds": "\(jump.span / .seconds(1))"])
         }
     }
 }

@@ -31,6 +31,7 @@ package final class Server: Sendable {
     private let inboxAgeing: InboxAgeing
     private let listeners: Listeners
     private let ops: OpsListener
+    private let clock: NodeClock
 
     /// Starts everything; when it returns, the listeners accept.
     package convenience init(
@@ -46,15 +47,19 @@ package final class Server: Sendable {
                 poller: settings.poller.kind, logger: logger, now: { WallClock.now }
             ).make(settings.push)
             let authenticator = try await Authenticator(settings)
-            let metrics = Metrics()
+            let metrics = Metrics(droppedLogLines: options.droppedLogLines)
             let failures = StoreFailures(metrics: metrics, logger: logger, now: { WallClock.now })
+            let clock = NodeClock()
             let store = try await Self.store(
-                settings, presence: presence, failures: failures, waits: options.takesOver, logger)
+                settings, presence: presence, failures: failures, clock: clock, waits: options.takesOver, logger)
+            clock.goOn(from: store.lastClock)
             try sockets.openOthers(settings, options, logger)
             let node = Node(
                 settings: settings, store: store, authenticator: authenticator, catalogs: catalogs,
-                presence: presence, metrics: metrics, logger: logger, now: { WallClock.now })
-            try self.init(node, edge, senders, sockets)
+                presence: presence, metrics: metrics, logger: logger, storeFailures: failures,
+                now: { clock.now })
+            try self.init(node, edge, senders, sockets, clock)
+            Self.start(clock, after: store.lastClock, node, dispatcher)
         } catch {
             sockets.close()
             throw error
@@ -62,11 +67,13 @@ package final class Server: Sendable {
     }
 
     private init(
-        _ node: Node, _ edge: Edge, _ senders: [Device.Provider: any PushSender], _ sockets: ServerSockets
+        _ node: Node, _ edge: Edge, _ senders: [Device.Provider: any PushSender], _ sockets: ServerSockets,
+        _ clock: NodeClock
     ) throws {
         guard let publishers = sockets.publishers else { preconditionFailure("the others are opened first") }
         self.node = node
         self.edge = edge
+        self.clock = clock
         let (settings, metrics) = (node.settings, node.metrics)
         shards = try ShardGroup(count: sockets.clients.sockets.count, poller: settings.poller.kind)
         pulse = Pulse(of: shards.shards)
@@ -77,8 +84,9 @@ package final class Server: Sendable {
         reloads = Reloads(node: node, hub: hub, dispatcher: dispatcher, readCertificate: edge.readCertificate)
         broadcaster = Broadcaster(node: node)
         ops = try OpsListener(node: node, edge: edge, clientShards: shards)
-        node.store.onCommit { [hub, dispatcher, metrics] commit in
+        node.store.onCommit { [hub, dispatcher, metrics, failures = node.storeFailures] commit in
             metrics.commits.add()
+            failures?.committed()
             metrics.changes.add(commit.inboxes.count)
             hub.deliver(commit)
             for (provider, due) in commit.nextPushDue { dispatcher.expect(due, for: provider) }
@@ -107,6 +115,7 @@ package final class Server: Sendable {
     ///   - completion: runs when nothing runs any more, at the latest a few seconds after `drain.deadline`.
     package func stop(reason: String = "asked to", completion: @escaping @Sendable () -> Void) {
         let parts = Leaving.Parts(node: node, hub: hub, shards: shards, listeners: listeners, dispatcher: dispatcher)
+        clock.stop()
         ageing.stop()
         inboxAgeing.stop()
         Leaving.begin(parts, reason: reason) { [dispatcher, ops] in

@@ -30,9 +30,10 @@ struct ServerSockets: Sendable {
         }
     }
 
-    mutating func openOthers(_ settings: Settings, _ options: StartOptions, _ logger: Logger) throws(SystemCallError) {
+    mutating func openOthers(_ settings: Settings, _ options: StartOptions, _ logger: Logger) throws {
+        let path = options.publishSocket == nil ? try settings.usableSocketPath() : settings.socketPath
         publishers = try ShardSockets(
-            .unix(path: settings.socketPath), mode: settings.socketMode.bits, group: group,
+            .unix(path: path), mode: settings.socketMode.bits, group: group,
             inherited: options.publishSocket,
             count: clients.sockets.count)
         if let inherited = options.opsSocket {

@@ -9,6 +9,9 @@ package struct StartOptions: Sendable {
     package var publishSocket: ListeningSocket?
     package var opsSocket: ListeningSocket?
 
+    /// Log lines that could not be written.
+    package var droppedLogLines = Counter()
+
     package init() {}
 
     /// Takes the sockets by their names: `public`, `publish` and `ops`.

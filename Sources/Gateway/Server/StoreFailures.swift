@@ -5,11 +5,15 @@ import Synchronization
 
 /// Tells operators what went wrong in the store: the first failure of a kind at once, those that follow once a minute with
 /// their number. A full disk fails every publish, and would fill the log's disk as well.
-final class StoreFailures: Sendable {
+package final class StoreFailures: Sendable {
     private let metrics: Metrics
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
     private let log = Mutex(RefusalLog())
+    /// Why the store takes in nothing; nil while it does, as far as known.
+    private let outage = Mutex<String?>(nil)
+    /// The same at one look, for each commit.
+    private let isOut = Atomic(false)
 
     init(metrics: Metrics, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
         self.metrics = metrics
@@ -17,15 +21,25 @@ final class StoreFailures: Sendable {
         self.now = now
     }
 
+    /// Why the store takes in nothing, in words for operators; nil while it does, as far as known. From any thread.
+    var outageWords: String? { outage.withLock { $0 } }
+
+    /// Something is on the disk again. From any thread.
+    func committed() {
+        guard isOut.load(ordering: .relaxed) else { return }
+        isOut.store(false, ordering: .relaxed)
+        outage.withLock { $0 = nil }
+        logger.notice("the store takes in again what is written")
+    }
+
     /// From any thread. All but failures of the database are answers, and no news.
     func note(_ error: StoreError) {
-        let reason: String
-        switch error {
         // Whoever finds the damage tells of it once and for all.
-        case .damaged: return metrics.storeFailures.add()
-        case .diskFull: reason = "there is no room left on the disk of the data folder"
-        case .failed(let code, let message): reason = "SQLite error \(code), \(message)"
-        case .keyReused, .overloaded, .closed, .tooManyDevices: return
+        if error == .damaged { return metrics.storeFailures.add() }
+        guard let reason = error.words else { return }
+        if error.isOutage {
+            outage.withLock { $0 = reason }
+            isOut.store(true, ordering: .relaxed)
         }
         metrics.storeFailures.add()
         let report = log.withLock { $0.note(reason, at: now()).report }

@@ -67,8 +67,13 @@ package struct FileCheck {
         var reader = SettingsReader()
         reader.read(yaml: text, file: file)
         do {
-            _ = try reader.finish()
-            return []
+            let settings = try reader.finish()
+            do {
+                _ = try settings.usableSocketPath()
+                return []
+            } catch {
+                return ["\(file): \(error.key): \(error.reason)"]
+            }
         } catch {
             return error.problems.map(\.description)
         }

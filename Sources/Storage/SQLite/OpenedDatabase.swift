@@ -1,6 +1,8 @@
 import CSQLite
 import GRDB
 import GRDBSQLite
+import Glibc
+import Inbox
 
 /// The database's file, opened, brought up to date and made ready.
 struct OpenedDatabase {
@@ -10,6 +12,10 @@ struct OpenedDatabase {
     /// Read once, as the next: from here on the writer knows. None where damage hides them.
     let pushJobs: PushJobIndex
     let waitingPushes: PushCounts
+    /// How the clock of the process stood that had it last; nil if none has told.
+    let lastClock: ClockReading?
+    /// When the newest event was taken in; nil without any, or where damage hides it.
+    let newestEvent: Timestamp?
     /// What these met. Nothing may be written then, but what can be read is.
     let damage: DatabaseError?
     /// The writer's `synchronous` as SQLite tells it: always 2 (FULL).
@@ -52,6 +58,8 @@ struct OpenedDatabase {
             synchronous = try pool.writeWithoutTransaction(Self.prepareWriter)
             let (queue, pushesDamage) = try Self.unlessDamaged(WaitingQueue()) { try Self.waitingQueue(pool) }
             let syncing = LogSyncing(longest: syncDelay)
+            newestEvent = try Self.unlessDamaged(nil) { try pool.read(Self.newestEvent) }.0
+            lastClock = try Self.unlessDamaged(nil) { try pool.read(ClockTable.read) }.0
             let (last, contentDamage) = try pool.writeWithoutTransaction { db in
                 let found = try Self.unlessDamaged(0) {
                     try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
@@ -74,6 +82,22 @@ struct OpenedDatabase {
         } catch {
             throw .database(path: path, code: -1, message: "\(type(of: error))")
         }
+    }
+
+    /// Whether the database's file is gone, or empty, and something of it in a log is not: whoever opened it would find an empty
+    /// store.
+    static func isLost(at path: String) -> Bool {
+        func bytes(_ path: String) -> Int64 {
+            var file = stat()
+            return stat(path, &file) == 0 ? Int64(file.st_size) : 0
+        }
+        return bytes(path) == 0 && bytes(path + "-wal") > 0
+    }
+
+    private static func newestEvent(_ db: Database) throws -> Timestamp? {
+        // An event's id begins with its time.
+        try Int64.fetchOne(db, sql: "SELECT accepted_at FROM trail_event ORDER BY event DESC LIMIT 1")
+            .map(Timestamp.init(milliseconds:))
     }
 
     /// What is set for the whole process, once; to be asked for before a connection is opened. With one open already SQLite

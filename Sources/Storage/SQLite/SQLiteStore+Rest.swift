@@ -5,6 +5,14 @@ import Synchronization
 
 /// Memory that nobody has needed for a while.
 extension SQLiteStore {
+    package func tryWriting(completion: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
+        write(completion) { open in
+            // Of nobody's use here, and a page to be written all the same.
+            try open.db.execute(sql: "PRAGMA user_version = 0")
+            return .success(())
+        }
+    }
+
     /// Nothing waits to be written for now. On the writer's queue.
     func writerPaused() {
         if let delay = rest.withLock({ $0.paused(at: .now) }) { lookAtWriter(after: delay) }

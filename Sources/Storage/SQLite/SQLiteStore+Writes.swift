@@ -1,7 +1,5 @@
-import Dispatch
 package import Inbox
 package import Push
-import Synchronization
 
 extension SQLiteStore {
     package func publish(
@@ -15,53 +13,6 @@ extension SQLiteStore {
         completion: @escaping @Sendable (Result<CommandOutcome, StoreError>) -> Void
     ) {
         write(completion) { open in .success(try CommandWriter(open: open, now: now).apply(command, for: user)) }
-    }
-
-    package func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) {
-        // Those that come until the write's turn come along.
-        if acknowledgements.add(Acknowledgements.One(seq: seq, time: now), of: user) { delayAcknowledgements() }
-    }
-
-    private func delayAcknowledgements() {
-        guard acknowledgementDelay.withLock({ $0.begin() }) else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + options.acknowledgementDelay / .seconds(1)) { [self] in
-            if acknowledgementDelay.withLock({ $0.ended() }) { writeAcknowledgements() }
-        }
-    }
-
-    /// Queues those that wait, all of them, to be written before what is queued behind them and mostly in the same commit.
-    func takeAcknowledgementsAlong() {
-        if acknowledgementDelay.withLock({ $0.takeAlong() }) { writeAcknowledgements() }
-    }
-
-    private func writeAcknowledgements() {
-        var count = max(acknowledgements.count, 1)
-        while count > options.rowsPerCommit {
-            writeAcknowledgements(rows: options.rowsPerCommit, isLast: false)
-            count -= options.rowsPerCommit
-        }
-        // As many as there are now: if it were as many as may be, there would be no room for others in its commit.
-        writeAcknowledgements(rows: count, isLast: true)
-    }
-
-    /// - Parameter isLast: whether it is the one to see to those that have come since.
-    private func writeAcknowledgements(rows: Int, isLast: Bool) {
-        let batch = Acknowledgements.Batch(of: acknowledgements, limit: options.rowsPerCommit)
-        let done: @Sendable (Result<Void, StoreError>) -> Void = { [self] result in
-            switch result {
-            case .success: if isLast, batch.leftSome { writeAcknowledgements() }
-            // They were not taken, and are no more than one for each user with a device who is connected.
-            case .failure(.overloaded): delayAcknowledgements()
-            // Those that are lost cost pushes that were not needed; the next ones cover them.
-            case .failure: acknowledgements.removeAll()
-            }
-        }
-        write(rows: rows, done) { open in
-            for (user, one) in batch.take() {
-                try PushWriter(open: open).acknowledge(user, upTo: one.seq, at: one.time)
-            }
-            return .success(())
-        }
     }
 
     package func register(
@@ -88,9 +39,10 @@ extension SQLiteStore {
         completion: @escaping @Sendable (Result<LeasedPushJobs, StoreError>) -> Void
     ) {
         // A lease that ends at once would hand out the same jobs for ever.
-        let end = max(leaseEnd, now + .milliseconds(1))
-        write(rows: max(1, limit), isPromised: false, completion) { open in
-            .success(try PushLeasing(open: open, provider: provider, now: now, end: end).lease(limit))
+        let span = max(leaseEnd - now, .milliseconds(1))
+        writeWithAcknowledgements(rows: max(1, limit), completion) { open in
+            let now = open.present(now)
+            return .success(try PushLeasing(open: open, provider: provider, now: now, end: now + span).lease(limit))
         }
     }
 
@@ -98,7 +50,7 @@ extension SQLiteStore {
         _ outcomes: [PushOutcome], at now: Timestamp, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         write(rows: max(1, outcomes.count), isPromised: false, completion) { open in
-            try PushSettling(open: open, now: now).settle(outcomes)
+            try PushSettling(open: open, now: open.present(now)).settle(outcomes)
             return .success(())
         }
     }

@@ -15,6 +15,8 @@ package final class SQLiteStore: Store {
     let acknowledgementDelay = Mutex(AcknowledgementDelay())
     private let pool: DatabasePool
     private let lock: FolderLock
+    /// How the clock of the process stood that had the store last; nil if none has told.
+    package let lastClock: ClockReading?
     let pushJobs: PushJobIndex
     private let committer: GroupCommitter
     private let reads: ReadQueue
@@ -29,8 +31,12 @@ package final class SQLiteStore: Store {
     /// - Throws: ``StoreOpenError``
     package init(folder: String, options: SQLiteStoreOptions) throws {
         lock = try FolderLock(folder: folder)
+        let path = folder + "/belfry.sqlite"
+        guard !OpenedDatabase.isLost(at: path) else { throw StoreOpenError.lostDatabase(path: path) }
+        // SQLite would take up what it can read of the log, and say nothing.
+        let survey = LogSurvey(ofDatabase: path)
         let opened = try OpenedDatabase(
-            path: folder + "/belfry.sqlite", readers: options.readers, lockTimeout: options.lockTimeout,
+            path: path, readers: options.readers, lockTimeout: options.lockTimeout,
             syncDelay: options.syncDelay, longestLog: options.longestLog, onMigration: options.onMigration)
         self.options = options
         pool = opened.pool
@@ -42,6 +48,8 @@ package final class SQLiteStore: Store {
         damage = DamageWatch(report: options.onDamage)
         if let found = opened.damage { options.onFailure(damage.judged(found)) }
         pushJobs = opened.pushJobs
+        lastClock = opened.lastClock
+        if let survey { options.onLostCommits(survey, opened.newestEvent) }
         committer = GroupCommitter(
             options: options, contents: contents, inboxes: inboxes, pushJobs: pushJobs,
             waitingPushes: opened.waitingPushes, damage: damage, syncing: opened.syncing,
@@ -67,7 +75,7 @@ package final class SQLiteStore: Store {
     var waitingPushes: PushCounts { committer.waitingPushes.withLock { $0 } }
 
     package func close(completion: @escaping @Sendable () -> Void) {
-        takeAcknowledgementsAlong()
+        takeAllAcknowledgementsAlong()
         committer.queue.close()
         pool.asyncWriteWithoutTransaction { [self] db in
             committer.drain(db)

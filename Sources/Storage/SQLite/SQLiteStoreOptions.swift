@@ -10,11 +10,16 @@ package struct SQLiteStoreOptions: Sendable {
     /// Whether the user has a session at this moment, as the trail tells; asked likewise.
     package var isConnected: @Sendable (UserID) -> Bool
 
+    /// The process' clock, by which waiting goes; nil where that is what callers say.
+    package var clock: (@Sendable () -> Timestamp)?
+
     /// How long a push of policy `fallback` waits for an acknowledgement.
     package var grace = Duration.seconds(4)
     /// How long an acknowledgement waits for another write to come along with. Far shorter than ``grace`` by default, so that
     /// a crash meanwhile hardly ever costs a push.
     package var acknowledgementDelay = Duration.milliseconds(20)
+    /// How long acknowledgements that could not be written wait to be tried again. No push is handed out before.
+    package var acknowledgementRetry = Duration.seconds(1)
     /// How long after its notification a push may still be sent.
     package var pushExpiry = Duration.seconds(24 * 3_600)
     /// How long a push that only corrects the number on an app's icon waits for more to correct: reading ten notifications
@@ -102,6 +107,11 @@ package struct SQLiteStoreOptions: Sendable {
     /// The store is an older version's, and is about to be brought up to date: told by whoever opens it. That takes as long as
     /// its tables are large.
     package var onMigration: @Sendable () -> Void = {}
+
+    /// The log that an earlier process has left is damaged, and what was committed last is gone. Told by whoever opens the store.
+    ///
+    /// - Parameter since: when the newest event was taken in that is still there, if one is.
+    package var onLostCommits: @Sendable (_ survey: LogSurvey, _ since: Timestamp?) -> Void = { _, _ in }
 
     /// The database's file is damaged, as SQLite's code and words say: all writes are refused from now on. Told once, on one
     /// of the store's queues, or by whoever opens the store.

@@ -27,6 +27,7 @@ enum Schema {
         migrator.registerMigration("12") { db in try db.execute(sql: queueContents) }
         migrator.registerMigration("13") { db in try db.execute(sql: pushOnly) }
         migrator.registerMigration("14") { db in try db.execute(sql: feedChanges) }
+        migrator.registerMigration("15") { db in try db.execute(sql: clock) }
         return migrator
     }
 

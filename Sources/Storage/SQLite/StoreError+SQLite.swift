@@ -25,5 +25,10 @@ extension StoreError {
         error.resultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
     }
 
+    /// Whether a row cannot be read, and nothing is known against the others: damage that SQLite finds is ``damaged``.
+    var isOfOneRow: Bool {
+        if case .failed(Self.corrupt, _) = self { true } else { false }
+    }
+
     private static var corrupt: Int { Int(ResultCode.SQLITE_CORRUPT.rawValue) }
 }

@@ -13,6 +13,8 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
     case notWritable(path: String)
     /// The database did not take the setting that lets commits survive a power cut.
     case notDurable(synchronous: Int)
+    /// There is a log, and nothing that it could be of.
+    case lostDatabase(path: String)
     /// Without a part that is damaged nothing can be told of the rest; in the database's own words.
     case damaged(path: String, code: Int, message: String)
     /// The database's own words.
@@ -34,6 +36,9 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
             "\(path) can only be read: whose are the file and its folder?"
         case .notDurable(let synchronous):
             "SQLite runs with synchronous=\(synchronous) instead of 2 (FULL): commits would not survive a power cut"
+        case .lostDatabase(let path):
+            "\(path) is missing or empty, but its log \(path)-wal is there: put the database's file back, or restore a backup with "
+                + "`belfry restore`; to begin with empty inboxes, move the log away (docs/operations.md, \"The data folder\")"
         case .damaged(let path, let code, let message):
             "\(path) is damaged, SQLite error \(code), \(message): move it away and restore a backup with `belfry restore`, or "
                 + "save what can be read of it (docs/operations.md, \"A damaged store\")"

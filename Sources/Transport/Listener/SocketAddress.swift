@@ -8,6 +8,9 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
     case tcp(host: String, port: UInt16)
     case unix(path: String)
 
+    /// Of a Unix socket's path: `sun_path` of unix(7), and the zero behind it.
+    package static let maximumPathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
     package var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
@@ -43,8 +46,9 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
     ) throws(SystemCallError) -> Result {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let capacity = MemoryLayout.size(ofValue: address.sun_path)
-        guard path.utf8.count < capacity else { throw SystemCallError("bind", errno: ENAMETOOLONG, subject: path) }
+        guard path.utf8.count <= maximumPathBytes else {
+            throw SystemCallError("bind", errno: ENAMETOOLONG, subject: path)
+        }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         let outcome = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in

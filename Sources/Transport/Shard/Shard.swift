@@ -309,7 +309,10 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     }
 
     func fireTimers(_ on: borrowing OnShard) {
-        guard let due = timers.takeDue(at: on.now) else { return }
+        guard let due = timers.takeDue(at: on.now) else {
+            if timers.hasWaited { poller.setTimer(timers.alarm) }
+            return
+        }
         for target in due.targets {
             switch target {
             case .connection(let connection): connection.timerFired(atTick: due.tick, on)

@@ -2,6 +2,10 @@
 struct ShardClock {
     /// A timer's resolution.
     private static let tick = Duration.milliseconds(20)
+    /// Two seconds: no shard is busy for so long.
+    static let ticksOfSleep: Int64 = 100
+    /// Half a second, in which a shard reads ten thousand sockets.
+    static let ticksToRead: Int64 = 25
     private static let attosecondsPerTick: UInt64 = 20_000_000_000_000_000
 
     private let epoch = ContinuousClock.now

@@ -41,6 +41,21 @@ struct LaneMachineTests {
         #expect(actions(&machine, at: .noon + .seconds(5)) == [.lease(12)])
     }
 
+    @Test(arguments: [3_600, -3_600])
+    func `with a clock that is moved it asks the store anew, and tries again what it was to try`(_ seconds: Int) {
+        var machine = machine()
+        machine.expect(.noon + .seconds(5))
+        machine.settleFailed(at: .noon)
+        #expect(actions(&machine) == [.wake(at: .noon + .seconds(1))])
+        let moved = Timestamp.noon + .seconds(seconds)
+        machine.move(by: .seconds(seconds), to: moved)
+        #expect(actions(&machine, at: moved) == [.wake(at: moved + .seconds(1))])
+        machine.woke()
+        #expect(actions(&machine, at: moved + .seconds(1)) == [.settleAgain])
+        machine.settled(0, at: moved + .seconds(1))
+        #expect(actions(&machine, at: moved + .seconds(2)) == [.lease(12)])
+    }
+
     @Test func `asks once at a time, for a window and half of one ahead, and sends a window`() {
         var machine = machine()
         machine.expect(.noon)

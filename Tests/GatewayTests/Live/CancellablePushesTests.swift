@@ -43,4 +43,10 @@ struct CancellablePushesTests {
         #expect(pushes.acknowledge(upTo: 9, told: 9, isBehind: false) == 9)
         #expect(pushes.acknowledge(upTo: 9, told: 9, isBehind: false) == nil)
     }
+
+    @Test func `what could not be written is acknowledged anew`() {
+        var pushes = acknowledged()
+        pushes.failed()
+        #expect(pushes.acknowledge(upTo: 5, told: 5, isBehind: false) == 5)
+    }
 }

@@ -54,4 +54,16 @@ struct HeartbeatTests {
         #expect(heartbeat.wake(at: start + .seconds(31), pace, jitter: 0) == .beat)
         #expect(heartbeat.wake(at: start + .seconds(31), pace, jitter: 0) == .none)
     }
+
+    @Test func `a timer that fires long after a peer was to be given up sends a beat, and gives it time to answer`() {
+        var heartbeat = heartbeat()
+        let woken = start + .seconds(72)
+        #expect(heartbeat.wake(at: woken, pace, jitter: 0.5) == .beat)
+        #expect(heartbeat.isFresh(at: woken + .seconds(10) - .milliseconds(1), pace))
+        #expect(heartbeat.nextWake(pace) == woken + .seconds(10))
+        var answering = heartbeat
+        answering.heard(at: woken + .seconds(9))
+        #expect(answering.wake(at: woken + .seconds(10), pace, jitter: 0.5) == .none)
+        #expect(heartbeat.wake(at: woken + .seconds(10), pace, jitter: 0.5) == .giveUp)
+    }
 }

@@ -21,6 +21,21 @@ struct SessionMachineTests {
         #expect(!reader.machine.isBehind)
     }
 
+    @Test func `what is acknowledged before the recovery waits for it, and nothing does before or after`() {
+        var inbox = InboxHistory()
+        _ = inbox.commit(3)
+        var machine = SessionMachine()
+        let ack = SessionMachine.HeldAcknowledgement(seq: 2, id: "7")
+        let most = SessionMachine.HeldAcknowledgement.maximumCount
+        var areHeld = [machine.hold(ack)]
+        machine.begin(maximumQueuedBytes: 1_000)
+        for _ in 0...most { areHeld.append(machine.hold(ack)) }
+        let held = machine.recovered(inbox.recovery(from: 1))
+        areHeld.append(machine.hold(ack))
+        #expect(held == Array(repeating: ack, count: most))
+        #expect(areHeld == [false] + Array(repeating: true, count: most) + [false, false])
+    }
+
     @Test func `what is committed while the store is read follows the replay, unless the read covers it`() {
         var inbox = InboxHistory()
         _ = inbox.commit(2)

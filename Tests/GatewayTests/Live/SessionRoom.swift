@@ -125,12 +125,24 @@ final class RecoveringStore: RefusingStore {
     /// Up to where sarah's changes were acknowledged, one after the other.
     var acknowledged: [Int64] { seqs.withLock { $0 } }
 
-    init(_ recovery: Result<Recovery, StoreError>) { self.recovery = recovery }
+    private let written: Result<Void, StoreError>
+
+    /// - Parameter acknowledging: what becomes of acknowledgements.
+    init(_ recovery: Result<Recovery, StoreError>, acknowledging: Result<Void, StoreError> = .success(())) {
+        self.recovery = recovery
+        written = acknowledging
+    }
 
     func recover(
         _ user: UserID, from position: InboxPosition?,
         completion: @escaping @Sendable (Result<Recovery, StoreError>) -> Void
     ) { completion(recovery) }
 
-    func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) { seqs.withLock { $0.append(seq) } }
+    func acknowledge(
+        _ user: UserID, upTo seq: Int64, at now: Timestamp,
+        completion: (@Sendable (Result<Void, StoreError>) -> Void)?
+    ) {
+        seqs.withLock { $0.append(seq) }
+        completion?(written)
+    }
 }

@@ -66,6 +66,42 @@ import WireProtocol
         await room.stop()
     }
 
+    @Test func `what a session could not have been told of is not confirmed, and what it was told of is taken in`()
+        async throws
+    {
+        let store = RecoveringStore(.success(Self.empty))
+        let room = try await SessionRoom(store)
+        let session = try room.session()
+        _ = try await session.next("ready")
+        await room.commit(try commit(1...2, mayBePushed: true))
+        _ = try await session.next("new")
+        session.send(.ack(seq: 3), id: "7")
+        _ = try await session.next("new")
+        let error = String(decoding: try await session.next("error").json, as: UTF8.self)
+        #expect(error.contains(#""code":"not_told""#))
+        #expect(store.acknowledged == [2])
+        await room.stop()
+    }
+
+    @Test func `a failed write is told as temporary, and the same acknowledgement reaches the store once more`()
+        async throws
+    {
+        let store = RecoveringStore(.success(Self.empty), acknowledging: .failure(.diskFull))
+        let room = try await SessionRoom(store)
+        let session = try room.session()
+        _ = try await session.next("ready")
+        await room.commit(try commit(1...1, mayBePushed: true))
+        _ = try await session.next("new")
+        for count in 1...2 {
+            session.send(.ack(seq: 1), id: "7")
+            let error = String(decoding: try await session.next("error").json, as: UTF8.self)
+            #expect(error.contains(#""code":"disk_full""#))
+            #expect(error.contains(#""temporary":true"#))
+            #expect(store.acknowledged.count == count)
+        }
+        await room.stop()
+    }
+
     @Test func `one commit that brings far more than may wait fills no memory for a reader who takes nothing`()
         async throws
     {

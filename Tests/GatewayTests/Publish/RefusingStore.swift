@@ -16,8 +16,14 @@ extension RefusingStore {
     ) {
         refuse()
     }
+    func follow(_ jump: ClockJump, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void) { refuse() }
+    func tryWriting(completion: @escaping @Sendable (Result<Void, StoreError>) -> Void) { refuse() }
     func close(completion: @escaping @Sendable () -> Void) { refuse() }
-    func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) { refuse() }
+    func acknowledge(
+        _ user: UserID, upTo seq: Int64, at now: Timestamp,
+        completion: (@Sendable (Result<Void, StoreError>) -> Void)?
+    ) { refuse() }
+    func isAcknowledging(_ user: UserID) -> Bool { false }
 
     func publish(
         _ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void

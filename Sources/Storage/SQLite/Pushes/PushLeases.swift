@@ -9,7 +9,7 @@ struct PushLeases: Sendable {
     /// A job that was handed out.
     struct Lease: Sendable {
         let place: PushTurns.Place
-        let end: Timestamp
+        fileprivate(set) var end: Timestamp
         /// Something was read, seen or removed since: the number that the push brings may be too high.
         var isOvertaken = false
         /// Nil for most, so that to pass a lease on counts nothing.
@@ -107,6 +107,15 @@ struct PushLeases: Sendable {
         if lease.hasRenewals { renewing.remove(id) }
         if byID.isEmpty { earliestEnd = nil }
         return lease
+    }
+
+    /// Time is counted from elsewhere: all end so much later.
+    mutating func move(by span: Duration) {
+        for (id, lease) in byID {
+            journal.append((id, lease))
+            byID[id]?.end = lease.end + span
+        }
+        earliestEnd = earliestEnd.map { $0 + span }
     }
 
     /// Takes out those whose time is over, the oldest first.

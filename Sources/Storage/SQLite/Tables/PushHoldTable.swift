@@ -16,6 +16,7 @@ struct PushHoldTable {
     private let hold: Statement
     private let held: PlacedRows
     private let move: Statement
+    private let shift: Statement
 
     init(_ db: Database, _ places: QueuePlaces, _ jobs: PushJobIndex) throws {
         (self.places, self.jobs) = (places, jobs)
@@ -26,6 +27,7 @@ struct PushHoldTable {
                 """)
         held = PlacedRows(db, "place, number, held_from", where: "held_from IS NOT NULL")
         move = try db.cachedStatement(sql: "UPDATE push_job SET place = ?3 \(same)")
+        shift = try db.cachedStatement(sql: "UPDATE push_job SET place = ?3, expiry = ?4 \(same)")
     }
 
     /// Keeps back a job that was due.
@@ -53,5 +55,17 @@ struct PushHoldTable {
         try move.execute(arguments: [place.position.rawValue, place.number.rawValue, position.rawValue])
         jobs.move(place, to: position)
         return PushTurns.Place(position: position, number: place.number)
+    }
+
+    /// The job leaves, and is worth sending, at other times from now on.
+    func shift(
+        _ place: PushTurns.Place, _ provider: Device.Provider, to times: (due: Timestamp, expiry: Timestamp)
+    ) throws {
+        let position = try places.next(of: provider, at: times.due)
+        try shift.execute(
+            arguments: [
+                place.position.rawValue, place.number.rawValue, position.rawValue, times.expiry.milliseconds,
+            ])
+        jobs.move(place, to: position)
     }
 }

@@ -7,6 +7,9 @@ import Push
 /// Lives for one transaction on the writer's queue. Counts go to the disk once an inbox and group, in ``flush()``, where
 /// notifications do not tell them.
 final class OpenTransaction {
+    /// What is asked for is hardly ever longer on its way to the writer.
+    private static let longestWay = Duration.seconds(2)
+
     let options: SQLiteStoreOptions
     var trail: TrailRecorder
     /// Somebody wants to see all that phones would show, whether people have any or not.
@@ -23,7 +26,7 @@ final class OpenTransaction {
     /// up by itself.
     private(set) var knownKeys: Set<KeyTable.Name>?
 
-    private let db: Database
+    let db: Database
     private let tables: WriterTables
     let newRows: NewRows
     /// Those whose rows are to be written. All others that were changed are told by their notifications, and so may be
@@ -256,6 +259,13 @@ final class OpenTransaction {
     /// - Parameter json: as ``UserSettings/json``.
     func tell(settings json: [UInt8], to user: UserID) {
         commit.settings.append(Commit.SettingsDelivery(user: user, json: json))
+    }
+
+    /// The moment at which something is written, given the one at which it was asked for: another one where the process' clock
+    /// was moved between the two.
+    func present(_ asked: Timestamp) -> Timestamp {
+        guard let now = options.clock?() else { return asked }
+        return now - asked > Self.longestWay || asked - now > Self.longestWay ? now : asked
     }
 
     func tellPush(_ provider: Device.Provider, due: Timestamp) {

@@ -6,7 +6,8 @@ struct PushPlan {
     private(set) var hold: PushDecision.Hold
     /// What it has in common with others that it leaves as one with; nil if it leaves alone.
     var foldKey: String?
-    /// When it would leave, if its owner could be disturbed; nil if they can.
+    /// When it would leave, if its owner could be disturbed. Nil if they can, unless it waits for a time of the calendar anyway:
+    /// then it is when it leaves.
     private(set) var heldFrom: Timestamp?
 
     /// - Parameters:
@@ -22,6 +23,7 @@ struct PushPlan {
         guard let time, time > due else { return }
         due = time
         hold = cause
+        heldFrom = cause == .notBefore ? time : nil
     }
 
     /// Its owner is not to be disturbed when it is due.

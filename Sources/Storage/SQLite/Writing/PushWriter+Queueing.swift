@@ -126,9 +126,10 @@ extension PushWriter {
     }
 
     private func send(
-        _ occasion: Occasion, to targets: [DeviceTable.Target], at now: Timestamp, in inbox: InboxRecord,
+        _ occasion: Occasion, to targets: [DeviceTable.Target], at asked: Timestamp, in inbox: InboxRecord,
         of user: UserID, queue: (NewPushJob, DeviceTable.Target) throws -> Void
     ) throws -> PushDecision {
+        let now = open.present(asked)
         let (policy, event) = (occasion.policy, occasion.event)
         guard let plan = try plan(occasion, at: now, in: inbox, of: user) else { return .never }
         let expiry = policy.expiry(due: plan.due, lifetime: open.options.pushExpiry, expiresAt: event.expiresAt)
