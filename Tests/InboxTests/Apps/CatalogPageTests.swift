@@ -100,7 +100,7 @@ struct CatalogPageTests {
 
     @Test func `what a catalog says about itself stands on its page`() throws {
         let page = CatalogPage(try Self.catalog(about: "## Settings\n\n`a < b`, 1 <2\u{1b}[31m\n\n")).markdown
-        #expect(page.contains("\n\n## Settings\n\n`a < b`, 1 <2\\u{1b}[31m\n\n## Events"))
+        #expect(page.contains("\n\n## Settings\n\n`a < b`, 1 <2\\u001b[31m\n\n## Events"))
     }
 
     @Test(arguments: [
