@@ -54,19 +54,19 @@ import Testing
     }
 
     @Test func `a row that cannot be read costs its own person's acknowledgement, and nobody else's`() async throws {
-        try await withStore(Self.configure) { fixture in
-            try await fixture.store.register(.phone(), for: .ada)
-            try await fixture.store.register(.phone(token: "token-2"), for: .bob)
-            try await fixture.say("hi", to: .ada, .bob)
-            try await fixture.run(
-                "UPDATE device SET provider = 'nobody' WHERE inbox = (SELECT id FROM inbox WHERE user = 'ada')")
-            let fresh = try await fixture.reopened(Self.configure)
-            fresh.store.acknowledge(.ada, upTo: 1)
-            try await fresh.store.acknowledge(.bob)
-            while fresh.store.isAcknowledging(.ada) { await Task.yield() }
-            #expect(try await fresh.store.statistics().pushJobs == 1)
-            await fresh.remove()
-        }
+        let fixture = try StoreFixture(Self.configure)
+        try await fixture.store.register(.phone(), for: .ada)
+        try await fixture.store.register(.phone(token: "token-2"), for: .bob)
+        try await fixture.say("hi", to: .ada, .bob)
+        try await fixture.run(
+            "UPDATE device SET provider = 'nobody' WHERE inbox = (SELECT id FROM inbox WHERE user = 'ada')")
+        let fresh = try await fixture.reopened(Self.configure)
+        fresh.store.acknowledge(.ada, upTo: 1)
+        try await fresh.store.acknowledge(.bob)
+        while fresh.store.isAcknowledging(.ada) { await Task.yield() }
+        let waiting = try await fresh.store.statistics().pushJobs
+        await fresh.remove()
+        #expect(waiting == 1)
     }
 
     @Test func `a store that closes writes those that wait to be tried again`() async throws {
