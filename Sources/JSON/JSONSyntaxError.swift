@@ -8,6 +8,8 @@ package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
         package let column: Int
         /// The value in which it stands (RFC 6901).
         package let pointer: String
+        /// Whether the text ends there, too early.
+        package let isEnd: Bool
     }
 
     package let reason: String
@@ -36,7 +38,8 @@ package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
             default: column += 1
             }
         }
-        self.init(fault.reason, Place(line: line, column: column, pointer: fault.pointer))
+        self.init(
+            fault.reason, Place(line: line, column: column, pointer: fault.pointer, isEnd: fault.offset >= bytes.count))
     }
 
     private init(_ reason: String, _ place: Place) { (self.reason, self.place) = (reason, place) }

@@ -49,7 +49,7 @@ struct LocaleTagTests {
     @Test(
         arguments: [
             (["fr", "de"], [], "de"), (["en"], ["de"], "en"), (["fr"], [], "en"), (["fr"], ["en"], "de"),
-            (["de-CH"], ["de"], "de"), (["*"], ["en"], "de"), (["fr", "*"], ["en", "de"], "zh-hant"), ([], ["*"], "en"),
+            (["de-CH"], ["de"], "en"), (["*"], ["en"], "de"), (["fr", "*"], ["en", "de"], "zh-hant"), ([], ["*"], "en"),
             (["zh-TW", "de"], [], "zh-hant"), (["en-GB", "de"], [], "en"), (["de-AT", "en"], ["de-AT"], "de"),
         ] as [([String], [String], String)])
     func `of what is wanted the first counts that there are texts in, and nothing that is refused`(

@@ -6,13 +6,9 @@ import WireProtocol
 enum IdempotencyKey {
     private static let field = "Idempotency-Key"
 
-    /// Whether there is one.
-    static func isGiven(in head: HTTPRequestHead) -> Bool { head.headers[field] != nil }
-
     /// What it says: a string in quotes (RFC 8941 §3.3.3), or the bare text that most tools send. Nil without one.
     static func read(_ head: HTTPRequestHead) throws(Problem) -> String? {
-        // A head is mostly the one of the request before, and has none.
-        guard let value = head.headers[field] else { return nil }
+        guard let value = head.idempotencyKey else { return nil }
         guard let key = text(value), (1...Event.maximumKeyBytes).contains(key.utf8.count), key.isName else {
             throw Problem(
                 status: 422, code: "invalid_value",
@@ -23,7 +19,7 @@ enum IdempotencyKey {
 
     /// Refuses one where nothing would go by it: several events have keys of their own, and an item of a feed an id.
     static func refuse(in head: HTTPRequestHead, expecting expectation: String) throws(Problem) {
-        guard isGiven(in: head) else { return }
+        guard head.idempotencyKey != nil else { return }
         throw Problem(status: 422, code: "invalid_value", detail: "\(field): expected none here; \(expectation)")
     }
 

@@ -20,7 +20,7 @@ struct PatchRoute {
         guard query["actor"] != nil || query["key"] != nil else {
             throw .parameter("expected actor=… or key=…: whose doing they tell of, or the key of their event")
         }
-        guard let fields = try JSONBody.parse(request.body).object, !fields.isEmpty else {
+        guard let fields = try JSONBody.unambiguous(request.body).object, !fields.isEmpty else {
             throw Problem(status: 400, code: "wrong_type", detail: "expected an object with at least one member")
         }
         try check(fields, ofType: type)

@@ -13,8 +13,10 @@ struct JSONBody {
         self.object = object
     }
 
-    /// A document in which each member stands once: of two, only one would count, and not for every reader the same.
-    static func parse(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+    static func parse(_ bytes: [UInt8]) throws(Problem) -> JSONValue { try node(bytes).value }
+
+    /// A document that is kept as it is, in which each member so has to stand once: of two, not every reader goes by the same.
+    static func unambiguous(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
         let node = try node(bytes)
         if let path = node.repeatedPath {
             throw Problem(
@@ -32,8 +34,14 @@ struct JSONBody {
         do throws(JSONSyntaxError) {
             return try result.get()
         } catch {
-            throw Problem(status: 400, code: "invalid_json", detail: error.description, pointer: error.place?.pointer)
+            throw Problem(status: 400, code: "invalid_json", detail: error.description, pointer: pointer(to: error))
         }
+    }
+
+    /// Where a value is that is no JSON; nil where the text as a whole is none, or is not there to its end.
+    private static func pointer(to error: JSONSyntaxError) -> String? {
+        guard let place = error.place, !place.isEnd, !place.pointer.isEmpty else { return nil }
+        return place.pointer
     }
 
     func has(_ key: String) -> Bool { object[key] != nil }

@@ -9,6 +9,9 @@ final class SinkHTTPService: HTTPService {
     private unowned let connection: Connection
     private let sink: Sink
 
+    /// A push to a browser is encrypted (`aes128gcm`, RFC 8188): the sink is its receiver.
+    var takesCodedBodies: Bool { true }
+
     init(_ connection: Connection, sink: Sink) {
         self.connection = connection
         self.sink = sink

@@ -17,7 +17,8 @@ package enum LocaleTag {
             guard let name = swift_uloc_getAvailable(index) else { continue }
             languages.insert(String(String(cString: name).prefix { $0 != "_" }))
         }
-        return languages
+        // What they stand for is no language: undetermined, several, none, and one without a code (ISO 639-2).
+        return languages.subtracting(["und", "mul", "zxx", "mis", "root"])
     }()
 
     /// Codes that are written for another one (Unicode CLDR, supplementalMetadata, `languageAlias`). Norwegian is written as

@@ -176,6 +176,7 @@ package final class HTTPConnection: ConnectionHandler {
     }
 
     func disposition(of head: HTTPRequestHead, from sender: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
+        if endpoint.service.takesCodedBodies { return endpoint.service.receive(head, from: sender, on) }
         guard head.contentCoding != .unknown else { return .answer(HTTPViolation.unknownCoding.response) }
         let disposition = endpoint.service.receive(head, from: sender, on)
         if case .stream = disposition, head.contentCoding != .identity {
@@ -240,7 +241,8 @@ package final class HTTPConnection: ConnectionHandler {
             awaitAnswer(to: head, overlaps: overlaps)
             let reply = HTTPReply(shard: on.shard, connection: connection.id, serial: serial)
             do throws(HTTPViolation) {
-                let whole = try head.contentCoding.decode(body, maximumBytes: parser.maximumBodyBytes)
+                let coding = endpoint.service.takesCodedBodies ? .identity : head.contentCoding
+                let whole = try coding.decode(body, maximumBytes: parser.maximumBodyBytes)
                 then(HTTPRequest(head: head, body: whole), reply, on)
             } catch {
                 reply.send(error.response, on)

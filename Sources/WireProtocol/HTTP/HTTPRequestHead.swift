@@ -19,6 +19,8 @@ package final class HTTPRequestHead: Sendable {
     package let isKeepAlive: Bool
     let framing: HTTPBodyFraming
     package let contentCoding: HTTPContentCoding
+    /// `Idempotency-Key` as it was sent. Kept, like what the body is said to be.
+    package let idempotencyKey: String?
     /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
     package let expectsContinue: Bool
 
@@ -36,6 +38,7 @@ package final class HTTPRequestHead: Sendable {
         isForOtherBody = false
         mediaType = headers.mediaType
         contentCoding = HTTPContentCoding(headers)
+        idempotencyKey = headers["Idempotency-Key"]
         parts = line.parts
         let host = try Self.host(in: headers, minorVersion: line.minorVersion)
         authority = parts.authority ?? host
@@ -56,7 +59,7 @@ package final class HTTPRequestHead: Sendable {
         (fields, isForOtherBody) = (other.fields, true)
         (mediaType, authority, isKeepAlive) = (other.mediaType, other.authority, other.isKeepAlive)
         (framing, expectsContinue) = (.length(bodyBytes), other.expectsContinue)
-        contentCoding = other.contentCoding
+        (contentCoding, idempotencyKey) = (other.contentCoding, other.idempotencyKey)
     }
 
     /// What a head that tells its body's length is with this one in its place.

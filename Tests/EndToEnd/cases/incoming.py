@@ -246,5 +246,7 @@ def socket_group(world):
     server = world.serve(SOCKET_GROUP=str(group), SOCKET_MODE="0620")
     status = os.stat(server.socket)
     expect_equal((status.st_gid, stat.S_IMODE(status.st_mode)), (group, 0o620), "the socket's group and mode")
-    failed = world.run("serve", "--data", str(world.folder / "other"), SOCKET_GROUP="no-such-group-here", LISTEN="127.0.0.1:0")
+    failed = world.run("serve", "--data", str(world.folder / "other"), 
+                       BELFRY_SOCKET_GROUP="no-such-group-here", BELFRY_AUTH_SECRET=tokens.SECRET, BELFRY_OPS="127.0.0.1:0",
+                       BELFRY_LISTEN="127.0.0.1:0")
     expect(failed.returncode != 0 and "socketGroup" in failed.stderr, f"an unknown group: {failed.stderr[-200:]}")
