@@ -5,7 +5,7 @@ package struct FeedMark: Sendable, Hashable {
     /// What a person says they have seen.
     package enum Place: Sendable, Hashable {
         case head
-        case offset(Int64)
+        case position(FeedPosition)
         /// All that was published up to a moment.
         case time(Timestamp)
     }

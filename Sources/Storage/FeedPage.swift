@@ -24,7 +24,7 @@ package struct FeedPage: Sendable {
 
     /// Behind a place, also what has become since of items up to it.
     package let items: [Item]
-    /// The feed's newest position; an empty epoch and offset 0 for a feed that has had no item yet.
+    /// The feed's newest position; the offset is 0 for a feed that has had no item yet.
     package let head: FeedPosition
     /// The place behind the last item that was looked at: who goes on after it misses nothing and gets nothing twice.
     package let end: Int64

@@ -6,8 +6,8 @@ package struct FeedQuery: Sendable, Hashable {
         /// No item, just where the feed is.
         case head
         case newest
-        /// The newest ones before an offset.
-        case before(Int64)
+        /// The newest ones before an offset; of all, where the feed is of another epoch than was said.
+        case before(Int64, epoch: String? = nil)
         /// The oldest ones after a place; from a place that is not known, the newest.
         case after(FeedPosition)
         /// The newest ones after a place; from a place that is not known, the newest of all.

@@ -1,10 +1,5 @@
 /// Which notifications of an inbox to list. All that is given has to hold.
-///
-/// Looks at the newest ``window`` rows of the inbox and at no others: a bound for the work of one request.
 package struct NotificationFilter: Sendable, Hashable {
-    /// How many rows are looked at, from the newest one on.
-    package static let window = 1_000
-
     package var unreadOnly: Bool
     /// Only notifications of this group.
     package var group: String?

@@ -6,13 +6,28 @@ package struct Page: Sendable {
     package let notifications: [Notification]
     /// Rows in the inbox as of the query's `asOf`; with a filter, those that pass it.
     package let totalCount: Int64
-    /// Whether older rows follow.
-    package let hasMore: Bool
+    /// How many of these stand from the page's beginning on: those of the page and all that follow.
+    package let remaining: Int64
+    /// The `seq` as of which the list was read: what came later is not in it.
+    package let asOf: Int64
+    /// Where the page's last row stands: the next page is ``PageQuery/Start/behind(_:)`` it. Nil for a page without rows.
+    package let end: Int64?
+    /// Whether the place that was asked for is known: if not, these are other rows, and nothing may be missed.
+    package let isRecovered: Bool
 
-    package init(state: InboxState, notifications: [Notification], totalCount: Int64, hasMore: Bool) {
+    package init(
+        state: InboxState, notifications: [Notification], totalCount: Int64, remaining: Int64, asOf: Int64, end: Int64?,
+        isRecovered: Bool = true
+    ) {
         self.state = state
         self.notifications = notifications
         self.totalCount = totalCount
-        self.hasMore = hasMore
+        self.remaining = remaining
+        self.asOf = asOf
+        self.end = end
+        self.isRecovered = isRecovered
     }
+
+    /// Whether older rows follow.
+    package var hasMore: Bool { remaining > Int64(notifications.count) }
 }

@@ -47,7 +47,6 @@ package protocol Store:
     func page(_ query: PageQuery, of user: UserID, completion: @escaping @Sendable (Result<Page, StoreError>) -> Void)
 
     /// The inbox with notifications of one group as one line each, the line with the newest first.
-    /// Of the inbox's rows the newest ``NotificationFilter/window`` count.
     func groups(
         _ limit: Int, of user: UserID, completion: @escaping @Sendable (Result<GroupPage, StoreError>) -> Void)
 

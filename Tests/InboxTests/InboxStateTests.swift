@@ -42,7 +42,9 @@ struct InboxStateTests {
             model.rows.append(.init())
             return state.add()
         case 3:
-            return state.grow()
+            guard let index = chosen.first(where: { !model.rows[$0].isRead }) else { return state.alter() }
+            defer { model.rows[index].isSeen = false }
+            return state.grow(wasSeen: model.rows[index].isSeen)
         case 4:
             let unread = chosen.filter { !model.rows[$0].isRead }
             let unseen = unread.filter { !model.rows[$0].isSeen }

@@ -54,7 +54,16 @@ struct BackupTests {
             let restored = try StoreFixture(folder: folder)
             let state = try await restored.store.state(of: .ada)
             #expect(try await restored.texts(of: .ada) == ["two", "one"])
-            #expect((state.seq, state.unread) == (old.seq, old.unread))
+            // No number is given twice, so that whoever names a notification of before the restore names no other.
+            #expect((state.seq, state.unread, state.total) == (old.seq + 1_000_000, old.unread, old.total))
+            try await restored.say("three", to: .ada)
+            let newest = try #require(try await restored.store.page(of: .ada).notifications.first)
+            #expect(newest.id.sequence == state.seq + 1)
+            let since = try await restored.ids(of: .ada)[1]
+            let lost = NotificationID(inbox: since.inbox, sequence: old.seq + 2)
+            #expect(try await restored.store.page(.after(lost), of: .ada).texts == ["three"])
+            let position = InboxPosition(epoch: state.epoch, seq: state.seq)
+            #expect(try await restored.store.recover(.ada, from: position).changes?.count == 1)
             let inboxes = try await [state.epoch, restored.store.state(of: .bob).epoch]
             #expect(Set(inboxes + [old.epoch]).count == 3)
             await restored.store.close()

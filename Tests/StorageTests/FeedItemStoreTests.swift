@@ -102,6 +102,7 @@ struct FeedItemStoreTests {
                 all.append(tags)
                 try await fixture.store.append([item("\(number)", tags: tags)], to: "posts", length: 24, at: .at(0))
             }
+            let epoch = try await fixture.store.items(of: "posts", .head).head.epoch
             let kept = try await fixture.store.items(of: "posts", .newest, limit: 100).items.map { Int($0.offset) - 1 }
             for wanted in [["post"], ["cat", "rare"], ["unknown"], ["post", "post"]] {
                 let limit = 1 + random.next(below: 5)
@@ -109,7 +110,7 @@ struct FeedItemStoreTests {
                 var (found, place): ([String], Int64) = ([], Int64(kept[0]))
                 while true {
                     let page = try await fixture.store.items(
-                        of: "posts", .after(.init(epoch: "", offset: place)), tags: wanted, limit: limit)
+                        of: "posts", .after(.init(epoch: epoch, offset: place)), tags: wanted, limit: limit)
                     #expect(page.isRecovered && page.items.count <= limit)
                     found += texts(page)
                     place = page.end
@@ -127,9 +128,10 @@ struct FeedItemStoreTests {
         try await withStore { fixture in
             let long = String(repeating: "7", count: 100)
             try await fixture.store.append([item("1"), item(long), item(long), item("4")], to: "posts", at: .at(0))
+            let epoch = try await fixture.store.items(of: "posts", .head).head.epoch
             var (place, pages): (Int64, [[Int64]]) = (0, [])
             repeat {
-                let query = FeedQuery(.after(.init(epoch: "", offset: place)), limit: 9, maximumBytes: 101)
+                let query = FeedQuery(.after(.init(epoch: epoch, offset: place)), limit: 9, maximumBytes: 101)
                 let page = try #require(try await fixture.store.items(of: "posts", query, with: .open))
                 pages.append(page.items.map(\.offset))
                 place = page.end

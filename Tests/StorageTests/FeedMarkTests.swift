@@ -10,15 +10,30 @@ struct FeedMarkTests {
         try await fixture.store.append(items, to: feed, at: now)
     }
 
+    private func viewed(_ offset: Int64, by user: UserID, _ fixture: StoreFixture) async throws -> FeedMark {
+        let epoch = try await fixture.store.items(of: "posts", .head).head.epoch
+        return try await fixture.store.markViewed(
+            "posts", upTo: .position(FeedPosition(epoch: epoch, offset: offset)), by: user)
+    }
+
+    @Test(arguments: ["elsewhere", ""]) func `an offset of another epoch marks nothing`(epoch: String) async throws {
+        try await withStore { fixture in
+            let place = FeedMark.Place.position(FeedPosition(epoch: epoch, offset: 1))
+            #expect(try await fixture.store.markViewed("posts", upTo: place, by: .ada).head.epoch.isEmpty == false)
+            try await publish("a", "b", to: "posts", in: fixture)
+            #expect(try await fixture.store.markViewed("posts", upTo: place, by: .ada).viewed == 0)
+        }
+    }
+
     @Test func `a mark tells how many items came since, and never goes back`() async throws {
         try await withStore { fixture in
             #expect(try await fixture.store.mark(of: "posts", by: .ada)?.newer == 0)
             #expect(try await fixture.store.markViewed("posts", upTo: .head, by: .ada).viewed == 0)
             try await publish("a", "b", "c", to: "posts", in: fixture)
             #expect(try await fixture.store.mark(of: "posts", by: .ada)?.newer == 3)
-            #expect(try await fixture.store.markViewed("posts", upTo: .offset(2), by: .ada).newer == 1)
-            #expect(try await fixture.store.markViewed("posts", upTo: .offset(1), by: .ada).viewed == 2)
-            #expect(try await fixture.store.markViewed("posts", upTo: .offset(99), by: .ada).viewed == 3)
+            #expect(try await viewed(2, by: .ada, fixture).newer == 1)
+            #expect(try await viewed(1, by: .ada, fixture).viewed == 2)
+            #expect(try await viewed(99, by: .ada, fixture).viewed == 3)
             try await publish("d", to: "posts", in: fixture)
             #expect(try await fixture.store.mark(of: "posts", by: .ada)?.newer == 1)
             #expect(try await fixture.store.mark(of: "posts", by: .bob)?.viewed == 0)
@@ -42,7 +57,7 @@ struct FeedMarkTests {
         try await withStore { fixture in
             try await publish("ada", "bob", "bob", to: "posts", in: fixture, at: .at(7))
             try await publish(nil, to: "users", in: fixture, at: .at(8))
-            try await fixture.store.markViewed("posts", upTo: .offset(2), by: .ada)
+            _ = try await viewed(2, by: .ada, fixture)
             let requests = ["posts", "users", "unknown"].map { FeedSummaries.Request($0) }
             let found = try await fixture.store.summaries(of: requests, for: .user(.ada))
             #expect(found.names == ["ada"])

@@ -57,7 +57,11 @@ struct FeedTests {
         try await withStore { fixture in
             var head = FeedPosition(epoch: "", offset: 0)
             for number in 1...5 { head = try await fixture.store.append("\(number)", to: "posts") }
-            for place in [FeedPosition(epoch: "elsewhere", offset: 2), .init(epoch: head.epoch, offset: 6)] {
+            let places = [
+                FeedPosition(epoch: "elsewhere", offset: 2), .init(epoch: "", offset: 2), .init(epoch: "", offset: 0),
+                .init(epoch: head.epoch, offset: 6),
+            ]
+            for place in places {
                 for start in [.after(place), .newestAfter(place)] as [FeedQuery.Start] {
                     let page = try await fixture.store.items(of: "posts", start, limit: 3)
                     #expect((texts(page), page.isRecovered) == (["3", "4", "5"], false))
@@ -65,6 +69,17 @@ struct FeedTests {
                 }
             }
             #expect(try await fixture.store.items(of: "unknown", .after(head)).isRecovered == false)
+        }
+    }
+
+    @Test func `pages before an offset of another epoch begin with the newest`() async throws {
+        try await withStore { fixture in
+            var head = FeedPosition(epoch: "", offset: 0)
+            for number in 1...5 { head = try await fixture.store.append("\(number)", to: "posts") }
+            let known = try await fixture.store.items(of: "posts", .before(3, epoch: head.epoch))
+            #expect((texts(known), known.isRecovered) == (["1", "2"], true))
+            let other = try await fixture.store.items(of: "posts", .before(3, epoch: "elsewhere"), limit: 2)
+            #expect((texts(other), other.isRecovered) == (["4", "5"], false))
         }
     }
 
@@ -84,11 +99,12 @@ struct FeedTests {
 
     @Test func `who missed more than a page gets the oldest first and goes on from its end`() async throws {
         try await withStore { fixture in
+            let epoch = try await fixture.store.items(of: "posts", .head).head.epoch
             for number in 1...7 { try await fixture.store.append("\(number)", to: "posts") }
             var (place, pages): (Int64, [[String]]) = (1, [])
             while true {
                 let page = try await fixture.store.items(
-                    of: "posts", .after(.init(epoch: "", offset: place)), limit: 3)
+                    of: "posts", .after(.init(epoch: epoch, offset: place)), limit: 3)
                 pages.append(texts(page))
                 place = page.end
                 if page.isComplete { break }
@@ -114,9 +130,11 @@ struct FeedTests {
     @Test func `of what was missed the newest are told, and that there are older ones`() async throws {
         try await withStore { fixture in
             for number in 1...7 { try await fixture.store.append("\(number)", to: "posts") }
-            let all = try await fixture.store.items(of: "posts", .newestAfter(.init(epoch: "", offset: 4)), limit: 3)
+            let epoch = try await fixture.store.items(of: "posts", .head).head.epoch
+            let all = try await fixture.store.items(of: "posts", .newestAfter(.init(epoch: epoch, offset: 4)), limit: 3)
             #expect((texts(all), all.hasOlder, all.isRecovered) == (["5", "6", "7"], false, true))
-            let some = try await fixture.store.items(of: "posts", .newestAfter(.init(epoch: "", offset: 3)), limit: 3)
+            let some = try await fixture.store.items(
+                of: "posts", .newestAfter(.init(epoch: epoch, offset: 3)), limit: 3)
             #expect((texts(some), some.hasOlder, some.isRecovered) == (["5", "6", "7"], true, true))
         }
     }

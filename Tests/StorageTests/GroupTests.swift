@@ -95,17 +95,27 @@ struct GroupTests {
         }
     }
 
-    @Test func `only the newest rows of an inbox are looked at`() async throws {
+    @Test func `a filter, the groups and reading a group reach to the oldest row`() async throws {
         try await withStore(yaml: Self.yaml) { fixture in
-            try await ask("old", fixture)
-            try await ask("young", fixture)
-            let entries = try (2...NotificationFilter.window).map { try fixture.entry("said", "\($0)", to: [.ada]) }
+            try await ask("oldest", fixture)
+            let entries = try (2...2_500).map { try fixture.entry("said", "\($0)", to: [.ada]) }
             _ = try await fixture.store.publish(Publication(publisher: "backend", entries: entries, now: .at(0)))
-            let query = PageQuery(start: .offset(0), limit: 9, filter: NotificationFilter(group: "questions:renee"))
-            #expect(try await fixture.store.page(query, of: .ada).texts == ["young"])
+            let group = NotificationFilter(group: "questions:renee")
+            func page(_ filter: NotificationFilter) async throws -> Page {
+                try await fixture.store.page(PageQuery(start: .offset(0), limit: 9, filter: filter), of: .ada)
+            }
+            for filter in [group, NotificationFilter(types: ["ASKED"])] {
+                let page = try await page(filter)
+                #expect((page.texts, page.totalCount) == (["oldest"], 1))
+            }
+            let groups = try await fixture.store.groups(2_500, of: .ada).groups
+            #expect((groups.count, groups.last?.group) == (2_500, "questions:renee"))
+            try await fixture.store.apply(
+                .read(.ids(fixture.store.page(.offset(0), of: .ada).notifications.map(\.id))), for: .ada)
+            let unread = try await page(NotificationFilter(unreadOnly: true))
+            #expect((unread.texts.first, unread.totalCount, unread.remaining) == ("1500", 1_500, 1_500))
             #expect(try await fixture.store.apply(.readGroup("questions:renee"), for: .ada).count == 1)
-            let page = try await fixture.store.groups(NotificationFilter.window, of: .ada)
-            #expect((page.groups.count, page.groups.last?.count) == (NotificationFilter.window, 1))
+            #expect(try await page(NotificationFilter(unreadOnly: true, group: "questions:renee")).totalCount == 0)
         }
     }
 }

@@ -179,6 +179,7 @@ private struct InboxModel {
             rows[index].text = text(batch.things, by: actor)
             rows[index].seq = seq + 1
             rows[index].rev += 1
+            rows[index].isSeen = false
         } else {
             open[actor] = OpenBatch(row: seq + 1, things: things, earliest: time, latest: time)
             rows.append(Row(id: seq + 1, text: text(things, by: actor)))

@@ -19,9 +19,9 @@ struct DirectoryRoutes {
     ) {
         let (topics, users) = (TopicRoutes(node: node), UserRoutes(node: node, hub: hub))
         switch call {
-        case .members: topics.list(name, after: query["after"], limit: query["limit"], reply, on)
+        case .members: topics.list(name, query, reply, on)
         case .writeMembers: topics.write(name, request, reply, on)
-        case .emptyTopic: topics.empty(name, reply, on)
+        case .emptyTopic: topics.empty(name, request, reply, on)
         case .profile: users.read(name, reply, on)
         case .writeProfile: users.write(name, request, reply, on)
         case .erase: users.erase(name, reply, on)

@@ -19,6 +19,7 @@ enum LocalEndpoint: Sendable, Hashable {
         case .trail(.patch): PatchRoute.parameters
         case .directory(.members): ["after", "limit"]
         case .device: ["app"]
+        case .inbox(.readAll), .inbox(.seen): ["upTo"]
         // Who looks after a process adds what they like.
         case .health: nil
         case .directory, .trail(.retract), .inbox, .settings, .writeSettings, .feedItems, .feedItem, .feedMark,

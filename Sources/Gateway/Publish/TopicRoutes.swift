@@ -39,8 +39,11 @@ struct TopicRoutes {
         }
     }
 
-    func empty(_ topic: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
+    /// Takes out all of them. A body that tries to say whom is refused: it is for `PUT`, and need not come through here
+    /// (RFC 9110 §9.3.5).
+    func empty(_ topic: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
+            if !request.body.isEmpty { _ = try KnownMembers(request.body, known: []) }
             try Self.check(topic)
             node.store.replaceMembers(of: topic, with: [], completion: Self.completion(topic, reply))
         } catch {
@@ -48,14 +51,12 @@ struct TopicRoutes {
         }
     }
 
-    /// - Parameters:
-    ///   - after: the last member of the page before.
-    ///   - limit: how many members a page may have.
-    func list(_ topic: String, after: String?, limit: String?, _ reply: HTTPReply, _ on: borrowing OnShard) {
+    /// - Parameter query: `after`, the last member of the page before, and `limit`.
+    func list(_ topic: String, _ query: HTTPQuery, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
             try Self.check(topic)
-            let limit = try limit.map(Self.limit) ?? Self.usualLimit
-            let user = try after.map { text throws(Problem) in try UserID(parameter: text) }
+            let limit = try query.limit(usually: Self.usualLimit, atMost: Self.maximumLimit)
+            let user = try query.filled("after").map { text throws(Problem) in try UserID(parameter: text) }
             node.store.members(of: topic, after: user, limit: limit) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)
@@ -91,14 +92,6 @@ struct TopicRoutes {
         guard isNew ? TopicName.isValid(topic) : TopicName.mayBeKnown(topic) else {
             throw Problem(status: 400, code: "invalid_parameter", detail: "expected \(TopicName.expectation)")
         }
-    }
-
-    private static func limit(_ text: String) throws(Problem) -> Int {
-        guard let limit = Int(text), (1...maximumLimit).contains(limit) else {
-            throw Problem(
-                status: 400, code: "invalid_parameter", detail: "limit: expected a number from 1 to \(maximumLimit)")
-        }
-        return limit
     }
 
     /// - Parameter user: who is called so, if anybody can be.

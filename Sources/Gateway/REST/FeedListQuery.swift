@@ -18,17 +18,13 @@ struct FeedListQuery {
         switch (after, before) {
         case (nil, nil): start = .newest
         case (let after?, nil): start = after
-        case (nil, let before?): start = .before(before)
+        case (nil, let before?): start = .before(before, epoch: query.filled("epoch"))
         case (_?, _?):
             throw Problem(status: 400, code: "invalid_parameter", detail: "expected before or after, not both")
         }
         self.query = FeedQuery(
-            start, tags: try Self.tags(in: query), limit: try Self.limit(in: query, default: Self.defaultLimit))
-    }
-
-    /// At most the maximum, whatever was asked for.
-    static func limit(in query: HTTPQuery, default fallback: Int) throws(Problem) -> Int {
-        Int(min(try number("limit", in: query, from: 1) ?? Int64(fallback), Int64(maximumLimit)))
+            start, tags: try Self.tags(in: query),
+            limit: try query.limit(usually: Self.defaultLimit, atMost: Self.maximumLimit))
     }
 
     /// Any of these; separated by commas.
@@ -41,8 +37,9 @@ struct FeedListQuery {
     }
 
     private static func after(in query: HTTPQuery, _ rule: FeedRule?) throws(Problem) -> FeedQuery.Start? {
-        guard let text = query["after"] else { return nil }
+        guard let text = query.filled("after") else { return nil }
         if let offset = Int64(text), offset >= 0 {
+            // Without an epoch it is no place that anybody knows.
             return .after(FeedPosition(epoch: query["epoch"] ?? "", offset: offset))
         }
         guard let time = time(text, rule) else {
@@ -60,7 +57,7 @@ struct FeedListQuery {
     }
 
     private static func number(_ name: String, in query: HTTPQuery, from least: Int64) throws(Problem) -> Int64? {
-        guard let text = query[name] else { return nil }
+        guard let text = query.filled(name) else { return nil }
         guard let number = Int64(text), number >= least else {
             throw Problem(
                 status: 400, code: "invalid_parameter", detail: "\(name): expected a whole number from \(least)")

@@ -21,7 +21,7 @@ struct FeedMarkRoutes {
         }
     }
 
-    /// Body: `{offset}` or `{time}`; without either it is everything that the feed holds when the request is served.
+    /// Body: `{offset, epoch}` or `{time}`; without either it is everything that the feed holds when the request is served.
     func move(_ feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         try mustKeepItems(feed)
         let place = try place(request.body, in: feed)
@@ -33,11 +33,21 @@ struct FeedMarkRoutes {
                 node.store.markViewed(feed, upTo: place, by: user) { result in
                     switch result {
                     case .failure(let error): reply.send(Problem(error).response)
-                    case .success(let mark): reply.send(Self.response(mark, feed))
+                    case .success(let mark): reply.send(Self.response(mark, feed, asked: place))
                     }
                 }
             }
         }
+    }
+
+    private static func response(_ mark: FeedMark, _ feed: String, asked place: FeedMark.Place) -> HTTPResponse {
+        guard case .position(let position) = place, position.epoch != mark.head.epoch else {
+            return response(mark, feed)
+        }
+        let problem = Problem(
+            status: 409, code: "other_epoch",
+            detail: "the feed has begun anew since that offset was told: its epoch is \(mark.head.epoch)")
+        return problem.response
     }
 
     private func mustKeepItems(_ feed: String) throws(Problem) {
@@ -48,14 +58,18 @@ struct FeedMarkRoutes {
 
     private func place(_ body: [UInt8], in feed: String) throws(Problem) -> FeedMark.Place {
         guard !body.isEmpty else { return .head }
-        let members = try KnownMembers(body, known: ["offset", "time"])
+        let members = try KnownMembers(body, known: ["offset", "epoch", "time"])
         switch (members.value("offset"), members.value("time")) {
         case (nil, nil): return .head
         case (let offset?, nil):
             guard let offset = offset.int, offset >= 0 else {
                 throw .member("invalid_value", "offset", "expected a whole number, not negative")
             }
-            return .offset(offset)
+            // After a restore the same offsets are those of other items.
+            guard let epoch = members.value("epoch")?.string else {
+                throw .member("missing_field", "epoch", "expected the epoch in which the offset was told")
+            }
+            return .position(FeedPosition(epoch: epoch, offset: offset))
         case (nil, let time?):
             let rule = FeedGate(node: node).rule(for: feed) ?? .undeclared(feed)
             guard let time = time.string.flatMap({ rule.moment($0) }) else {

@@ -66,8 +66,8 @@ struct InboxRoutes {
     private func unchangedList(_ head: HTTPRequestHead, _ state: InboxState, _ known: String?) -> HTTPResponse? {
         let tag = ETag(state)
         // What is wrong with a query is told by the list itself. With a category it depends on the catalogs, too.
-        guard tag.matches(known), let query = try? ListQuery(head.query), query.category == nil, query.page == 1,
-            query.cursor == nil
+        guard tag.matches(known), let query = try? ListQuery(head.query), query.category == nil,
+            query.start == .page(1, asOf: nil)
         else { return nil }
         let reader = reader(of: query, try? query.filter(node.currentCatalogs), head)
         return node.withPages { $0.renew(reader, asOf: state.seq, at: .now) } ? tag.notModified : nil
@@ -89,15 +89,15 @@ struct InboxRoutes {
         let known = request.head.headers.joined("If-None-Match")
         let reader = reader(of: query, filter, request.head)
         let now = ContinuousClock.now
-        let pageQuery =
-            query.cursor.map { PageQuery(start: $0, limit: query.limit, filter: filter) }
-            ?? node.withPages { $0.query(page: query.page, for: reader, at: now) }
+        let pageQuery = query.query(filter) { number, asOf in
+            node.withPages { $0.query(page: number, asOf: asOf, for: reader, at: now) }
+        }
         node.store.page(pageQuery, of: user) { [node] result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
             case .success(let page):
-                if query.cursor == nil {
-                    node.withPages { $0.served(page, page: query.page, to: reader, at: now) }
+                if case .page(let number, _) = query.start {
+                    node.withPages { $0.served(page, page: number, to: reader, at: now) }
                 }
                 // The same inbox gives another list once the catalogs change.
                 guard query.category == nil else { return reply.send(query.response(page)) }
@@ -109,7 +109,8 @@ struct InboxRoutes {
     }
 
     private func groups(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
-        let limit = try ListQuery.limit(request.head.query)
+        let limit = try request.head.query.limit(
+            usually: ListQuery.defaultLimit, atMost: ListQuery.maximumLimit)
         let known = request.head.headers.joined("If-None-Match")
         node.store.groups(limit, of: user) { result in
             switch result {
@@ -153,6 +154,10 @@ struct InboxRoutes {
             guard !body.has("notificationIds") else {
                 throw .member("invalid_value", "group", "expected notificationIds or group, not both")
             }
+            // It may be many: what a query tries to leave out would be read, too.
+            if let unknown = request.head.query.items.first {
+                throw .parameter(unknown.name, "unknown; this call takes none")
+            }
             return apply(.readGroup(group), message: "Notifications marked as read", reply)
         }
         let ids = try body.texts("notificationIds", maximum: Self.maximumIDs)
@@ -165,15 +170,12 @@ struct InboxRoutes {
         apply(.remove(.ids([id])), message: "Notification removed", reply)
     }
 
-    /// Without `upTo` it is everything that the inbox holds when the request arrives: what comes later stays as it is. A
-    /// body that tries to say how far and does not is refused, as it would else clear more than was meant.
+    /// Without a bound it is everything that the inbox holds when the request arrives: what comes later stays as it is.
     private func changeAll(
         _ request: HTTPRequest, _ reply: HTTPReply, message: String,
         _ command: @escaping @Sendable (Int64) -> InboxCommand
     ) throws(Problem) {
-        if !request.body.isEmpty, let upTo = try KnownMembers(request.body, known: ["upTo"]).seq("upTo") {
-            return apply(command(upTo), message: message, reply)
-        }
+        if let upTo = try ChangeBound.read(request) { return apply(command(upTo), message: message, reply) }
         node.store.state(of: user) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)

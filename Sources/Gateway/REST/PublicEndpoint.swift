@@ -16,7 +16,9 @@ enum PublicEndpoint: Sendable, Hashable {
     var parameters: [String]? {
         switch self {
         case .live, .poll, .recentTagged, .health: nil
-        case .inbox(.list), .inbox(.groups), .inbox(.unreadCount), .inbox(.read), .inbox(.readAll): nil
+        case .inbox(.list), .inbox(.groups), .inbox(.unreadCount), .inbox(.read): nil
+        // These reach as far as they say, and without that to the end.
+        case .inbox(.readAll), .inbox(.seen), .inbox(.clear): ["upTo"]
         case .devices(.list), .devices(.pushKey), .devices(.playerID), .devices(.registerDevice): nil
         case .settings(.preferences), .settings(.mutes), .settings(.quietHours): nil
         case .feed(.items): ["after", "before", "epoch", "limit", "tags"]

@@ -52,8 +52,9 @@ struct RecentTaggedRoute {
     /// What became of items is left out: the answer has no room to tell it from new ones.
     static func query(_ query: HTTPQuery, _ rule: FeedRule?) throws(Problem) -> FeedQuery {
         let tags = try FeedListQuery.tags(in: query)
-        guard let text = query["after"], !text.isEmpty else {
-            let limit = try FeedListQuery.limit(in: query, default: FeedListQuery.defaultLimit)
+        let maximum = FeedListQuery.maximumLimit
+        guard let text = query.filled("after") else {
+            let limit = try query.limit(usually: FeedListQuery.defaultLimit, atMost: maximum)
             return FeedQuery(.newest, tags: tags, limit: limit, tellsChanges: false)
         }
         guard let after = FeedListQuery.time(text, rule) else {
@@ -61,7 +62,7 @@ struct RecentTaggedRoute {
                 status: 400, code: "invalid_parameter",
                 detail: "after: \((rule ?? .undeclared("")).momentExpectation)")
         }
-        let limit = try FeedListQuery.limit(in: query, default: FeedListQuery.maximumLimit)
+        let limit = try query.limit(usually: maximum, atMost: maximum)
         return FeedQuery(.afterTime(after), tags: tags, limit: limit, tellsChanges: false)
     }
 }

@@ -57,6 +57,9 @@ package final class NotificationType: Sendable {
     /// How long a batch stays open after its first event; nil for a type that does not batch.
     package var batchWindow: Duration? { wording.batch?.window }
 
+    /// Whether a notification that has grown comes up in the list again.
+    package var comesUpAgain: Bool { wording.batch?.comesUpAgain ?? false }
+
     /// The group of types to which it belongs in people's preferences; nil for none.
     package var category: String? { wording.layout.category }
 

@@ -36,7 +36,7 @@ package struct Batch: Sendable, Hashable {
 
     /// In the order in which kinds first came: `photo` 20, `video` 3.
     package var tallies: [Tally]
-    /// The first few samples to arrive, as the notification shows them: `{"url":…,"type":"PHOTO"}`.
+    /// The first few samples to arrive, or the last few, as the notification shows them: `{"url":…,"type":"PHOTO"}`.
     package var samples: [JSONValue]
     /// The earliest and the latest event in it: a batch spans less than its window, in whatever order events come.
     package var earliest: Timestamp

@@ -2,7 +2,7 @@ package import JSON
 
 extension Notification {
     /// Writes the row as frames and lists show it: the members of the app's samples first, then `isSeen`, `rev` and
-    /// `seq`.
+    /// `seq`, and `place` for one that has come up again.
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("id", maximumBytes: NotificationID.maximumBytes) { id.write(to: $0) }
@@ -14,6 +14,7 @@ extension Notification {
             json.member("isSeen", isSeen)
             json.member("rev", rev)
             json.member("seq", seq)
+            if place != id.sequence { json.member("place", place) }
         }
     }
 }

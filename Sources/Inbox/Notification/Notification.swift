@@ -10,9 +10,12 @@ package struct Notification: Sendable {
     package let seq: Int64
     package let isRead: Bool
     package let isSeen: Bool
+    /// Where it stands in the list, which the highest begins: the `seq` at which it came, or came up again.
+    package let place: Int64
 
     package init(
-        id: NotificationID, content: Content, createdAt: Timestamp, rev: Int64, seq: Int64, isRead: Bool, isSeen: Bool
+        id: NotificationID, content: Content, createdAt: Timestamp, rev: Int64, seq: Int64, isRead: Bool, isSeen: Bool,
+        place: Int64? = nil
     ) {
         self.id = id
         self.content = content
@@ -21,5 +24,6 @@ package struct Notification: Sendable {
         self.seq = seq
         self.isRead = isRead
         self.isSeen = isSeen
+        self.place = place ?? id.sequence
     }
 }

@@ -1,7 +1,7 @@
 /// What a person does to their own inbox.
 package enum InboxCommand: Sendable, Hashable {
     case read(InboxChange.Selection)
-    /// All notifications of this group that a list shows.
+    /// All notifications of this group.
     case readGroup(String)
     case seen(upTo: Int64)
     /// Removing up to the current `seq` clears the inbox.

@@ -7,7 +7,7 @@ package struct InboxState: Sendable, Hashable {
     package private(set) var seq: Int64
     /// How many notifications are unread; always the number of unread rows.
     package private(set) var unread: Int64
-    /// How many notifications came since the user last looked at the list.
+    /// How many notifications came, or grew, since the user last looked at the list.
     package private(set) var unseen: Int64
     /// How many notifications the inbox holds.
     package private(set) var total: Int64
@@ -28,8 +28,19 @@ package struct InboxState: Sendable, Hashable {
         return next(delta: 1)
     }
 
-    /// A notification grew or its live fields changed: no count moves.
-    package mutating func grow() -> ChangeStamp { next(delta: 0) }
+    /// An unread notification grew. What came to it is unseen, and so it is again if it was seen.
+    package mutating func grow(wasSeen: Bool) -> ChangeStamp {
+        if wasSeen { unseen += 1 }
+        return next(delta: 0)
+    }
+
+    /// A notification's live fields changed, or it lost a part: nothing has come.
+    ///
+    /// - Parameter seesAgain: whether what is left of an unseen one was seen before.
+    package mutating func alter(seesAgain: Bool = false) -> ChangeStamp {
+        if seesAgain { unseen -= 1 }
+        return next(delta: 0)
+    }
 
     /// `count` unread notifications were read; reading implies having seen, so `unseenCount` of them counted as unseen.
     package mutating func read(_ count: Int64, unseen unseenCount: Int64) -> ChangeStamp {

@@ -31,7 +31,7 @@ extension InboxChange {
 
 extension Notification {
     /// How much it takes at most, its content not included.
-    static var maximumBytes: Int { 6 * Int64.maximumVarintBytes }
+    static var maximumBytes: Int { 7 * Int64.maximumVarintBytes }
 }
 
 extension NotificationID {
@@ -85,6 +85,7 @@ extension OutputSpan<UInt8> {
         appendVarint(signed: notification.id.inbox)
         appendVarint(signed: seq &- notification.id.sequence)
         appendVarint(signed: seq &- notification.seq)
+        appendVarint(signed: seq &- notification.place)
         appendVarint(signed: notification.rev)
         appendVarint(signed: notification.createdAt.milliseconds)
     }
@@ -129,13 +130,15 @@ extension ArraySlice<UInt8> {
         flags: UInt8, at seq: Int64, _ content: (UInt64) -> Content?
     ) -> Notification? {
         guard let distance = takeVarint(), let inbox = takeSignedVarint(), let age = takeSignedVarint(),
-            let changeAge = takeSignedVarint(), let rev = takeSignedVarint(), let createdAt = takeSignedVarint(),
+            let changeAge = takeSignedVarint(), let placeAge = takeSignedVarint(), let rev = takeSignedVarint(),
+            let createdAt = takeSignedVarint(),
             let content = content(distance)
         else { return nil }
         return Notification(
             id: NotificationID(inbox: inbox, sequence: seq &- age), content: content,
             createdAt: Timestamp(milliseconds: createdAt), rev: rev, seq: seq &- changeAge,
-            isRead: flags & ChangeMark.isRead != 0, isSeen: flags & ChangeMark.isSeen != 0)
+            isRead: flags & ChangeMark.isRead != 0, isSeen: flags & ChangeMark.isSeen != 0,
+            place: seq &- placeAge)
     }
 
     private mutating func takeIDs() -> [NotificationID]? {

@@ -83,6 +83,7 @@ extension Notification {
     /// The same, looked at: what is read counts as seen, too.
     fileprivate func with(isRead: Bool) -> Notification {
         Notification(
-            id: id, content: content, createdAt: createdAt, rev: rev, seq: seq, isRead: isRead, isSeen: true)
+            id: id, content: content, createdAt: createdAt, rev: rev, seq: seq, isRead: isRead, isSeen: true,
+            place: place)
     }
 }

@@ -28,6 +28,10 @@ enum Schema {
         migrator.registerMigration("13") { db in try db.execute(sql: pushOnly) }
         migrator.registerMigration("14") { db in try db.execute(sql: feedChanges) }
         migrator.registerMigration("15") { db in try db.execute(sql: clock) }
+        migrator.registerMigration("16") { db in
+            try prepareLists(db)
+            try db.execute(sql: storeEpoch)
+        }
         return migrator
     }
 

@@ -1,5 +1,6 @@
 """Backups of a store that is in use, and the way back."""
 
+import json
 import threading
 import time
 from pathlib import Path
@@ -84,3 +85,50 @@ def refused(world):
     left = sorted(path.name for path in [*target.iterdir(), *empty.iterdir(), *world.folder.glob("*.partial*")])
     expect_equal([name for name in left if name != "belfry.lock"], [], "what is left behind")
     server.check_health()
+
+
+@case("a place in a feed without items holds until the first ones, and after a restore it is none; tail misses nothing")
+def places(world):
+    server = world.serve()
+    server.publish(room_liked("sarah"))
+    file = world.folder / "early.sqlite"
+    expect_equal(world.run("backup", str(file), "--data", server.data).returncode, 0, "belfry backup")
+    watching = world.start("tail", "--url", f"ws://{server.listen}", "--token", world.token("sarah"), "--feed", "posts")
+    begun = json.loads(watching.output.wait_for(lambda line: '"feed"' in line, 15, "the feed's frame"))
+    expect(begun["epoch"], "a feed without items has no epoch")
+    viewed = server.get("sarah", "/v1/feeds/posts/viewed")["data"]
+    expect_equal((viewed["epoch"], viewed["offset"]), (begun["epoch"], 0), "the mark's place")
+    for number in range(3):
+        position = server.publish_item("posts", {"number": number})
+    expect_equal(position["epoch"], begun["epoch"], "the epoch of the first items")
+    watching.output.wait_for(lambda line: '"number":2' in line, 15, "the third item")
+    inbox = server.get("sarah")
+    place = server.get("sarah", "/api/notifications?limit=1")["meta"]
+    server.publish([room_liked("sarah"), room_liked("sarah")])
+    cursor = server.get("sarah", "/api/notifications?limit=1")["meta"]["next"]
+    newest = server.get("sarah")["data"][0]["id"]
+    server.kill()
+    for name in ("belfry.sqlite", "belfry.sqlite-wal", "belfry.sqlite-shm"):
+        Path(server.data, name).rename(Path(world.folder, name))
+    expect_equal(world.run("restore", str(file), "--data", server.data).returncode, 0, "belfry restore")
+    server.start()
+    expect(server.get("sarah")["meta"]["epoch"] != inbox["meta"]["epoch"], "the inbox's epoch")
+    server.publish([room_liked("sarah") for _ in range(3)])
+    page = server.get("sarah", f"/api/notifications?before={cursor}")
+    expect_equal((len(page["data"]), page["meta"]["recovered"]), (4, False), "a cursor from before")
+    expect_equal(len(server.get("sarah", f"/api/notifications?after={newest}")["data"]), 3, "what is newer than an old id")
+    old = f"&epoch={place['epoch']}"
+    expect_equal(server.get("sarah", f"/api/notifications?after={newest}{old}")["meta"]["recovered"], False, "its epoch")
+    items = [server.publish_item("posts", {"number": 10 + number}) for number in range(5)]
+    for number in range(5):
+        watching.output.wait_for(lambda line: f'"number":{10 + number}' in line, 15, f"item {number} after the restore")
+    for after in (position, begun, {"epoch": begun["epoch"], "offset": 0}, {"epoch": "", "offset": 3}):
+        live = server.session("sarah")
+        live.call("subscribe", feed="posts", after={"epoch": after["epoch"], "offset": after["offset"]})
+        live.expect("feed", epoch=items[0]["epoch"], recovered=False)
+        expect_equal([live.expect("item")["item"]["number"] for _ in range(5)], list(range(10, 15)), "the items")
+        live.close()
+    marked = server.rest("sarah", "PUT", "/v1/feeds/posts/viewed", {"offset": 3, "epoch": position["epoch"]})
+    expect_equal((marked.status, marked.json()["code"]), (409, "other_epoch"), "a mark from before")
+    expect_equal(server.get("sarah", "/v1/feeds/posts/viewed")["data"]["newer"], 5, "what is newer than no mark")
+    watching.signal(15)

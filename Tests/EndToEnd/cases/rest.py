@@ -129,7 +129,7 @@ def cursors(world):
 @case("wrong parameters and bodies are 400 with a problem; the methods and paths of others are not taken for ours")
 def errors(world):
     server = world.serve()
-    for query in ("page=0", "page=x", "limit=0", "limit=101", "limit=-1", "before=x", "after=",
+    for query in ("page=0", "page=x", "limit=0", "limit=-1", "before=x", "after=x",
                   "before=n1-1&after=n1-2", "before=n1-1&page=2"):
         answer = server.rest("sarah", "GET", f"{LIST}?{query}")
         expect_equal((answer.status, answer.json()["code"]), (400, "invalid_parameter"), query)

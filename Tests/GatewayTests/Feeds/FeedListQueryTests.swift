@@ -11,6 +11,7 @@ struct FeedListQueryTests {
     @Test(
         arguments: [
             ("", .newest, [], 100), ("before=7&limit=3", .before(7), [], 3),
+            ("before=7&epoch=e", .before(7, epoch: "e"), [], 100), ("after=&before=&limit=&tags=", .newest, [], 100),
             ("after=0", .after(.init(epoch: "", offset: 0)), [], 100),
             ("after=7&epoch=e&limit=900", .after(.init(epoch: "e", offset: 7)), [], 500),
             ("after=2024-12-09T18:00:00Z&limit=3", .afterTime(Timestamp(milliseconds: 1_733_767_200_000)), [], 3),
@@ -25,7 +26,7 @@ struct FeedListQueryTests {
 
     @Test(
         arguments: [
-            "after=-1", "after=x", "after=", "after=2024-12-09", "after=2024-12-09T18:00:00Z&before=2", "before=0",
+            "after=-1", "after=x", "after=2024-12-09", "after=2024-12-09T18:00:00Z&before=2", "before=0",
             "limit=0", "after=1&before=2",
             "tags=" + Array(repeating: "a", count: 21).joined(separator: ","),
         ])

@@ -116,7 +116,9 @@ struct FeedSessionTests {
             try await publish("b", "cat")
             try await publish("c", "dog", "post")
             let session = try await server.session(of: "sarah")
-            session.send(.subscribe(feed: "posts", after: .init(offset: 0), tags: ["post", "bird"]))
+            let epoch = try #require(
+                try await server.call("GET", "/v1/feeds/posts/items", as: "sarah").json.at(["meta", "epoch"])?.string)
+            session.send(.subscribe(feed: "posts", after: .init(epoch: epoch, offset: 0), tags: ["post", "bird"]))
             #expect(try await session.next("feed").object["recovered"] == true)
             for id in ["a", "c"] { #expect(try await session.next("item").object["item"]?.at(["id"]) == .string(id)) }
             try await publish("d", "cat")
@@ -132,13 +134,17 @@ struct FeedSessionTests {
             let items = (1...700).map { #"{"number":\#($0)}"# }.joined(separator: ",")
             _ = try await server.publishItem("[\(items)]", to: "posts")
             let session = try await server.session(of: "sarah")
-            session.send(.subscribe(feed: "posts", after: .init(offset: 3)))
+            let epoch = try #require(
+                try await server.call("GET", "/v1/feeds/posts/items", as: "sarah").json.at(["meta", "epoch"])?.string)
+            session.send(.subscribe(feed: "posts", after: .init(epoch: epoch, offset: 3)))
             let feed = try await session.next("feed")
             #expect((feed.object["recovered"], feed.object["offset"]) == (true, 700))
             let gap = try await session.next("gap")
             #expect((gap.object["feed"], gap.object["from"], gap.object["to"]) == ("posts", 4, 200))
             for offset in 201...700 { #expect(try await session.next("item").object["offset"] == .int(Int64(offset))) }
-            let page = try await server.call("GET", "/v1/feeds/posts/items?after=3&limit=197", as: "sarah").json
+            let page = try await server.call(
+                "GET", "/v1/feeds/posts/items?after=3&epoch=\(epoch)&limit=197", as: "sarah"
+            ).json
             #expect(page.at(["meta", "next"]) == 200)
             #expect(page.at(["data"])?.array?.count == 197)
         }

@@ -24,6 +24,57 @@ import WireProtocol
         #expect(store.applied == [command])
         await listener.stop()
     }
+
+    @Test(
+        arguments: [
+            ("PUT", "/api/notifications/read-all", "?upTo=1", "", InboxCommand.read(.upTo(1))),
+            ("PUT", "/api/notifications/read-all", "", #"{"upTo":1}"#, .read(.upTo(1))),
+            ("PUT", "/api/notifications/read-all", "?upTo=1", #"{"upTo":1}"#, .read(.upTo(1))),
+            ("PUT", "/api/notifications/read-all", "?upTo=0", "{}", .read(.upTo(0))),
+            ("PUT", "/api/notifications/seen", "?upTo=3", "", .seen(upTo: 3)),
+            ("DELETE", "/api/notifications", "?upTo=3", "", .remove(.upTo(3))),
+            ("DELETE", "/api/notifications", "?upTo=3", #"{"upTo":3}"#, .remove(.upTo(3))),
+        ])
+    func `a bound stands in the query, and where there is a body that everybody passes on also in it`(
+        _ method: String, _ path: String, _ query: String, _ body: String, _ command: InboxCommand
+    ) async throws {
+        let store = GrowingStore(seq: 7)
+        let sarah = try user("sarah")
+        let listener = try await PublishListener(store) { OneInbox(node: $0, user: sarah) }
+        #expect(try await listener.call(method, path + query, body: body).hasPrefix("HTTP/1.1 200 "))
+        #expect(store.applied == [command])
+        await listener.stop()
+    }
+
+    @Test(
+        arguments: ["read-all", "seen", ""],
+        [
+            ("?upTo=", ""), ("?upTo", ""), ("?upTo=-1", ""), ("?upTo=x", ""), ("?upTo=1&upTo=2", ""),
+            ("?upTo=1", #"{"upTo":2}"#), ("", #"{"upTo":null}"#), ("", #"{"upto":1}"#), ("", "[]"),
+        ])
+    func `what tries to be a bound and is none changes nothing`(
+        _ call: String, _ bound: (query: String, body: String)
+    ) async throws {
+        let store = GrowingStore(seq: 7)
+        let sarah = try user("sarah")
+        let listener = try await PublishListener(store) { OneInbox(node: $0, user: sarah) }
+        let path = call.isEmpty ? "/api/notifications" : "/api/notifications/\(call)"
+        let answer = try await listener.call(call.isEmpty ? "DELETE" : "PUT", path + bound.query, body: bound.body)
+        #expect(answer.hasPrefix("HTTP/1.1 400 "))
+        #expect(store.applied == [])
+        await listener.stop()
+    }
+
+    @Test func `a DELETE has no bound that only its body names`() async throws {
+        let store = GrowingStore(seq: 7)
+        let sarah = try user("sarah")
+        let listener = try await PublishListener(store) { OneInbox(node: $0, user: sarah) }
+        let answer = try await listener.call("DELETE", "/api/notifications", body: #"{"upTo":3}"#)
+        #expect(answer.hasPrefix("HTTP/1.1 400 "))
+        #expect(answer.contains("?upTo=3"))
+        #expect(store.applied == [])
+        await listener.stop()
+    }
 }
 
 /// Lets one notification be committed between the look at an inbox and each change of it.

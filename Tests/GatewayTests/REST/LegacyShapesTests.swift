@@ -45,7 +45,8 @@ struct LegacyShapesTests {
             let beginning = #"{"data":[{"id":"\#(id)",\#(Self.row)"#
             let end = """
                 "isSeen":false,"rev":1,"seq":1}],"meta":{"totalCount":1,"page":1,"limit":20,"totalPages":1,\
-                "hasNextPage":false,"hasPrevPage":false,"epoch":"\(epoch)","seq":1,"unread":1,"unseen":1}}
+                "hasNextPage":false,"hasPrevPage":false,"epoch":"\(epoch)","seq":1,"unread":1,"unseen":1,\
+                "asOf":1,"next":null}}
                 """
             #expect(answer.text.hasPrefix(beginning))
             #expect(answer.text.hasSuffix(end))

@@ -5,8 +5,7 @@ import Testing
 struct PublicEndpointTests {
     @Test(
         arguments: [
-            .inbox(.list), .inbox(.unreadCount), .inbox(.read), .inbox(.readAll), .devices(.playerID),
-            .devices(.registerDevice), .poll,
+            .inbox(.list), .inbox(.unreadCount), .inbox(.read), .devices(.playerID), .devices(.registerDevice), .poll,
         ] as [PublicEndpoint])
     func `what apps on phones call takes any query`(_ endpoint: PublicEndpoint) {
         #expect(endpoint.parameters == nil)
@@ -14,7 +13,8 @@ struct PublicEndpointTests {
 
     @Test(
         arguments: [
-            (.inbox(.clear), []), (.inbox(.seen), []), (.inbox(.remove), []), (.devices(.register), ["app"]),
+            (.inbox(.clear), ["upTo"]), (.inbox(.seen), ["upTo"]), (.inbox(.readAll), ["upTo"]), (.inbox(.remove), []),
+            (.devices(.register), ["app"]),
             (.devices(.remove), ["app"]), (.settings(.writePreferences), []), (.feed(.markViewed), []),
         ] as [(PublicEndpoint, [String])])
     func `other calls that change something take what they know`(_ endpoint: PublicEndpoint, _ known: [String]) {

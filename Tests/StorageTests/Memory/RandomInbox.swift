@@ -42,10 +42,11 @@ struct RandomInbox {
     }
 
     private mutating func grow(_ notification: Notification, _ content: Content) -> InboxChange {
-        let stamp = state.grow()
+        // What was read does not grow: only live fields of it can change.
+        let stamp = notification.isRead ? state.alter() : state.grow(wasSeen: notification.isSeen)
         let grown = Notification(
             id: notification.id, content: content, createdAt: notification.createdAt, rev: notification.rev + 1,
-            seq: stamp.seq, isRead: notification.isRead, isSeen: notification.isSeen)
+            seq: stamp.seq, isRead: notification.isRead, isSeen: notification.isRead, place: stamp.seq)
         notifications = notifications.map { $0.id == grown.id ? grown : $0 }
         return InboxChange(stamp: stamp, kind: .update(grown))
     }
@@ -80,7 +81,7 @@ struct RandomInbox {
             guard isMeant($0) else { return $0 }
             return Notification(
                 id: $0.id, content: $0.content, createdAt: $0.createdAt, rev: $0.rev, seq: $0.seq,
-                isRead: isRead || $0.isRead, isSeen: true)
+                isRead: isRead || $0.isRead, isSeen: true, place: $0.place)
         }
         return (Int64(meant.count { !$0.isRead }), Int64(meant.count { !$0.isSeen }))
     }

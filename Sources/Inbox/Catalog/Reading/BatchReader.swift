@@ -1,6 +1,6 @@
 /// Reads how a type's notifications grow.
 struct BatchReader {
-    private static let keys = ["window", "by", "count", "kind", "nouns", "separators", "samples"]
+    private static let keys = ["window", "by", "count", "kind", "nouns", "separators", "samples", "bump"]
 
     private let reader: MappingReader
     private let scope: PlaceholderScope
@@ -34,7 +34,8 @@ struct BatchReader {
         let samples = samples(of: nouns?.map(\.kind).filter { !$0.isEmpty } ?? [])
         guard let window, let list, let nouns else { return nil }
         return BatchRule(
-            window: window, by: by, list: list, kind: kind, nouns: nouns, separators: separators, samples: samples)
+            window: window, by: by, list: list, kind: kind, nouns: nouns, separators: separators, samples: samples,
+            comesUpAgain: reader["bump"].flatMap(reader.truth) ?? false)
     }
 
     private func by() -> [Placeholder] {
@@ -90,21 +91,44 @@ struct BatchReader {
     // MARK: Samples
 
     /// `{thumbnails: 5, kinds: […], each: {…}}`: besides these two there is one key, the name of the member that shows the
-    /// samples.
+    /// samples, with how many of the first ones, or `{last: 5}`. `{last: 5}` alone is `{samples: {last: 5}}`.
     /// - Parameter kinds: that elements may have.
     private func samples(of kinds: [String]) -> BatchRule.Samples? {
         guard let samples = reader.mapping("samples", known: nil) else { return nil }
         let names = samples.entries.filter { !["kinds", "each"].contains($0.key) }
         guard let entry = names.first, names.count == 1 else {
-            let expected = "expected one member's name with its greatest number of samples, like thumbnails: 5"
+            let expected =
+                "expected one member's name with its greatest number of samples, like thumbnails: 5 or thumbnails: {last: 5}"
             samples.issues.add(samples.node, expected)
             return nil
         }
-        samples.checkName(entry)
+        let isShort = Self.numberKeys.contains(entry.key)
+        if !isShort { samples.checkName(entry) }
         let shown = samples.list("kinds")?.compactMap { kind($0, of: kinds) }
         let each = samples.mapping("each", known: nil)?.memberRules(in: .element)
-        guard let maximum = samples.wholeNumber(entry.value, in: 1...100) else { return nil }
-        return BatchRule.Samples(member: entry.key, maximum: maximum, kinds: shown, each: each)
+        guard let number = isShort ? number(entry, samples) : number(entry.value, samples) else { return nil }
+        return BatchRule.Samples(
+            member: isShort ? "samples" : entry.key, maximum: number.maximum, showsLast: number.isOfLast, kinds: shown,
+            each: each)
+    }
+
+    private static let numberKeys = ["first", "last"]
+
+    /// `5`, `{first: 5}` or `{last: 5}`.
+    private func number(_ node: SourceNode, _ samples: MappingReader) -> (maximum: Int, isOfLast: Bool)? {
+        guard case .mapping = node.value else {
+            return samples.wholeNumber(node, in: 1...100).map { ($0, false) }
+        }
+        guard let reader = MappingReader(node, known: Self.numberKeys, issues: samples.issues) else { return nil }
+        guard let entry = reader.entries.first, reader.entries.count == 1 else {
+            reader.issues.add(node, "expected how many of the first or of the last samples, like {last: 5}")
+            return nil
+        }
+        return number(entry, reader)
+    }
+
+    private func number(_ entry: SourceNode.Entry, _ reader: MappingReader) -> (maximum: Int, isOfLast: Bool)? {
+        reader.wholeNumber(entry.value, in: 1...100).map { ($0, entry.key == "last") }
     }
 
     /// One of the kinds that the batch has nouns for.

@@ -13,6 +13,8 @@ struct BatchRule: Sendable, Hashable {
         /// The notification's member that lists them.
         let member: String
         let maximum: Int
+        /// Whether the last ones to come are shown, and not the first ones.
+        let showsLast: Bool
         /// The kinds of elements that are shown; nil for all.
         let kinds: [String]?
         /// What is shown of an element; nil for the element as it is.
@@ -30,6 +32,8 @@ struct BatchRule: Sendable, Hashable {
     /// What stands between the nouns, and before the last one: ", " and " and ".
     let separators: [String]
     let samples: Samples?
+    /// Whether a notification that has grown comes up in the list again.
+    let comesUpAgain: Bool
 
     // MARK: Gathering
 
@@ -39,7 +43,8 @@ struct BatchRule: Sendable, Hashable {
         return String(decoding: values.encoded, as: UTF8.self)
     }
 
-    /// The open batch with the elements of an event's data; the same whatever the order in which events come.
+    /// The open batch with the elements of an event's data; but for the samples the same whatever the order in which events
+    /// come.
     func batch(_ data: JSONObject, at time: Timestamp, growing open: Batch?) -> Batch {
         var batch = open ?? Batch(tallies: [], samples: [], earliest: time, latest: time)
         batch.earliest = min(batch.earliest, time)
@@ -48,9 +53,7 @@ struct BatchRule: Sendable, Hashable {
         for (place, element) in elements.enumerated() {
             let kind = kind(of: element) ?? ""
             batch.count(kind, at: time, place: Int64(place))
-            if let samples, batch.samples.count < samples.maximum, let sample = samples.sample(of: element, kind) {
-                batch.samples.append(sample)
-            }
+            samples?.take(element, kind, into: &batch.samples)
         }
         batch.sortTallies(kinds: nouns.map(\.kind))
         return batch
@@ -103,8 +106,15 @@ struct BatchRule: Sendable, Hashable {
 }
 
 extension BatchRule.Samples {
+    fileprivate func take(_ element: JSONValue, _ kind: String, into shown: inout [JSONValue]) {
+        guard showsLast || shown.count < maximum, let sample = sample(of: element, kind) else { return }
+        shown.append(sample)
+        // As many as fit: a reload may have made it fewer.
+        if shown.count > maximum { shown.removeFirst(shown.count - maximum) }
+    }
+
     /// Nil for an element of a kind that is not shown, and for one that lacks a value: what has no thumbnail yet.
-    fileprivate func sample(of element: JSONValue, _ kind: String) -> JSONValue? {
+    private func sample(of element: JSONValue, _ kind: String) -> JSONValue? {
         guard kinds?.contains(kind) != false else { return nil }
         guard let each else { return element }
         guard let object = element.object else { return nil }

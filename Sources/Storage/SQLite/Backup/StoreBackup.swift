@@ -55,7 +55,8 @@ package enum StoreBackup {
     }
 
     /// Puts a backup in the place of the store of a folder that has none. Each inbox and feed begins a new epoch: clients may
-    /// have seen more than the backup, and must start anew rather than miss what gets the same numbers again.
+    /// have seen more than the backup, and must start anew rather than miss what gets the same numbers again. Inboxes go on at
+    /// numbers that were never given, as the id of a notification stands in places without an epoch.
     ///
     /// - Parameters:
     ///   - makeEpoch: draws the random id of an inbox or feed; never empty.
@@ -89,12 +90,29 @@ package enum StoreBackup {
             try copy.write { db in
                 db.add(function: DatabaseFunction("new_epoch", argumentCount: 0) { _ in makeEpoch() })
                 try db.execute(sql: "UPDATE inbox SET epoch = new_epoch(); UPDATE feed SET epoch = new_epoch()")
+                // An older release's backup has none of these yet, and gets them when it is opened.
+                if try db.tableExists("store_epoch") {
+                    try db.execute(sql: "UPDATE store_epoch SET epoch = new_epoch()")
+                }
+                if try db.viewExists("inbox_state") { try skipNumbers(db) }
             }
             try copy.close()
             return summary
         }
         try file.finish()
         return summary
+    }
+
+    /// More notifications than one inbox gets between a backup and its restore, and few enough for thousands of restores.
+    private static let skippedNumbers = 1_000_000
+
+    /// The counts of what an inbox holds are written with the number that it goes on at: until then its newest row tells them.
+    private static func skipNumbers(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE inbox SET (seq, unread, unseen, total) = (
+                    SELECT seq + \(skippedNumbers), unread, unseen, total FROM inbox_state WHERE inbox_state.id = inbox.id);
+                """)
     }
 
     /// What SQLite would look for beside a database, and apply to it.

@@ -16,7 +16,7 @@ extension FeedReader {
 
     func mark(of name: String, by user: UserID) throws -> FeedMark {
         guard let feed = try record(named: name) else {
-            return FeedMark(viewed: 0, head: FeedPosition(epoch: "", offset: 0), newer: 0)
+            return FeedMark(viewed: 0, head: try beginning(of: name), newer: 0)
         }
         let viewed = try viewer(.user(user)).map { try self.viewed(feed, by: $0) } ?? 0
         return FeedMark(viewed: viewed, head: feed.position, newer: try countOfItems(after: viewed, in: feed))

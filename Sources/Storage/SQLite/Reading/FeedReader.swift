@@ -21,12 +21,14 @@ struct FeedReader {
     // MARK: Items
 
     func page(of name: String, _ query: FeedQuery) throws -> FeedPage {
-        guard let feed = try record(named: name) else { return Self.emptyPage(query) }
+        guard let feed = try record(named: name) else { return try emptyPage(of: name, query) }
         let head = feed.position.offset
         switch query.start {
         case .head: return FeedPage(items: [], head: feed.position, end: head, hasOlder: false, isRecovered: true)
         case .newest: return try newest(0, head, query, of: feed)
-        case .before(let offset): return try newest(0, min(max(0, offset - 1), head), query, of: feed)
+        case .before(_, let epoch?) where epoch != feed.epoch:
+            return try newest(0, head, query, of: feed, isRecovered: false)
+        case .before(let offset, _): return try newest(0, min(max(0, offset - 1), head), query, of: feed)
         case .after(let place) where try isKnown(place, in: feed):
             return try oldest(after: place.offset, query, of: feed)
         case .newestAfter(let place) where try isKnown(place, in: feed):
@@ -39,19 +41,32 @@ struct FeedReader {
     }
 
     /// A feed that has had no item: only its beginning is a known place.
-    private static func emptyPage(_ query: FeedQuery) -> FeedPage {
-        let start = FeedPosition(epoch: "", offset: 0)
+    private func emptyPage(of name: String, _ query: FeedQuery) throws -> FeedPage {
+        let start = try beginning(of: name)
         let isRecovered =
             switch query.start {
             case .after(let place), .newestAfter(let place): place == start
-            case .head, .newest, .before, .afterTime: true
+            case .before(_, let epoch): (epoch ?? start.epoch) == start.epoch
+            case .head, .newest, .afterTime: true
             }
         return FeedPage(items: [], head: start, end: 0, hasOlder: false, isRecovered: isRecovered)
     }
 
+    /// Where a feed is that has had no item: its first one will have the same epoch.
+    func beginning(of name: String) throws -> FeedPosition {
+        FeedPosition(epoch: try firstEpoch(of: name), offset: 0)
+    }
+
+    /// That of a feed that begins: the store's, and what tells the feed from others.
+    func firstEpoch(of name: String) throws -> String {
+        guard let epoch = try db.cachedStatement(sql: "SELECT epoch FROM store_epoch").first([], { try $0.text(0) })
+        else { throw DamagedRow(table: "store_epoch") }
+        return epoch + String(ListMark.of(name), radix: 36)
+    }
+
     /// Whether everything after the place is still kept.
     private func isKnown(_ place: FeedPosition, in feed: FeedRecord) throws -> Bool {
-        guard place.epoch == feed.epoch || place.epoch.isEmpty else { return false }
+        guard place.epoch == feed.epoch else { return false }
         return (feed.trimmed...feed.position.offset).contains(place.offset)
     }
 

@@ -15,46 +15,7 @@ struct InboxReader {
         try db.cachedStatement(sql: InboxRecord.query).first([user.rawValue], InboxRecord.init)
     }
 
-    // MARK: Pages
-
-    func page(_ query: PageQuery, of inbox: InboxRecord) throws -> Page {
-        if let filter = query.filter { return try page(query, filter, of: inbox) }
-        let asOf = query.asOf ?? inbox.state.seq
-        let limit = max(0, query.limit)
-        // One row more than asked for tells whether more follow.
-        let rows = try rows(query.start, asOf: asOf, limit: limit + 1, of: inbox)
-        return Page(
-            state: inbox.state, notifications: try notifications(rows.prefix(limit), of: inbox),
-            totalCount: inbox.state.total - (try countOfRows(after: asOf, of: inbox)), hasMore: rows.count > limit)
-    }
-
-    private func rows(
-        _ start: PageQuery.Start, asOf: Int64, limit: Int, of inbox: InboxRecord
-    ) throws -> [NotificationRecord] {
-        var (lowest, highest, skipped) = (Int64(0), asOf, Int64(0))
-        switch start {
-        case .offset(let offset):
-            skipped = max(0, offset)
-        case .before(let id):
-            guard id.inbox == inbox.id else { return [] }
-            highest = min(asOf, id.sequence - 1)
-        case .after(let id):
-            guard id.inbox == inbox.id else { return [] }
-            lowest = id.sequence
-        }
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT \(NotificationRecord.columns) FROM notification
-                WHERE inbox = ? AND id > ? AND id <= ? ORDER BY id DESC LIMIT ? OFFSET ?
-                """)
-        return try statement.all([inbox.id, lowest, highest, limit, skipped], NotificationRecord.init)
-    }
-
-    private func countOfRows(after seq: Int64, of inbox: InboxRecord) throws -> Int64 {
-        guard seq < inbox.state.seq else { return 0 }
-        let statement = try db.cachedStatement(sql: "SELECT count(*) FROM notification WHERE inbox = ? AND id > ?")
-        return try statement.first([inbox.id, seq]) { try $0.int(0) } ?? 0
-    }
+    // MARK: Notifications
 
     func notifications(_ rows: some Sequence<NotificationRecord>, of inbox: InboxRecord) throws -> [Notification] {
         try rows.map { try notification($0, of: inbox) }
@@ -122,7 +83,7 @@ struct InboxReader {
 
     private func kind(of change: LoggedChange, at seq: Int64, in inbox: InboxRecord) throws -> InboxChange.Kind {
         switch change {
-        case .update(let id): try grown(id, in: inbox)
+        case .update(let id), .raised(let id, _): try grown(id, in: inbox)
         case .read(let selection): .read(selection)
         case .seen(let seq): .seen(upTo: seq)
         case .removed(let selection): .removed(selection)

@@ -4,6 +4,8 @@ import Inbox
 enum LoggedChange: Hashable {
     /// The notification of this number grew.
     case update(Int64)
+    /// The notification of this number grew, and so came up in the list, from where it stood before.
+    case raised(Int64, from: Int64)
     case read(InboxChange.Selection)
     case seen(upTo: Int64)
     case removed(InboxChange.Selection)
@@ -20,11 +22,17 @@ enum LoggedChange: Hashable {
         case .removed(.ids(let ids)): (5, nil, Self.text(ids))
         case .removed(.upTo(let seq)): (6, seq, nil)
         case .gone: (7, nil, nil)
+        case .raised(let id, let place): (8, id, String(place))
         }
     }
 
     /// Reads ``columns``; nil for anything else.
     init?(kind: Int64, reference: Int64?, ids: String?, inbox: Int64) {
+        if kind == 8 {
+            guard let id = reference, let place = ids.flatMap({ Int64($0) }) else { return nil }
+            self = .raised(id, from: place)
+            return
+        }
         switch (kind, reference, ids.map { Self.ids($0, inbox: inbox) }) {
         case (1, let id?, _): self = .update(id)
         case (2, _, let ids?): self = .read(.ids(ids))

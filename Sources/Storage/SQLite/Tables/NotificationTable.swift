@@ -15,15 +15,21 @@ struct NotificationRecord {
     /// The inbox's counts right after it came.
     let unreadAfter: Int64
     let unseenAfter: Int64
+    var fresh = FreshContent()
+    /// Where it stands in lists: the `seq` at which it came, or at which it came up again.
+    var place: Int64
 
-    static let columns = "id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after"
+    static let columns = "\(columnsBeforePlace), place"
+    /// Behind them comes the ``place``, in whatever way it is found.
+    static let columnsBeforePlace =
+        "id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after, fresh, fresh_from"
 
     /// Whether it is pushed and stands in no inbox.
     var isPushOnly: Bool { PushOnlyNumber.isOne(id) }
 
     /// A new notification.
     init(stamp: ChangeStamp, contentID: Int64, createdAt: Timestamp) {
-        (id, seq, rev) = (stamp.seq, stamp.seq, 1)
+        (id, seq, rev, place) = (stamp.seq, stamp.seq, 1, stamp.seq)
         (unreadAfter, unseenAfter) = (stamp.unread, stamp.unseen)
         (self.contentID, self.createdAt) = (contentID, createdAt)
         (isRead, isSeen) = (false, false)
@@ -46,12 +52,14 @@ struct NotificationRecord {
         isSeen = try row.bool(6)
         unreadAfter = try row.int(7)
         unseenAfter = try row.int(8)
+        fresh = FreshContent(count: try row.int(9), from: try row.optionalText(10))
+        place = try row.int(11)
     }
 
     func notification(inbox: Int64, _ content: Content) -> Notification {
         Notification(
             id: NotificationID(inbox: inbox, sequence: id), content: content, createdAt: createdAt, rev: rev, seq: seq,
-            isRead: isRead, isSeen: isSeen)
+            isRead: isRead, isSeen: isSeen, place: place)
     }
 }
 
@@ -66,6 +74,7 @@ final class NotificationTable {
         let storedAt: Timestamp
         let inbox: Int64
         let batchKey: String?
+        let marks: ContentMarks
     }
 
     /// When a notification was stored, of its row: told apart from what its event says only where they differ.
@@ -74,6 +83,7 @@ final class NotificationTable {
     let pushOnly: PushOnlyTable
     private let insertion: RowInsertion
     private let grow: Statement
+    private let raise: Statement
     private let markRead: Statement
     private let markSeen: Statement
     private let closeBatch: Statement
@@ -94,20 +104,27 @@ final class NotificationTable {
             db, into: "notification",
             """
             inbox, id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after, batch_key, \
-            stored_at
-            """, values: "?, ?, ?, ?, 1, ?, 0, 0, ?, ?, ?, ?")
-        grow = try db.cachedStatement(sql: update("content = ?, rev = ?, seq = ?"))
+            stored_at, place, type_mark, group_mark
+            """, values: "?, ?, ?, ?, 1, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?")
+        grow = try db.cachedStatement(
+            sql: update("content = ?, rev = ?, seq = ?, is_seen = ?, fresh = ?, fresh_from = ?, group_mark = ?"))
+        raise = try db.cachedStatement(sql: update("place = ?"))
         // Reading closes the batch: what comes next begins a new notification.
-        markRead = try db.cachedStatement(sql: update("is_read = 1, is_seen = 1, batch_key = NULL"))
-        markSeen = try db.cachedStatement(sql: update("is_seen = 1"))
+        markRead = try db.cachedStatement(sql: update("is_read = 1, is_seen = 1, fresh = 0, batch_key = NULL"))
+        markSeen = try db.cachedStatement(sql: update("is_seen = 1, fresh = 0"))
         closeBatch = try db.cachedStatement(sql: update("batch_key = NULL"))
         delete = try db.cachedStatement(sql: "DELETE FROM notification WHERE inbox = ? AND id = ?")
         find = try db.cachedStatement(sql: "\(select) AND id = ?")
         findOpenBatch = try db.cachedStatement(sql: "\(select) AND batch_key = ?")
-        // From the newest on, and no further than the last row that the inbox's own count knows of.
-        findUnread = try db.cachedStatement(sql: "\(select) AND is_read = 0 ORDER BY id DESC LIMIT ?")
+        // By the index of the unread ones, and no further than the last that the inbox's own count knows of.
+        let unread = """
+            SELECT \(NotificationRecord.columns) FROM notification INDEXED BY notification_unread
+            WHERE inbox = ? AND is_read = 0
+            """
+        findUnread = try db.cachedStatement(sql: "\(unread) ORDER BY place DESC LIMIT ?")
         findContent = try DirectStatement(db, sql: "SELECT content FROM notification WHERE inbox = ? AND id = ?")
-        findUnseen = try db.cachedStatement(sql: "\(select) AND is_seen = 0 ORDER BY id DESC LIMIT ?")
+        // What was read was seen, too.
+        findUnseen = try db.cachedStatement(sql: "\(unread) AND is_seen = 0 ORDER BY place DESC LIMIT ?")
         // A content cannot change before its row came, so rows beyond need no look.
         findUpTo = try db.cachedStatement(sql: "\(select) AND id <= ?2 AND seq <= ?2 ORDER BY id DESC")
     }
@@ -134,13 +151,13 @@ final class NotificationTable {
         try findOpenBatch.first([inbox, key], NotificationRecord.init)
     }
 
-    /// All unread rows, newest first.
+    /// All unread rows, in the list's order.
     /// - Parameter count: how many there are.
     func unread(inbox: Int64, count: Int64) throws -> [NotificationRecord] {
         count > 0 ? try findUnread.all([inbox, count], NotificationRecord.init) : []
     }
 
-    /// All unseen rows, newest first.
+    /// All unseen rows, in the list's order.
     /// - Parameter count: how many there are.
     func unseen(inbox: Int64, count: Int64) throws -> [NotificationRecord] {
         count > 0 ? try findUnseen.all([inbox, count], NotificationRecord.init) : []
@@ -167,13 +184,25 @@ final class NotificationTable {
             arguments.append(row.pointee.batchKey)
             let storedAt = row.pointee.storedAt
             arguments.append(storedAt == record.createdAt ? nil : storedAt.milliseconds)
+            arguments.append(record.place)
+            arguments.append(row.pointee.marks.type)
+            arguments.append(row.pointee.marks.group)
         }
     }
 
-    /// Writes the record's content, `rev` and `seq`.
-    func grow(_ record: NotificationRecord, inbox: Int64) throws {
+    /// Writes the record's content, `rev`, `seq`, and what of it was seen.
+    func grow(_ record: NotificationRecord, _ marks: ContentMarks, inbox: Int64) throws {
         if record.isPushOnly { return try pushOnly.grow(record, inbox: inbox) }
-        try grow.execute(arguments: [record.contentID, record.rev, record.seq, inbox, record.id])
+        try grow.execute(
+            arguments: [
+                record.contentID, record.rev, record.seq, record.isSeen, record.fresh.count, record.fresh.from,
+                marks.group, inbox, record.id,
+            ])
+    }
+
+    /// Writes the record's place, which has changed.
+    func raise(_ record: NotificationRecord, inbox: Int64) throws {
+        try raise.execute(arguments: [record.place, inbox, record.id])
     }
 
     func markRead(inbox: Int64, id: Int64) throws { try markRead.execute(arguments: [inbox, id]) }

@@ -4,7 +4,7 @@ import Inbox
 /// The statements that write and read `push_only`: see ``Schema/pushOnly``.
 final class PushOnlyTable {
     /// The ``NotificationRecord/columns``, of a row that no list shows: it counts as neither unread nor unseen.
-    static let columns = "id, content, created_at, rev, id, 0, 0, 0, 0"
+    static let columns = "id, content, created_at, rev, id, 0, 0, 0, 0, 0, NULL, id"
 
     private let insert: Statement
     private let findNewest: Statement

@@ -43,7 +43,9 @@ extension FanOut {
         }
         let record = NotificationRecord(pushOnly: number, contentID: written.id, createdAt: time)
         try open.pushOnly.insert(
-            NotificationTable.NewRow(record: record, storedAt: now, inbox: inbox.id, batchKey: recipient.batchKey))
+            NotificationTable.NewRow(
+                record: record, storedAt: now, inbox: inbox.id, batchKey: recipient.batchKey,
+                marks: written.marks))
         open.newRows.addUses(1, ofContent: written.id)
         note(.pushOnly(decision), of: recipient.user, inbox: inbox.id, notification: number)
         created += 1

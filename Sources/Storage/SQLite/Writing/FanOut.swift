@@ -133,11 +133,18 @@ struct FanOut {
         _ old: NotificationRecord, with batch: Batch, in inbox: inout InboxRecord, of recipient: Recipient
     ) throws {
         let written = try grownContent(from: old.contentID, batch, for: recipient, in: inbox)
-        let stamp = inbox.state.grow()
+        let stamp = inbox.state.grow(wasSeen: old.isSeen)
         var record = old
-        (record.contentID, record.rev, record.seq) = (written.id, old.rev + 1, stamp.seq)
-        try open.write(grown: record, in: inbox)
-        try open.changes.append(.update(record.id), stamp, inbox: inbox.id)
+        (record.contentID, record.rev, record.seq, record.isSeen) = (written.id, old.rev + 1, stamp.seq, false)
+        record.fresh.grow(by: eventID, wasSeen: old.isSeen)
+        try open.write(grown: record, written.marks, in: inbox)
+        if type.comesUpAgain {
+            record.place = stamp.seq
+            try open.notifications.raise(record, inbox: inbox.id)
+            try open.changes.append(.raised(record.id, from: old.place), stamp, inbox: inbox.id)
+        } else {
+            try open.changes.append(.update(record.id), stamp, inbox: inbox.id)
+        }
         open.newRows.addUses(-1, ofContent: old.contentID)
         open.newRows.addUses(1, ofContent: written.id)
         open.tell(
@@ -175,7 +182,8 @@ struct FanOut {
         let stamp = inbox.state.add()
         let record = NotificationRecord(stamp: stamp, contentID: written.id, createdAt: time)
         try open.newRows.add(
-            NotificationTable.NewRow(record: record, storedAt: now, inbox: inbox.id, batchKey: recipient.batchKey))
+            NotificationTable.NewRow(
+                record: record, storedAt: now, inbox: inbox.id, batchKey: recipient.batchKey, marks: written.marks))
         // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
         let push = try push(record.id, written, in: inbox, of: recipient)
         open.tell(

@@ -112,14 +112,14 @@ struct FeedWriter {
     /// A feed without items has nothing to be seen, and no mark.
     func markViewed(_ name: String, upTo place: FeedMark.Place, by user: UserID) throws -> FeedMark {
         guard let feed = try open.knownFeed(named: name) else {
-            return FeedMark(viewed: 0, head: FeedPosition(epoch: "", offset: 0), newer: 0)
+            return FeedMark(viewed: 0, head: try open.feedReader.beginning(of: name), newer: 0)
         }
         let head = feed.position.offset
         let offset =
             switch place {
             case .head: head
-            // A mark ahead of the feed would hide items to come.
-            case .offset(let offset): min(max(0, offset), head)
+            // Items of another epoch were others: of these nobody has seen any. A mark ahead of the feed would hide items to come.
+            case .position(let position): position.epoch == feed.epoch ? min(max(0, position.offset), head) : 0
             case .time(let time): try open.feedReader.lastOffset(upTo: time, in: feed) ?? 0
             }
         let viewed = try open.feedMarks.mark(offset, feed: feed.id, inbox: open.inbox(of: user).id)

@@ -4,7 +4,7 @@ import Inbox
 extension OpenTransaction {
     /// Created if there is none.
     func feed(named name: String) throws -> FeedRecord {
-        try knownFeed(named: name) ?? feeds.create(name, epoch: options.makeEpoch())
+        try knownFeed(named: name) ?? feeds.create(name, epoch: feedReader.firstEpoch(of: name))
     }
 
     /// Nil if there is none.

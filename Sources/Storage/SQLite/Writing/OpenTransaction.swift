@@ -218,12 +218,10 @@ final class OpenTransaction {
         swap(&trail, &tables.spareTrail)
     }
 
-    /// The unread rows of a group among the newest ``NotificationFilter/window``.
+    /// The unread rows of a group.
     func unread(ofGroup group: String, inbox: Int64) throws -> [NotificationRecord] {
-        try newRows.writeContents()
         try newRows.writeNotifications()
-        let filter = NotificationFilter(unreadOnly: true, group: group)
-        return try FilteredReader(db).rows(filter, asOf: .max, of: inbox).map(\.record)
+        return try ListReader(db, NotificationFilter(unreadOnly: true, group: group), inbox: inbox).all()
     }
 
     // MARK: Notifications

@@ -84,7 +84,7 @@ struct RetractWriter {
         if record.isPushOnly {
             try open.exchange(pushOnly: record, in: inbox, content: shrunk)
         } else {
-            try open.exchange(&inbox, record, content: shrunk, of: user)
+            try open.exchange(&inbox, record, content: shrunk, without: unbatching.id, of: user)
         }
         open.trail.note(.shrunk, of: record.id, inbox: recipient.inbox, at: now)
         retraction.updated += 1

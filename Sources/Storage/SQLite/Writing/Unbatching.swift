@@ -9,7 +9,7 @@ struct Unbatching {
     }
 
     private let event: Event?
-    private let id: String
+    let id: String
     private let time: Timestamp
     private let catalog: Catalog?
     /// Whether some of its people had data of their own, which nobody has kept.

@@ -1,0 +1,78 @@
+import Inbox
+import JSON
+import Storage
+import WireProtocol
+
+/// What a page says of itself beside its notifications.
+struct PageNumbers: Hashable {
+    let page: Int64
+    let totalCount: Int64
+    let totalPages: Int64
+
+    /// Where more rows follow than the page holds, and nowhere else.
+    var hasNextPage: Bool { page < totalPages }
+
+    /// - Parameter start: as it was asked for.
+    init(_ result: Page, _ start: ListQuery.Start, limit: Int) {
+        let limit = Int64(limit)
+        func pages(_ count: Int64) -> Int64 { (count + limit - 1) / limit }
+        switch start {
+        case .page(let number, _) where result.isRecovered:
+            page = Int64(number)
+            // Pages that were read before count, although of what they had some may not pass the filter any more.
+            totalCount = result.remaining > 0 ? (page - 1) * limit + result.remaining : result.totalCount
+            totalPages = pages(totalCount)
+        case .after where result.isRecovered:
+            (page, totalCount, totalPages) = (1, result.totalCount, pages(result.remaining))
+        case .page, .after, .behind, .before:
+            totalCount = result.totalCount
+            let passed = pages(totalCount - result.remaining)
+            (page, totalPages) = (passed + 1, passed + pages(result.remaining))
+        }
+    }
+}
+
+extension ListQuery {
+    func response(_ result: Page) -> HTTPResponse {
+        let numbers = PageNumbers(result, start, limit: limit)
+        return .json { json in
+            json.object { json in
+                json.key("data")
+                json.array { json in
+                    for notification in result.notifications { notification.write(to: &json) }
+                }
+                json.key("meta")
+                json.object { json in
+                    json.member("totalCount", numbers.totalCount)
+                    json.member("page", numbers.page)
+                    json.member("limit", limit)
+                    json.member("totalPages", numbers.totalPages)
+                    json.member("hasNextPage", numbers.hasNextPage)
+                    json.member("hasPrevPage", numbers.page > 1)
+                    json.member("epoch", result.state.epoch)
+                    json.member("seq", result.state.seq)
+                    json.member("unread", result.state.unread)
+                    json.member("unseen", result.state.unseen)
+                    json.member("asOf", result.asOf)
+                    json.key("next")
+                    if let next = next(result, numbers) { json.value(next.text) } else { json.null() }
+                    if namesEpoch { json.member("recovered", result.isRecovered) }
+                }
+            }
+        }
+    }
+
+    /// Where the next page begins; nil without one.
+    private func next(_ result: Page, _ numbers: PageNumbers) -> ListCursor? {
+        guard numbers.hasNextPage, let end = result.end else { return nil }
+        return ListCursor(epoch: result.state.epoch, asOf: result.asOf, place: end)
+    }
+
+    private var namesEpoch: Bool {
+        switch start {
+        case .page: false
+        case .behind: true
+        case .before(_, let epoch), .after(_, let epoch): epoch != nil
+        }
+    }
+}

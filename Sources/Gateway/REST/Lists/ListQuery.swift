@@ -1,0 +1,124 @@
+import Inbox
+import Storage
+import WireProtocol
+
+/// What `GET /api/notifications` was asked: `page` and `limit`, or a place in the list instead of the page, and which rows.
+struct ListQuery {
+    /// From where on the list is read.
+    enum Start: Hashable {
+        /// From 1; as of a `seq` that an earlier page was read as of, if it is named.
+        case page(Int, asOf: Int64?)
+        case behind(ListCursor)
+        /// - Parameter epoch: in which the notification was told; nil if nobody said.
+        case before(NotificationID, epoch: String?)
+        case after(NotificationID, epoch: String?)
+    }
+
+    static let defaultLimit = 20
+    static let maximumLimit = 100
+
+    let start: Start
+    let limit: Int
+    /// Only notifications whose types are of this category, as the catalogs have it.
+    let category: String?
+    private let others: NotificationFilter
+
+    init(_ query: HTTPQuery) throws(Problem) {
+        limit = try query.limit(usually: Self.defaultLimit, atMost: Self.maximumLimit)
+        category = query.filled("category")
+        others = NotificationFilter(
+            unreadOnly: try Self.truth("unread", in: query), group: query.filled("group"),
+            types: query.filled("type").map { [$0] })
+        start = try Self.start(query)
+    }
+
+    // MARK: Which rows
+
+    /// Nil for all rows.
+    func filter(_ catalogs: CatalogSet) throws(Problem) -> NotificationFilter? {
+        var filter = others
+        if let category {
+            let types = try Self.types(of: category, in: catalogs)
+            filter.types = filter.types?.intersection(types) ?? types
+        }
+        return filter == NotificationFilter() ? nil : filter
+    }
+
+    private static func truth(_ name: String, in query: HTTPQuery) throws(Problem) -> Bool {
+        switch query.filled(name) {
+        case nil, "false": false
+        case "true": true
+        case _?: throw .parameter(name, "expected true or false")
+        }
+    }
+
+    private static func types(of category: String, in catalogs: CatalogSet) throws(Problem) -> Set<String> {
+        let types = catalogs.catalogs.flatMap { catalog in catalog.typeNames.compactMap(catalog.notificationType) }
+        let names = Set(types.filter { $0.category == category }.map(\.name))
+        guard names.isEmpty else { return names }
+        let known = Set(types.compactMap(\.category)).sorted()
+        let expected = Spelling.nearest(to: category, among: known) ?? Spelling.list(known)
+        throw .parameter("category", "no type is of this one" + (known.isEmpty ? "" : "; expected \(expected)"))
+    }
+
+    // MARK: Which part of them
+
+    private static func start(_ query: HTTPQuery) throws(Problem) -> Start {
+        let (before, after) = (query.filled("before"), query.filled("after"))
+        let epoch = query.filled("epoch")
+        guard before == nil || after == nil else {
+            throw Problem(status: 400, code: "invalid_parameter", detail: "expected before or after, not both")
+        }
+        guard let place = before ?? after else {
+            let page = try number("page", in: query, 1...1_000_000) ?? 1
+            return .page(Int(page), asOf: try number("asOf", in: query, 0...Int64.max))
+        }
+        for name in ["page", "asOf"] where query.filled(name) != nil {
+            throw Problem(status: 400, code: "invalid_parameter", detail: "expected \(name) or a cursor, not both")
+        }
+        if after != nil {
+            guard let id = NotificationID(place) else {
+                throw .parameter("after", "expected the id of a notification")
+            }
+            return .after(id, epoch: epoch)
+        }
+        if let cursor = ListCursor(place) { return .behind(cursor) }
+        guard let id = NotificationID(place) else {
+            throw .parameter("before", "expected what meta.next said, or the id of a notification")
+        }
+        return .before(id, epoch: epoch)
+    }
+
+    private static func number(
+        _ name: String, in query: HTTPQuery, _ range: ClosedRange<Int64>
+    ) throws(Problem) -> Int64? {
+        guard let text = query.filled(name) else { return nil }
+        guard let number = Int64(text), range.contains(number) else {
+            let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
+            throw .parameter(name, "expected a whole number from \(range.lowerBound) \(end)")
+        }
+        return number
+    }
+
+    /// The store's question.
+    ///
+    /// - Parameter numbered: that for a page by its number, which depends on the pages that were read before.
+    func query(_ filter: NotificationFilter?, numbered: (Int, _ asOf: Int64?) -> PageQuery) -> PageQuery {
+        var query = PageQuery(start: .offset(0), limit: limit, filter: filter)
+        switch start {
+        case .page(let number, let asOf): return numbered(number, asOf)
+        case .behind(let cursor):
+            (query.start, query.asOf, query.epoch) = (.behind(cursor.place), cursor.asOf, cursor.epoch)
+        case .before(let id, let epoch): (query.start, query.epoch) = (.before(id), epoch)
+        case .after(let id, let epoch): (query.start, query.epoch) = (.after(id), epoch)
+        }
+        return query
+    }
+}
+
+extension Problem {
+    /// - Parameter name: of the query's parameter that is wrong.
+    static func parameter(_ name: String, _ detail: String) -> Problem {
+        Problem(status: 400, code: "invalid_parameter", detail: "\(name): \(detail)")
+    }
+}

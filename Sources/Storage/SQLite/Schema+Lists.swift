@@ -1,0 +1,30 @@
+import GRDB
+
+extension Schema {
+    /// What lists are read by.
+    ///
+    /// `notification.place` orders an inbox's list: the `seq` at which the notification came, or at which it came up again.
+    /// `type_mark` and `group_mark` are its content's type and group (``ListMark``), so that a filter need not look into
+    /// contents. The first index is that of unread rows, so that looking for them passes no others; the second one has the few
+    /// that have come up again, all others stand in the list as they do in the table.
+    /// `fresh` and `fresh_from` are a row's ``FreshContent``.
+    static func prepareLists(_ db: Database) throws {
+        db.add(
+            function: DatabaseFunction("list_mark", argumentCount: 1, pure: true) { values in
+                String.fromDatabaseValue(values[0]).map { ListMark.of($0) }
+            })
+        try db.execute(
+            sql: """
+                ALTER TABLE notification ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE notification ADD COLUMN type_mark INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE notification ADD COLUMN group_mark INTEGER;
+                ALTER TABLE notification ADD COLUMN fresh INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE notification ADD COLUMN fresh_from TEXT;
+                UPDATE notification SET place = id,
+                    type_mark = coalesce((SELECT list_mark(type) FROM content WHERE content.id = content), 0),
+                    group_mark = (SELECT list_mark(group_name) FROM content WHERE content.id = content);
+                CREATE INDEX notification_unread ON notification (inbox, place) WHERE is_read = 0;
+                CREATE INDEX notification_raised ON notification (inbox, place) WHERE place <> id;
+                """)
+    }
+}
