@@ -117,8 +117,10 @@ package struct PushMessage: Sendable, Hashable {
         guard count > 1, let summary = isDigest ? shared.content.digest : shared.content.summary else {
             return (shared.content.title, shared.content.body)
         }
+        let body = summary.body.text(count: count, people: people)
         return (
-            summary.title.text(count: count, people: people), summary.body.text(count: count, people: people)
+            summary.title.text(count: count, people: people),
+            shared.content.bodyMaximum.map { TextCut(maximum: $0).cut(body) } ?? body
         )
     }
 }

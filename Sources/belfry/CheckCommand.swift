@@ -7,8 +7,9 @@ struct CheckCommand: ParsableCommand {
         abstract: "Look for mistakes in configurations and catalogs.",
         discussion: """
             Prints OK for each good file, and of a catalog what is in it; of the others every mistake, with file, line, key \
-            and what was expected. Catalogs are also checked against each other. Of a folder every *.yaml is a file to \
-            check. The environment is not looked at. Exits with 1 if there is a mistake.
+            and what was expected. Catalogs are also checked against each other. A folder stands for the catalogs in it, \
+            as it does for the server. What works in a catalog and was hardly meant is told as a warning. The environment \
+            is not looked at. Exits with 1 if there is a mistake.
 
             Example: belfry check Config/belfry.yaml Config/catalogs
             """)
@@ -21,6 +22,7 @@ struct CheckCommand: ParsableCommand {
         for report in reports {
             if report.problems.isEmpty { Terminal.print("OK \(report.file)\(report.summary.map { ": \($0)" } ?? "")") }
             for problem in report.problems { Terminal.print(problem) }
+            for warning in report.warnings { Terminal.print("warning: \(warning)") }
         }
         guard reports.allSatisfy(\.problems.isEmpty) else { throw ExitCode.failure }
     }

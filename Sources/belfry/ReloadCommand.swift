@@ -1,4 +1,5 @@
 import ArgumentParser
+import Inbox
 import JSON
 
 struct ReloadCommand: AsyncParsableCommand {
@@ -20,6 +21,15 @@ struct ReloadCommand: AsyncParsableCommand {
         let changed = names(answer, "changed")
         for name in names(answer, "catalogs") { Terminal.print(changed.contains(name) ? "\(name) (changed)" : name) }
         for name in names(answer, "removed") { Terminal.print("\(name) (removed)") }
+        for warning in answer.at(["warnings"])?.array ?? [] { Terminal.print("warning: \(line(warning))") }
+    }
+
+    /// `rooms.yaml:12: types.X: …`
+    private func line(_ warning: JSONValue) -> String {
+        let place = [warning.at(["file"])?.string, warning.at(["line"])?.int.map { String($0) }].compactMap(\.self)
+        let key = warning.at(["key"])?.string.map { "\($0): " } ?? ""
+        return "\(place.joined(separator: ":")): \(key)\(warning.at(["message"])?.string ?? "")"
+            .escapingControlCharacters
     }
 
     private func names(_ answer: JSONValue, _ member: String) -> [String] {

@@ -1,6 +1,7 @@
 import Foundation
-import Gateway
 import Testing
+
+@testable import Gateway
 
 @Suite struct `A file of the operator` {
     static let catalog = """
@@ -18,11 +19,10 @@ import Testing
         let folder = try TemporaryFolder()
         let files = [
             try folder.file("a.yaml", text("rooms", "room_liked")), try folder.file("b.yaml", "live:\n  heartbeat: 5s"),
-            try folder.file("empty.yaml", ""),
         ]
         let reports = FileCheck(paths: files).reports
         #expect(reports.map(\.file) == files)
-        #expect(reports.map(\.summary) == ["rooms, events: 1, types: 1, no translations", nil, nil])
+        #expect(reports.map(\.summary) == ["rooms, events: 1, types: 1, no translations", nil])
         #expect(reports.flatMap(\.problems) == [])
     }
 
@@ -61,6 +61,52 @@ import Testing
         let reports = FileCheck(paths: [filled.path, empty.path]).reports
         #expect(Set(reports.map(\.file)) == [file, empty.path])
         #expect(reports.flatMap(\.problems) == ["\(empty.path): no file in this folder; expected a .yaml file"])
+    }
+
+    @Test(arguments: ["", "# nothing yet\n", "{}", "---\n"])
+    func `without a key is a problem, as it is for a server that is to serve it`(_ text: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("empty.yaml", text)
+        let problems = FileCheck(paths: [file]).reports.flatMap(\.problems)
+        let refused = try #require(throws: FileMistakes.self) { try LoadedCatalogs.read([file]) }
+        #expect(problems == refused.mistakes.map(\.description) && !problems.isEmpty)
+    }
+
+    @Test func `in a folder is taken for a catalog, as a server takes it`() throws {
+        let folder = try TemporaryFolder()
+        let files = [
+            try folder.file("a.yaml", text("rooms", "room_liked")), try folder.file("b.yaml", "live:\n  heartbeat: 5s"),
+            try folder.file("c.yaml", ""),
+        ]
+        let refused = try #require(throws: FileMistakes.self) { try LoadedCatalogs.read([folder.path]) }
+        let reports = FileCheck(paths: [folder.path]).reports
+        #expect(reports.map(\.file) == files)
+        #expect(reports.flatMap(\.problems) == refused.mistakes.map(\.description))
+        #expect(
+            reports[1].problems == ["\(files[1]): no catalog: it has none of \"catalog\", \"events\" and \"types\""])
+        // Named by itself it is what it is.
+        #expect(FileCheck(paths: [files[1]]).reports.flatMap(\.problems) == [])
+    }
+
+    @Test(arguments: [
+        "catalog: c\nevents: {e: {routes: [{to: a, type: X}]}}\ntypes: {X: {text: {{a}} did}}",
+        "catalog: c\nevents: {}\ntypes:\n\tX: {text: t}", "catalog: c\nevents: {}\ntypes: {X: {txt: t}}",
+        "catalog: c\ncatalog: d\nevents: {}\ntypes: {}", "events:\n  e: {}\n\ttypes: {}", "types: {X: {text: t}}",
+    ])
+    func `with a mistake has those that a server tells`(_ yaml: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.yaml", yaml)
+        let refused = try #require(throws: FileMistakes.self) { try LoadedCatalogs.read([file]) }
+        #expect(FileCheck(paths: [file]).reports.flatMap(\.problems) == refused.mistakes.map(\.description))
+    }
+
+    @Test func `that was hardly meant so is told, and is no problem`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.yaml", text("rooms", "room_liked") + "categories: {a: {title: A}}\n")
+        let report = try #require(FileCheck(paths: [file]).reports.first)
+        #expect(report.problems == [])
+        #expect(report.warnings == ["\(file):4: categories.a: never used: no type has this category"])
+        #expect(try LoadedCatalogs.read([file]).warnings.map(\.description) == report.warnings)
     }
 
     @Test func `that is a catalog must not route another one's events`() throws {

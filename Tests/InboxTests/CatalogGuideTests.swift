@@ -2,6 +2,7 @@ import Foundation
 import Inbox
 import JSON
 import Testing
+import _FoundationICU
 
 /// The catalogs that `docs/catalogs.md` shows.
 struct CatalogGuideTests {
@@ -17,6 +18,13 @@ struct CatalogGuideTests {
 
     @Test func `each of them is a whole one`() throws {
         #expect(try Self.catalogs().map(\.name) == ["library", "golf", "chess"])
+    }
+
+    /// Who compares texts of times has to know.
+    @Test func `the version of ICU is the one that arranges times`() throws {
+        var version = [UInt8](repeating: 0, count: Int(U_MAX_VERSION_LENGTH))
+        swift_u_getVersion(&version)
+        #expect(try String(contentsOf: Self.guide, encoding: .utf8).contains("by ICU \(version[0]).\(version[1]),"))
     }
 
     @Test func `several upvotes leave as one push that tells how many`() throws {

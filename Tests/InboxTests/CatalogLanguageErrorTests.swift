@@ -36,12 +36,12 @@ struct CatalogLanguageErrorTests {
             ]
         ),
         (
-            type("text: t\ntimes: {date: {path: when, format: yMMMd, fmt: a}, count: {path: at, format: jm}}"),
+            type("text: t\ntimes: {date: {path: when, format: yMMMd, fmt: a}, actor: {path: at, format: jm}}"),
             [
                 "c.yaml:6: types.X.times.date.path: the data of event \"happened\" has no \"when\"; "
                     + "expected room.id, at, elements or actor",
-                #"c.yaml:6: types.X.times.date.fmt: unknown key; expected path, format or optional"#,
-                "c.yaml:6: types.X.times.count: there is a placeholder of this name already; expected another name",
+                #"c.yaml:6: types.X.times.date.fmt: unknown key; expected path, format, blanks or optional"#,
+                "c.yaml:6: types.X.times.actor: there is a placeholder of this name already; expected another name",
             ]
         ),
         (
@@ -188,7 +188,7 @@ struct CatalogLanguageErrorTests {
                     #"\#(place).titel: unknown key; did you mean "title"?"#,
                     #"\#(place).types.Y: unknown key; did you mean "X"?"#,
                     #"\#(place).types.X.txt: unknown key; did you mean "text"?"#,
-                    "\(place).types.X.category: unknown key; expected text, groupText, fields, words, batch, preferences or push",
+                    "\(place).types.X.category: unknown key; expected text, groupText, fields, parts, words, batch, preferences or push",
                 ]
             ),
             (

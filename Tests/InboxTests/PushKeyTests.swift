@@ -88,7 +88,7 @@ struct PushKeyTests {
         ("Is there room for one more of us?", "Is there room for one more of…"),
         ("Is there room for one more of it?", "Is there room for one more of…"),
         ("Is there room for some more people?", "Is there room for some more…"),
-        ("Unreasonably-long-words-are-cut-within", "Unreasonably-long-words-are-c…"),
+        ("Unreasonably-long-words-are-cut-within", "Unreasonably-long-words-are-…"),
         ("👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧 1234567890 1234567890", "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧 1234567890 1234567890"),
         ("One line\nand another line, \n and yet one more", "One line\nand another line,…"),
     ])

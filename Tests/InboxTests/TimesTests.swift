@@ -36,6 +36,21 @@ struct TimesTests {
         return content.displayText.replacing("\u{202F}", with: " ")
     }
 
+    @Test func `blanks are as the language has them, or plain for those who compare`() throws {
+        func text(_ blanks: String) throws -> String {
+            let yaml = """
+                catalog: golf
+                events: {moved: {data: [round.startsAt], routes: [{to: members, type: MOVED}]}}
+                types: {MOVED: {text: "{{time}}", times: {time: {path: round.startsAt, format: jm\(blanks)}}}}
+                """
+            return try Catalog(yaml: yaml, file: "golf.yaml").content(event("2025-07-04T21:30:00Z")).displayText
+        }
+        #expect(try text("") == "9:30\u{202F}PM")
+        #expect(try text(", blanks: local") == "9:30\u{202F}PM")
+        #expect(try text(", blanks: plain") == "9:30 PM")
+        #expect(throws: CatalogError.self) { try text(", blanks: narrow") }
+    }
+
     static let moments: [(top: String, time: String, zone: String?, text: String)] = [
         ("", "2025-07-04T15:02:44.161Z", nil, "New time: Jul 4, 2025 at 3:02 PM"),
         ("zone: Europe/Berlin", "2025-07-04T15:02:44Z", nil, "New time: Jul 4, 2025 at 5:02 PM"),

@@ -17,6 +17,9 @@ package struct LoadedCatalogs: Sendable {
     /// Where each catalog of ``catalogSet`` came from, in the same order.
     package let sources: [Source]
 
+    /// What was hardly meant, and keeps nothing from working.
+    package let warnings: [FileMistake]
+
     /// Compiles all of them, or none.
     ///
     /// - Throws: ``FileMistakes`` with every mistake of every file, and with what keeps the good ones from going together.
@@ -25,22 +28,12 @@ package struct LoadedCatalogs: Sendable {
     }
 
     private init(_ sources: [Source], unreadable: [FileMistake]) throws(FileMistakes) {
-        var mistakes = unreadable
-        var catalogs: [Catalog] = []
-        for source in sources {
-            do {
-                catalogs.append(try Catalog(yaml: source.text, file: source.file))
-            } catch {
-                mistakes += error.issues.map(FileMistake.init)
-            }
+        let compiled = CompiledCatalogs(sources)
+        guard let catalogSet = compiled.catalogSet, unreadable.isEmpty else {
+            throw FileMistakes(mistakes: unreadable + compiled.mistakes)
         }
-        do {
-            catalogSet = try CatalogSet(catalogs)
-        } catch {
-            throw FileMistakes(mistakes: mistakes + error.issues.map(FileMistake.init))
-        }
-        guard mistakes.isEmpty else { throw FileMistakes(mistakes: mistakes) }
-        self.sources = sources
+        (self.catalogSet, self.sources) = (catalogSet, sources)
+        warnings = compiled.warnings
     }
 
     /// Reads all of them, or none. Blocks while it reads.

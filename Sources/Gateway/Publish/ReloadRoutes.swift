@@ -63,6 +63,9 @@ struct ReloadRoutes {
         json.member("catalogs", .array(report.catalogs.map(JSONValue.string)))
         json.member("changed", .array(report.changed.map(JSONValue.string)))
         json.member("removed", .array(report.removed.map(JSONValue.string)))
+        guard !report.warnings.isEmpty else { return }
+        json.key("warnings")
+        json.array { json in for warning in report.warnings { write(warning, to: &json) } }
     }
 
     private static func write(_ mistake: FileMistake, to json: inout JSONWriter) {

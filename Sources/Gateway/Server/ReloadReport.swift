@@ -6,6 +6,8 @@ package struct ReloadReport: Sendable, Hashable {
     package var changed: [String] = []
     /// Those that held before and are gone.
     package var removed: [String] = []
+    /// What was hardly meant in the catalogs that hold now, and keeps nothing from working.
+    package var warnings: [FileMistake] = []
     /// What was refused, and why. Nothing refused has replaced what holds: of the catalogs no one is replaced if one is
     /// wrong; certificate and keys are judged each for itself.
     package var mistakes: [FileMistake] = []

@@ -74,6 +74,8 @@ package final class Reloads: Sendable {
             hub.catalogsChanged()
             report.catalogs = catalogs.names
             report.changed = catalogs.changed(since: earlier)
+            report.warnings = catalogs.warnings
+            for warning in catalogs.warnings { node.logger.warning("\(warning)") }
             report.removed = earlier.names.filter { !catalogs.names.contains($0) }
             node.logger.info(
                 "catalogs read again",

@@ -38,6 +38,7 @@ package final class Server: Sendable {
         _ settings: Settings, logger: Logger, options: StartOptions = StartOptions()
     ) async throws {
         let catalogs = try LoadedCatalogs.read(settings.catalogs)
+        for warning in catalogs.warnings { logger.warning("\(warning)") }
         if catalogs.sources.isEmpty { logger.warning("no catalog is set: all events will be refused") }
         let edge = try Edge(settings)
         var sockets = try ServerSockets(settings, options, count: Self.shardCount(settings))

@@ -1,6 +1,4 @@
-import Foundation
 import Inbox
-import Yams
 
 /// Looks for mistakes in files that operators write: configurations and catalogs, told apart by their top-level keys.
 package struct FileCheck {
@@ -8,54 +6,48 @@ package struct FileCheck {
     package struct Report: Sendable, Hashable {
         package let file: String
         package internal(set) var problems: [String]
+        /// What works and was hardly meant.
+        package internal(set) var warnings: [String] = []
         /// Of a catalog without mistakes: how much it describes.
         package internal(set) var summary: String?
     }
 
     package private(set) var reports: [Report] = []
-    private var catalogs: [Catalog] = []
 
-    /// Checks each file, and then whether the catalogs go together.
+    /// Checks each file, and then whether the catalogs go together: as a server does that is given them.
     ///
-    /// - Parameter paths: files, and folders whose `*.yaml` files are checked.
+    /// - Parameter paths: files, and folders whose `*.yaml` files are catalogs.
     package init(paths: [String]) {
         // Most likely a folder that is about to be filled, or a wrong one: to check nothing at all is never meant.
         for path in paths where CatalogPath.files(at: [path]).isEmpty {
             reports.append(Report(file: path, problems: ["\(path): no file in this folder; expected a .yaml file"]))
         }
-        for file in CatalogPath.files(at: paths) { reports.append(report(on: file)) }
-        do {
-            _ = try CatalogSet(catalogs)
-        } catch {
-            for issue in error.issues {
-                for index in reports.indices where reports[index].file == issue.file {
-                    reports[index].problems.append(issue.description)
+        var sources: [LoadedCatalogs.Source] = []
+        for file in CatalogPath.files(at: paths) {
+            var report = Report(file: file, problems: [])
+            do {
+                let text = try TextFile.read(file)
+                // A folder of catalogs has nothing else in it.
+                if paths.contains(file), CompiledCatalogs.isSettings(text) {
+                    report.problems = Self.problems(inSettings: text, file)
+                } else {
+                    sources.append(.init(file: file, text: text))
                 }
+            } catch {
+                report.problems = ["\(file): cannot be read: \(error)"]
             }
+            reports.append(report)
         }
+        add(CompiledCatalogs(sources))
     }
 
-    private mutating func report(on file: String) -> Report {
-        let text: String
-        do {
-            text = try String(contentsOf: URL(fileURLWithPath: file), encoding: .utf8)
-        } catch {
-            return Report(file: file, problems: ["\(file): cannot be read: \(FileFailure(error))"])
+    private mutating func add(_ compiled: CompiledCatalogs) {
+        for index in reports.indices {
+            let file = reports[index].file
+            reports[index].problems += compiled.mistakes.filter { $0.file == file }.map(\.description)
+            reports[index].warnings += compiled.warnings.filter { $0.file == file }.map(\.description)
+            reports[index].summary = compiled.good.first { $0.source.file == file }.map { Self.summary(of: $0.catalog) }
         }
-        guard Self.isCatalog(text) else { return Report(file: file, problems: Self.problems(inSettings: text, file)) }
-        do {
-            let catalog = try Catalog(yaml: text, file: file)
-            catalogs.append(catalog)
-            return Report(file: file, problems: [], summary: Self.summary(of: catalog))
-        } catch {
-            return Report(file: file, problems: error.issues.map(\.description))
-        }
-    }
-
-    /// A text that is no YAML counts as settings: either reader tells what is wrong with it.
-    private static func isCatalog(_ text: String) -> Bool {
-        guard let keys = (try? Yams.compose(yaml: text))?.mapping?.keys.compactMap(\.string) else { return false }
-        return !keys.filter(["catalog", "events", "types"].contains).isEmpty
     }
 
     private static func summary(of catalog: Catalog) -> String {

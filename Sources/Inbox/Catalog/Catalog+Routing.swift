@@ -3,24 +3,25 @@ extension Catalog {
     package func route(_ event: consuming Event) throws(EventProblem) -> RoutedEvent {
         guard let rule = events[event.type] else { throw .unknownEventType(event.type, known: eventTypes) }
         let items = try rule.feeds.items(of: event, rule: feeds.rule(for:))
-        return try RoutedEvent(event, by: rule.routes, items)
+        return try RoutedEvent(event, by: .init(routes: rule.routes, knownData: rule.knownData), items)
     }
 }
 
 extension CatalogSet {
     /// Routes the event by the one catalog that knows its type: see ``Catalog/route(_:)``.
     package func route(_ event: consuming Event) throws(EventProblem) -> RoutedEvent {
-        guard let routes = routesByEvent[event.type] else { throw .unknownEventType(event.type, known: eventTypes) }
+        guard let routing = routingByEvent[event.type] else { throw .unknownEventType(event.type, known: eventTypes) }
         let feeds = feedsByEvent.isEmpty ? nil : feedsByEvent[event.type]
         let items = try feeds?.items(of: event, rule: feedRule(for:)) ?? []
-        return try RoutedEvent(event, by: routes, items)
+        return try RoutedEvent(event, by: routing, items)
     }
 }
 
 extension RoutedEvent {
     fileprivate convenience init(
-        _ event: Event, by rules: [Catalog.Route], _ items: [EventItem]
+        _ event: Event, by routing: CatalogSet.Routing, _ items: [EventItem]
     ) throws(EventProblem) {
+        let rules = routing.routes
         var routes: [Route] = []
         routes.reserveCapacity(event.to.count)
         for rule in rules {
@@ -31,13 +32,14 @@ extension RoutedEvent {
         for route in routes { try route.type.check(event, for: route.list) }
         // Nearly every list has its route.
         let isRouted = event.to.allSatisfy { list in rules.contains { $0.list == list.name } }
+        let unread = routing.knownData?.warnings(about: event) ?? []
         if isRouted {
-            self.init(event: event, routes: routes, items: items)
+            self.init(event: event, routes: routes, items: items, warnings: unread)
             return
         }
         let unrouted = event.to.filter { list in !rules.contains { $0.list == list.name } }
         self.init(
             event: event, routes: routes, items: items, unrouted: unrouted,
-            warnings: unrouted.map { "no route for recipient list \"\($0.name)\"" })
+            warnings: unrouted.map { "no route for recipient list \"\($0.name)\"" } + unread)
     }
 }

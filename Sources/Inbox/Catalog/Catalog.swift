@@ -18,6 +18,8 @@ package struct Catalog: Sendable {
         package let data: [[String]]?
         /// An example of one; its types have all they show in it.
         package let sample: EventSample?
+        /// Nil if the catalog does not declare the event's data.
+        let knownData: KnownData?
         let source: CatalogError.Place
     }
 
@@ -45,6 +47,8 @@ package struct Catalog: Sendable {
     let types: [String: NotificationType]
     /// What it says of feeds.
     package var feeds = FeedRules()
+    /// What was hardly meant and keeps nothing from working: see ``CatalogError/Issue``. By line.
+    package var warnings: [CatalogError.Issue] = []
 
     /// The app's name as people know it.
     ///

@@ -1,9 +1,15 @@
 /// The catalogs of all apps that one Belfry serves.
 package struct CatalogSet: Sendable {
+    /// What is asked of an event's rule for each event.
+    struct Routing: Sendable {
+        let routes: [Catalog.Route]
+        let knownData: KnownData?
+    }
+
     package let catalogs: [Catalog]
     private let byEvent: [String: Catalog]
     /// Apart from their catalogs, as each event asks for them.
-    let routesByEvent: [String: [Catalog.Route]]
+    let routingByEvent: [String: Routing]
     /// What events publish to feeds; none of those that publish nothing.
     let feedsByEvent: [String: [EventFeed]]
     /// Of the catalogs that say anything of feeds, apart from them for the same reason.
@@ -36,7 +42,10 @@ package struct CatalogSet: Sendable {
             guard let own = event.value.events[event.key]?.feeds, !own.isEmpty else { return }
             feeds[event.key] = own
         }
-        routesByEvent = byEvent.reduce(into: [:]) { $0[$1.key] = $1.value.events[$1.key]?.routes }
+        routingByEvent = byEvent.reduce(into: [:]) { routings, entry in
+            guard let rule = entry.value.events[entry.key] else { return }
+            routings[entry.key] = Routing(routes: rule.routes, knownData: rule.knownData)
+        }
     }
 
     /// The event types of all catalogs, sorted.

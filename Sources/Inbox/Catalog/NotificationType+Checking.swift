@@ -35,7 +35,7 @@ extension NotificationType {
             own: own.map { .init(keys: $0.keys, pointer: pointer) }, actorName: plan.actorName)
         try wording.batch?.check(rendering)
         for requirement in requirements { try requirement.check(rendering, for: name) }
-        try plan.preview?.check(rendering, for: name)
+        for preview in plan.previews { try preview.check(rendering, for: name) }
         for time in wording.times { try time.check(rendering, for: name) }
         for word in wording.words { try word.check(rendering, for: name) }
     }

@@ -9,11 +9,14 @@ package final class NotificationType: Sendable {
         var push: PushPolicy
         var preferences = ChannelPreferences()
         var actorName: ActorNameRule
-        var preview: PreviewRule?
+        var previews: [PreviewRule] = []
         /// What people can mute, by its kind: `round`.
         var subjects: [(kind: String, id: TextRule)] = []
         /// The members at the top of the event's data that its texts use.
         var shownData: Set<String> = []
+        /// The paths into the event's data that its texts use, and of lists what of their elements, where that is not all.
+        var shownPaths: Set<[String]> = []
+        var shownElements: [[String]: Set<[String]>] = [:]
         var zone: String
         var title: LocalText
     }
@@ -66,10 +69,15 @@ package final class NotificationType: Sendable {
     /// The members of its notifications that a backend may change afterwards.
     package var liveFields: Set<String> { Set(wording.layout.fields.map(\.name)) }
 
+    /// Those of them that are null in every new notification, so that only a change gives them a value.
+    var emptyFields: [String] {
+        wording.layout.fields.filter { $0.rule == .literal(.null) }.map(\.name)
+    }
+
     /// What an event must hold for it, as JSON pointers (RFC 6901): `/data/room/name`.
     package var requiredPointers: [String] {
         let derived =
-            (plan.preview.map { $0.isOptional ? [] : [$0.source] } ?? [])
+            plan.previews.filter { !$0.isOptional }.map(\.source)
             + wording.times.filter { !$0.isOptional }.map(\.source)
             + wording.words.filter { !$0.isOptional }.map(\.source)
             + (wording.batch.map { [.data($0.list)] } ?? [])
@@ -163,7 +171,7 @@ package final class NotificationType: Sendable {
         }
         return Content(
             type: name,
-            displayText: wording.text.text(rendering) ?? "",
+            displayText: wording.text.sentence(rendering) ?? "",
             body: wording.layout.body(rendering, batch: batch, group: group),
             batch: batch,
             push: push?.content(
@@ -177,15 +185,21 @@ package final class NotificationType: Sendable {
     ) -> Rendering {
         let plain = Rendering(actor: event.actor, data: event.data(merging: own), actorName: plan.actorName)
         // Only where there is something: to change a rendering copies it first.
-        if plan.preview == nil, batch == nil, wording.times.isEmpty, wording.words.isEmpty { return plain }
+        if plan.previews.isEmpty, batch == nil, wording.hasNothingDerived { return plain }
         var rendering = plain
-        if let preview = plan.preview { rendering.preview = preview.text(rendering) }
+        for preview in plan.previews {
+            switch preview.placeholder {
+            case .derived(let name): rendering.derived[name] = preview.text(rendering)
+            default: rendering.preview = preview.text(rendering)
+            }
+        }
         if let batch, let rule = wording.batch { rendering.batch = rule.words(for: batch) }
         if !wording.times.isEmpty {
             let zone = zone(of: reader) ?? plan.zone
             for time in wording.times { rendering.derived[time.name] = time.text(rendering, zone: zone) }
         }
         for word in wording.words { rendering.derived[word.name] = word.text(rendering) }
+        for part in wording.parts { rendering.derived[part.name] = part.text.text(rendering) }
         return rendering
     }
 

@@ -36,16 +36,25 @@ extension CatalogPage {
             ],
             ["category", type.category.map(category)],
             ["a tap opens", content.flatMap(deepLink)],
-            ["needs", type.requiredPointers.map { Markdown.code($0) }.joined(separator: ", ")],
-            ["grows", type.batchWindow.map { "for \(Self.words($0)) after its first event" }],
-            ["in the app", Self.inApp(type.preferences)],
+            ["needs", code(type.requiredPointers)],
+            [
+                "grows",
+                type.batchWindow.map {
+                    "for \(Self.words($0)) after its first event; counts and samples are of all its events, everything else "
+                        + "is of the event that came last"
+                },
+            ],
+            ["in the app", presence(type)],
             ["push", content.map { _ in policy(type) }],
             [
                 "may be muted by",
-                Markdown.text(subjects.compactMap { $0.split(separator: ":").first }.joined(separator: ", ")),
+                type.preferences.isRequired
+                    ? nil
+                    : Markdown.text(subjects.compactMap { $0.split(separator: ":").first }.joined(separator: ", ")),
             ],
             ["several as one", content?.groupText.map { Markdown.text($0.text(count: 3)) }],
-            ["backends may change", type.liveFields.sorted().map { Markdown.code($0) }.joined(separator: ", ")],
+            ["backends may change", code(type.liveFields.sorted())],
+            ["null until a backend changes it", code(type.emptyFields)],
         ]
         let filled = rows.compactMap { row -> [String]? in
             guard let name = row[0], let value = row[1], !value.isEmpty else { return nil }
@@ -54,9 +63,18 @@ extension CatalogPage {
         return MarkdownTable(header: ["", ""], rows: filled).text
     }
 
-    private static func inApp(_ preferences: ChannelPreferences) -> String {
+    private func code(_ names: [String]) -> String { names.map { Markdown.code($0) }.joined(separator: ", ") }
+
+    private func presence(_ type: NotificationType) -> String {
+        let preferences = type.preferences
         if preferences.isPushOnly { return "never, it is only pushed" }
-        return preferences.inApp ? "unless people switch it off" : "if people switch it on"
+        guard preferences.isRequired else {
+            return preferences.inApp ? "unless people switch it off" : "if people switch it on"
+        }
+        let pushes = type.hasPush && type.push.when != .never ? ", nor its pushes" : ""
+        return preferences.inApp
+            ? "always: people can neither mute it nor switch it off\(pushes)"
+            : "never: it is off, and nobody can switch it on"
     }
 
     private func category(_ name: String) -> String {
@@ -82,8 +100,9 @@ extension CatalogPage {
         }
         if let limit = type.push.perHour { parts.append("at most \(limit) an hour") }
         if type.batchWindow != nil { parts.append(timing(type.push.timing)) }
-        if !type.preferences.push { parts.append("if people switch it on") }
-        if type.preferences.isRequired { parts.append("people cannot switch it off") }
+        if !type.preferences.push {
+            parts.append(type.preferences.isRequired ? "off, and nobody can switch it on" : "if people switch it on")
+        }
         return parts.joined(separator: "; ")
     }
 

@@ -16,7 +16,8 @@ package struct CatalogPage {
     package var markdown: String {
         let sections = catalog.notificationTypes.map(section)
         let about = catalog.about.map(Markdown.page)
-        return ([head, about, eventTable, categoryTable].compactMap(\.self) + sections).joined(separator: "\n\n") + "\n"
+        let parts = [head, about, eventTable, calls, categoryTable, feedTable].compactMap(\.self)
+        return (parts + sections).joined(separator: "\n\n") + "\n"
     }
 
     /// How events lead to the type, in the order of the file.

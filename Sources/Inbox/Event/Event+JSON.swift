@@ -105,6 +105,20 @@ extension Event {
         guard try actor.hasText("id", maximumBytes: UserID.maximumBytes) else {
             throw .missingField(actor.place("id"), expected: "the actor's user id")
         }
-        return try actor.copy()
+        return try actor.copy().balancingNames
+    }
+}
+
+extension JSONObject {
+    /// The actor with texts that cannot change the direction of what stands behind them: a client finds the name at the
+    /// start of a notification's text, and must find it there. Ids are compared, and stay as they are.
+    fileprivate var balancingNames: JSONObject {
+        var object = self
+        for member in members where member.key != "id" {
+            // Nearly no text has such a control.
+            guard case .string(let text) = member.value, text.withOctets({ $0.hasDirectionControl }) else { continue }
+            object[member.key] = .string(text.balancingDirections)
+        }
+        return object
     }
 }

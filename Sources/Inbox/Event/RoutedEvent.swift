@@ -20,7 +20,7 @@ package final class RoutedEvent: Sendable {
     package let items: [EventItem]
     /// The lists that no route names.
     package let unrouted: [Event.RecipientList]
-    /// What the publisher should know: a recipient list that no route names.
+    /// What the publisher should know: a recipient list that no route names, a member that nothing reads.
     package let warnings: [String]
 
     package init(

@@ -5,6 +5,9 @@ package struct FeedRules: Sendable {
 
     package init(_ rules: [FeedRule] = []) { self.rules = rules.sorted { $0.pattern.isNarrower(than: $1.pattern) } }
 
+    /// In the order in which they are tried.
+    var all: [FeedRule] { rules }
+
     var isEmpty: Bool { rules.isEmpty }
 
     /// The rule for the feed of this name, of several the one that says most of the name.

@@ -37,6 +37,7 @@ extension PushContent {
                 json.key("groupText")
                 groupText.write(to: &json)
             }
+            if let bodyMaximum { json.member("bodyMaximum", Int64(bodyMaximum)) }
             if terms != PushTerms() {
                 json.key("terms")
                 terms.write(to: &json)
@@ -66,6 +67,7 @@ extension PushContent {
             wakesApp: object["wakesApp"]?.bool ?? false, summary: object["summary"].flatMap(Summary.init(json:)),
             digest: object["digest"].flatMap(Summary.init(json:)),
             groupText: object["groupText"].flatMap(CountedText.init(json:)),
+            bodyMaximum: object["bodyMaximum"]?.int.map(Int.init(clamping:)),
             terms: object["terms"].flatMap(PushTerms.init(json:)) ?? PushTerms())
     }
 

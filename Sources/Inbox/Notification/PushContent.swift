@@ -46,6 +46,9 @@ package struct PushContent: Sendable, Hashable {
     package var digest: Summary?
     /// How the pushes of this group that a device shows read as one line: "3 new round requests".
     package var groupText: CountedText?
+    /// The longest body of the ``summary``, in characters as readers count them; nil for any length. The own body was cut
+    /// when it was rendered.
+    package var bodyMaximum: Int?
     /// What decides whether it is still wanted when it leaves.
     package var terms: PushTerms
 
@@ -54,7 +57,8 @@ package struct PushContent: Sendable, Hashable {
         data: JSONObject, app: String = "", sound: String? = "default", growthSound: String? = nil,
         image: String? = nil, actions: String? = nil,
         replaceKey: String? = nil, isMutable: Bool = false, wakesApp: Bool = false, summary: Summary? = nil,
-        digest: Summary? = nil, groupText: CountedText? = nil, terms: PushTerms = PushTerms()
+        digest: Summary? = nil, groupText: CountedText? = nil, bodyMaximum: Int? = nil,
+        terms: PushTerms = PushTerms()
     ) {
         self.title = title
         self.body = body
@@ -73,6 +77,7 @@ package struct PushContent: Sendable, Hashable {
         self.summary = summary
         self.digest = digest
         self.groupText = groupText
+        self.bodyMaximum = bodyMaximum
         self.terms = terms
     }
 }

@@ -98,11 +98,11 @@ def messages(world):
     server, sink = start(world, "issues")
     for user in ("kevin", "user123"):
         phone(server, user)
-    server.publish(message("kevin", "user123", about={"id": "abc123", "title": "Broken freezer"}))
+    server.publish(message("kevin", "user123", about={"id": "abc123", "title": "Broken freezer compressor"}))
     expect_push(wait_for_push(sink, "kevin"), "Chris Cashion replied",
                 "About 'Broken freezer' at Banana Stand: Can you send more photos?",
                 {"type": "message", "conversationId": "xyz789", "senderId": "user123", "senderName": "Chris Cashion",
-                 "issueId": "abc123", "issueTitle": "Broken freezer"}, badge=1)
+                 "issueId": "abc123", "issueTitle": "Broken freezer compressor"}, badge=1)
     server.publish(message("kevin", "user123", about=None, text="Who is in tomorrow?"))
     expect_push(wait_for_push(sink, "kevin", 2), "Chris Cashion replied", "Who is in tomorrow?",
                 {"type": "message", "conversationId": "xyz789", "senderId": "user123", "senderName": "Chris Cashion"},

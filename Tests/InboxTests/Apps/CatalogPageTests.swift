@@ -80,8 +80,99 @@ struct CatalogPageTests {
     @Test func `where that does not do, the page asks for a sample; an unused type is told`() throws {
         let page = try Self.page()
         #expect(page.contains("Give the event `returned` a `sample`, and an example stands here: wrong_type"))
-        #expect(page.contains("| grows | for 90 s after its first event |"))
+        #expect(page.contains("| grows | for 90 s after its first event; "))
         #expect(page.contains("## UNUSED\n\n") && page.hasSuffix("No event leads to it.\n"))
+    }
+
+    private static func page(of lines: String) throws -> String {
+        let yaml = """
+            catalog: c
+            feeds:
+              posts: {access: public, id: id, author: author.email, time: at, tags: tags, length: 100}
+              "typing:*": {access: {topic: "room:*"}, length: 0}
+            events:
+              happened:
+                data: [what, queries]
+                routes: [{to: all, type: X}, {to: some, type: X}]
+                sample: {actor: {id: a, name: "O'Hara"}, data: {what: "it's"}, own: {some: {queries: [{id: q}]}}}
+            types:
+              X: {text: "{{what}}", fields: {likes: null, n: 1, ids: {value: queries, each: id, default: null}}, \(lines)}
+            """
+        return CatalogPage(try Catalog(yaml: yaml, file: "c.yaml")).markdown
+    }
+
+    @Test(arguments: [
+        ("a: b", ["| in the app | unless people switch it off |"]),
+        ("preferences: {inApp: off}", ["| in the app | if people switch it on |"]),
+        (
+            "preferences: {required: true}, subjects: {what: \"{{what}}\"}",
+            ["| in the app | always: people can neither mute it nor switch it off |"]
+        ),
+        (
+            "preferences: {required: true}, push: {title: t, body: b}",
+            [
+                "| in the app | always: people can neither mute it nor switch it off, nor its pushes |",
+                "| push | if nobody saw it live |",
+            ]
+        ),
+        (
+            "preferences: {required: true, push: off}, push: {title: t, body: b}",
+            ["| push | if nobody saw it live; off, and nobody can switch it on |"]
+        ),
+        (
+            "preferences: {required: true, inApp: off}",
+            ["| in the app | never: it is off, and nobody can switch it on |"]
+        ),
+    ])
+    func `a page says once and truly what people can choose`(_ lines: String, _ rows: [String]) throws {
+        let page = try Self.page(of: lines == "a: b" ? "category: b" : lines)
+        for row in rows { #expect(page.contains(row)) }
+        let isRequired = lines.contains("required: true")
+        #expect(page.contains("unless people") == lines.contains("a: b"))
+        #expect(page.contains("| may be muted by |") == !isRequired)
+    }
+
+    @Test func `a page tells of feeds, and of fields that are empty until a backend changes them`() throws {
+        let page = try Self.page(of: "category: b")
+        #expect(
+            page.contains(
+                "| `posts` | everybody with a token | `id`: id; `author.email`: author; `at`: time, written by the feed; "
+                    + "`tags`: tags | 100 items |"))
+        #expect(
+            page.contains(
+                "| `typing:*` | the members of the topic `room:*` |  | nothing: an item reaches those who listen, and "
+                    + "nobody later |"))
+        #expect(page.contains("| backends may change | `ids`, `likes`, `n` |"))
+        #expect(page.contains("| null until a backend changes it | `likes` |"))
+    }
+
+    @Test func `a sample stands there as the call that publishes it`() throws {
+        let call = try #require(Self.calls(in: try Self.page(of: "category: b")).first)
+        #expect(call.hasPrefix("curl --unix-socket data/belfry.sock http://belfry/v1/events -d '{"))
+        let event = try Self.event(in: call)
+        #expect(event.actor == ["id": "a", "name": "O'Hara"])
+        #expect(event.data == ["what": "it's"])
+        #expect(event.to.map(\.name) == ["all", "some"])
+        #expect(event.to[1].own.values.map(\.self) == [["queries": [["id": "q"]]]])
+    }
+
+    @Test(arguments: App.allCases)
+    func `every event of a catalog that ships has a call, and it is taken without a warning`(_ app: App) throws {
+        let (catalog, calls) = (try app.catalog(), Self.calls(in: try app.page()))
+        let events = try calls.map(Self.event)
+        #expect(events.map(\.type) == catalog.eventRules.map(\.name))
+        for event in events { #expect(try catalog.route(event).warnings == []) }
+    }
+
+    private static func calls(in page: String) -> [String] {
+        page.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
+    }
+
+    /// What a shell passes on of the call.
+    private static func event(in call: String) throws -> Event {
+        let quoted = call.components(separatedBy: "'")
+        try #require(quoted.count == 3 && quoted[2].isEmpty)
+        return try Event(json: JSONValue(parsing: quoted[1]), at: Timestamp(milliseconds: 0))
     }
 
     @Test func `events and types stand in the order of the file`() throws {

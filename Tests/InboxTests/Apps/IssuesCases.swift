@@ -46,7 +46,7 @@ enum IssuesCases {
             row: "T4.3", event: "message_sent", list: "participants", actor: chris,
             data: """
                 {"conversation": {"id": "xyz789"}, "message": {"text": "Can you send more photos?"},
-                 "issue": {"id": "abc123", "title": "Broken freezer"}, "restaurant": {"name": "Banana Stand"}}
+                 "issue": {"id": "abc123", "title": "Broken freezer compressor"}, "restaurant": {"name": "Banana Stand"}}
                 """,
             inApp: """
                 {"type": "message", "displayText": "Chris Cashion replied: Can you send more photos?",
@@ -55,15 +55,15 @@ enum IssuesCases {
                  "title": "Chris Cashion replied",
                  "body": "About 'Broken freezer' at Banana Stand: Can you send more photos?",
                  "conversationId": "xyz789", "senderId": "user123", "senderName": "Chris Cashion",
-                 "issueId": "abc123", "issueTitle": "Broken freezer", "style": {"icon": "message", "color": "green"},
-                 "category": "messages", "group": "conversation:xyz789"}
+                 "issueId": "abc123", "issueTitle": "Broken freezer compressor",
+                 "style": {"icon": "message", "color": "green"}, "category": "messages", "group": "conversation:xyz789"}
                 """,
             push: """
                 {"title": "Chris Cashion replied",
                  "body": "About 'Broken freezer' at Banana Stand: Can you send more photos?",
                  "group": "conversation:xyz789",
                  "data": {"type": "message", "conversationId": "xyz789", "senderId": "user123",
-                          "senderName": "Chris Cashion", "issueId": "abc123", "issueTitle": "Broken freezer"}}
+                          "senderName": "Chris Cashion", "issueId": "abc123", "issueTitle": "Broken freezer compressor"}}
                 """),
         AppCase(
             row: "T4.3 in a general conversation", event: "message_sent", list: "participants", actor: chris,

@@ -102,7 +102,7 @@ struct SixthCatalogTests {
     @Test func `it has a page like all others`() {
         let page = CatalogPage(catalog).markdown
         #expect(page.contains("# Clinic\n"))
-        #expect(page.contains("people cannot switch it off"))
+        #expect(page.contains("always: people can neither mute it nor switch it off, nor its pushes"))
         #expect(page.contains("| en-GB | Dr. Nowak on 10 January at 10:00 | **Dr. Nowak**: On 10 January at 10:00 |"))
         #expect(!page.contains("Give the event"))
     }

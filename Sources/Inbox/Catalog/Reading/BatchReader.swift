@@ -27,11 +27,16 @@ struct BatchReader {
     func rule() -> BatchRule? {
         let window = reader.required("window", expected: "a duration like 5m").flatMap(reader.duration)
         let by = by()
-        let list = reader.required("count", expected: "the path of a list, like elements").flatMap(list)
         let kind = reader["kind"].flatMap(reader.path)
         let nouns = nouns(hasKind: reader["kind"] != nil)
         let separators = separators()
-        let samples = samples(of: nouns?.map(\.kind).filter { !$0.isEmpty } ?? [])
+        let shown = UsedData()
+        let samples = samples(of: nouns?.map(\.kind).filter { !$0.isEmpty } ?? [], noting: shown)
+        let list = reader.required("count", expected: "the path of a list, like elements").flatMap {
+            // An element that is shown as it is has nothing that nobody reads, and one that is only counted no need to.
+            let isWhole = samples.map { $0.each == nil } ?? (kind == nil)
+            return self.list($0, elements: isWhole ? nil : Array(shown.paths) + [kind].compactMap(\.self))
+        }
         guard let window, let list, let nouns else { return nil }
         return BatchRule(
             window: window, by: by, list: list, kind: kind, nouns: nouns, separators: separators, samples: samples,
@@ -51,9 +56,12 @@ struct BatchReader {
         }
     }
 
-    private func list(_ node: SourceNode) -> [String]? {
+    /// - Parameter elements: see ``PlaceholderScope/usedElements``.
+    private func list(_ node: SourceNode, elements: [[String]]?) -> [String]? {
         var scope = scope
         scope.list = nil
+        scope.derivedNames = []
+        scope.usedElements = elements
         switch reader.placeholder(node, isText: false, in: scope) {
         case .data(let path): return path
         case .actorName, .actor, .preview, .derived, .phrase, .count, .kind, .folded, .people:
@@ -92,8 +100,10 @@ struct BatchReader {
 
     /// `{thumbnails: 5, kinds: […], each: {…}}`: besides these two there is one key, the name of the member that shows the
     /// samples, with how many of the first ones, or `{last: 5}`. `{last: 5}` alone is `{samples: {last: 5}}`.
-    /// - Parameter kinds: that elements may have.
-    private func samples(of kinds: [String]) -> BatchRule.Samples? {
+    /// - Parameters:
+    ///   - kinds: that elements may have.
+    ///   - used: notes what is shown of an element.
+    private func samples(of kinds: [String], noting used: UsedData) -> BatchRule.Samples? {
         guard let samples = reader.mapping("samples", known: nil) else { return nil }
         let names = samples.entries.filter { !["kinds", "each"].contains($0.key) }
         guard let entry = names.first, names.count == 1 else {
@@ -105,7 +115,9 @@ struct BatchReader {
         let isShort = Self.numberKeys.contains(entry.key)
         if !isShort { samples.checkName(entry) }
         let shown = samples.list("kinds")?.compactMap { kind($0, of: kinds) }
-        let each = samples.mapping("each", known: nil)?.memberRules(in: .element)
+        var element = PlaceholderScope.element
+        element.used = used
+        let each = samples.mapping("each", known: nil)?.memberRules(in: element)
         guard let number = isShort ? number(entry, samples) : number(entry.value, samples) else { return nil }
         return BatchRule.Samples(
             member: isShort ? "samples" : entry.key, maximum: number.maximum, showsLast: number.isOfLast, kinds: shown,

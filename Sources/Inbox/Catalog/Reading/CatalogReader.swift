@@ -10,7 +10,8 @@ extension Catalog {
         let root = SourceNode.parse(yaml, issues: issues)
         let reader = root.flatMap { MappingReader($0, known: CatalogReader.keys, issues: issues) }
         let catalog = reader.flatMap { CatalogReader(reader: $0).catalog() }
-        guard let catalog, issues.isEmpty else { throw issues.error }
+        guard var catalog, issues.isEmpty else { throw issues.error }
+        catalog.warnings = issues.warnings
         self = catalog
     }
 }
@@ -24,10 +25,10 @@ struct CatalogReader {
     ]
 
     let reader: MappingReader
-    private let locale: String
+    let locale: String
     private let zone: String
-    private let translations: TranslationReader
-    private var issues: CatalogIssues { reader.issues }
+    let translations: TranslationReader
+    var issues: CatalogIssues { reader.issues }
 
     init(reader: MappingReader) {
         self.reader = reader
@@ -47,6 +48,7 @@ struct CatalogReader {
         let feeds = FeedRules(reader)
         for (feed, node) in events.flatMap(\.feeds) { feeds.check(feed, at: node, issues) }
         translations.check(types: typeEntries.map(\.key), categories: (own.categories ?? []).map(\.name))
+        warn(events: events, types: types)
         guard let name else { return nil }
         let catalog = Catalog(
             name: name,
@@ -76,7 +78,7 @@ struct CatalogReader {
 
     // MARK: Types
 
-    private var typeEntries: [SourceNode.Entry] { reader.mapping("types", known: nil)?.entries ?? [] }
+    var typeEntries: [SourceNode.Entry] { reader.mapping("types", known: nil)?.entries ?? [] }
 
     private func types(events: [EventReader], defaults: DefaultsReader, own: Defaults) -> [NotificationType] {
         guard reader.required("types", expected: "the notification types") != nil else { return [] }
@@ -113,6 +115,8 @@ struct CatalogReader {
                 TypeReader(entry, declared: declared, defaults: defaults, used: used, issues: issues)?.wording()
         }
         plan.shownData = used.members
+        (plan.shownPaths, plan.shownElements) = (used.paths, used.elements)
+        warnOfUnused(used, in: reader)
         return wording.map {
             NotificationType(
                 name: entry.key, plan: plan, wording: $0, translations: wordings, languages: translations.languages)

@@ -1,6 +1,8 @@
-/// Reads what a type makes of the event's values before its texts use them: `preview`, `times` and `words`.
+/// Reads what a type makes of the event's values before its texts use them: `preview`, `previews`, `times`, `words` and
+/// `parts`.
 struct DerivedReader {
-    private static let reservedNames = ["actor", "preview", "count", "kind"]
+    /// The keys beneath which a type names placeholders of its own, in the order in which they are made.
+    static let keys = ["previews", "times", "words", "parts"]
 
     /// The type's.
     let reader: MappingReader
@@ -14,21 +16,35 @@ struct DerivedReader {
         return source
     }
 
-    func preview() -> PreviewRule? {
-        guard let preview = reader.mapping("preview", known: ["path", "max", "optional"]) else { return nil }
+    func previews() -> [PreviewRule] {
+        let own = entries(of: "previews").compactMap { preview($0.value, as: .derived($0.key)) }
+        return [reader["preview"].flatMap { preview($0, as: .preview) }].compactMap(\.self) + own
+    }
+
+    private func preview(_ node: SourceNode, as placeholder: Placeholder) -> PreviewRule? {
+        let keys = ["path", "max", "ellipsis", "optional"]
+        guard let preview = MappingReader(node, known: keys, issues: reader.issues) else { return nil }
         let path = preview.required("path", expected: "the path of a text, like comment.text")
             .flatMap { preview.placeholder($0, isText: true, in: source) }
+        // An empty one is a wish like any other.
+        let ellipsis =
+            preview.entries.first { $0.key == "ellipsis" }
+            .flatMap { $0.value.scalar == "" ? "" : preview.plainText($0.value) } ?? PreviewRule.usualEllipsis
         let maximum = preview.required("max", expected: "the greatest number of characters")
-            .flatMap { preview.wholeNumber($0, in: PreviewRule.smallestMaximum...10_000) }
+            // Room for the ellipsis and at least one character before it.
+            .flatMap { preview.wholeNumber($0, in: (ellipsis.count + 1)...10_000) }
         let isOptional = mayLack(preview)
         guard let path, let maximum else { return nil }
-        return PreviewRule(source: path, maximum: maximum, isOptional: isOptional)
+        return PreviewRule(
+            placeholder: placeholder, source: path, maximum: maximum, ellipsis: ellipsis, isOptional: isOptional)
     }
 
     /// - Parameter language: the language tag in whose way times are printed.
     func times(language: String) -> [TimeRule] {
         entries(of: "times").compactMap { entry -> TimeRule? in
-            guard let time = MappingReader(entry.value, known: ["path", "format", "optional"], issues: reader.issues)
+            guard
+                let time = MappingReader(
+                    entry.value, known: ["path", "format", "blanks", "optional"], issues: reader.issues)
             else { return nil }
             let path = time.required("path", expected: "the path of a date and time, like round.startsAt")
                 .flatMap { time.placeholder($0, isText: true, in: source) }
@@ -36,7 +52,9 @@ struct DerivedReader {
                 .flatMap { datePattern($0, of: time, language: language) }
             let isOptional = mayLack(time)
             guard let path, let pattern else { return nil }
-            return TimeRule(name: entry.key, source: path, pattern: pattern, isOptional: isOptional)
+            return TimeRule(
+                name: entry.key, source: path, pattern: pattern,
+                hasPlainBlanks: time.choice("blanks") == TimeRule.Blanks.plain, isOptional: isOptional)
         }
     }
 
@@ -67,12 +85,50 @@ struct DerivedReader {
         }
     }
 
+    /// Each may show what stands before it, and whatever the type makes otherwise.
+    func parts() -> [PartRule] {
+        let entries = entries(of: "parts")
+        return entries.enumerated().compactMap { place, entry in
+            var scope = scope
+            let later = entries[place...].map(\.key)
+            scope.derivedNames.removeAll(where: later.contains)
+            guard let text = reader.textRule(entry.value, in: scope) else { return nil }
+            if let name = later.first(where: { text.shows(.data([$0])) }) {
+                reader.issues.add(entry.value, "{{\(name)}} does not stand before this; expected a part that does")
+            }
+            return PartRule(name: entry.key, text: text)
+        }
+    }
+
     private func entries(of key: String) -> [SourceNode.Entry] {
         guard let values = reader.mapping(key, known: nil) else { return [] }
-        for entry in values.entries where Self.reservedNames.contains(entry.key) || scope.list == [entry.key] {
+        let taken = takenNames.union(Self.keys.prefix { $0 != key }.flatMap(names))
+        for entry in values.entries where taken.contains(entry.key) {
             values.refuse(entry, "there is a placeholder of this name already; expected another name")
         }
+        for entry in values.entries where (try? Template.path(entry.key))?.count != 1 {
+            values.refuse(entry, "expected a name of letters, digits, \"_\" and \"-\", as {{placeholders}} have")
+        }
         return values.entries
+    }
+
+    private func names(of key: String) -> [String] {
+        guard case .mapping(let entries) = reader[key]?.value else { return [] }
+        return entries.map(\.key)
+    }
+
+    /// The names that mean something else somewhere in the type.
+    private var takenNames: Set<String> {
+        let quiet = CatalogIssues(file: "")
+        let push = reader["push"].flatMap { MappingReader($0, known: nil, issues: quiet) }
+        let hasSummary = push?["summary"] != nil
+        var names: Set<String> = ["actor"]
+        if scope.hasPreview { names.insert("preview") }
+        if scope.list != nil || hasSummary || reader["groupText"] != nil { names.insert("count") }
+        if hasSummary { names.insert("people") }
+        if scope.hasKind { names.insert("kind") }
+        if let list = scope.list, list.count == 1 { names.insert(list[0]) }
+        return names
     }
 
     private func mayLack(_ value: MappingReader) -> Bool { value["optional"].flatMap(value.truth) ?? false }
@@ -87,7 +143,7 @@ extension PlaceholderScope {
                 ?? false
         }
         if type["preview"].map(isOptional) ?? false { optionalNames.insert("preview") }
-        for key in ["times", "words"] {
+        for key in DerivedReader.keys {
             guard let node = type[key], let values = MappingReader(node, known: nil, issues: quiet) else { continue }
             derivedNames += values.entries.map(\.key)
             optionalNames.formUnion(values.entries.filter { isOptional($0.value) }.map(\.key))

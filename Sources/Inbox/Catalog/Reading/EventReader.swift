@@ -8,6 +8,7 @@ struct EventReader {
     let declared: PlaceholderScope.DeclaredData?
     /// Where each stands, for what is found out later.
     let feeds: [(feed: EventFeed, node: SourceNode)]
+    private let usedInFeeds = UsedData()
     private let sample: EventSample?
     private let sampleNode: SourceNode?
     private let issues: CatalogIssues
@@ -22,11 +23,24 @@ struct EventReader {
         name = entry.key
         var routes: [(list: String, type: SourceNode)] = []
         if event.required("routes", expected: "a list of {to: …, type: …}") != nil {
-            routes = (event.list("routes") ?? []).compactMap { Self.route($0, issues: issues) }
+            let nodes = event.list("routes") ?? []
+            routes = nodes.compactMap { Self.route($0, issues: issues) }
+            if nodes.isEmpty, event["feeds"] == nil {
+                issues.warn(entry, "without routes nobody gets anything of this event")
+            }
         }
         self.routes = routes
+        for (place, route) in routes.enumerated() {
+            guard let first = routes[..<place].first(where: { $0.list == route.list }) else { continue }
+            issues.warn(
+                route.type, "never used: \"\(route.list)\" gets \(first.type.scalar ?? "its type") by an earlier route")
+        }
+        for node in event.list("data") ?? [] {
+            guard let path = node.scalar, path == "actor" || path.hasPrefix("actor.") else { continue }
+            issues.warn(node, "never used: {{\(path)}} is the event's actor and not its data; leave it out here")
+        }
         declared = event.list("data").map { .init(event: entry.key, paths: $0.compactMap(event.path)) }
-        let scope = PlaceholderScope(declared: declared.map { [$0] } ?? [])
+        let scope = PlaceholderScope(declared: declared.map { [$0] } ?? [], used: usedInFeeds)
         let feedReader = EventFeedReader(scope: scope, issues: issues)
         feeds = (event.list("feeds") ?? []).compactMap(feedReader.feed)
         sampleNode = event["sample"]
@@ -63,6 +77,9 @@ struct EventReader {
         check(routes)
         return .init(
             name: name, routes: routes, feeds: feeds.map(\.feed), data: declared?.paths, sample: sample,
+            knownData: declared.map {
+                KnownData(declared: $0.paths, types: routes.map(\.type), shownInFeeds: usedInFeeds.paths)
+            },
             source: issues.place(line: entry.line, column: entry.column))
     }
 

@@ -129,9 +129,16 @@ struct MappingReader {
     // MARK: Templates
 
     func template(_ node: SourceNode, in scope: PlaceholderScope) -> Template? {
-        text(node).flatMap { source in
-            compile(node) { () throws(TemplateError) in try Template(source, in: scope) }
-        }
+        guard let source = text(node) else { return nil }
+        let template = compile(node) { () throws(TemplateError) in try Template(source, in: scope) }
+        if let template { warnOfBraces(in: template, at: node) }
+        return template
+    }
+
+    func warnOfBraces(in template: Template, at node: SourceNode) {
+        guard let mistaken = template.mistakenText else { return }
+        issues.warn(
+            node, "\"\(mistaken)\" is printed as it stands; a placeholder has two braces on either side: {{path}}")
     }
 
     /// A path into the event, like `actor.id`.

@@ -22,7 +22,7 @@ struct PushDefaults {
         new.style.sound = value("sound", of: reader, else: style.sound, reader.plainText)
         new.style.growthSound = value("growthSound", of: reader, else: style.growthSound, reader.plainText)
         new.style.bodyLimit = value("bodyMax", of: reader, else: style.bodyLimit) { node in
-            reader.wholeNumber(node, in: 20...4_000).map { TextLimit(maximum: $0) }
+            reader.wholeNumber(node, in: 20...4_000).map { TextCut(maximum: $0) }
         }
         return new
     }

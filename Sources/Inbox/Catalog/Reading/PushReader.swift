@@ -31,6 +31,10 @@ struct PushReader {
         var policy = defaults.policy
         policy.perHour = reader["perHour"].flatMap { reader.wholeNumber($0, in: 1...1_000) }
         policy.timing = timing()
+        if let grace = reader["grace"], policy.when != .fallback || policy.urgency == .urgent {
+            let cause = policy.when == .fallback ? "urgency: urgent" : "when: \(policy.when.rawValue)"
+            reader.issues.warn(grace, "never used: with \"\(cause)\" no push waits for an acknowledgement")
+        }
         return policy
     }
 

@@ -10,7 +10,7 @@ extension SourceNode {
             }
             return SourceNode(root, path: "", issues: issues)
         } catch {
-            issues.add(syntax: error)
+            issues.add(syntax: error, in: CatalogText(yaml))
             return nil
         }
     }
@@ -27,6 +27,10 @@ extension SourceNode {
                 sequence.enumerated().compactMap { index, node in
                     SourceNode(node, path: "\(path)[\(index)]", issues: issues)
                 })
+        // `{{room.name}}` without quotes: a mapping whose key is a mapping.
+        case .mapping(let mapping) where mapping.first?.key.mapping != nil:
+            issues.add(line: line, column: column, key: path, CatalogText.quotedBraces)
+            value = .scalar("?", isQuoted: true)
         case .mapping(let mapping):
             value = .mapping(mapping.compactMap { Entry($0.key, $0.value, path: path, issues: issues) })
         case .alias:
@@ -50,20 +54,36 @@ extension SourceNode.Entry {
 }
 
 extension CatalogIssues {
-    fileprivate func add(syntax error: any Error) {
+    fileprivate func add(syntax error: any Error, in text: CatalogText) {
         switch error {
-        case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
-            YamlError.composer(_, let problem, let mark, _):
-            add(line: mark.line, column: mark.column, key: "", "invalid YAML: \(problem)")
+        case YamlError.scanner(let context, let problem, let mark, _),
+            YamlError.parser(let context, let problem, let mark, _),
+            YamlError.composer(let context, let problem, let mark, _):
+            // What the parser cannot read may begin in a line before, or be seen only in the next one.
+            let lines = [mark.line, mark.line - 1] + [context?.mark.line].compactMap(\.self)
+            for line in lines {
+                guard let cure = text.cure(ofLine: line) else { continue }
+                return add(line: line, column: mark.column, key: text.path(atLine: line), cure)
+            }
+            add(line: mark.line, column: mark.column, key: text.path(atLine: mark.line), "invalid YAML: \(problem)")
         case YamlError.duplicatedKeysInMapping(let keys, let context):
-            let names = keys.map { "\"\($0)\"" }.joined(separator: ", ")
-            let message = "expected each key once in a mapping; found again: \(names) (this is the first)"
-            add(line: context.mark.line, column: context.mark.column, key: keys.first ?? "", message)
+            for key in keys { add(repeated: key, context.mark, in: text) }
         case YamlError.reader(let problem, let offset, _, let yaml):
             let line = yaml.prefix(offset ?? 0).count { $0.isNewline } + 1
             add(line: line, column: 1, key: "", "invalid YAML: \(problem)")
         default:
             add(line: 1, column: 1, key: "", "invalid YAML")
         }
+    }
+
+    /// - Parameter mark: where a key of the mapping stands.
+    private func add(repeated key: String, _ mark: Mark, in text: CatalogText) {
+        let lines = text.lines(of: key, inMappingAtLine: mark.line, column: mark.column)
+        guard lines.count > 1 else {
+            let message = "\"\(key)\" stands twice in one mapping; expected each key once"
+            return add(line: mark.line, column: mark.column, key: text.path(atLine: mark.line), message)
+        }
+        let message = "this key stands in line \(lines[0]) already; expected each key once"
+        add(line: lines[1], column: mark.column, key: text.path(atLine: lines[1]), message)
     }
 }

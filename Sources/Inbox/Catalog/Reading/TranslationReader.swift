@@ -7,7 +7,7 @@ struct TranslationReader {
     let tags: [String]
     /// By ``Languages/key(_:)``.
     private let translations: [String: MappingReader]
-    private let issues: CatalogIssues
+    let issues: CatalogIssues
 
     /// - Parameter locale: the tag of the catalog's own language.
     init(catalog: MappingReader, locale: String) {
@@ -44,6 +44,9 @@ struct TranslationReader {
         }
         return text
     }
+
+    /// All that is said in a language.
+    func section(of tag: String) -> SourceNode? { translations[tag]?.node }
 
     private func node(at path: [String], in tag: String) -> SourceNode? {
         guard let section = translations[tag] else { return nil }
@@ -93,7 +96,7 @@ struct TranslationReader {
             hasKind = entries.contains { $0.key == "kind" && !$0.value.isNull }
         }
         return .keys([
-            ("text", .text), ("groupText", .text), ("fields", .members),
+            ("text", .text), ("groupText", .text), ("fields", .members), ("parts", .names(.text)),
             ("words", .names(.keys([("of", .names(.text)), ("other", .optional(.text))]))),
             ("batch", .keys([("nouns", hasKind ? .names(.text) : .text), ("separators", .optional(.text))])),
             ("preferences", .optional(.keys([("title", .optional(.text))]))),

@@ -3,9 +3,9 @@ import JSON
 /// Reads one notification type, in one language.
 struct TypeReader {
     private static let keys = [
-        "category", "text", "actorName", "preview", "times", "words", "batch", "deepLink", "fields", "group",
-        "groupText",
-        "subjects", "preferences", "push",
+        "category", "text", "actorName", "preview", "previews", "times", "words", "parts", "batch", "deepLink",
+        "fields",
+        "group", "groupText", "subjects", "preferences", "push",
     ]
 
     let name: String
@@ -38,6 +38,7 @@ struct TypeReader {
         }
         let derived = DerivedReader(reader: reader, scope: scope)
         let (times, words) = (derived.times(language: defaults.language), derived.words())
+        let parts = derived.parts()
         let batch = reader["batch"].flatMap { BatchReader($0, scope: scope, issues: issues)?.rule() }
         let group = reader["group"].flatMap { reader.textRule($0, in: scope) }
         let layout = layout(batch, group: group)
@@ -45,7 +46,8 @@ struct TypeReader {
         let push = pushReader(group: group)?.template()
         guard let text else { return nil }
         return Wording(
-            text: text, times: times, words: words, batch: batch, layout: layout, groupText: groupText, push: push)
+            text: text, times: times, words: words, parts: parts, batch: batch, layout: layout, groupText: groupText,
+            push: push)
     }
 
     /// What holds in every language.
@@ -54,7 +56,7 @@ struct TypeReader {
             push: pushReader(group: nil)?.policy() ?? PushPolicy(when: .never, urgency: defaults.push.policy.urgency),
             actorName: reader.choice("actorName") ?? defaults.actorName, zone: zone, title: title)
         plan.preferences = preferences()
-        plan.preview = DerivedReader(reader: reader, scope: scope).preview()
+        plan.previews = DerivedReader(reader: reader, scope: scope).previews()
         plan.subjects = subjects()
         return plan
     }
@@ -80,6 +82,7 @@ struct TypeReader {
         guard let reader = reader.mapping("preferences", known: ["title", "inApp", "push", "required"]) else {
             return preferences
         }
+        warn(of: reader)
         let push = reader["push"].flatMap { reader.switched($0) }
         preferences.push = push ?? true
         preferences.isRequired = reader["required"].flatMap(reader.truth) ?? false

@@ -15,6 +15,7 @@ extension MappingReader {
         switch node.value {
         case .scalar, .list:
             if node.isTemplate { return textRule(node, in: scope).map { .text($0) } }
+            if let text = node.literal?.string { warnOfBraces(in: Template(plain: text), at: node) }
             return literal(node).map { .literal($0) }
         case .mapping(let entries):
             if Self.isRead(entries) { return readRule(node, in: scope).map { .value($0) } }
@@ -31,15 +32,17 @@ extension MappingReader {
 
     private func readRule(_ node: SourceNode, in scope: PlaceholderScope) -> ReadRule? {
         guard let value = MappingReader(node, known: Self.valueKeys, issues: issues),
-            let path = value.required("value", expected: "the path of a value in the event"),
-            let source = value.placeholder(path, isText: false, in: scope)
+            let path = value.required("value", expected: "the path of a value in the event")
         else { return nil }
+        let each = value["each"].flatMap(value.path)
+        var scope = scope
+        scope.usedElements = each.map { [$0] }
+        guard let source = value.placeholder(path, isText: false, in: scope) else { return nil }
         return ReadRule(
             source: source,
             // A default of null is one: it says that the value may be missing.
             fallback: value.entries.first { $0.key == "default" }.flatMap { literal($0.value) },
-            letters: value.choice("case"), each: value["each"].flatMap(value.path),
-            separator: value["join"].flatMap(value.plainText))
+            letters: value.choice("case"), each: each, separator: value["join"].flatMap(value.plainText))
     }
 
     /// The value as it stands, in which nothing is filled in.

@@ -8,7 +8,7 @@ enum Placeholder: Sendable, Hashable {
     case data([String])
     /// `{{preview}}`: the text that the type's `preview` cuts.
     case preview
-    /// `{{date}}`: a value in other words, by one of the type's `times` or `words`.
+    /// `{{date}}`: what the type makes of the event's values, by one of its `previews`, `times`, `words` or `parts`.
     case derived(String)
     /// The batch's list in words, under the list's own name: `{{elements}}` is "20 photos and 3 videos".
     case phrase

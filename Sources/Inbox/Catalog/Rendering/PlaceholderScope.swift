@@ -9,7 +9,7 @@ struct PlaceholderScope {
     /// Whether `actor` is the event's actor; within a batch's element it is a member like any other.
     var hasActor = true
     var hasPreview = false
-    /// The names of the type's `times` and `words`.
+    /// The names of the type's `previews`, `times`, `words` and `parts`.
     var derivedNames: [String] = []
     /// Which of the preview and the derived values an event may lack.
     var optionalNames: Set<String> = []
@@ -27,8 +27,10 @@ struct PlaceholderScope {
     var hasData = true
     /// The language of the texts.
     var locale = "en"
-    /// Notes which members of the data are used; nil if nobody asks.
+    /// Notes what is used; nil if nobody asks.
     var used: UsedData?
+    /// The paths of what is used of a list's elements, while its path is read; nil for all values that count as a whole.
+    var usedElements: [[String]]?
 
     /// A batch's element: all paths start at the element.
     static var element: PlaceholderScope { PlaceholderScope(hasActor: false) }
@@ -44,8 +46,10 @@ struct PlaceholderScope {
     /// - Parameter isText: whether the value is to be printed, so that an object would not do.
     func placeholder(for path: [String], isText: Bool) throws(TemplateError) -> Placeholder {
         if hasActor, path[0] == "actor" { return path.count == 1 ? .actorName : .actor(Array(path.dropFirst())) }
-        if hasPreview, path == ["preview"] { return .preview }
-        if path.count == 1, derivedNames.contains(path[0]) { return .derived(path[0]) }
+        if path.count == 1, let own = own(path[0]) {
+            used?.note(derived: path[0])
+            return own
+        }
         if isSummary, path == ["count"] { return .folded }
         if countsPeople, path == ["people"] { return .people }
         if let list {
@@ -57,8 +61,14 @@ struct PlaceholderScope {
         for data in declared where !data.paths.contains(where: { reaches(path, by: $0, isText: isText) }) {
             throw TemplateError(unknown: path, in: data, derived: derived)
         }
-        used?.note(path[0])
+        used?.note(path, elements: usedElements)
         return .data(path)
+    }
+
+    /// What the type makes under this name.
+    private func own(_ name: String) -> Placeholder? {
+        if hasPreview, name == "preview" { return .preview }
+        return derivedNames.contains(name) ? .derived(name) : nil
     }
 
     /// The name of a placeholder whose value an event may lack; nil if it cannot.

@@ -1,15 +1,17 @@
 import JSON
 
-/// Cuts somebody's text to fit a line: `preview: {path: comment.text, max: 100}`.
+/// Cuts somebody's text to fit a line: `preview: {path: comment.text, max: 100}`, or one of several under their own names.
 struct PreviewRule: Sendable, Hashable {
     /// As the apps' own samples have it.
-    private static let ellipsis = "..."
-    /// Room for the ellipsis and at least one character before it.
-    static let smallestMaximum = ellipsis.count + 1
+    static let usualEllipsis = "..."
 
+    /// The placeholder that prints it.
+    let placeholder: Placeholder
     let source: Placeholder
     /// In characters as readers count them (grapheme clusters), with the ellipsis.
     let maximum: Int
+    /// Stands behind a text that was cut.
+    let ellipsis: String
     /// Whether an event may lack the text.
     let isOptional: Bool
 
@@ -30,7 +32,8 @@ struct PreviewRule: Sendable, Hashable {
     /// The text on one line, whole if it fits, else cut behind its last word that fits.
     func preview(of text: String) -> String {
         if fitsAsItIs(text) { return text }
-        return TextLimit(maximum: maximum, ellipsis: Self.ellipsis).cut(firstCharacters(of: text, maximum + 1))
+        return TextCut(maximum: maximum, ellipsis: ellipsis).cut(
+            firstCharacters(of: text, maximum + 1 + TextCut.lookahead))
     }
 
     /// Whether the text is seen at once to stay as it is: finding where characters end is most of what a short event costs.
@@ -49,18 +52,23 @@ struct PreviewRule: Sendable, Hashable {
     }
 
     /// At most `count` characters, a run of white space counting as one blank; reads no further than it must.
-    private func firstCharacters(of text: String, _ count: Int) -> [Character] {
-        var characters: [Character] = []
-        var isAfterBlank = false
-        for character in text where characters.count < count {
+    private func firstCharacters(of text: String, _ count: Int) -> String {
+        var first = ""
+        var (taken, isAfterBlank) = (0, false)
+        for character in text {
+            guard taken < count else { break }
             guard !character.isWhitespace else {
                 isAfterBlank = true
                 continue
             }
-            if isAfterBlank, !characters.isEmpty { characters.append(" ") }
+            if isAfterBlank, taken > 0 {
+                first.append(" ")
+                taken += 1
+            }
             isAfterBlank = false
-            if characters.count < count { characters.append(character) }
+            first.append(character)
+            taken += 1
         }
-        return characters
+        return first
     }
 }

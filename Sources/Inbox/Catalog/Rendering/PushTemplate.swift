@@ -22,7 +22,7 @@ struct PushTemplate: Sendable, Hashable {
         var sound: String?
         var growthSound: String?
         /// The longest body; nil for any length.
-        var bodyLimit: TextLimit?
+        var bodyLimit: TextCut?
     }
 
     /// A provider may refuse a whole message for the sake of its picture.
@@ -50,14 +50,15 @@ struct PushTemplate: Sendable, Hashable {
         terms: @autoclosure () -> PushTerms
     ) -> PushContent {
         let rendering = rendering.with(style.actorName)
-        let body = body.text(rendering) ?? ""
+        let body = body.sentence(rendering) ?? ""
         return PushContent(
-            title: title.text(rendering) ?? "", body: style.bodyLimit?.cut(body) ?? body,
+            title: title.sentence(rendering) ?? "", body: style.bodyLimit?.cut(body) ?? body,
             group: group?.text(rendering), urgency: urgency, badge: style.badge, data: data(rendering),
             app: style.app, sound: style.sound, growthSound: style.growthSound, image: image(rendering),
             actions: actions,
             replaceKey: replaceKey?.text(rendering), isMutable: isMutable, wakesApp: wakesApp,
-            summary: summary?.content(rendering), digest: digest, groupText: groupText, terms: terms())
+            summary: summary?.content(rendering), digest: digest, groupText: groupText,
+            bodyMaximum: summary == nil ? nil : style.bodyLimit?.maximum, terms: terms())
     }
 
     private func data(_ rendering: Rendering) -> JSONObject {

@@ -26,7 +26,8 @@ struct ReadRule: Sendable, Hashable {
     private func list(_ value: JSONValue) -> JSONValue? {
         guard let elements = value.array else { return fallback }
         let values = elements.compactMap { element in each.map(element.element(at:)) ?? element }.map(cased)
-        return separator.map { .string(values.compactMap(\.printed).joined(separator: $0)) } ?? .array(values)
+        return separator.map { .string(values.compactMap(\.printed?.balancingDirections).joined(separator: $0)) }
+            ?? .array(values)
     }
 
     private func cased(_ value: JSONValue) -> JSONValue {

@@ -20,7 +20,7 @@ struct Rendering {
     var own: OwnData?
     var actorName = ActorNameRule.firstName
     var preview: String?
-    /// What the type's `times` and `words` make of values, by their placeholders' names.
+    /// What the type's `previews`, `times`, `words` and `parts` make of values, by their placeholders' names.
     var derived: [String: String] = [:]
     var batch: BatchWords?
 

@@ -15,6 +15,15 @@ struct Template: Sendable, Hashable {
     private enum Segment: Sendable, Hashable {
         case text(String)
         case placeholder(Placeholder)
+
+        func text(_ rendering: Rendering) -> String? {
+            switch self {
+            case .text(let part): part
+            case .placeholder(let placeholder): rendering.value(of: placeholder)?.printed
+            }
+        }
+
+        var isValue: Bool { if case .placeholder = self { true } else { false } }
     }
 
     private let segments: [Segment]
@@ -32,7 +41,7 @@ struct Template: Sendable, Hashable {
         while let open = rest.firstRange(of: "{{") {
             if open.lowerBound > rest.startIndex { segments.append(.text(String(rest[..<open.lowerBound]))) }
             let tail = rest[open.upperBound...]
-            guard let close = tail.firstRange(of: "}}") else { throw TemplateError("\"{{\" without \"}}\"") }
+            guard let close = tail.firstRange(of: "}}") else { throw Self.unclosed(tail) }
             let path = try Self.path(inBraces: tail[..<close.lowerBound])
             segments.append(.placeholder(try scope.placeholder(for: path, isText: true)))
             rest = tail[close.upperBound...]
@@ -43,6 +52,15 @@ struct Template: Sendable, Hashable {
 
     var placeholders: [Placeholder] {
         segments.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
+    }
+
+    /// What looks like a placeholder and is printed as it stands, such as `{room.name}`; nil if there is nothing like that.
+    var mistakenText: String? {
+        for case .text(let text) in segments {
+            if let braces = text.firstMatch(of: /\{ *[\p{L}_][\p{L}\d_.-]* *\}/) { return String(braces.0) }
+            if text.contains("}}") { return "}}" }
+        }
+        return nil
     }
 
     var requirements: [Requirement] { placeholders.map { Requirement(placeholder: $0, form: .text) } }
@@ -56,9 +74,10 @@ struct Template: Sendable, Hashable {
             var end = 0
             for place in segments.indices {
                 guard let piece = text(ofSegmentAt: place, rendering) else { return nil }
-                guard Self.append(piece, to: room, at: &end) else { return longText(rendering) }
+                guard Self.append(piece, to: room, at: &end) else { return careful(rendering) }
             }
-            return String(decoding: UnsafeRawBufferPointer(rebasing: room[..<end]), as: UTF8.self)
+            let text = UnsafeRawBufferPointer(rebasing: room[..<end])
+            return text.hasDirectionControl ? careful(rendering) : String(decoding: text, as: UTF8.self)
         }
     }
 
@@ -72,21 +91,17 @@ struct Template: Sendable, Hashable {
         }
     }
 
-    private func longText(_ rendering: Rendering) -> String? {
+    /// The text of any length, in which no value changes the direction of what stands behind it.
+    private func careful(_ rendering: Rendering) -> String? {
         var text = ""
-        for place in segments.indices {
-            guard let piece = self.text(ofSegmentAt: place, rendering) else { return nil }
-            text += piece
+        for segment in segments {
+            guard let piece = segment.text(rendering) else { return nil }
+            text += segment.isValue ? piece.balancingDirections : piece
         }
         return text
     }
 
-    private func text(ofSegmentAt place: Int, _ rendering: Rendering) -> String? {
-        switch segments[place] {
-        case .text(let part): part
-        case .placeholder(let placeholder): rendering.value(of: placeholder)?.printed
-        }
-    }
+    private func text(ofSegmentAt place: Int, _ rendering: Rendering) -> String? { segments[place].text(rendering) }
 
     /// The pieces of the text around the number that stays open; nil if a value is missing.
     func pieces(_ rendering: Rendering) -> [String]? {
@@ -97,7 +112,7 @@ struct Template: Sendable, Hashable {
             case .placeholder(.folded), .placeholder(.people): pieces.append("")
             case .placeholder(let placeholder):
                 guard let value = rendering.value(of: placeholder)?.printed else { return nil }
-                pieces[pieces.count - 1] += value
+                pieces[pieces.count - 1] += value.balancingDirections
             }
         }
         return pieces
@@ -123,8 +138,15 @@ struct Template: Sendable, Hashable {
         case "!", "=": throw TemplateError("comments and other delimiters are not supported: expected {{path}}")
         default: break
         }
+        if path.contains(where: { "{}".contains($0) }) { throw unclosed(text) }
         let end = path.lastIndex { $0 != " " }.map(path.index(after:)) ?? path.endIndex
         return try Self.path(String(path[..<end]))
+    }
+
+    /// - Parameter text: what stands behind the braces that open.
+    private static func unclosed(_ text: Substring) -> TemplateError {
+        let name = text.prefix { !"{}".contains($0) }
+        return TemplateError("\"}}\" is missing: expected \"{{\(name.isEmpty ? "path" : name)}}\"")
     }
 
     private static func isKey(_ key: String) -> Bool {

@@ -15,6 +15,9 @@ struct TextRule: Sendable, Hashable {
         return nil
     }
 
+    /// The text for people to read: as ``text(_:)``, also where it is one value alone.
+    func sentence(_ rendering: Rendering) -> String? { text(rendering)?.balancingDirections }
+
     /// The pieces of the text around the number that stays open; nil if a value is missing.
     func pieces(_ rendering: Rendering) -> [String]? {
         for template in alternatives {

@@ -2,16 +2,27 @@ import JSON
 
 /// A moment of the event in words: `date: {path: round.startsAt, format: yMMMd}`.
 struct TimeRule: Sendable, Hashable {
+    /// Which blanks a time has.
+    enum Blanks: String, CaseIterable {
+        /// As the language has them.
+        case local
+        case plain
+    }
+
     /// Of the placeholder that prints it.
     let name: String
     let source: Placeholder
     let pattern: DatePattern
+    /// Whether all its blanks are ordinary ones: CLDR has narrow and no-break blanks, as before "PM".
+    let hasPlainBlanks: Bool
     /// Whether an event may lack it.
     let isOptional: Bool
 
     /// - Parameter zone: a name that ``ZoneNames`` knows.
     func text(_ rendering: Rendering, zone: String) -> String? {
-        rendering.value(of: source)?.string.flatMap(Timestamp.init(iso8601:)).flatMap { pattern.text($0, zone: zone) }
+        let time = rendering.value(of: source)?.string.flatMap(Timestamp.init(iso8601:))
+        guard let text = time.flatMap({ pattern.text($0, zone: zone) }) else { return nil }
+        return hasPlainBlanks ? String(text.map { $0.isWhitespace ? " " : $0 }) : text
     }
 
     func check(_ rendering: Rendering, for type: String) throws(EventProblem) {

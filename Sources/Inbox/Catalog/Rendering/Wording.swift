@@ -3,12 +3,17 @@ struct Wording: Sendable, Hashable {
     let text: TextRule
     let times: [TimeRule]
     let words: [WordRule]
+    /// In their order: a part may show those before it.
+    let parts: [PartRule]
     let batch: BatchRule?
     let layout: BodyLayout
     let groupText: CountedRule?
     let push: PushTemplate?
 
+    var hasNothingDerived: Bool { times.isEmpty && words.isEmpty && parts.isEmpty }
+
     var requirements: [Requirement] {
-        text.requirements + layout.requirements + (groupText?.requirements ?? []) + (push?.requirements ?? [])
+        text.requirements + parts.flatMap(\.text.requirements) + layout.requirements
+            + (groupText?.requirements ?? []) + (push?.requirements ?? [])
     }
 }
