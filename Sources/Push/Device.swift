@@ -16,6 +16,16 @@ package struct Device: Sendable, Hashable {
         case granted, provisional, denied
     }
 
+    /// Who has told of the device: decides who may tell something else.
+    package enum Registrar: Int64, Sendable, Hashable {
+        /// The person's own app, with the person's token.
+        case person = 0
+        /// A backend, on the Unix socket.
+        case backend = 1
+        /// Somebody who knows the device's id, where the settings allow that.
+        case anybody = 2
+    }
+
     /// The app's own name for the installation; unique within an app and user.
     package var id: String
     /// Which app's installation it is: a device gets the pushes of catalogs of that app. Empty for a device that gets
@@ -41,6 +51,7 @@ package struct Device: Sendable, Hashable {
     package var registeredAt: Timestamp
     /// When the app last registered.
     package var lastSeenAt: Timestamp
+    package var registrar = Registrar.person
     /// The number that its icon was told last, by a push that was accepted; nil if none was, and where nobody asks for it.
     package var badge: Int64?
 
@@ -61,6 +72,13 @@ package struct Device: Sendable, Hashable {
         self.permission = permission
         self.registeredAt = registeredAt
         self.lastSeenAt = lastSeenAt ?? registeredAt
+    }
+
+    /// The same device, of which this one has told.
+    package func told(by registrar: Registrar) -> Device {
+        var device = self
+        device.registrar = registrar
+        return device
     }
 
     /// The token of a OneSignal device that is addressed by its user's id there (`OneSignal.login(userId)`): all of the

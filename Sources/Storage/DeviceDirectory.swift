@@ -19,7 +19,8 @@ package protocol DeviceDirectory: AnyObject, Sendable {
     /// Finds the device that an app means which knows its own id: the one of that app, else one of no app. An app that does
     /// not say which it is means the one seen last, whatever app that is of.
     ///
-    /// - Parameter user: whose it must be; nil for apps whose clients register a device without credentials.
+    /// - Parameter user: whose it must be; nil for apps whose clients register a device without credentials: then those that a
+    ///   backend has made known go before those of people's own apps, which such a client cannot change.
     func installation(
         ofDevice id: String, app: String, of user: UserID?,
         completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void)

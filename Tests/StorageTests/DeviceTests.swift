@@ -4,6 +4,49 @@ import Storage
 import Testing
 
 struct DeviceTests {
+    /// What somebody tells of a device, and the token that it has then.
+    struct Telling: Sendable {
+        let first: Device.Registrar
+        let then: Device.Registrar
+        let token: String
+    }
+
+    @Test(arguments: [
+        Telling(first: .person, then: .anybody, token: "token-1"),
+        Telling(first: .person, then: .person, token: "token-2"),
+        Telling(first: .person, then: .backend, token: "token-2"),
+        Telling(first: .backend, then: .anybody, token: "token-2"),
+        Telling(first: .backend, then: .person, token: "token-2"),
+        Telling(first: .backend, then: .backend, token: "token-2"),
+    ]) func `what a person's own app has told of a device is changed by nobody without a token`(_ row: Telling)
+        async throws
+    {
+        try await withStore { fixture in
+            var (first, then) = (Device.phone(), Device.phone(token: "token-2"))
+            (first.registrar, then.registrar) = (row.first, row.then)
+            try await fixture.store.register(first, for: .ada)
+            try await fixture.store.register(then, for: .ada)
+            #expect(try await fixture.store.devices(of: .ada).map(\.token) == [row.token])
+        }
+    }
+
+    @Test func `a person's token is taken by nobody for another device, and a device stays who has told of it`()
+        async throws
+    {
+        try await withStore { fixture in
+            var (backends, taken, again) = (Device.phone("b"), Device.phone("b"), Device.phone("b", token: "token-3"))
+            (backends.token, backends.registrar) = ("token-2", .backend)
+            (taken.registrar, again.registrar) = (.anybody, .anybody)
+            try await fixture.store.register(.phone("a"), for: .ada)
+            try await fixture.store.register(backends, for: .bob)
+            try await fixture.store.register(taken, for: .bob)
+            #expect(try await fixture.store.devices(of: .ada).map(\.token) == ["token-1"])
+            #expect(try await fixture.store.devices(of: .bob).map(\.token) == ["token-2"])
+            try await fixture.store.register(again, for: .bob)
+            #expect(try await fixture.store.devices(of: .bob).map(\.registrar) == [.backend])
+        }
+    }
+
     @Test func `a device belongs to who registered it last`() async throws {
         try await withStore { fixture in
             #expect(try await fixture.store.owner(ofDevice: "phone") == nil)

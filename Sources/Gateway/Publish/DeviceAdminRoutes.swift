@@ -49,7 +49,7 @@ struct DeviceAdminRoutes {
             let user = try UserID(parameter: user)
             let reader = DeviceRequest(user: user, now: node.now(), webPushHosts: node.settings.push.webPush.hosts)
             var warnings: [String] = []
-            let device = try reader.announced(id: device, request.body, &warnings)
+            let device = try reader.announced(id: device, request.body, &warnings).told(by: .backend)
             DeviceRegistration(directory: node.store).register(device, for: user) { [warnings] result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)

@@ -32,6 +32,7 @@ enum Schema {
             try prepareLists(db)
             try db.execute(sql: storeEpoch)
         }
+        migrator.registerMigration("17") { db in try db.execute(sql: registrars) }
         return migrator
     }
 

@@ -1,5 +1,6 @@
 """Devices: how apps and pages register where pushes go."""
 
+from harness.events import room_liked
 from harness.http import once
 from harness.suite import case, expect, expect_equal, expect_subset
 
@@ -152,7 +153,8 @@ def named_by_a_backend(world):
     expect_equal(name("bob", "phone-2", app="posts")["awaitsToken"], True, "a device without a token")
     test = once(server.socket, "POST", "/v1/users/bob/test-push").json()["results"][0]
     expect_equal(test["verdict"], "skipped", "a push to it")
-    expect_equal(call("phone-2", "aa11", "?app=rooms"), {"status": "error", "message": "User not found"}, "another app")
+    expect_equal(call("phone-2", "aa11", "?app=rooms"), {"status": "ok"}, "another app, which is told nothing")
+    expect_equal(devices("bob")[0].get("awaitsToken"), True, "bob's device after another app's call")
     expect_equal(call("phone-2", "aa11", "?app=posts"), {"status": "ok"}, "the call of its app")
     expect("awaitsToken" not in devices("bob")[0], "the token is still awaited")
     name("cy", "phone-3")
@@ -166,3 +168,27 @@ def named_by_a_backend(world):
     expect_equal(refused.status, 400, "keys without a token")
     app = server.rest("eve", "PUT", "/api/devices/phone-5", {"provider": "apns"})
     expect_equal((app.status, app.json()["pointer"]), (400, "/token"), "an app that tells no token of its own")
+
+
+@case("without a token nobody changes a device that its person's own app has registered, and nobody learns what there is")
+def taken_over_by_nobody(world):
+    sink = world.sink()
+    server = world.serve(AUTH_REGISTER_DEVICE_WITHOUT_TOKEN="true", PUSH_GRACE="200ms", **sink.settings)
+
+    def call(device: str, token: str):
+        answer = once(server.listen, "POST", "/api/notifications/register-device", {"device_id": device, "apns_token": token})
+        return answer.status, answer.body, sorted(answer.headers.items() - {("date", answer.headers["date"])})
+
+    server.register_device("sarah", "phone-1", "aa01")
+    put = once(server.socket, "PUT", "/v1/users/tom/devices/phone-2", {"provider": "apns", "token": "bb02"})
+    expect_equal(put.status, 200, "the status of naming a device")
+    # Sarah's id, tom's, one that nobody has; and sarah's push token for a device that may be changed.
+    answers = [call("phone-1", "ee05"), call("phone-2", "ee06"), call("stray", "ee07"), call("phone-2", "aa01")]
+    expect_equal(len({str(answer) for answer in answers}), 1, f"the answers, {answers}")
+    expect_equal(answers[0][1], b'{"status":"ok"}', "the answer")
+    # A backend that only names the device leaves it to its person.
+    once(server.socket, "PUT", "/v1/users/sarah/devices/phone-1", {})
+    call("phone-1", "ee05")
+    server.publish(room_liked("sarah", "tom"))
+    pushes = sink.wait_for_shown(2, within=10)
+    expect_equal(sorted(push["device"] for push in pushes), ["aa01", "ee06"], "where the pushes went")

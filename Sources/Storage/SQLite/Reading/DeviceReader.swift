@@ -29,7 +29,7 @@ struct DeviceReader {
             sql: """
                 SELECT user, app FROM device JOIN inbox ON inbox.id = device.inbox
                 WHERE device.id = ?1 AND (?2 = '' OR app = '' OR app = ?2) AND (?3 IS NULL OR user = ?3)
-                ORDER BY app <> ?2, last_seen_at DESC, row DESC LIMIT 1
+                ORDER BY ?3 IS NULL AND registrar = \(Device.Registrar.person.rawValue), app <> ?2, last_seen_at DESC, row DESC LIMIT 1
                 """)
         return try statement.first([id, app, user?.rawValue]) { row in
             Installation(user: try UserID(stored: row.text(0)), app: try row.text(1))

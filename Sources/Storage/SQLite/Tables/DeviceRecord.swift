@@ -28,7 +28,7 @@ struct DeviceRecord {
     static let columns = """
         device.row, device.inbox, device.app, device.id, device.provider, device.token, device.p256dh, device.auth,
         device.platform, device.environment, device.locale, device.zone, device.permission, device.registered_at,
-        device.last_seen_at, device.badge, device.badge_rule
+        device.last_seen_at, device.badge, device.badge_rule, device.registrar
         """
 
     init(_ row: StoredRow) throws { try self.init(row, from: 0) }
@@ -46,7 +46,7 @@ struct DeviceRecord {
         if let p256dh = try row.bytes(start + 6), let auth = try row.bytes(start + 7) {
             keys = WebPushKeys(p256dh: p256dh, auth: auth)
         }
-        device = Device(
+        var device = Device(
             id: try row.text(start + 3), app: try row.text(start + 2), provider: provider,
             token: try row.text(start + 5), keys: keys, platform: try row.optionalText(start + 8),
             environment: try row.optionalText(start + 9).flatMap(Device.Environment.init(rawValue:)),
@@ -54,7 +54,9 @@ struct DeviceRecord {
             permission: try row.optionalText(start + 12).flatMap(Device.Permission.init(rawValue:)),
             registeredAt: Timestamp(milliseconds: try row.int(start + 13)),
             lastSeenAt: Timestamp(milliseconds: try row.int(start + 14)))
+        device.registrar = Device.Registrar(rawValue: try row.int(start + 17)) ?? .person
         let rule = try row.optionalText(start + 16).flatMap(BadgeRule.init(rawValue:))
+        self.device = device
         badge = try rule.flatMap { rule in
             try row.optionalInt(start + 15).map { Badge(number: $0, rule: rule) }
         }

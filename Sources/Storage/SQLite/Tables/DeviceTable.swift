@@ -32,13 +32,14 @@ struct DeviceTable {
             sql: """
                 INSERT INTO device (
                     row, inbox, app, id, provider, token, p256dh, auth, platform, environment, locale, zone, permission,
-                    registered_at, last_seen_at
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    registered_at, last_seen_at, registrar
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         update = try db.cachedStatement(
             sql: """
                 UPDATE device SET provider = ?, token = ?, p256dh = ?, auth = ?, platform = ?, environment = ?,
-                    locale = ?, zone = ?, permission = ?, registered_at = ?, last_seen_at = ? WHERE row = ?
+                    locale = ?, zone = ?, permission = ?, registered_at = ?, last_seen_at = ?, registrar = ?
+                WHERE row = ?
                 """)
         delete = try db.cachedStatement(sql: "DELETE FROM device WHERE row = ?")
         // Of an event for many these two run once a push.
@@ -95,7 +96,7 @@ struct DeviceTable {
                 row, inbox, device.app, device.id, device.provider.rawValue, device.token,
                 device.keys.map { Data($0.p256dh) }, device.keys.map { Data($0.auth) }, device.platform,
                 device.environment?.rawValue, device.locale, device.zone, device.permission?.rawValue,
-                device.registeredAt.milliseconds, device.lastSeenAt.milliseconds,
+                device.registeredAt.milliseconds, device.lastSeenAt.milliseconds, device.registrar.rawValue,
             ])
     }
 
@@ -106,7 +107,7 @@ struct DeviceTable {
                 device.provider.rawValue, device.token, device.keys.map { Data($0.p256dh) },
                 device.keys.map { Data($0.auth) }, device.platform, device.environment?.rawValue, device.locale,
                 device.zone, device.permission?.rawValue, device.registeredAt.milliseconds,
-                device.lastSeenAt.milliseconds, row,
+                device.lastSeenAt.milliseconds, device.registrar.rawValue, row,
             ])
     }
 

@@ -13,6 +13,10 @@ struct DeviceWriter {
             try open.devices.record(inbox: inbox.id, app: device.app, id: device.id)
         }
         let isSame = holder.map { $0.row == known?.row } ?? true
+        // What the person's own app has told stays, whoever knows its id or its token.
+        if device.registrar == .anybody, known?.device.registrar == .person || holder?.device.registrar == .person {
+            return .success(())
+        }
         // The one before makes room for it.
         guard let row = try known?.row ?? open.devices.freeRow() ?? holder?.row else {
             return .failure(.tooManyDevices)
@@ -33,6 +37,10 @@ struct DeviceWriter {
 
     private func update(_ known: DeviceRecord, to device: Device) throws {
         var device = device
+        // A backend that only names a device leaves it its person's, and whoever brings no token takes it from nobody.
+        if device.registrar == .anybody || device.registrar == .backend && device.awaitsToken {
+            device.registrar = known.device.registrar
+        }
         if device.awaitsToken {
             (device.provider, device.token) = (known.device.provider, known.device.token)
             device.keys = known.device.keys
