@@ -47,6 +47,31 @@ struct StoreFailuresTests {
         #expect(problem.retryAfter == 3_600)
     }
 
+    @Test(arguments: [
+        (778, "the disk of the data folder fails"), (1_034, "the disk of the data folder fails"),
+        (8, "can only be read"), (14, "cannot be opened"), (5, "another program holds the database"),
+    ])
+    func `a store that cannot be written is told in words to act on, until something is written`(
+        _ code: Int, _ words: String
+    ) {
+        withFailures { failures in
+            #expect(failures.outageWords == nil)
+            failures.note(.failed(code: code, message: "the database's own words"))
+            #expect(failures.outageWords?.contains(words) == true)
+            #expect(failures.outageWords?.contains("SQLite error \(code), the database's own words") == true)
+            failures.committed()
+            #expect(failures.outageWords == nil)
+        }
+    }
+
+    @Test(arguments: [StoreError.failed(code: 11, message: "a row cannot be read"), .overloaded, .closed, .damaged])
+    func `what harms one row, or is an answer, is no outage`(_ error: StoreError) {
+        withFailures { failures in
+            failures.note(error)
+            #expect(failures.outageWords == nil)
+        }
+    }
+
     private func withFailures(_ body: (StoreFailures) -> Void) {
         let lines = lines
         let logger = Logger(label: "belfry") { _ in JSONLogHandler { lines.append($0) } }
