@@ -46,7 +46,7 @@ package struct LogSurvey: Sendable, Hashable {
         defer { try? file.close() }  // read only: nothing can be lost
         self.init { count in
             // What cannot be read SQLite will not read either, and say so.
-            (try? file.read(upToCount: count)).map { [UInt8]($0 ?? Data()) } ?? []
+            (try? file.read(upToCount: count)).map { [UInt8]($0) } ?? []
         }
     }
 
