@@ -161,10 +161,11 @@ struct GoogleAccessTokenTests {
         #expect(token.next(at: now) == .unavailable(until: now + .seconds(10), cause: error.noAnswer))
     }
 
-    @Test func `the service's own delay is kept to`() throws {
+    @Test(arguments: ["120", "Mon, 24 Nov 2025 16:02:00 GMT"])
+    func `the service's own delay is kept to`(value: String) throws {
         var token = try token()
         _ = token.next(at: now)
-        let busy = PushReply(status: 503, headers: [("retry-after", "120")])
+        let busy = PushReply(status: 503, headers: [("retry-after", value)])
         let told = token.received(busy, at: now, jitter: 0)
         let error = try #require(told)
         #expect(token.next(at: now) == .unavailable(until: now + .seconds(120), cause: error.noAnswer))

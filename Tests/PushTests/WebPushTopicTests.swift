@@ -28,6 +28,14 @@ struct WebPushTopicTests {
         #expect(expected.count <= 32)
     }
 
+    @Test func `a longer id, or one of other letters, has a topic all the same, and its own`() throws {
+        let far = NotificationID(inbox: .max, sequence: .max).text + "__"
+        let topics = try [far + "1y2p0ij32e8e7", far + "1y2p0ij32e8e6", "", "a b", "ä"].map(topic)
+        #expect(topics.allSatisfy { $0.count == 32 && $0.allSatisfy(Self.alphabet.contains) })
+        #expect(Set(topics).count == topics.count)
+        #expect(try topic(far + "1y2p0ij32e8e7") == topics[0])
+    }
+
     @Test func `the topic of a replace key is the key's id as before`() throws {
         var replaced = content()
         replaced.replaceKey = "room:789"
@@ -47,7 +55,10 @@ struct WebPushTopicTests {
             let (inbox, sequence) = (
                 Int64.random(in: 1...50_000, using: &chance), Int64.random(in: 1...50_000, using: &chance)
             )
-            let id = NotificationID(inbox: inbox, sequence: sequence).text + (Bool.random(using: &chance) ? "_" : "")
+            let own = NotificationID(inbox: inbox, sequence: sequence).text
+            // A notification by itself, a fold of several, and one beside a fold.
+            let end = String(Int.random(in: 1...50_000, using: &chance), radix: 36)
+            let id = [own, own + "_" + end, own + "__" + end][Int.random(in: 0..<3, using: &chance)]
             let topic = try topic(id)
             #expect(topic.count.isMultiple(of: 4) && topic.count <= 32 && topic.allSatisfy(Self.alphabet.contains))
             var request = SinkRequest(sample)
