@@ -176,7 +176,7 @@ struct BackupTests {
         try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: folder)
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
         let source = folder + "/belfry.sqlite"
-        #expect(throws: BackupError.system(call: "access", path: source, errno: ELOOP)) {
+        #expect(throws: BackupError.notOpened(.folderUnusable(path: source, call: "lstat", errno: ELOOP))) {
             try StoreBackup.make(of: folder, to: folder + ".backup")
         }
     }

@@ -117,7 +117,8 @@ struct DeviceRequestTests {
         let told = try #require(found)
         #expect((told.status, told.code, told.pointer) == (400, "restricted_external_id", "/externalId"))
         // One of the subscriptions by its own id is as good as anybody's.
-        _ = try strange.device(id: "d", Array(#"{"provider": "onesignal", "token": "\#(Self.player)"}"#.utf8), &warnings)
+        _ = try strange.device(
+            id: "d", Array(#"{"provider": "onesignal", "token": "\#(Self.player)"}"#.utf8), &warnings)
         #expect(warnings.isEmpty)
     }
 

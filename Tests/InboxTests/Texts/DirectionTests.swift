@@ -80,10 +80,10 @@ struct DirectionTests {
 
     @Test func `a client finds the actor's name at the start of the text`() throws {
         let json = #"""
-            {"type": "noted", "actor": {"id": "a\#u{202E}1", "username": "al\#u{202E}ice", "age": 7},
+            {"type": "noted", "actor": {"id": "a1", "username": "al\#u{202E}ice", "age": 7},
              "to": {"readers": ["you"]}, "data": {"title": "t", "people": []}}
             """#
         let event = try Event(json: JSONValue(parsing: json), at: Timestamp(milliseconds: 0))
-        #expect(event.actor == ["id": "a\u{202E}1", "username": "alice", "age": 7])
+        #expect(event.actor == ["id": "a1", "username": "alice", "age": 7])
     }
 }
