@@ -104,7 +104,7 @@ def bad_requests(world):
     for method, path in (("POST", "/v1/feeds/posts/items?dryRun=true"), ("DELETE", "/v1/users/sarah?app=x"),
                          ("GET", "/v1/trail?kye=a"), ("GET", "/v1/topics/t/members?limt=1")):
         expect_problem(once(server.socket, method, path, {}), dict(status=400, code="invalid_parameter"), path)
-    for method, path in (("DELETE", "/api/notifications?upTo=7"), ("PUT", "/api/devices/phone-1?ap=x"),
+    for method, path in (("DELETE", "/api/notifications?upto=7"), ("PUT", "/api/devices/phone-1?ap=x"),
                          ("GET", "/v1/feeds/posts/items?limt=1")):
         expect_problem(server.rest("sarah", method, path, {}), dict(status=400, code="invalid_parameter"), path)
     for method, path, body in (("GET", "/api/notifications", None), ("PUT", "/api/notifications/read-all", None),

@@ -89,7 +89,7 @@ def long_socket(world):
         ("serve", "--data", folder, "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0", "--dev"),
         ("serve", "--socket", folder, "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0", "--dev"),
         ("publish", "--socket", folder), ("reload", "--socket", folder), ("push", "status", "--socket", folder),
-        ("push", "devices", "sarah", "--socket", folder), ("explain", "event", "--socket", folder),
+        ("push", "devices", "--user", "sarah", "--socket", folder), ("explain", "event", "--socket", folder),
     )
     for command in commands:
         refused = world.run(*command)

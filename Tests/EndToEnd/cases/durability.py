@@ -172,10 +172,11 @@ def read_only_store(world):
     server.publish(room_liked("sarah"))
     server.terminate()
     folder = Path(server.data)
-    # Root may write everything, so for root it is somebody else who tries, in a folder that lets everybody in.
+    # Root may write everything, so for root it is somebody else who tries, in a folder of their own.
     other = {"user": 65534} if os.geteuid() == 0 else {}
     world.folder.chmod(0o755)
-    folder.chmod(0o777)
+    if other:
+        os.chown(folder, other["user"], -1)
     (folder / "belfry.lock").unlink()
     for file in folder.glob("belfry.sqlite*"):
         file.chmod(0o444)

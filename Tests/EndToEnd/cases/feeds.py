@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from harness.http import once
-from harness.suite import case, expect_equal
+from harness.suite import case, expect, expect_equal
 
 
 @case("subscribers get items live and in order, also beside others; after unsubscribing nothing comes", pollers=True)

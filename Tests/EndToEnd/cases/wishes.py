@@ -138,7 +138,7 @@ def for_a_person(world):
     expect_subset(answer.json()["data"], {"count": 1, "unreadCount": 0}, "read-all")
     expect_problem(once(server.socket, "PUT", f"{base}/read", {"ids": [first]}),
                    {"status": 400, "code": "missing_field", "pointer": "/notificationIds"}, "a read of nothing")
-    expect_equal(once(server.socket, "PUT", f"{base}/seen?upTo=3").status, 400, "the status of a query")
+    expect_equal(once(server.socket, "PUT", f"{base}/seen?upto=3").status, 400, "the status of a misspelt query")
     expect_equal(once(server.socket, "GET", f"{base}/seen").status, 405, "the status of another method")
 
 
