@@ -107,7 +107,7 @@ def bad_requests(world):
     for method, path in (("DELETE", "/api/notifications?upto=7"), ("PUT", "/api/devices/phone-1?ap=x"),
                          ("GET", "/v1/feeds/posts/items?limt=1")):
         expect_problem(server.rest("sarah", method, path, {}), dict(status=400, code="invalid_parameter"), path)
-    for method, path, body in (("GET", "/api/notifications", None), ("PUT", "/api/notifications/read-all", None),
+    for method, path, body in (("GET", "/api/notifications", None),
                                ("PUT", "/api/notifications/read", {"notificationIds": []}),
                                ("PUT", "/api/notifications/player-id", {"playerId": "b4f7f966-d8cc-11e4-bed1-df8f05be55ba"}),
                                ("POST", "/api/notifications/register-device", {"device_id": "d", "apns_token": "ee05"})):
