@@ -1,4 +1,6 @@
+import Foundation
 import Glibc
+import Transport
 
 /// What this process takes of the machine, as the kernel counts it (proc(5)).
 struct ProcessUsage: Sendable, Hashable {
@@ -18,14 +20,13 @@ struct ProcessUsage: Sendable, Hashable {
     static func current() -> ProcessUsage? {
         // Without `/proc` there is nothing to tell, and nobody to tell why.
         guard let line = try? TextFile.read("/proc/self/stat") else { return nil }
-        var folder = stat()
-        let descriptors = stat("/proc/self/fd", &folder) == 0 ? Int(folder.st_size) : 0
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        // Where it cannot be told, no number is shown.
+        let folder = try? FileManager.default.attributesOfItem(atPath: "/proc/self/fd")
+        let descriptors = (folder?[.size] as? NSNumber)?.intValue ?? 0
         return ProcessUsage(
             parsing: line, ticksPerSecond: sysconf(Int32(_SC_CLK_TCK)), pageBytes: sysconf(Int32(_SC_PAGESIZE)),
             bootedAtSeconds: bootedAtSeconds,
-            openDescriptors: descriptors > 0 ? descriptors : nil, maximumDescriptors: Int(clamping: limit.rlim_cur))
+            openDescriptors: descriptors > 0 ? descriptors : nil, maximumDescriptors: DescriptorLimit.current)
     }
 
     /// Reads a line of `/proc/<pid>/stat`; nil if it is not as proc(5) has it.
