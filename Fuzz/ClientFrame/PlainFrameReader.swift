@@ -16,12 +16,17 @@ struct PlainFrameReader {
             }
             let id = PlainFrameReader(object: object, id: nil, prefix: "")
             guard let value = object["id"], value != .null else { return ClientFrame(try id.kind()) }
-            guard value.string != nil || value.int != nil else {
+            guard let text = idText(of: value) else {
                 throw id.wrongType("id", expected: "a string or a whole number")
             }
-            let text = String(decoding: value.encoded, as: UTF8.self)
             return ClientFrame(id: text, try PlainFrameReader(object: object, id: text, prefix: "").kind())
         }
+    }
+
+    /// A number as it is said shortest, a text in its quotes.
+    private static func idText(of value: JSONValue) -> String? {
+        if value.string != nil { return String(decoding: value.encoded, as: UTF8.self) }
+        return value.int.map(String.init) ?? value.wholeText
     }
 
     private func kind() throws(ClientFrameProblem) -> ClientFrame.Kind {
@@ -51,7 +56,9 @@ struct PlainFrameReader {
         var resume: ClientFrame.Hello.Resume?
         if value("resume") != nil {
             let members = try nested("resume", expected: "an object")
-            resume = .init(epoch: try members.string("epoch"), seq: try members.number("seq"))
+            if !members.isNull("epoch"), !members.isNull("seq") {
+                resume = .init(epoch: try members.string("epoch"), seq: try members.number("seq"))
+            }
         }
         return ClientFrame.Hello(
             token: token, resume: resume, device: value("device") == nil ? nil : try string("device"),
@@ -62,9 +69,10 @@ struct PlainFrameReader {
     private func position() throws(ClientFrameProblem) -> FeedPosition? {
         switch value("after") {
         case nil: return nil
-        case .int, .double: return FeedPosition(offset: try number("after"))
+        case .int, .double, .number: return FeedPosition(offset: try number("after"))
         case .null, .bool, .string, .array, .object:
             let members = try nested("after", expected: "a whole number or an object")
+            if members.isNull("offset") { return nil }
             let epoch = members.value("epoch") == nil ? nil : try members.string("epoch")
             return FeedPosition(epoch: epoch, offset: try members.number("offset"))
         }
@@ -77,6 +85,8 @@ struct PlainFrameReader {
         guard let value = object[name], value != .null else { return nil }
         return value
     }
+
+    private func isNull(_ name: String) -> Bool { object[name] == JSONValue.null }
 
     private func required<Value>(
         _ name: String, _ expected: String, _ read: (JSONValue) -> Value?
@@ -115,7 +125,10 @@ struct PlainFrameReader {
 
     private func wrongType(_ name: String, expected: String) -> ClientFrameProblem {
         var found = object[name]?.kind ?? "missing"
-        if case .double = object[name] { found = "one with a fraction or out of range" }
+        switch object[name] {
+        case .double, .number: found = "one with a fraction or out of range"
+        default: break
+        }
         return problem(.wrongType, "\"\(prefix)\(name)\" must be \(expected), not \(found)")
     }
 
