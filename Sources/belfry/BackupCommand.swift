@@ -5,13 +5,12 @@ struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Copy the store into one file, while the server runs.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             The file holds the store as it was when copying began, and is checked before it gets its name. A file that is \
             there already is not overwritten. The server is not asked and need not run: whoever may read and write its \
             data folder may do this.
-
-            Example: belfry backup --data /var/lib/belfry "/backup/belfry-$(date +%F).sqlite"
-            """)
+            """, examples: #"belfry backup --data ./data "belfry-$(date +%F).sqlite""#))
 
     @Argument(help: "The file to make.")
     var file: String

@@ -7,16 +7,34 @@ struct Belfry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "belfry",
         abstract: "A self-hosted, real-time notification gateway.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             Backends publish events over a local socket; Belfry keeps each person's inbox, shows it on every connected \
             device at once, and sends a push when nobody saw it.
-
-            To try it out: belfry serve --dev --catalog Config/catalogs/rooms.yaml
-            """,
+            """, examples: "belfry serve --dev --catalog Config/catalogs/rooms.yaml"),
         version: Release.version,
         subcommands: [
             ServeCommand.self, PublishCommand.self, TokenCommand.self, TailCommand.self, CheckCommand.self,
             CatalogCommand.self, ReloadCommand.self, PushCommand.self, ExplainCommand.self, BackupCommand.self,
             RestoreCommand.self, SinkCommand.self, EchoCommand.self, BenchCommand.self,
         ])
+
+    /// As the argument parser's own, but for how messages are printed.
+    static func main() async {
+        do {
+            var command = try await asyncParseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let (message, code) = (HelpText.printed(fullMessage(for: error)), exitCode(for: error))
+            if !message.isEmpty {
+                if code.isSuccess { Terminal.print(page: message) } else { Terminal.complain(page: message) }
+            }
+            // The code alone: the message is printed.
+            exit(withError: code)
+        }
+    }
 }

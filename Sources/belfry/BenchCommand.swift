@@ -4,15 +4,13 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Load a server with sessions and publications, and measure what it does.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             Works against any Belfry, and with --raw against other WebSocket servers. Each command tells its figures in \
             tables; --json and --html write them down. Ctrl-C ends a run early, with the result so far. Exits with 1 if \
             something did not come that had to, a publication was refused or not answered, or somebody was not let in.
-
-            To try it out, in two terminals and the same folder:
-              belfry serve --dev --catalog Config/catalogs/rooms.yaml
-              belfry bench fanout
-            """,
+            """, title: "Example, in two terminals and the same folder",
+            examples: "belfry serve --dev --catalog Config/catalogs/rooms.yaml", "belfry bench fanout"),
         subcommands: [
             BenchIdleCommand.self, BenchFanoutCommand.self, BenchUnicastCommand.self, BenchStormCommand.self,
             BenchPublishCommand.self, BenchPushCommand.self, BenchMixedCommand.self, BenchWorkerCommand.self,

@@ -4,12 +4,11 @@ struct BenchFanoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fanout",
         abstract: "Publish items to a feed that all sessions read.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             Each item tells when it was due; a time is counted from that moment to the frame, in the process that holds the \
             session. Every session must get every item.
-
-            Example: belfry bench fanout --sessions 10000 --rate 20 --size 200
-            """)
+            """, examples: "belfry bench fanout --sessions 10000 --rate 20 --size 200"))
 
     @OptionGroup var options: BenchRunOptions
     @OptionGroup var sessions: BenchSessionOptions

@@ -5,11 +5,10 @@ struct BenchMixedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mixed",
         abstract: "All at once: feed items, events for online and other users, sessions that come and go.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             A rate of 0 leaves a part out.
-
-            Example: belfry bench mixed --sessions 5000 --duration 5m --html mixed.html
-            """)
+            """, examples: "belfry bench mixed --sessions 5000 --duration 5m --html mixed.html"))
 
     @OptionGroup var options: BenchRunOptions
     @OptionGroup var sessions: BenchSessionOptions

@@ -4,12 +4,11 @@ struct BenchPublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
         abstract: "Publish events for users who are not online: what is stored durably in a second.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             Each event is for one user; its time is counted until the server's answer, which comes after the commit. With \
             --rate it is counted from the moment at which the event was due, however late it was sent.
-
-            Example: belfry bench publish --publishers 8
-            """)
+            """, examples: "belfry bench publish --publishers 8"))
 
     @OptionGroup var options: BenchRunOptions
     @OptionGroup var event: BenchEventOptions

@@ -7,17 +7,16 @@ struct BenchPushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
         abstract: "Publish events for users with a phone: pushes a second.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             Registers an APNs device for each user, publishes events for them in turn, and counts by the server's metrics \
             which pushes the push service has accepted. So it needs three things: a server whose APNs is a stand-in such as \
             `belfry sink` (never the real one: the devices are made up), its public address as --url and its operators' \
             address as --ops.
-
-            Example, in two terminals and the same folder:
-              belfry sink --quiet --print-env > sink.env; belfry sink --quiet &
-              eval "$(cat sink.env)"; belfry serve --dev --catalog Config/catalogs/rooms.yaml
-              belfry bench push --ops http://127.0.0.1:9090
-            """)
+            """, title: "Example, in three terminals and the same folder",
+            examples: "belfry sink --quiet",
+            #"eval "$(belfry sink --print-env)" && belfry serve --dev --catalog Config/catalogs/rooms.yaml"#,
+            "belfry bench push --ops http://127.0.0.1:9090"))
 
     /// So many devices are registered at a time.
     private static let registrations = 32

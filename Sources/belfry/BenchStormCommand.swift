@@ -5,12 +5,11 @@ struct BenchStormCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storm",
         abstract: "Cut all sessions off and have them come back: connect, authenticate, resume.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             Tells how long it takes until all are back, and each one's time from the moment at which it was to come. It \
             ends when all are back, or after a minute, or after --duration if that is longer.
-
-            Example: belfry bench storm --sessions 10000
-            """)
+            """, examples: "belfry bench storm --sessions 10000"))
 
     @OptionGroup var options: BenchRunOptions
     @OptionGroup var sessions: BenchSessionOptions

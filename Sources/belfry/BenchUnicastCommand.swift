@@ -4,12 +4,11 @@ struct BenchUnicastCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unicast",
         abstract: "Publish events for one random online user each, who acknowledges the notification.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             Each event tells when it was due; times are counted from that moment. With --confirm each acknowledgement asks \
             for an answer, so that the time until the server has taken it is measured too.
-
-            Example: belfry bench unicast --sessions 10000 --rate 1000 --confirm
-            """)
+            """, examples: "belfry bench unicast --sessions 10000 --rate 1000 --confirm"))
 
     @OptionGroup var options: BenchRunOptions
     @OptionGroup var sessions: BenchSessionOptions

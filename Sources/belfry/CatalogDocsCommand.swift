@@ -7,12 +7,11 @@ struct CatalogDocsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "docs",
         abstract: "Write a page about a catalog: every event, and every type with an example.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             The page is Markdown. The examples are rendered from the events' `sample`, or made up from the paths that a \
             type needs.
-
-            Example: belfry catalog docs Config/catalogs/*.yaml --output docs/catalogs
-            """)
+            """, examples: "belfry catalog docs Config/catalogs/*.yaml --output docs/catalogs"))
 
     @Argument(help: "Catalogs.")
     var files: [String]

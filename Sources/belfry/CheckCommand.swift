@@ -5,14 +5,13 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Look for mistakes in configurations and catalogs.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             Prints OK for each good file, and of a catalog what is in it; of the others every mistake, with file, line, key \
             and what was expected. Catalogs are also checked against each other. A folder stands for the catalogs in it, \
             as it does for the server. What works in a catalog and was hardly meant is told as a warning. The environment \
             is not looked at. Exits with 1 if there is a mistake.
-
-            Example: belfry check Config/belfry.yaml Config/catalogs
-            """)
+            """, examples: "belfry check Config/belfry.yaml Config/catalogs"))
 
     @Argument(help: "Configurations and catalogs, which their keys tell apart, or folders of them.")
     var files: [String]

@@ -7,13 +7,12 @@ struct EchoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "echo",
         abstract: "Send each WebSocket message back: the socket engine without the gateway.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             With --listen it serves at any path, tells its address in its first line, and ends with SIGTERM or SIGINT. \
             With --connect it is the client, and tells each connection's close code in a line; it exits with 1 if one \
             could not be opened. URLs from standard input are visited one after another.
-
-            Example: belfry echo --listen 127.0.0.1:9000
-            """)
+            """, examples: "belfry echo --listen 127.0.0.1:9000"))
 
     /// What the engine can count.
     private static let largestMaxMessage = Int(Int32.max)

@@ -6,12 +6,13 @@ struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Tell what was decided about an event, or about a person, and why.",
-        discussion: """
-            Examples:
-              belfry explain evt_01k… --socket data/belfry.sock
-              belfry explain --key comment-42 --user sarah
-              belfry explain --user sarah
-            """)
+        discussion: HelpText.with(
+            """
+            An event is found by its id, which the answer to its publisher tells, or by its key. Without an event, the \
+            answer is what was decided about a person lately.
+            """,
+            examples: "belfry explain --key like-1", "belfry explain --key like-1 --user sarah",
+            "belfry explain --user sarah"))
 
     @OptionGroup var admin: AdminOptions
 

@@ -8,13 +8,17 @@ struct PublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
         abstract: "Publish events from a file or standard input.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             Reads one event, an array of events that are taken in together, or an event a line, and prints the \
             server's answer to each as a line of JSON. Exits with 1 if one was refused. Input without an event is no \
             failure, and is told.
-
-            Example: echo '{"type": "room_liked", …}' | belfry publish --socket data/belfry.sock
-            """)
+            """,
+            examples: """
+                echo '{"type": "room_liked", "key": "like-1", "to": {"owner": ["sarah"]},' \\
+                  '"actor": {"id": "pete", "username": "pete"},' \\
+                  '"data": {"room": {"id": "room-1", "name": "Italy Trip"}}}' | belfry publish
+                """))
 
     @Option(help: ArgumentHelp("The server's Unix socket; ./data/belfry.sock by default.", valueName: "path"))
     var socket: String?

@@ -6,7 +6,7 @@ struct PushDevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "List a user's devices, the one seen last first.",
-        discussion: "Example: belfry push devices --user user-7 --socket data/belfry.sock")
+        discussion: HelpText.with(examples: "belfry push devices --user sarah"))
 
     @OptionGroup var admin: AdminOptions
 

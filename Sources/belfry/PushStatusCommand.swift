@@ -5,7 +5,7 @@ struct PushStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Show how the ways to the push services stand, and what they refused.",
-        discussion: "Example: belfry push status --socket data/belfry.sock")
+        discussion: HelpText.with(examples: "belfry push status"))
 
     @OptionGroup var admin: AdminOptions
 

@@ -6,12 +6,11 @@ struct PushTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Send a test push to each of a user's devices, and explain what the providers say.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             Asks a running server, which sends at once. Prints a line a device with the provider's verdict and what to \
             do about it. A device that its provider calls gone is forgotten. Exits with 1 if no device was reached.
-
-            Example: belfry push test --user user-7 --socket data/belfry.sock
-            """)
+            """, examples: "belfry push test --user sarah"))
 
     @OptionGroup var admin: AdminOptions
 

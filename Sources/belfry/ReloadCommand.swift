@@ -6,12 +6,11 @@ struct ReloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
         abstract: "Let a running server read its catalogs, certificate and keys again.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             Prints the catalogs that hold now. A catalog with a mistake is refused, and then all the old ones stay: every \
             mistake is told, and the exit code is 1. SIGHUP does the same, and the server's log tells what came of it.
-
-            Example: belfry reload --socket data/belfry.sock
-            """)
+            """, examples: "belfry reload"))
 
     @OptionGroup var admin: AdminOptions
 

@@ -6,14 +6,13 @@ struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Put a backup in the place of a store.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             The server must be stopped, and the data folder must hold no store: move belfry.sqlite, and belfry.sqlite-wal if \
             it is there, to another place first. The backup stays as it is. Clients that come back start anew, since they \
             may have seen more than the backup holds; pushes that it holds are sent if they have not expired. Run it as the \
             server's user, or as root where the data folder is there: then the store is given to the folder's owner.
-
-            Example: belfry restore --data /var/lib/belfry /backup/belfry-2026-11-21.sqlite
-            """)
+            """, examples: #"belfry restore --data ./restored "belfry-$(date +%F).sqlite""#))
 
     @Argument(help: "A file that `belfry backup` has made.")
     var file: String

@@ -9,15 +9,14 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Run the server.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             Settings come from the configuration file, the environment (BELFRY_LISTEN, APNS_KEY_ID, …) and these \
             options; the later win. Config/belfry.yaml explains them all.
 
             SIGTERM and SIGINT end it in good order: sessions are told when to come back, what was taken in is stored \
             and answered. SIGHUP reads the catalogs, the certificate and all keys again, as `belfry reload` does.
-
-            Example: belfry serve --config belfry.yaml --data /var/lib/belfry
-            """)
+            """, examples: "belfry serve --dev --config Config/belfry.yaml --catalog Config/catalogs"))
 
     @OptionGroup var options: SettingsOptions
 

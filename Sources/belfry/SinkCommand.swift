@@ -10,19 +10,23 @@ struct SinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sink",
         abstract: "Run a stand-in for the push services: APNs, FCM, OneSignal and Web Push.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             It checks what the real services check, shows at https://<address>/ what phones would show, and prints each \
             request as a line of JSON. At its first start it makes a certificate and all keys. Its first line tells \
             the settings that point a server at it: as JSON, or with --env as lines for a shell.
 
-            A script holds faults, a JSON object a line: {"times": 2, "fault": "answer", "status": 503}, \
-            {"provider": "fcm", "request": 3, "fault": "goAway"} or {"percent": 5, "fault": "drop"}; others are \
-            noAnswer, reset, refuseStream and delay (with milliseconds). docs/sink.md has all their members.
-
-            Example, in two terminals:
-              belfry sink
-              eval "$(belfry sink --print-env)" && belfry serve --dev --catalog Config/catalogs/rooms.yaml
-            """)
+            A script holds faults, a JSON object a line: answer, goAway, drop, noAnswer, reset, refuseStream, and delay \
+            (with milliseconds). docs/sink.md has all their members.
+            """, title: "Examples, the first two in two terminals",
+            examples: "belfry sink",
+            #"eval "$(belfry sink --print-env)" && belfry serve --dev --catalog Config/catalogs/rooms.yaml"#,
+            """
+            echo '{"times": 2, "fault": "answer", "status": 503}' > faults.ndjson
+            echo '{"provider": "fcm", "request": 3, "fault": "goAway"}' >> faults.ndjson
+            echo '{"percent": 5, "fault": "drop"}' >> faults.ndjson
+            belfry sink --script faults.ndjson
+            """))
 
     @Option(help: ArgumentHelp("Where to listen.", valueName: "host:port"))
     var listen: SocketAddress = .tcp(host: "127.0.0.1", port: 9443)

@@ -7,12 +7,11 @@ struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
         abstract: "Open a live session and print each frame as a line of JSON.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             When the session ends it says so and comes back, where it was: what happened meanwhile follows. Exits with 1 when no \
             session can be opened at the start, and when trying again cannot help: the token is refused, or has expired.
-
-            Example: belfry tail --url ws://127.0.0.1:8080 --token "$(belfry token --user user-7)" --ack
-            """)
+            """, examples: #"belfry tail --url ws://127.0.0.1:8080 --token "$(belfry token --user sarah)" --ack"#))
 
     @Option(help: "The server, as ws://host:port or wss://host:port.")
     var url: WebSocketURL

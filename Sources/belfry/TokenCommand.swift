@@ -7,12 +7,11 @@ struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Print a user's token for development.",
-        discussion: """
+        discussion: HelpText.with(
+            """
             The token is signed with the secret in the data folder, which is made if it is missing. A server accepts \
             it only if it was started with --dev and works on the same folder.
-
-            Example: belfry tail --url ws://127.0.0.1:8080 --token "$(belfry token --user user-7)"
-            """)
+            """, examples: #"belfry tail --url ws://127.0.0.1:8080 --token "$(belfry token --user sarah)""#))
 
     @Option(help: ArgumentHelp("The server's data folder; ./data by default.", valueName: "folder"))
     var data: String?
