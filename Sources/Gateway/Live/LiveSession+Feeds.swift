@@ -14,7 +14,7 @@ extension LiveSession {
         to feed: String, after: WireProtocol.FeedPosition?, tags: [String], _ id: String?, _ on: borrowing OnShard
     ) {
         guard FeedName.mayBeKnown(feed) else {
-            return refuse(id, code: "invalid_value", "feed: \(FeedName.expectation)", on)
+            return refuse(id, code: "invalid_value", "feed: expected \(FeedName.expectation)", on)
         }
         guard tags.count <= Self.maximumTags else {
             return refuse(id, code: "invalid_value", "tags: expected at most \(Self.maximumTags)", on)

@@ -60,7 +60,7 @@ struct FeedPublishRoutes {
 
     static func rule(for feed: String, _ node: Node) throws(Problem) -> FeedRule {
         guard FeedName.isValid(feed) else {
-            throw Problem(status: 422, code: "invalid_value", detail: "feed: \(FeedName.expectation)")
+            throw Problem(status: 422, code: "invalid_value", detail: "feed: expected \(FeedName.expectation)")
         }
         if let rule = FeedGate(node: node).rule(for: feed) { return rule }
         let hint = Spelling.nearest(to: feed, among: node.currentCatalogs.feedNames).map { "; did you mean \"\($0)\"?" }

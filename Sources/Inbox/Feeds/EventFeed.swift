@@ -5,7 +5,6 @@ import JSON
 package struct EventFeed: Sendable, Hashable {
     /// So many feeds at most for one event.
     static let maximumFeeds = 1_000
-    private static let maximumNameBytes = 200
 
     /// A name, in which one value may be left open.
     let prefix: String
@@ -39,9 +38,8 @@ package struct EventFeed: Sendable, Hashable {
             case let other?: throw .wrongType(place, expected: "a text or a whole number", found: other.kind)
             }
             let name = prefix + text + suffix
-            guard !text.isEmpty, name.utf8.count <= Self.maximumNameBytes, !name.hasControlCharacter else {
-                throw .invalidValue(
-                    place, expected: "what makes a feed's name of at most \(Self.maximumNameBytes) bytes")
+            guard !text.isEmpty, FeedName.isValid(name) else {
+                throw .invalidValue(place, expected: "what makes \(FeedName.expectation)")
             }
             if seen.insert(ExactText(name)).inserted { names.append(name) }
         }

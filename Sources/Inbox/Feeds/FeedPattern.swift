@@ -32,6 +32,9 @@ package struct FeedPattern: Sendable, Hashable {
     /// The pattern's text with `value` for the `*`.
     package func filled(with value: String) -> String { suffix.map { "\(prefix)\(value)\($0)" } ?? prefix }
 
+    /// A name of this shape, as short as there is.
+    var example: String { filled(with: "x") }
+
     /// Whether there are feeds that both patterns are about.
     package func overlaps(_ other: FeedPattern) -> Bool {
         guard let suffix else { return other.match(prefix) != nil }

@@ -31,6 +31,11 @@ extension FeedRules {
                 "expected a feed's name like posts, or a shape with one * like query:*")
             return nil
         }
+        guard FeedName.isValid(pattern.example) else {
+            feeds.issues.add(
+                line: entry.line, column: entry.column, key: entry.value.path, "expected \(FeedName.expectation)")
+            return nil
+        }
         guard let rule = MappingReader(entry.value, known: keys, issues: feeds.issues) else { return nil }
         let access = access(of: rule, pattern)
         let length = rule["length"].map { rule.wholeNumber($0, in: 0...1_000_000) } ?? FeedRule.defaultLength
@@ -69,6 +74,10 @@ extension FeedRules {
         guard let text = access.plainText(node) else { return nil }
         guard let topic = FeedPattern(text) else {
             access.issues.add(node, "expected a topic's name with at most one *")
+            return nil
+        }
+        guard TopicName.isValid(topic.example) else {
+            access.issues.add(node, "expected \(TopicName.expectation)")
             return nil
         }
         guard !topic.hasWildcard || feed.hasWildcard else {

@@ -29,6 +29,23 @@ def live_items(world):
     first.expect_silence(0.3)
 
 
+@case("a feed's name shows something, as a user's and a topic's does: in calls and in frames")
+def names(world):
+    server = world.serve()
+    live = server.session("sarah")
+    for name, escaped in ((" ", "%20"), ("\u3000", "%E3%80%80"), ("a\nb", "a%0Ab")):
+        for method, path in (("POST", "items"), ("PUT", "items/1"), ("DELETE", "items/1")):
+            answer = once(server.socket, method, f"/v1/feeds/{escaped}/{path}", None if method == "DELETE" else {"a": 1})
+            expect_equal((answer.status, answer.json()["code"]), (422, "invalid_value"), f"{method} {path} of {name!r}")
+            expect("1 to 200 bytes that show" in answer.json()["detail"], f"what is told: {answer.body!r}")
+        refused = live.call("subscribe", feed=name)
+        expect_equal((refused["type"], refused["code"]), ("error", "invalid_value"), f"subscribing to {name!r}")
+    expect_equal(live.call("subscribe", feed=" news ")["type"], "ok", "a name with spaces around")
+    live.expect("feed", feed=" news ")
+    expect_equal(once(server.socket, "POST", "/v1/feeds/%20news%20/items", {"a": 1}).status, 202, "an item for it")
+    live.expect("item", feed=" news ")
+
+
 @case("a subscriber that comes back after an offset gets what it missed; with a foreign epoch it gets the newest",
       pollers=True)
 def catch_up(world):

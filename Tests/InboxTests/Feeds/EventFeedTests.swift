@@ -54,6 +54,17 @@ struct EventFeedTests {
         #expect(items.map(\.feed) == ["query:q1", "query:q2", "query:3"])
     }
 
+    @Test(arguments: [" ", "\u{3000}", "a\u{202E}b", "a\nb"])
+    func `a value that makes no feed's name is refused with its place`(_ value: String) throws {
+        let rules = #"posts: {access: public}, "*": {access: public}"#
+        let catalogs = try Self.catalog(#"{feed: "{{room.id}}", item: item}"#, rules: rules)
+        let problem = try #require(throws: EventProblem.self) {
+            try catalogs.route(Self.event(["item": "x", "room": ["id": .string(value)]]))
+        }
+        #expect((problem.code, problem.pointer) == ("invalid_value", "/data/room/id"))
+        #expect(problem.message.hasPrefix("expected what makes a feed's name of 1 to 200 bytes"))
+    }
+
     @Test func `a name may have a value of the event`() throws {
         let event = Self.event(["item": "x", "room": ["id": "r7"]])
         #expect(try Self.items(#"{feed: "query:{{ room.id }}", item: item}"#, event).map(\.feed) == ["query:r7"])

@@ -84,6 +84,20 @@ struct FeedRulesTests {
             "c.yaml:5: feeds.a*b*: expected a feed's name like posts, or a shape with one * like query:*"
         ),
         (
+            "' ': {access: public}",
+            "c.yaml:5: feeds. : expected a feed's name of 1 to 200 bytes that show, without control characters"
+        ),
+        (
+            "\"query:\\u202E*\": {access: public}",
+            "c.yaml:5: feeds.query:\u{202E}*: "
+                + "expected a feed's name of 1 to 200 bytes that show, without control characters"
+        ),
+        (
+            "posts: {access: {topic: ' '}}",
+            "c.yaml:5: feeds.posts.access.topic: "
+                + "expected a topic's name of 1 to 200 bytes that show, without control characters"
+        ),
+        (
             "posts: {access: public, length: -1}",
             "c.yaml:5: feeds.posts.length: expected a whole number from 0 to 1000000"
         ),
