@@ -56,7 +56,7 @@ struct TopicRoutes {
         do throws(Problem) {
             try Self.check(topic)
             let limit = try query.limit(usually: Self.usualLimit, atMost: Self.maximumLimit)
-            let user = try query.filled("after").map { text throws(Problem) in try UserID(parameter: text) }
+            let user = try query["after"].map { text throws(Problem) in try UserID(parameter: text) }
             node.store.members(of: topic, after: user, limit: limit) { result in
                 switch result {
                 case .failure(let error): reply.send(Problem(error).response)

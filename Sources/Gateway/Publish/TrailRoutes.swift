@@ -39,7 +39,7 @@ struct TrailRoutes {
 
     /// A key is the asker's own, unless another publisher is named.
     private static func key(_ query: HTTPQuery, from peer: Peer) throws(Problem) -> TrailQuery.Name {
-        guard let key = query["key"], !key.isEmpty else {
+        guard let key = query["key"] else {
             throw Problem(
                 status: 400, code: "invalid_parameter", detail: "expected an event in the path, or key=… in the query")
         }
@@ -47,7 +47,7 @@ struct TrailRoutes {
     }
 
     private func report(_ name: TrailQuery.Name, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
-        let user = try query.filled("user").map { text throws(Problem) in try UserID(parameter: text) }
+        let user = try query["user"].map { text throws(Problem) in try UserID(parameter: text) }
         let question = TrailQuery(
             name, user: user, after: try number("after", query, in: 0...Int.max) ?? 0, limit: try limit(query))
         node.store.trail(of: question) { [self] result in
@@ -90,7 +90,7 @@ struct TrailRoutes {
     // MARK: One person
 
     private func person(_ user: UserID, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
-        node.store.trail(of: user, before: query.filled("before"), limit: try limit(query)) { result in
+        node.store.trail(of: user, before: query["before"], limit: try limit(query)) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
             case .success(nil):
@@ -109,7 +109,7 @@ struct TrailRoutes {
     private func number(
         _ name: String, _ query: HTTPQuery, in range: ClosedRange<Int>
     ) throws(Problem) -> Int? {
-        guard let text = query.filled(name) else { return nil }
+        guard let text = query[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
             let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
             let expected = "from \(range.lowerBound) \(end)"

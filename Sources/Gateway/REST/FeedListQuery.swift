@@ -18,7 +18,7 @@ struct FeedListQuery {
         switch (after, before) {
         case (nil, nil): start = .newest
         case (let after?, nil): start = after
-        case (nil, let before?): start = .before(before, epoch: query.filled("epoch"))
+        case (nil, let before?): start = .before(before, epoch: query["epoch"])
         case (_?, _?):
             throw Problem(status: 400, code: "invalid_parameter", detail: "expected before or after, not both")
         }
@@ -37,7 +37,7 @@ struct FeedListQuery {
     }
 
     private static func after(in query: HTTPQuery, _ rule: FeedRule?) throws(Problem) -> FeedQuery.Start? {
-        guard let text = query.filled("after") else { return nil }
+        guard let text = query["after"] else { return nil }
         if let offset = Int64(text), offset >= 0 {
             // Without an epoch it is no place that anybody knows.
             return .after(FeedPosition(epoch: query["epoch"] ?? "", offset: offset))
@@ -57,7 +57,7 @@ struct FeedListQuery {
     }
 
     private static func number(_ name: String, in query: HTTPQuery, from least: Int64) throws(Problem) -> Int64? {
-        guard let text = query.filled(name) else { return nil }
+        guard let text = query[name] else { return nil }
         guard let number = Int64(text), number >= least else {
             throw Problem(
                 status: 400, code: "invalid_parameter", detail: "\(name): expected a whole number from \(least)")

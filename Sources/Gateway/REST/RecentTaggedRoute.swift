@@ -53,7 +53,7 @@ struct RecentTaggedRoute {
     static func query(_ query: HTTPQuery, _ rule: FeedRule?) throws(Problem) -> FeedQuery {
         let tags = try FeedListQuery.tags(in: query)
         let maximum = FeedListQuery.maximumLimit
-        guard let text = query.filled("after") else {
+        guard let text = query["after"] else {
             let limit = try query.limit(usually: FeedListQuery.defaultLimit, atMost: maximum)
             return FeedQuery(.newest, tags: tags, limit: limit, tellsChanges: false)
         }

@@ -22,8 +22,12 @@ package struct HTTPQuery: Sendable, Hashable {
         self.init(items)
     }
 
-    /// The first value of that name; an item without `=` has the empty value.
-    package subscript(name: String) -> String? { items.first { $0.name == name }?.value }
+    /// The first value of that name; nil also for an empty one, with which forms say that nothing was chosen, and for an item
+    /// without `=`.
+    package subscript(name: String) -> String? {
+        items.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
+    }
 
+    /// Every value of that name, empty ones too: for calls that would do more than was meant if one were left out.
     package func values(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 }

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from harness import tokens
-from harness.events import room_liked
+from harness.events import room_liked, user_followed
 from harness.http import once
 from harness.suite import case, expect, expect_equal, expect_subset
 
@@ -142,6 +142,49 @@ def bounds(world):
     expect_equal(once(server.socket, "DELETE", members).status, 200, "DELETE")
 
 
+@case("an empty parameter is one that was left out, but where a call would do more than was meant")
+def empty_parameters(world):
+    server = world.serve()
+    event = server.publish(room_liked("sarah", key="like-1"))["event"]
+    server.publish_item("posts", {"number": 1})
+    server.register_device("sarah", "phone-1")
+
+    def asked(method: str, path: str, body=None):
+        if path.startswith(("/api", "/v1/feeds", "/v1/devices")):
+            return server.rest("sarah", method, path, body)
+        return once(server.socket, method, path, body)
+
+    for path, names in (
+            (LIST, "page limit before after epoch asOf category type unread group"), (f"{LIST}/groups", "limit"),
+            ("/v1/feeds/posts/items", "after before epoch tags limit"), ("/api/posts/recent-tagged", "after tags limit"),
+            ("/v1/topics/room:1/members", "after limit"), (f"/v1/trail/{event}", "user after limit"),
+            ("/v1/users/sarah/trail", "before limit"), ("/v1/trail?key=like-1", "publisher user after limit")):
+        plain = asked("GET", path)
+        for name in [*names.split(), "=&".join(names.split())]:
+            answer = asked("GET", f"{path}{'&' if '?' in path else '?'}{name}=")
+            expect_equal((answer.status, answer.body), (200, plain.body), f"GET {path} with {name}=")
+    for path in ("/v1/trail?key=", "/v1/trail?key=&publisher="):
+        expect_equal(asked("GET", path).json()["code"], "invalid_parameter", path)
+
+    patch = "/v1/notifications?type=USER_FOLLOWED&user=sarah"
+    for query in ("type=&user=sarah&actor=pete", "type=USER_FOLLOWED&user=&actor=pete",
+                  "type=USER_FOLLOWED&user=sarah&actor=&key="):
+        answer = asked("PATCH", f"/v1/notifications?{query}", {"isFollowingBack": True})
+        expect_equal(answer.status, 400, f"PATCH with {query}: {answer.body!r}")
+        expect("expected" in answer.json()["detail"], f"what is told of {query}: {answer.body!r}")
+    server.publish(user_followed("sarah", key="follow-1"))
+    for query, value in (("actor=&key=follow-1", True), ("actor=user-123&key=", False)):
+        answer = asked("PATCH", f"{patch}&{query}", {"isFollowingBack": value})
+        expect_equal((answer.status, answer.json().get("updated")), (200, 1), f"PATCH with {query}")
+
+    # What would change more than was meant is refused.
+    for method, path in (("DELETE", f"{LIST}?upTo="), ("PUT", f"{LIST}/read-all?upTo="), ("PUT", f"{LIST}/seen?upTo=")):
+        expect_equal(asked(method, path).status, 400, f"{method} {path}")
+    expect_equal(asked("POST", "/v1/events?dryRun=", room_liked("sarah")).status, 400, "an event with an empty dryRun")
+    expect_equal(server.unread("sarah"), 2, "what is unread after that")
+    expect_equal(asked("DELETE", "/v1/users/sarah/devices/phone-1?app=").status, 204, "removing a device of no app")
+
+
 @case("limit means the same in all lists, and the documentation's own queries are answered")
 def documented_queries(world):
     server = world.serve()
@@ -155,7 +198,7 @@ def documented_queries(world):
     event = server.publish(room_liked("sarah", key="like-1"))["event"]
     for query in queries:
         path = query.replace("{feed}", "posts").replace("{topic}", "room:789").replace("{user}", "sarah")
-        path = path.replace("{event}", event).replace("<id>", some).replace("…", "e").replace("?key=&publisher=&", "?key=like-1&")
+        path = path.replace("{event}", event).replace("<id>", some).replace("…", "e").replace("?key=&", "?key=like-1&")
         path = path.replace("category=social", "category=like")
         is_local = path.startswith(("/v1/trail", "/v1/topics", "/v1/users"))
         answer = once(server.socket, "GET", path) if is_local else server.rest("sarah", "GET", path)

@@ -53,11 +53,12 @@ struct HTTPRequestHeadTests {
     }
 
     @Test func `a query is decoded as a form`() throws {
-        let query = try head("/?a=1&b=x+y%2B&&c&a=2&=d&e=f=g").query
+        let query = try head("/?a=1&b=x+y%2B&&c&a=2&=d&e=f=g&f=&f=h").query
         #expect(query["a"] == "1")
         #expect(query.values("a") == ["1", "2"])
         #expect(query["b"] == "x y+")
-        #expect(query["c"] == "")
+        #expect(query["c"] == nil && query["f"] == nil)
+        #expect(query.values("c") == [""] && query.values("f") == ["", "h"])
         #expect(query[""] == "d")
         #expect(query["e"] == "f=g")
         #expect(query["none"] == nil)

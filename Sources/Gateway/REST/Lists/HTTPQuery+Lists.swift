@@ -2,12 +2,9 @@ import WireProtocol
 
 /// What the queries of all lists have in common.
 extension HTTPQuery {
-    /// The first value of that name; nil also for an empty one, with which forms say that nothing was chosen.
-    func filled(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
-
     /// How many a page may have. More than the maximum is that, in every list; it is told in the answer.
     func limit(usually usual: Int, atMost maximum: Int) throws(Problem) -> Int {
-        guard let text = filled("limit") else { return usual }
+        guard let text = self["limit"] else { return usual }
         let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         // One that does not fit is beyond every maximum.
         guard isNumber, let number = Int(text) ?? .some(.max), number > 0 else {

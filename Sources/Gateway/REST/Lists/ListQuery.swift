@@ -25,10 +25,10 @@ struct ListQuery {
 
     init(_ query: HTTPQuery) throws(Problem) {
         limit = try query.limit(usually: Self.defaultLimit, atMost: Self.maximumLimit)
-        category = query.filled("category")
+        category = query["category"]
         others = NotificationFilter(
-            unreadOnly: try Self.truth("unread", in: query), group: query.filled("group"),
-            types: query.filled("type").map { [$0] })
+            unreadOnly: try Self.truth("unread", in: query), group: query["group"],
+            types: query["type"].map { [$0] })
         start = try Self.start(query)
     }
 
@@ -45,7 +45,7 @@ struct ListQuery {
     }
 
     private static func truth(_ name: String, in query: HTTPQuery) throws(Problem) -> Bool {
-        switch query.filled(name) {
+        switch query[name] {
         case nil, "false": false
         case "true": true
         case _?: throw .parameter(name, "expected true or false")
@@ -64,8 +64,8 @@ struct ListQuery {
     // MARK: Which part of them
 
     private static func start(_ query: HTTPQuery) throws(Problem) -> Start {
-        let (before, after) = (query.filled("before"), query.filled("after"))
-        let epoch = query.filled("epoch")
+        let (before, after) = (query["before"], query["after"])
+        let epoch = query["epoch"]
         guard before == nil || after == nil else {
             throw Problem(status: 400, code: "invalid_parameter", detail: "expected before or after, not both")
         }
@@ -73,7 +73,7 @@ struct ListQuery {
             let page = try number("page", in: query, 1...1_000_000) ?? 1
             return .page(Int(page), asOf: try number("asOf", in: query, 0...Int64.max))
         }
-        for name in ["page", "asOf"] where query.filled(name) != nil {
+        for name in ["page", "asOf"] where query[name] != nil {
             throw Problem(status: 400, code: "invalid_parameter", detail: "expected \(name) or a cursor, not both")
         }
         if after != nil {
@@ -92,7 +92,7 @@ struct ListQuery {
     private static func number(
         _ name: String, in query: HTTPQuery, _ range: ClosedRange<Int64>
     ) throws(Problem) -> Int64? {
-        guard let text = query.filled(name) else { return nil }
+        guard let text = query[name] else { return nil }
         guard let number = Int64(text), range.contains(number) else {
             let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
             throw .parameter(name, "expected a whole number from \(range.lowerBound) \(end)")
