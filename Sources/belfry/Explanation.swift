@@ -17,6 +17,7 @@ struct Explanation {
                     + "last seen \(time(device, "lastSeenAt"))"
             }
         }
+        lines += choices(answer)
         if answer.at(["next"]) != nil { lines += ["", "… and more: --limit, or --user for one person"] }
         return lines
     }
@@ -29,6 +30,7 @@ struct Explanation {
             lines += event(entry.at(["event"]) ?? .null)
             for decision in entry.at(["decisions"])?.array ?? [] { lines += self.decision(decision) }
         }
+        lines += choices(answer)
         if answer.at(["next"]) != nil { lines += ["", "… and older ones: --limit"] }
         return lines
     }
@@ -92,15 +94,16 @@ struct Explanation {
         case "actor": "nothing, it is their own doing"
         case "unrouted": "nothing, no route of the catalog names their list"
         case "muted": "nothing, they have muted \(text(recipient, "subject") ?? "")"
-        case "preferenceOff": "nothing, they do not want this type"
+        case "preferenceOff": "nothing, \(Choice(recipient).nothing)"
         case let other: other ?? ""
         }
     }
 
     private func push(_ push: JSONValue) -> String {
         switch text(push, "decision") {
-        case "never": return "none, by the type's policy"
-        case "preferenceOff": return "none, they do not want it"
+        case "never":
+            return text(push, "chosenBy") == "event" ? "none, as the publisher asked" : "none, by the type's policy"
+        case "preferenceOff": return "none, \(Choice(push).nothing)"
         case "noDevice": return "none, no device may get it"
         case "expired": return "none, it would come too late"
         case "batched": return "none of its own"
@@ -116,10 +119,10 @@ struct Explanation {
         switch hold {
         case "grace": ", unless acknowledged by then"
         case "notBefore": ", as the publisher asked"
-        case "pace": ", because so many an hour have been sent"
-        case "batch": ", when the batch is gathered"
-        case "quietHours": ", after quiet hours"
-        case "snooze": ", after the snooze"
+        case "pace": ", because so many an hour have been sent as the type allows"
+        case "batch": ", when the type's window is over"
+        case "quietHours": ", after the quiet hours that they chose"
+        case "snooze": ", after the snooze that they chose"
         default: ", \(hold)"
         }
     }
@@ -146,7 +149,7 @@ struct Explanation {
     private func drop(_ step: JSONValue, _ cause: String) -> String {
         switch cause {
         case "muted": "they have muted \(text(step, "subject") ?? "it") since"
-        case "preferenceOff": "they do not want it any more"
+        case "preferenceOff": "\(Choice(step).nothing), since it came"
         case "permission": "it shows no notifications"
         default: cause
         }
@@ -154,6 +157,10 @@ struct Explanation {
 
     private func device(_ value: JSONValue) -> String {
         "\(text(value, "device") ?? "a device") by \(text(value, "provider") ?? "its provider")"
+    }
+
+    private func choices(_ answer: JSONValue) -> [String] {
+        answer.at(["choices"]).map { ["", "what holds now:"] + Choice.lines(of: $0, clock) } ?? []
     }
 
     private func text(_ value: JSONValue, _ member: String) -> String? {

@@ -7,7 +7,10 @@ extension TrailReport {
     /// - Parameters:
     ///   - isProcessed: whether everybody has been dealt with.
     ///   - devices: those of the one person asked about.
-    func write(isProcessed: Bool, devices: [Device]? = nil, to json: inout JSONWriter) {
+    ///   - choices: that person's.
+    func write(
+        isProcessed: Bool, devices: [Device]? = nil, choices: TrailChoices? = nil, to json: inout JSONWriter
+    ) {
         json.object { json in
             json.key("event")
             event.write(to: &json)
@@ -23,13 +26,18 @@ extension TrailReport {
                     for device in devices { device.write(to: &json) }
                 }
             }
+            if let choices {
+                json.key("choices")
+                choices.write(to: &json)
+            }
             if let next { json.member("next", next) }
         }
     }
 }
 
 extension PersonalTrail {
-    func write(to json: inout JSONWriter) {
+    /// - Parameter choices: the person's.
+    func write(_ choices: TrailChoices, to json: inout JSONWriter) {
         json.object { json in
             json.key("entries")
             json.array { json in
@@ -44,6 +52,8 @@ extension PersonalTrail {
                     }
                 }
             }
+            json.key("choices")
+            choices.write(to: &json)
             if let next { json.member("next", next) }
         }
     }

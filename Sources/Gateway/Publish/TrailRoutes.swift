@@ -61,7 +61,7 @@ struct TrailRoutes {
 
     /// Adds whether it is still being worked off, and what devices the person has who is asked about.
     private func complete(_ report: TrailReport, about user: UserID?, _ reply: HTTPReply) {
-        node.store.broadcast(of: report.event.id) { [node] result in
+        node.store.broadcast(of: report.event.id) { [self] result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
             case .success(let broadcast):
@@ -71,9 +71,28 @@ struct TrailRoutes {
                     switch result {
                     case .failure(let error): reply.send(Problem(error).response)
                     case .success(let devices):
-                        reply.send(.json { report.write(isProcessed: isProcessed, devices: devices, to: &$0) })
+                        choices(of: user, among: report.recipients, reply) { choices in
+                            .json {
+                                report.write(isProcessed: isProcessed, devices: devices, choices: choices, to: &$0)
+                            }
+                        }
                     }
                 }
+            }
+        }
+    }
+
+    /// Answers with what the person has chosen of the types that these decisions name.
+    private func choices(
+        of user: UserID, among decisions: [TrailedRecipient], _ reply: HTTPReply,
+        _ response: @escaping @Sendable (TrailChoices) -> HTTPResponse
+    ) {
+        node.store.facts(of: user) { [node] result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let facts):
+                let types = decisions.compactMap(\.type)
+                reply.send(response(TrailChoices(facts, types: types, in: node.currentCatalogs.catalogs)))
             }
         }
     }
@@ -90,14 +109,17 @@ struct TrailRoutes {
     // MARK: One person
 
     private func person(_ user: UserID, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
-        node.store.trail(of: user, before: query["before"], limit: try limit(query)) { result in
+        node.store.trail(of: user, before: query["before"], limit: try limit(query)) { [self] result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
             case .success(nil):
                 reply.send(
                     Problem(status: 404, code: "unknown_user", detail: "nothing was ever published to this user")
                         .response)
-            case .success(let trail?): reply.send(.json { trail.write(to: &$0) })
+            case .success(let trail?):
+                choices(of: user, among: trail.entries.flatMap(\.decisions), reply) { choices in
+                    .json { trail.write(choices, to: &$0) }
+                }
             }
         }
     }

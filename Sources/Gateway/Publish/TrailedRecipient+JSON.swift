@@ -49,7 +49,21 @@ extension TrailDecision {
         case .muted(let subject):
             json.member("decision", "muted")
             json.member("subject", subject)
-        case .preferenceOff: json.member("decision", "preferenceOff")
+        case .preferenceOff(let chooser):
+            json.member("decision", "preferenceOff")
+            chooser?.writeMembers(to: &json)
+        }
+    }
+}
+
+extension Chooser {
+    /// `chosenBy`, and where that is the person, what their `choice` is for.
+    func writeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .type, .category:
+            json.member("chosenBy", "person")
+            json.member("choice", rawValue)
+        case .app, .catalog: json.member("chosenBy", rawValue)
         }
     }
 }
@@ -60,8 +74,12 @@ extension PushDecision {
         json.key("push")
         json.object { json in
             switch self {
-            case .never: json.member("decision", "never")
-            case .preferenceOff: json.member("decision", "preferenceOff")
+            case .never(let byEvent):
+                json.member("decision", "never")
+                json.member("chosenBy", byEvent ? "event" : "catalog")
+            case .preferenceOff(let chooser):
+                json.member("decision", "preferenceOff")
+                chooser?.writeMembers(to: &json)
             case .noDevice: json.member("decision", "noDevice")
             case .expired: json.member("decision", "expired")
             case .batched: json.member("decision", "batched")
@@ -99,7 +117,9 @@ extension TrailStep {
             case .muted(let subject):
                 json.member("because", "muted")
                 json.member("subject", subject)
-            case .preferenceOff: json.member("because", "preferenceOff")
+            case .preferenceOff(let chooser):
+                json.member("because", "preferenceOff")
+                chooser?.writeMembers(to: &json)
             case .permission: json.member("because", "permission")
             }
         case .withdrawn(let cause):

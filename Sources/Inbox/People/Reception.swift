@@ -17,14 +17,13 @@ package enum Reception: Sendable, Hashable {
 extension UserSettings {
     /// Judges a notification of this type.
     ///
-    /// What a person has chosen for a type comes before their choice for its category, and that before the app's default.
-    /// What the app requires, they can neither mute nor switch off.
+    /// What the app requires, people can neither mute nor switch off. Choices are judged as ``ChannelWishes``.
     ///
     /// - Parameter subjects: what the event is about, as it can be muted: `actor:user-7`, `room:789`.
     package func reception(of type: NotificationType, about subjects: [String], at now: Timestamp) -> Reception {
         if type.preferences.isRequired { return type.usualReception }
         if let subject = muted(of: subjects, at: now) { return .refused(.muted(subject)) }
-        return reception(of: type.name, in: type.category, type.preferences)
+        return wishes(of: type).reception
     }
 
     /// Why a push is not wanted that is about to leave; nil if it is. It was wanted when its notification came.
@@ -34,7 +33,7 @@ extension UserSettings {
         if terms.preferences.isRequired { return nil }
         let muted = terms.subjects.map { self.muted(of: $0, at: now) }
         if let subject = muted.first ?? nil, !muted.contains(nil) { return .muted(subject) }
-        switch reception(of: type, in: terms.category, terms.preferences) {
+        switch wishes(of: type, in: terms.category, terms.preferences).reception {
         case .accepted(pushes: true), .pushOnly: return nil
         case .accepted(pushes: false), .refused: return .preferenceOff
         }
@@ -47,26 +46,6 @@ extension UserSettings {
         if mutes.isEmpty { return nil }
         return subjects.first { mutes[ExactText($0)]?.holds(at: now) ?? false }
     }
-
-    /// By type and category alone, of what is not required.
-    private func reception(of type: String, in category: String?, _ preferences: ChannelPreferences) -> Reception {
-        let ofType = types[ExactText(type)] ?? ChannelChoice()
-        let ofCategory = category.flatMap { categories[ExactText($0)] } ?? ChannelChoice()
-        if preferences.isPushOnly {
-            return ofType.pushAlone ?? ofCategory.pushAlone ?? preferences.push ? .pushOnly : .refused(.preferenceOff)
-        }
-        if ofType.inApp ?? ofCategory.inApp ?? preferences.inApp {
-            return .accepted(pushes: ofType.push ?? ofCategory.push ?? preferences.push)
-        }
-        return ofType.pushAlone ?? ofCategory.pushAlone ?? preferences.pushesAlone
-            ? .pushOnly : .refused(.preferenceOff)
-    }
-}
-
-extension ChannelChoice {
-    /// Whether the choice wants pushes of what does not come into the inbox; nil if it does not say. To switch the inbox off
-    /// and to say nothing of pushes is to switch off both.
-    fileprivate var pushAlone: Bool? { push ?? (inApp == false ? false : nil) }
 }
 
 extension NotificationType {

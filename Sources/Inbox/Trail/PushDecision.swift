@@ -16,10 +16,10 @@ package enum PushDecision: Sendable, Hashable {
         case snooze
     }
 
-    /// The type's policy, or the event's, is never to push.
-    case never
-    /// The person, or the app's default, does not want pushes of this type.
-    case preferenceOff
+    /// The type's policy is never to push, or the event's own.
+    case never(byEvent: Bool)
+    /// The person, or the app, does not want pushes of this type; in old trails it does not say who.
+    case preferenceOff(Chooser?)
     /// There is no device that may get it.
     case noDevice
     /// It would be due only after it has expired.

@@ -12,7 +12,7 @@ extension TrailDecision {
         case .isActor: ["actor"]
         case .unrouted: ["unrouted"]
         case .muted(let subject): ["muted", .string(subject)]
-        case .preferenceOff: ["preferenceOff"]
+        case .preferenceOff(let chooser): .named("preferenceOff", chooser?.rawValue)
         }
     }
 
@@ -35,17 +35,32 @@ extension TrailDecision {
         case "muted":
             guard let subject = detail?.string else { return nil }
             self = .muted(subject)
-        case "preferenceOff": self = .preferenceOff
+        case "preferenceOff": self = .preferenceOff(Chooser(detail))
         default: return nil
         }
+    }
+}
+
+extension JSONValue {
+    /// A name, and what belongs to it, if there is anything.
+    fileprivate static func named(_ name: String, _ detail: String?) -> JSONValue {
+        .array([.string(name)] + (detail.map { [.string($0)] } ?? []))
+    }
+}
+
+extension Chooser {
+    /// Nil also for what no version has written.
+    fileprivate init?(_ json: JSONValue?) {
+        guard let chooser = json?.string.flatMap(Chooser.init(rawValue:)) else { return nil }
+        self = chooser
     }
 }
 
 extension PushDecision {
     package var json: JSONValue {
         switch self {
-        case .never: ["never"]
-        case .preferenceOff: ["preferenceOff"]
+        case .never(let byEvent): .named("never", byEvent ? "event" : nil)
+        case .preferenceOff(let chooser): .named("preferenceOff", chooser?.rawValue)
         case .noDevice: ["noDevice"]
         case .expired: ["expired"]
         case .batched: ["batched"]
@@ -58,8 +73,8 @@ extension PushDecision {
     package init?(json: JSONValue) {
         guard let values = json.array, let name = values.first?.string else { return nil }
         switch name {
-        case "never": self = .never
-        case "preferenceOff": self = .preferenceOff
+        case "never": self = .never(byEvent: values.dropFirst().first == "event")
+        case "preferenceOff": self = .preferenceOff(Chooser(values.dropFirst().first))
         case "noDevice": self = .noDevice
         case "expired": self = .expired
         case "batched": self = .batched

@@ -12,8 +12,8 @@ package enum TrailDecision: Sendable, Hashable {
     case unrouted
     /// The subject that the person has muted.
     case muted(String)
-    /// The person, or the app's default, does not want this type.
-    case preferenceOff
+    /// The person, or the app, does not want this type; in old trails it does not say who.
+    case preferenceOff(Chooser?)
 
     package var isPushOnly: Bool { if case .pushOnly = self { true } else { false } }
 }

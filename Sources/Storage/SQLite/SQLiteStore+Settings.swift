@@ -7,6 +7,12 @@ extension SQLiteStore {
         read(completion) { db in try SettingsReader(db).settings(of: user) }
     }
 
+    package func facts(
+        of user: UserID, completion: @escaping @Sendable (Result<PersonFacts, StoreError>) -> Void
+    ) {
+        read(completion) { db in try SettingsReader(db).facts(of: user) }
+    }
+
     package func change(
         _ change: SettingsChange, for user: UserID, at now: Timestamp,
         completion: @escaping @Sendable (Result<SettingsOutcome, StoreError>) -> Void

@@ -48,6 +48,73 @@ def unwanted(world):
     expect("1 dropped" in said, said)
 
 
+@case("explain and the trail say whose choice each part was: the person's, the app's default, or the catalog's")
+def whose_choice(world):
+    catalog = world.folder / "choices.yaml"
+    catalog.write_text("""\
+catalog: choices
+categories: {talk: {title: Talk}}
+events:
+  said: {routes: [{to: people, type: SAID}]}
+  secret: {routes: [{to: people, type: SECRET}]}
+  warned: {routes: [{to: people, type: WARNED}]}
+types:
+  SAID: {category: talk, text: said, push: {when: always, title: Said, body: hello}}
+  SECRET: {text: secret, preferences: {inApp: off}, push: {title: Secret, body: hello}}
+  WARNED: {text: warned, preferences: {required: true}, push: {when: never, title: Warned, body: hello}}
+""")
+    server = world.serve(catalogs=[str(catalog)])
+    server.register_device("sarah", "phone-1")
+
+    def decided(type: str, **more) -> tuple[dict, str]:
+        event = server.publish({"type": type, "to": {"people": ["sarah"]}, **more})["event"]
+        said = world.run("explain", event, "--user", "sarah", "--socket", server.socket)
+        expect_equal(said.returncode, 0, f"the exit code of explain: {said.stderr}")
+        return once(server.socket, "GET", f"/v1/trail/{event}?user=sarah").json(), said.stdout
+
+    told, said = decided("said")
+    channels = told["choices"]["types"][0]
+    expect_subset(channels, {"name": "SAID", "inApp": {"isOn": True, "chosenBy": "app"},
+                             "push": {"isOn": True, "chosenBy": "app"}}, "what nobody has chosen")
+    expect("SAID as a push: yes, the app's default" in said, said)
+    told, said = decided("secret")
+    expect_subset(told["recipients"][0], {"decision": "preferenceOff", "chosenBy": "app"}, "what the app has off")
+    expect("nothing, it is off by the app's default" in said, said)
+    told, said = decided("said", push={"when": "never"})
+    expect_subset(told["recipients"][0]["push"], {"decision": "never", "chosenBy": "event"}, "the publisher's word")
+    expect("push: none, as the publisher asked" in said, said)
+    told, said = decided("warned")
+    expect_subset(told["recipients"][0]["push"], {"decision": "never", "chosenBy": "catalog"}, "the catalog's word")
+    expect_subset(told["choices"]["types"][0]["inApp"], {"isOn": True, "chosenBy": "catalog"}, "what is required")
+    expect("WARNED in the app: yes, as the catalog has it for everybody" in said, said)
+
+    choose(server, "PUT", "preferences", {"categories": {"talk": {"push": False}}})
+    told, said = decided("said")
+    expect_subset(told["recipients"][0]["push"], {"decision": "preferenceOff", "chosenBy": "person", "choice": "category"},
+                  "a choice for the category")
+    expect("push: none, they have switched its category off" in said, said)
+    choose(server, "PUT", "preferences", {"types": {"SAID": {"inApp": False}}})
+    told, said = decided("said")
+    expect_subset(told["recipients"][0], {"decision": "preferenceOff", "chosenBy": "person", "choice": "type"},
+                  "a choice for the type")
+    expect("nothing, they have switched this type off" in said, said)
+
+    choose(server, "PUT", "mutes/actor:pete", {})
+    choose(server, "PUT", "quiet-hours", {"windows": [{"days": ["mon"], "from": "22:00", "to": "07:00"}]})
+    choose(server, "PUT", "snooze", {"hours": 1})
+    profile = once(server.socket, "PUT", "/v1/users/sarah", {"locale": "de", "zone": "Europe/Berlin"})
+    expect_equal(profile.status, 204, "the status of a profile")
+    choices = once(server.socket, "GET", "/v1/users/sarah/trail").json()["choices"]
+    expect_equal([mute["subject"] for mute in choices["mutes"]], ["actor:pete"], "the mutes")
+    expect_equal(choices["quietZone"], {"is": "Europe/Berlin", "chosenBy": "backend"}, "whose clocks count")
+    expect_equal(choices["types"][0]["language"], {"is": "de", "chosenBy": "backend"}, "the language")
+    said = world.run("explain", "--user", "sarah", "--socket", server.socket).stdout
+    for line in ("what holds now:", "muted by themselves: actor:pete", "snoozed by themselves until",
+                 "quiet hours of their own, by the clocks of Europe/Berlin: as the backend says",
+                 "language of texts: de, as the backend says", "SAID in the app: no, their own choice for the type"):
+        expect(line in said, f"{line!r} is missing: {said}")
+
+
 @case("a digest counts only what is wanted when it leaves; pushes of one kind leave with their type's own words")
 def held(world):
     server, sink = start(world, "rounds")

@@ -21,8 +21,10 @@ private struct Wishes {
         let type: String
         let category: String?
         let isRequired: Bool
+        /// Whether those have it in the app who have chosen nothing; nil for what nobody can have there.
+        let inApp: Bool?
         /// Whether it is pushed to those who have chosen nothing.
-        let isUsual: Bool
+        let isPushed: Bool
         /// What each of its events is about.
         var subjects: [[String]]
     }
@@ -41,7 +43,16 @@ private struct Wishes {
             }
         }
         if !areMuted.contains(false) { return false }
-        return isOn(\.inApp, one, usually: true) && isOn(\.push, one, usually: one.isUsual)
+        if let usual = one.inApp, isOn(\.inApp, one, usually: usual) {
+            return isOn(\.push, one, usually: one.isPushed)
+        }
+        // Of what they do not have in the app they want pushes if they say so. Their word against the app, and none about
+        // pushes, means neither.
+        for choice in [types[one.type], one.category.flatMap { categories[$0] }] {
+            if let push = choice?.push { return push }
+            if choice?.inApp == false { return false }
+        }
+        return one.isPushed
     }
 
     /// Their word for the type, else for the category, else the app's.
@@ -59,6 +70,14 @@ private final class WishfulLife {
     private static let ever = Timestamp(milliseconds: .max)
     private static let people = ["pete", "renee", "sue"]
     private static let rooms = ["attic", "cellar"]
+    private static let events = [
+        "said", "liked", "warned", "found", "added", "drawn", "rang", "hid", "asked", "gathered",
+    ]
+    /// Those of their types that have one.
+    private static let categories = [
+        "said": "talk", "warned": "talk", "added": "talk", "rang": "talk", "gathered": "talk", "liked": "praise",
+        "drawn": "praise", "hid": "praise",
+    ]
 
     private(set) var fixture: StoreFixture
     private var random: SeededRandom
@@ -98,35 +117,33 @@ private final class WishfulLife {
     // MARK: What happens
 
     private func publish() async throws {
-        let type = pick(["said", "liked", "warned", "found", "added", "drawn"])
+        let type = pick(Self.events)
         let (actor, room) = (pick(Self.people), pick(Self.rooms))
         let event = WishTypes.event(
             type, by: actor, in: room, notBefore: chance(3) ? now + .seconds(Int64(random.next(below: 900))) : nil,
             urgency: chance(8) ? .urgent : nil)
-        let before = try await fixture.ids(of: .ada)
         let id = try await fixture.publish(event, at: now)
         let report = try await fixture.report(id, of: .ada)
         guard let recipient = report.recipients.first, let notification = recipient.notification else { return }
         switch recipient.decision {
-        case .created(.queued), .grew(.queued): queued.insert(notification)
+        case .created(.queued), .grew(.queued), .pushOnly(.queued): queued.insert(notification)
         default: break
         }
-        let hasRoom = ["said", "liked", "found", "added"].contains(type)
+        let hasRoom = ["said", "liked", "found", "added", "rang", "gathered"].contains(type)
         let subjects = ["actor:\(actor)"] + (hasRoom ? ["room:\(room)"] : [])
-        if before.contains(notification) {
+        if notifications[notification] != nil {
             notifications[notification]?.said.subjects.append(subjects)
             return
         }
         let said = Wishes.Notification(
-            type: type.uppercased(),
-            category: ["said": "talk", "warned": "talk", "added": "talk", "liked": "praise", "drawn": "praise"][type],
-            isRequired: type == "warned", isUsual: type != "found", subjects: [subjects])
+            type: type.uppercased(), category: Self.categories[type], isRequired: type == "warned",
+            inApp: ["rang", "asked", "gathered"].contains(type) ? nil : type != "hid",
+            isPushed: !["found", "asked"].contains(type), subjects: [subjects])
         notifications[notification] = (id, said)
     }
 
     private func change() async throws {
         let subject = chance(2) ? "actor:\(pick(Self.people))" : "room:\(pick(Self.rooms))"
-        let push = pick([true, false])
         switch random.next(below: 6) {
         case 0:
             let end = chance(2) ? now + .seconds(Int64(1 + random.next(below: 600))) : nil
@@ -136,18 +153,31 @@ private final class WishfulLife {
             try await fixture.store.change(.unmute(ExactText(subject)), for: .ada, at: now)
             wishes.mutes[subject] = nil
         case 3:
-            let type = pick(["SAID", "LIKED", "FOUND", "ADDED", "DRAWN"])
-            try await fixture.store.change(WishTypes.type(type, ChannelEdit(push: .set(push))), for: .ada, at: now)
-            wishes.types[type, default: ChannelChoice()].push = push
+            let (type, edit) = (pickType(), edit())
+            try await fixture.store.change(WishTypes.type(type, edit), for: .ada, at: now)
+            wishes.types[type, default: ChannelChoice()].take(edit)
         case 4:
-            let type = pick(["SAID", "LIKED", "FOUND", "ADDED", "DRAWN"])
+            let type = pickType()
             try await fixture.store.change(WishTypes.type(type, .reset), for: .ada, at: now)
             wishes.types[type] = nil
         default:
-            let category = pick(["talk", "praise"])
-            let edit = chance(2) ? ChannelEdit.reset : ChannelEdit(push: .set(push))
+            let (category, edit) = (pick(["talk", "praise"]), chance(2) ? .reset : edit())
             try await fixture.store.change(WishTypes.category(category, edit), for: .ada, at: now)
-            wishes.categories[category] = edit == .reset ? nil : ChannelChoice(push: push)
+            if edit == .reset { wishes.categories[category] = nil }
+            wishes.categories[category, default: ChannelChoice()].take(edit)
+        }
+    }
+
+    /// One that people can switch off.
+    private func pickType() -> String { pick(Self.events.filter { $0 != "warned" }).uppercased() }
+
+    /// Of pushes, of the inbox, or of both.
+    private func edit() -> ChannelEdit {
+        let isOn = ChannelEdit.Edit.set(pick([true, false]))
+        switch random.next(below: 4) {
+        case 0: return ChannelEdit(inApp: isOn)
+        case 1: return ChannelEdit(inApp: isOn, push: .set(pick([true, false])))
+        default: return ChannelEdit(push: isOn)
         }
     }
 
@@ -219,6 +249,13 @@ private final class WishfulLife {
                 #expect(!then.wants(said, at: step.at) || said.subjects.count > 1, "\(said) at \(step.at.iso8601)")
             }
         }
+    }
+}
+
+extension ChannelChoice {
+    fileprivate mutating func take(_ edit: ChannelEdit) {
+        if case .set(let isOn) = edit.inApp { inApp = isOn }
+        if case .set(let isOn) = edit.push { push = isOn }
     }
 }
 

@@ -9,9 +9,9 @@ struct UnwantedPushTests {
 
     /// Why something is dropped that pete said in the attic, waits until 100, and was wanted when it came.
     @Test(arguments: [
-        (WishTypes.type("SAID", Self.off), TrailStep.Drop.preferenceOff),
-        (WishTypes.type("SAID", ChannelEdit(inApp: .set(false))), .preferenceOff),
-        (WishTypes.category("talk", Self.off), .preferenceOff),
+        (WishTypes.type("SAID", Self.off), TrailStep.Drop.preferenceOff(.type)),
+        (WishTypes.type("SAID", ChannelEdit(inApp: .set(false))), .preferenceOff(.type)),
+        (WishTypes.category("talk", Self.off), .preferenceOff(.category)),
         (WishTypes.mute("actor:pete"), .muted("actor:pete")), (WishTypes.mute("room:attic"), .muted("room:attic")),
     ])
     func `what is not wanted any more is not sent, and the trail says why`(
@@ -60,7 +60,48 @@ struct UnwantedPushTests {
             let event = try await fixture.publish(WishTypes.event("found", notBefore: .at(100)), at: .at(1))
             try await fixture.store.change(WishTypes.type("FOUND", .reset), for: .ada, at: .at(2))
             #expect(try await fixture.sent(at: .at(100)).isEmpty)
-            #expect(try await fixture.steps(event) == [.dropped(.preferenceOff)])
+            #expect(try await fixture.steps(event) == [.dropped(.preferenceOff(.app))])
+        }
+    }
+
+    // MARK: Pushes without a notification in the app
+
+    private static let on = ChannelEdit(push: .set(true))
+
+    /// An event of a type that is only pushed, by the catalog or by the app's default, and changes while its push waits.
+    @Test(
+        arguments: [
+            ("rang", [], nil), ("hid", [], nil), ("rang", [WishTypes.type("RANG", Self.on)], nil),
+            ("rang", [WishTypes.type("RANG", Self.off)], TrailStep.Drop.preferenceOff(.type)),
+            ("rang", [WishTypes.category("talk", Self.off)], .preferenceOff(.category)),
+            ("rang", [WishTypes.category("talk", Self.off), WishTypes.type("RANG", Self.on)], nil),
+            ("rang", [WishTypes.type("RANG", ChannelEdit(inApp: .set(false)))], .preferenceOff(.type)),
+            ("rang", [WishTypes.type("RANG", ChannelEdit(inApp: .set(true)))], nil),
+            ("rang", [WishTypes.mute("room:attic")], .muted("room:attic")),
+            ("hid", [WishTypes.mute("actor:pete")], .muted("actor:pete")),
+            ("hid", [WishTypes.type("HID", Self.off)], .preferenceOff(.type)),
+            ("hid", [WishTypes.type("HID", ChannelEdit(inApp: .set(true)))], nil),
+            ("hid", [WishTypes.type("HID", ChannelEdit(inApp: .set(true), push: .set(false)))], .preferenceOff(.type)),
+            ("hid", [WishTypes.type("HID", ChannelEdit(inApp: .set(false)))], .preferenceOff(.type)),
+        ] as [(String, [SettingsChange], TrailStep.Drop?)])
+    func `what is only pushed is judged once more as it leaves`(
+        _ event: String, _ changes: [SettingsChange], _ drop: TrailStep.Drop?
+    ) async throws {
+        try await WishTypes.withPhone { fixture in
+            let id = try await fixture.publish(WishTypes.event(event, notBefore: .at(100)), at: .at(0))
+            for change in changes { try await fixture.store.change(change, for: .ada, at: .at(50)) }
+            #expect(try await fixture.sent(at: .at(100)).count == (drop == nil ? 1 : 0))
+            #expect(try await fixture.steps(id) == [drop.map(TrailStep.dropped) ?? .sent])
+            #expect(try await fixture.store.statistics().pushJobs == 0)
+        }
+    }
+
+    @Test func `who no longer wants a type in the app, and wants its pushes, gets those that wait`() async throws {
+        try await WishTypes.withPhone { fixture in
+            try await fixture.publish(WishTypes.event("said", notBefore: .at(100)), at: .at(0))
+            let alone = WishTypes.type("SAID", ChannelEdit(inApp: .set(false), push: .set(true)))
+            try await fixture.store.change(alone, for: .ada, at: .at(50))
+            #expect(try await fixture.sent(at: .at(100)).count == 1)
         }
     }
 
@@ -79,7 +120,7 @@ struct UnwantedPushTests {
             let jobs = try await fixture.sent(at: .at(1_000))
             #expect(jobs.map(\.body) == ["2 new things"])
             #expect(try await fixture.steps(muted) == [.dropped(.muted("actor:renee"))])
-            #expect(try await fixture.steps(off) == [.dropped(.preferenceOff)])
+            #expect(try await fixture.steps(off) == [.dropped(.preferenceOff(.type))])
             if afterCrash { await fixture.store.close() }
         }
     }

@@ -18,6 +18,10 @@ enum WishTypes {
           added: {routes: [{to: people, type: ADDED}]}
           drawn: {routes: [{to: people, type: DRAWN}]}
           sketched: {routes: [{to: people, type: SKETCHED}]}
+          rang: {routes: [{to: people, type: RANG}]}
+          hid: {routes: [{to: people, type: HID}]}
+          asked: {routes: [{to: people, type: ASKED}]}
+          gathered: {routes: [{to: people, type: GATHERED}]}
         types:
           SAID:
             category: talk
@@ -49,6 +53,21 @@ enum WishTypes {
             push:
               {timing: each, perHour: 1, title: Sketched, body: "{{things}}",
                summary: {title: Sketched, body: "{{count}} sketches"}}
+          RANG:
+            category: talk
+            text: rang
+            subjects: {room: "{{room}}"}
+            preferences: {inApp: never}
+            push: {title: Rang, body: "{{text}}"}
+          HID: {category: praise, text: hid, preferences: {inApp: off, push: on}, push: {title: Hid, body: "{{text}}"}}
+          ASKED: {text: asked, preferences: {inApp: never, push: off}, push: {title: Asked, body: "{{text}}"}}
+          GATHERED:
+            category: talk
+            text: "{{things}}"
+            subjects: {room: "{{room}}"}
+            preferences: {inApp: never}
+            batch: {window: 5m, by: [room], count: things, nouns: {one: one thing, other: "{{count}} things"}}
+            push: {timing: each, title: Gathered, body: "{{things}}"}
         """
 
     static func event(

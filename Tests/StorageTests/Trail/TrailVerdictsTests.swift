@@ -5,9 +5,11 @@ import Testing
 
 struct TrailVerdictsTests {
     private static let decisions: [TrailDecision] = [
-        .created(.never), .created(.preferenceOff), .created(.noDevice), .created(.expired), .grew(.batched),
+        .created(.never(byEvent: false)), .created(.never(byEvent: true)), .created(.preferenceOff(nil)),
+        .grew(.preferenceOff(.category)), .pushOnly(.preferenceOff(.app)), .created(.noDevice), .created(.expired),
+        .grew(.batched),
         .created(.queued(devices: 2, due: .at(4), hold: .grace)), .grew(.queued(devices: 1, due: .at(0), hold: .pace)),
-        .isActor, .unrouted, .muted("room:789"), .preferenceOff,
+        .isActor, .unrouted, .muted("room:789"), .preferenceOff(nil), .preferenceOff(.type), .preferenceOff(.catalog),
         .pushOnly(.noDevice), .pushOnly(.queued(devices: 1, due: .at(4), hold: .quietHours)),
     ]
 

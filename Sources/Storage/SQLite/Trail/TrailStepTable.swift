@@ -53,7 +53,8 @@ extension TrailStep {
         switch self {
         case .cancelled(let cause): Columns(kind: "cancelled", detail: cause.rawValue)
         case .dropped(.muted(let subject)): Columns(kind: "dropped", detail: "muted \(subject)")
-        case .dropped(.preferenceOff): Columns(kind: "dropped", detail: "preferenceOff")
+        case .dropped(.preferenceOff(let chooser)):
+            Columns(kind: "dropped", detail: "preferenceOff" + (chooser.map { " \($0.rawValue)" } ?? ""))
         case .dropped(.permission): Columns(kind: "dropped", detail: "permission")
         case .withdrawn(let cause): Columns(kind: "withdrawn", detail: cause.rawValue)
         case .sent: Columns(kind: "sent")
@@ -75,11 +76,9 @@ extension TrailStep {
         case ("cancelled", let cause?, _):
             guard let cause = Cause(rawValue: cause) else { return nil }
             self = .cancelled(cause)
-        case ("dropped", "preferenceOff"?, _): self = .dropped(.preferenceOff)
-        case ("dropped", "permission"?, _): self = .dropped(.permission)
-        case ("dropped", let muted?, _):
-            guard muted.hasPrefix("muted ") else { return nil }
-            self = .dropped(.muted(String(muted.dropFirst("muted ".count))))
+        case ("dropped", let detail?, _):
+            guard let drop = Drop(detail) else { return nil }
+            self = .dropped(drop)
         case ("withdrawn", let cause?, _):
             guard let cause = Cause(rawValue: cause) else { return nil }
             self = .withdrawn(cause)
@@ -94,6 +93,19 @@ extension TrailStep {
         case ("patched", _, _): self = .patched
         case ("retracted", _, _): self = .retracted
         case ("shrunk", _, _): self = .shrunk
+        default: return nil
+        }
+    }
+}
+
+extension TrailStep.Drop {
+    /// Nil for a text that is no reason.
+    fileprivate init?(_ detail: String) {
+        let words = detail.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        switch (words[0], words.dropFirst().first) {
+        case ("permission", nil): self = .permission
+        case ("preferenceOff", let chooser): self = .preferenceOff(chooser.flatMap(Chooser.init(rawValue:)))
+        case ("muted", let subject?): self = .muted(subject)
         default: return nil
         }
     }

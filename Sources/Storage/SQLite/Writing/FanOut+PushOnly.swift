@@ -13,7 +13,7 @@ extension FanOut {
             }
             try table.closeBatch(inbox: inbox.id, id: record.id)
         }
-        guard type.hasPush else { return suppress(.never, in: inbox, of: recipient) }
+        guard type.hasPush else { return suppress(.never(byEvent: false), in: inbox, of: recipient) }
         // A dry run shows what a phone would, whether there is one or not.
         guard inbox.devices > 0 || open.isRehearsal else { return suppress(.noDevice, in: inbox, of: recipient) }
         guard let number = PushOnlyNumber.next(after: try table.newest(inbox: inbox.id), at: now) else {
@@ -29,7 +29,9 @@ extension FanOut {
 
     private mutating func add(_ number: Int64, in inbox: InboxRecord, of recipient: Recipient) throws {
         let written = try freshContent(for: recipient, in: inbox)
-        guard let push = written.content.sharedPush else { return suppress(.never, in: inbox, of: recipient) }
+        guard let push = written.content.sharedPush else {
+            return suppress(.never(byEvent: false), in: inbox, of: recipient)
+        }
         let decision = try PushWriter(open: open).queue(
             number, push.content, row: written.id, of: type, for: routed.event, at: now, in: inbox,
             of: recipient.user)

@@ -80,7 +80,7 @@ struct FanOut {
             let decision: TrailDecision =
                 switch refusal {
                 case .muted(let subject): .muted(subject)
-                case .preferenceOff: .preferenceOff
+                case .preferenceOff: .preferenceOff(silencer(inbox.person))
                 }
             return note(decision, of: user, inbox: inbox.id, notification: nil)
         }
@@ -110,6 +110,11 @@ struct FanOut {
         guard let settings = person?.settings else { return type.usualReception }
         let subjects = own == nil ? subjects : type.subjects(of: routed.event, own: own)
         return settings.reception(of: type, about: subjects, at: now)
+    }
+
+    /// Whose word it is that the person gets no push of the type.
+    private func silencer(_ person: Person?) -> Chooser {
+        (person?.settings ?? UserSettings()).wishes(of: type).push.by
     }
 
     struct Recipient {
@@ -158,7 +163,7 @@ struct FanOut {
     private func renewPush(
         _ notification: Int64, _ content: Content, in inbox: InboxRecord, of recipient: Recipient
     ) throws -> PushDecision {
-        guard recipient.pushes else { return .preferenceOff }
+        guard recipient.pushes else { return .preferenceOff(silencer(inbox.person)) }
         return try PushWriter(open: open).grew(
             notification, content, of: type, for: routed.event, at: now, in: inbox, of: recipient.user)
     }
@@ -196,11 +201,13 @@ struct FanOut {
     private func push(
         _ notification: Int64, _ written: WrittenContent, in inbox: InboxRecord, of recipient: Recipient
     ) throws -> PushDecision {
-        guard recipient.pushes else { return .preferenceOff }
-        guard type.hasPush else { return .never }
+        guard recipient.pushes else { return .preferenceOff(silencer(inbox.person)) }
+        guard type.hasPush else { return .never(byEvent: false) }
         guard inbox.devices > 0 else { return .noDevice }
         // Numbers beyond are those of what is only pushed.
-        guard let push = written.content.sharedPush, !PushOnlyNumber.isOne(notification) else { return .never }
+        guard let push = written.content.sharedPush, !PushOnlyNumber.isOne(notification) else {
+            return .never(byEvent: false)
+        }
         return try PushWriter(open: open).queue(
             notification, push.content, row: written.id, of: type, for: routed.event, at: now, in: inbox,
             of: recipient.user)

@@ -6,23 +6,26 @@ extension PushLeasing {
     /// Gives a push up that its owner does not want any more; tells whether that is so.
     func dropUnwanted(_ record: PushJobRecord) throws -> Bool {
         guard let notification = record.notification,
-            let refusal = try refusal(ofContent: notification.content, by: record.inbox.person)
+            let drop = try refusal(ofContent: notification.content, by: record.inbox.person)
         else { return false }
         try giveUp(record.place)
-        switch refusal {
-        case .muted(let subject): note(.dropped(.muted(subject)), of: record.place, record)
-        case .preferenceOff: note(.dropped(.preferenceOff), of: record.place, record)
-        }
+        note(.dropped(drop), of: record.place, record)
         return true
     }
 
-    private func refusal(ofContent row: Int64, by person: Person?) throws -> Reception.Refusal? {
+    private func refusal(ofContent row: Int64, by person: Person?) throws -> TrailStep.Drop? {
         let content = try open.content(row)
         // Most people have chosen nothing, and most types are wanted then.
         guard let shared = content.sharedPush, person?.settings.mayRefuse ?? false || !shared.isWantedByDefault
         else { return nil }
         let settings = person?.settings ?? UserSettings()
-        return settings.refusal(of: content.type, under: shared.content.terms, at: now)
+        let terms = shared.content.terms
+        switch settings.refusal(of: content.type, under: terms, at: now) {
+        case nil: return nil
+        case .muted(let subject)?: return .muted(subject)
+        case .preferenceOff?:
+            return .preferenceOff(settings.wishes(of: content.type, in: terms.category, terms.preferences).push.by)
+        }
     }
 
     /// Those of a fold's parts that their owner wants. The others are given up when their own turn comes.

@@ -9,7 +9,7 @@ extension PushWriter {
         at now: Timestamp, in inbox: InboxRecord, of user: UserID
     ) throws -> PushDecision {
         let policy = type.pushPolicy(for: event)
-        guard policy.when != .never else { return .never }
+        guard policy.when != .never else { return .never(byEvent: type.push.when != .never) }
         let targets = try targets(of: notification, in: inbox, app: content.app)
         if targets.isEmpty { return .noDevice }
         var windowEnd: Timestamp?
@@ -39,7 +39,7 @@ extension PushWriter {
         guard inbox.devices > 0 else { return .noDevice }
         guard let content = content.push else { return .batched }
         let policy = type.pushPolicy(for: event)
-        guard policy.when != .never else { return .never }
+        guard policy.when != .never else { return .never(byEvent: type.push.when != .never) }
         let targets = try targets(of: notification, in: inbox, app: content.app)
         if targets.isEmpty { return .noDevice }
         // No session is told of what is only pushed, so none acknowledges it.
@@ -131,7 +131,9 @@ extension PushWriter {
     ) throws -> PushDecision {
         let now = open.present(asked)
         let (policy, event) = (occasion.policy, occasion.event)
-        guard let plan = try plan(occasion, at: now, in: inbox, of: user) else { return .never }
+        guard let plan = try plan(occasion, at: now, in: inbox, of: user) else {
+            return .never(byEvent: occasion.type.push.when != .never)
+        }
         let expiry = policy.expiry(due: plan.due, lifetime: open.options.pushExpiry, expiresAt: event.expiresAt)
         guard plan.due < expiry else { return .expired }
         for target in targets {
