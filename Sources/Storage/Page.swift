@@ -14,10 +14,12 @@ package struct Page: Sendable {
     package let end: Int64?
     /// Whether the place that was asked for is known: if not, these are other rows, and nothing may be missed.
     package let isRecovered: Bool
+    /// How many rows of the page are damaged: they are counted, and not shown.
+    package let leftOut: Int
 
     package init(
         state: InboxState, notifications: [Notification], totalCount: Int64, remaining: Int64, asOf: Int64, end: Int64?,
-        isRecovered: Bool = true
+        isRecovered: Bool = true, leftOut: Int = 0
     ) {
         self.state = state
         self.notifications = notifications
@@ -26,8 +28,9 @@ package struct Page: Sendable {
         self.asOf = asOf
         self.end = end
         self.isRecovered = isRecovered
+        self.leftOut = leftOut
     }
 
     /// Whether older rows follow.
-    package var hasMore: Bool { remaining > Int64(notifications.count) }
+    package var hasMore: Bool { remaining > Int64(notifications.count + leftOut) }
 }

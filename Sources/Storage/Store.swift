@@ -77,6 +77,10 @@ package protocol Store:
     /// Whether the database's file was found damaged, so that all writes are refused. From any thread.
     var isDamaged: Bool { get }
 
+    /// How many rows were found since the store was opened that do not hold what was written to them, up to a thousand: they are
+    /// left out. From any thread.
+    var damagedRows: Int { get }
+
     /// How many rows wait to be written or are being written. From any thread.
     var waitingRows: Int { get }
 

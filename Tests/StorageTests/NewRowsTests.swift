@@ -15,7 +15,7 @@ struct NewRowsTests {
         try Schema.migrations.migrate(database)
         try database.write { db in
             let cache = ContentCache(capacity: 8, lastID: 0)
-            let rows = try NewRows(NotificationTable(db), ContentTable(db), cache)
+            let rows = try NewRows(NotificationTable(db), ContentTable(db), cache, DamageWatch())
             var shown: Int64?
             for number in 1...3 {
                 let id = try rows.insert(Self.content("\(number)"), event: "event-\(number)")

@@ -17,7 +17,7 @@ struct PushJobRunsTests {
 
         init(_ count: Int64, _ db: Database) throws {
             self.db = db
-            let jobs = try PushJobTable(db, waiting, QueuePlaces(db), index)
+            let jobs = try PushJobTable(db, waiting, QueuePlaces(db), index, DamageWatch())
             runs = try PushJobRuns(db, waiting, index)
             places = try (1...count).map { device in
                 let job = NewPushJob(device: device, notification: 1, due: .at(0), expiry: .at(3_600))

@@ -3,21 +3,18 @@ import GRDB
 import Inbox
 import Push
 import Support
-import Synchronization
 import Testing
 
 @testable import Storage
 
 struct PushMarkTableTests {
-    private final class Told: Sendable {
-        let times = Atomic(0)
-    }
-
-    private func withTable(telling told: Told = Told(), _ body: (Database, PushMarkTable) throws -> Void) throws {
+    private func withTable(
+        telling damage: DamageWatch = DamageWatch(), _ body: (Database, PushMarkTable) throws -> Void
+    ) throws {
         let database = try DatabaseQueue()
         try Schema.migrations.migrate(database)
         try database.write { db in
-            let table = try PushMarkTable(db) { _ in told.times.wrappingAdd(1, ordering: .relaxed) }
+            let table = try PushMarkTable(db, damage)
             try body(db, table)
         }
     }
@@ -150,21 +147,22 @@ struct PushMarkTableTests {
     // MARK: Damage
 
     @Test func `marks that cannot be read count as none, and go, and that is told`() throws {
-        let told = Told()
-        try withTable(telling: told) { db, table in
-            var damaged = 0
-            let askers: [(PushMarkTable) throws -> Int] = [
-                { try $0.marks(device: 1).count }, { try $0.mark(device: 1, notification: 1) == nil ? 0 : 1 },
-                { try $0.take([1], device: 1).count }, { try $0.trim(device: 1, upTo: 1, keeping: 0).count },
-                { try $0.takeAll(device: 1).count },
+        let damage = DamageWatch()
+        try withTable(telling: damage) { db, table in
+            var damaged: Int64 = 0
+            let askers: [(PushMarkTable, _ device: Int64) throws -> Int] = [
+                { try $0.marks(device: $1).count }, { try $0.mark(device: $1, notification: 1) == nil ? 0 : 1 },
+                { try $0.take([1], device: $1).count }, { try $0.trim(device: $1, upTo: 1, keeping: 0).count },
+                { try $0.takeAll(device: $1).count },
             ]
-            for bytes in [[0x0F, 1], [0x80, 1], [0x00], [0x10, 1, 5, 65]] as [[UInt8]] {
+            // The last one's collapse id is no UTF-8.
+            for bytes in [[0x0F, 1], [0x80, 1], [0x00], [0x10, 1, 5, 65], [0x10, 1, 1, 0xFF]] as [[UInt8]] {
                 for asker in askers {
-                    try db.execute(
-                        sql: "INSERT OR REPLACE INTO push_mark (device, marks) VALUES (1, ?)", arguments: [Data(bytes)])
                     damaged += 1
-                    #expect(try asker(table) == 0)
-                    #expect(told.times.load(ordering: .relaxed) == damaged)
+                    try db.execute(
+                        sql: "INSERT INTO push_mark (device, marks) VALUES (?, ?)", arguments: [damaged, Data(bytes)])
+                    #expect(try asker(table, damaged) == 0)
+                    #expect(damage.damagedRows == Int(damaged))
                     #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM push_mark") == 0)
                 }
                 try table.put(mark(1), device: 1)

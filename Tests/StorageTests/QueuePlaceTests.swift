@@ -85,7 +85,7 @@ struct QueuePlacesTests {
     }
 
     private func queue(in db: Database) throws -> PushJobTable {
-        try PushJobTable(db, WaitingPushes(), QueuePlaces(db), jobs)
+        try PushJobTable(db, WaitingPushes(), QueuePlaces(db), jobs, DamageWatch())
     }
 
     private func job(_ notification: Int64, device: Int64 = 1, at second: Int64 = 0) -> NewPushJob {

@@ -33,7 +33,7 @@ private final class QueueStream {
 
         init(_ db: Database, _ index: PushJobIndex) throws {
             let places = try QueuePlaces(db)
-            jobs = try PushJobTable(db, WaitingPushes(), places, index)
+            jobs = try PushJobTable(db, WaitingPushes(), places, index, DamageWatch())
             runs = try PushJobRuns(db, WaitingPushes(), index)
             holds = try PushHoldTable(db, places, index)
         }

@@ -49,7 +49,8 @@ package final class Metrics: Sendable {
 
     /// All metrics in Prometheus' text format, version 0.0.4.
     func prometheusText(
-        connections: Int, _ edge: Edge, waitingRows: Int, _ statistics: StoreStatistics?, _ usage: ProcessUsage?
+        connections: Int, _ edge: Edge, waitingRows: Int, damagedRows: Int = 0, _ statistics: StoreStatistics?,
+        _ usage: ProcessUsage?
     ) -> String {
         var text = PrometheusText()
         text.process(usage)
@@ -88,6 +89,10 @@ package final class Metrics: Sendable {
         text.counter(
             "belfry_store_failures_total", "Commits and reads that the disk or the database has failed.",
             storeFailures.count)
+        text.gauge(
+            "belfry_store_damaged_rows",
+            "Rows found since the start that do not hold what was written to them, and are left out; 1000 at most.",
+            damagedRows)
         text.counter(
             "belfry_log_lines_dropped_total", "Log lines that nobody could be told: their reader has gone away.",
             droppedLogLines.count)

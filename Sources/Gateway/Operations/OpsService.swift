@@ -30,7 +30,11 @@ package final class OpsService: HTTPService {
     private var readiness: HTTPResponse {
         if !node.isReady { return .text(503, "leaving\n") }
         if node.store.isDamaged { return .text(503, "the store is damaged\n") }
-        guard let words = node.storeFailures?.outageWords else { return .text(200, "ready\n") }
+        guard let words = node.storeFailures?.outageWords else {
+            let rows = node.store.damagedRows
+            // They harm only whom they belong to: no reason to send everybody away.
+            return .text(200, rows == 0 ? "ready\n" : "ready, but degraded: damaged rows that are left out: \(rows)\n")
+        }
         // Where nobody writes any more, nothing else would find out that the disk is well again.
         node.store.tryWriting { [node] result in
             if case .success = result { node.storeFailures?.committed() }
@@ -50,7 +54,8 @@ package final class OpsService: HTTPService {
                     // Without the store the process' own counters still tell the most.
                     let text = node.metrics.prometheusText(
                         connections: shards.reduce(0) { $0 + $1.connectionCount }, edge,
-                        waitingRows: node.hasStore ? node.store.waitingRows : 0, try? statistics.get(), .current())
+                        waitingRows: node.hasStore ? node.store.waitingRows : 0,
+                        damagedRows: node.hasStore ? node.store.damagedRows : 0, try? statistics.get(), .current())
                     reply.send(.text(200, text, type: "text/plain; version=0.0.4; charset=utf-8"))
                 }
             }

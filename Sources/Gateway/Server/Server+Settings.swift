@@ -59,6 +59,14 @@ extension Server {
                 """,
                 metadata: ["file": "\(file)", "code": "\(code)", "error": "\(message)"])
         }
+        options.onDamagedRow = { row in
+            logger.error(
+                """
+                a row of the store does not hold what was written to it, and is left out: look at the disk, and restore a backup or \
+                remove the row (docs/operations.md, "A damaged row")
+                """,
+                metadata: ["file": "\(file)", "table": "\(row.table)", "row": "\(row.key)"])
+        }
         // In a store that is new nobody can have been connected.
         let wasUsed = access(file, F_OK) == 0
         let end = ContinuousClock.now + settings.drain.deadline + .seconds(30)

@@ -3,9 +3,11 @@ import GRDB
 /// The statements that keep the last ``ClockReading``.
 enum ClockTable {
     static func read(_ db: Database) throws -> ClockReading? {
-        try Row.fetchOne(db, sql: "SELECT boot, offset FROM clock").map { row in
-            ClockReading(boot: row["boot"], offset: row["offset"])
-        }
+        try db.cachedStatement(sql: "SELECT boot, offset FROM clock").first([]) { row in
+            // A reading that is damaged tells nothing.
+            guard let boot = try? row.validText(0), let offset = try? row.int(1) else { return nil }
+            return ClockReading(boot: boot, offset: offset)
+        } ?? nil
     }
 
     static func write(_ reading: ClockReading, _ db: Database) throws {

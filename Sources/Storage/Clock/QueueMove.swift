@@ -43,21 +43,22 @@ struct QueueMove {
     /// Those whose times change, in their order.
     private func waiting(_ provider: Device.Provider) throws -> [Waiting] {
         let all = QueuePlace.all(of: provider)
-        let rows = try Row.fetchCursor(
-            open.db,
+        let find = try open.db.cachedStatement(
             sql: """
                 SELECT place, number, expiry, deadline, held_from IS NOT NULL, is_fallback FROM push_job
                 WHERE place BETWEEN ? AND ? ORDER BY place
-                """, arguments: [all.lowerBound.rawValue, all.upperBound.rawValue])
+                """)
+        let rows = try StoredRow.fetchCursor(find, arguments: [all.lowerBound.rawValue, all.upperBound.rawValue])
         var found: [Waiting] = []
         while let row = try rows.next() {
-            let place = PushTurns.Place(
-                position: QueuePlace(rawValue: row[0]), number: PushJobNumber(rawValue: row[1]))
-            let (due, expiry) = (place.availableAt, Timestamp(milliseconds: row[2]))
+            // What is damaged stays where it stands, and is given up when its turn comes.
+            guard let place = try? PushTurns.Place(row) else { continue }
+            var checked = CheckedRow(row)
+            let (due, expiry) = (place.availableAt, checked.time(2))
             let times = jump.times(
-                due: due, expiry: expiry, deadline: (row[3] as Int64?).map(Timestamp.init(milliseconds:)),
-                isDated: row[4], isFallback: row[5], grace: open.options.grace)
-            if times != (due, expiry) { found.append(Waiting(place: place, times: times)) }
+                due: due, expiry: expiry, deadline: checked.optionalTime(3), isDated: checked.flag(4),
+                isFallback: checked.flag(5), grace: open.options.grace)
+            if !checked.isDamaged, times != (due, expiry) { found.append(Waiting(place: place, times: times)) }
         }
         return found
     }

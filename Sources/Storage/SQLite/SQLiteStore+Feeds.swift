@@ -27,8 +27,8 @@ extension SQLiteStore {
         of feed: String, _ query: FeedQuery, with pass: FeedPass,
         completion: @escaping @Sendable (Result<FeedPage?, StoreError>) -> Void
     ) {
-        read(completion) { db in
-            let reader = FeedReader(db)
+        read(completion) { [damage] db in
+            let reader = FeedReader(db, damage)
             return try reader.holds(pass) ? reader.page(of: feed, query) : nil
         }
     }
@@ -37,8 +37,8 @@ extension SQLiteStore {
         of feed: String, by user: UserID, with pass: FeedPass,
         completion: @escaping @Sendable (Result<FeedMark?, StoreError>) -> Void
     ) {
-        read(completion) { db in
-            let reader = FeedReader(db)
+        read(completion) { [damage] db in
+            let reader = FeedReader(db, damage)
             return try reader.holds(pass) ? reader.mark(of: feed, by: user) : nil
         }
     }
@@ -54,6 +54,6 @@ extension SQLiteStore {
         of requests: [FeedSummaries.Request], for viewer: FeedViewer,
         completion: @escaping @Sendable (Result<FeedSummaries, StoreError>) -> Void
     ) {
-        read(completion) { db in try FeedReader(db).summaries(of: requests, for: viewer) }
+        read(completion) { [damage] db in try FeedReader(db, damage).summaries(of: requests, for: viewer) }
     }
 }

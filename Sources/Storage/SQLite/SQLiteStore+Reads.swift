@@ -41,11 +41,11 @@ extension SQLiteStore {
         ofDevice id: String, app: String, of user: UserID?,
         completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void
     ) {
-        read(completion) { db in try DeviceReader(db).installation(ofDevice: id, app: app, of: user) }
+        read(completion) { [damage] db in try DeviceReader(db, damage).installation(ofDevice: id, app: app, of: user) }
     }
 
     package func devices(of user: UserID, completion: @escaping @Sendable (Result<[Device], StoreError>) -> Void) {
-        read(completion) { db in try DeviceReader(db).devices(of: user) }
+        read(completion) { [damage] db in try DeviceReader(db, damage).devices(of: user) }
     }
 
     /// Reads an inbox; where there is none it is created first, so that its epoch holds from the first look on.
@@ -67,8 +67,8 @@ extension SQLiteStore {
             }
         }
         inboxes.beginRead(of: user)
-        readBriefly(judge) { [contents] db in
-            let reader = try InboxReader(db, contents)
+        readBriefly(judge) { [contents, damage] db in
+            let reader = try InboxReader(db, contents, damage)
             return try reader.record(of: user).map { ($0.state, try body(reader, $0)) }
         }
     }

@@ -51,8 +51,8 @@ extension SQLiteStore {
                 }
             }
         }
-        read(judge) { [options] db in
-            try TrimReader(db).users(
+        read(judge) { [options, damage] db in
+            try TrimReader(db, damage).users(
                 after: pass.afterInbox, limit: options.inboxesPerLook, olderThan: pass.limit,
                 maximumRows: options.maximumRows)
         }

@@ -4,13 +4,13 @@ extension SQLiteStore {
     package func settings(
         of user: UserID, completion: @escaping @Sendable (Result<UserSettings, StoreError>) -> Void
     ) {
-        read(completion) { db in try SettingsReader(db).settings(of: user) }
+        read(completion) { [damage] db in try SettingsReader(db, damage).settings(of: user) }
     }
 
     package func facts(
         of user: UserID, completion: @escaping @Sendable (Result<PersonFacts, StoreError>) -> Void
     ) {
-        read(completion) { db in try SettingsReader(db).facts(of: user) }
+        read(completion) { [damage] db in try SettingsReader(db, damage).facts(of: user) }
     }
 
     package func change(

@@ -19,17 +19,18 @@ extension SQLiteStore {
         of topic: String, after user: UserID?, limit: Int,
         completion: @escaping @Sendable (Result<TopicPage?, StoreError>) -> Void
     ) {
-        read(completion) { db in try TopicReader(db).page(of: topic, after: user, limit: max(0, limit)) }
+        read(completion) { [damage] db in try TopicReader(db, damage).page(of: topic, after: user, limit: max(0, limit))
+        }
     }
 
     package func topics(of user: UserID, completion: @escaping @Sendable (Result<[String], StoreError>) -> Void) {
-        read(completion) { db in try TopicReader(db).topics(of: user) }
+        read(completion) { [damage] db in try TopicReader(db, damage).topics(of: user) }
     }
 
     package func isMember(
         _ user: UserID, of topic: String, completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
     ) {
-        read(completion) { db in try TopicReader(db).isMember(user, of: topic) }
+        read(completion) { [damage] db in try TopicReader(db, damage).isMember(user, of: topic) }
     }
 
     /// A step, and the next one behind whatever was written meanwhile.

@@ -5,7 +5,7 @@ extension SQLiteStore {
         of query: TrailQuery, completion: @escaping @Sendable (Result<TrailReport?, StoreError>) -> Void
     ) {
         let jobs = pushJobs
-        read(completion) { db in try TrailReader(db, jobs).report(query) }
+        read(completion) { [damage] db in try TrailReader(db, jobs, damage).report(query) }
     }
 
     package func trail(
@@ -13,8 +13,8 @@ extension SQLiteStore {
         completion: @escaping @Sendable (Result<PersonalTrail?, StoreError>) -> Void
     ) {
         let (rows, jobs) = (options.trailRowsPerLook, pushJobs)
-        read(completion) { db in
-            try PersonalTrailReader(db, jobs, maximumRows: rows).trail(of: user, before: before, limit: limit)
+        read(completion) { [damage] db in
+            try PersonalTrailReader(db, jobs, damage, maximumRows: rows).trail(of: user, before: before, limit: limit)
         }
     }
 

@@ -13,13 +13,13 @@ extension SQLiteStore {
     package func profile(
         of user: UserID, completion: @escaping @Sendable (Result<UserProfile?, StoreError>) -> Void
     ) {
-        read(completion) { db in try UserReader(db).profile(of: user) }
+        read(completion) { [damage] db in try UserReader(db, damage).profile(of: user) }
     }
 
     package func user(
         withEmail email: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void
     ) {
-        read(completion) { db in try UserReader(db).user(withEmail: email) }
+        read(completion) { [damage] db in try UserReader(db, damage).user(withEmail: email) }
     }
 
     package func erase(

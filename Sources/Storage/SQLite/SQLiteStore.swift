@@ -20,7 +20,7 @@ package final class SQLiteStore: Store {
     let pushJobs: PushJobIndex
     private let committer: GroupCommitter
     private let reads: ReadQueue
-    private let damage: DamageWatch
+    let damage: DamageWatch
     private let readsUnderWay = Atomic<Int>(0)
     let rest: Mutex<WriterRest>
     let statisticsRounds = Mutex(StatisticsRounds())
@@ -45,7 +45,7 @@ package final class SQLiteStore: Store {
             InboxMemory(inboxes: options.rememberedInboxes, changeBytes: options.rememberedChangeBytes))
         rest = Mutex(WriterRest(after: options.restDelay))
         reads = ReadQueue(readers: options.readers)
-        damage = DamageWatch(report: options.onDamage)
+        damage = DamageWatch(report: options.onDamage, reportRow: options.onDamagedRow)
         if let found = opened.damage { options.onFailure(damage.judged(found)) }
         pushJobs = opened.pushJobs
         lastClock = opened.lastClock
@@ -66,6 +66,8 @@ package final class SQLiteStore: Store {
     var isClosed: Bool { committer.queue.isClosed }
 
     package var isDamaged: Bool { damage.isDamaged }
+
+    package var damagedRows: Int { damage.damagedRows }
 
     package var waitingRows: Int { committer.queue.waitingRows }
 

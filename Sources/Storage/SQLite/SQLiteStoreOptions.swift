@@ -117,6 +117,10 @@ package struct SQLiteStoreOptions: Sendable {
     /// of the store's queues, or by whoever opens the store.
     package var onDamage: @Sendable (_ code: Int, _ message: String) -> Void = { _, _ in }
 
+    /// A row was found that does not hold what was written to it, and is left out from now on. Told once of each, of the first
+    /// thousand, on one of the store's queues.
+    package var onDamagedRow: @Sendable (DamagedRow) -> Void = { _ in }
+
     /// - Parameter isConnected: as ``isLive``, if it is left out.
     package init(
         makeEpoch: @escaping @Sendable () -> String, isLive: @escaping @Sendable (UserID) -> Bool,

@@ -1,10 +1,5 @@
 import GRDB
 
-/// What the file holds is not what was written to it.
-struct DamagedRow: Error {
-    let table: StaticString
-}
-
 extension StoreError {
     /// Keeps SQLite's code and own words only: its message names tables and columns, never values or arguments.
     init(_ error: any Error) {

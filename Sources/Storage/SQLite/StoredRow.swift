@@ -45,11 +45,30 @@ struct StoredRow: StatementColumnConvertible, DatabaseValueConvertible {
         }
     }
 
+    /// Never anything but UTF-8, whatever the file holds.
     func optionalText(_ index: Int) throws -> String? {
         switch sqlite3_column_type(statement, CInt(index)) {
         case SQLITE_TEXT: String(decoding: octets(index), as: UTF8.self)
         case SQLITE_NULL: nil
         default: throw DamagedColumn()
+        }
+    }
+
+    /// As ``optionalText(_:)``; nil, too, for octets that are no UTF-8.
+    func validText(_ index: Int) throws -> String? {
+        switch sqlite3_column_type(statement, CInt(index)) {
+        case SQLITE_TEXT: String(validating: octets(index), as: UTF8.self)
+        case SQLITE_NULL: nil
+        default: throw DamagedColumn()
+        }
+    }
+
+    /// The first column in words, whatever it holds.
+    var name: String {
+        switch sqlite3_column_type(statement, 0) {
+        case SQLITE_INTEGER: String(sqlite3_column_int64(statement, 0))
+        case SQLITE_TEXT: String(decoding: octets(0), as: UTF8.self)
+        default: ""
         }
     }
 
@@ -69,6 +88,3 @@ struct StoredRow: StatementColumnConvertible, DatabaseValueConvertible {
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, CInt(index))))
     }
 }
-
-/// A column holds a value of another type than was written.
-struct DamagedColumn: Error {}

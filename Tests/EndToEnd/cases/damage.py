@@ -4,7 +4,7 @@ import sqlite3
 import time
 from pathlib import Path
 
-from harness.events import room_liked
+from harness.events import comment_added, room_liked
 from harness.http import once
 from harness.suite import case, expect, expect_equal
 
@@ -20,6 +20,70 @@ def damage(data: str, table: str):
     with path.open("r+b") as file:
         file.seek((page - 1) * size)
         file.write(b"\xee" * size)
+
+
+def flip(data: str, text: str):
+    """Turns each place where a stopped server's database has the text into what is no UTF-8."""
+    path = Path(data) / "belfry.sqlite"
+    content = path.read_bytes()
+    expect(text.encode() in content, f"the file does not hold {text}")
+    damaged = bytearray(text.encode())
+    damaged[len(damaged) // 2] ^= 0x80
+    path.write_bytes(content.replace(text.encode(), bytes(damaged)))
+
+
+@case("bits flipped in rows harm these rows alone: lists, frames and feeds go on without them, and operators are told")
+def damaged_rows(world):
+    sink = world.sink()
+    server = world.serve(**sink.settings, PUSH_GRACE="3s")
+    for place, user in enumerate(("sarah", "tom")):
+        server.register_device(user, push_token=f"a1b2c{place}")
+    epoch = server.get("sarah")["meta"]["epoch"]
+    for user in ("sarah", "tom"):
+        for word in ("first", "second", "third"):
+            server.publish(comment_added(user, text=f"{word}-of-{user}"))
+    server.publish_item("posts", {"id": "1", "text": "item-of-pete"})
+    server.publish_item("posts", {"id": "2", "text": "item-of-ulf"})
+    expect_equal(server.terminate(), 0, "the exit code")
+    for text in ("second-of-sarah", "item-of-pete", "a1b2c0"):
+        flip(server.data, text)
+    server.start()
+
+    def texts(user: str) -> list[str]:
+        answer = server.rest(user, "GET", "/api/notifications")
+        expect_equal(answer.status, 200, f"the status of {user}'s list")
+        content = answer.body.decode()
+        return [word for word in ("third", "second", "first") if f"{word}-of-{user}" in content]
+
+    for _ in range(2):
+        expect_equal(texts("sarah"), ["third", "first"], "whose rows are damaged")
+        expect_equal(texts("tom"), ["third", "second", "first"], "whose rows are not")
+    live = server.open()
+    ready = live.hello(world.token("sarah"), resume={"epoch": epoch, "seq": 0})
+    expect_equal((ready["recovered"], ready["unread"]), (False, 3), "what ready says")
+    expect_equal(len(live.expect("reset")["notifications"]), 2, "the notifications of a reset")
+    live.call("subscribe", feed="posts")
+    live.expect("feed", feed="posts")
+    page = server.get("tom", "/v1/feeds/posts/items")
+    expect("item-of-ulf" in str(page) and "item-of-pete" not in str(page), f"the feed's page: {page}")
+    for path in ("/v1/users/sarah/devices", "/v1/users/tom/devices", "/v1/users/sarah/trail", "/v1/users/tom/trail"):
+        answer = once(server.socket, "GET", path)
+        expect_equal(answer.status, 200, f"the status of {path}")
+        answer.json()
+    # What is written goes on, to the same people and in one event.
+    server.publish(comment_added("sarah", "tom", text="fourth"))
+    expect_equal(live.expect("new")["unread"], 4, "what a session is told")
+    pushed = sink.wait_for_shown(1, within=20)
+    expect(any("tom" in str(push) or "a1b2c1" in str(push) for push in pushed), f"what was pushed: {pushed}")
+    answer = once(server.ops, "GET", "/readyz")
+    expect(answer.status == 200 and answer.body.startswith(b"ready, but degraded: damaged rows"), f"/readyz: {answer}")
+    rows = server.metrics()["belfry_store_damaged_rows"]
+    told = [line for line in server.log if "does not hold what was written" in line]
+    expect(rows >= 3 and len(told) == rows, f"{rows} rows are counted, and told are {told}")
+    expect(all("docs/operations.md" in line and "table" in line for line in told), f"what the log tells: {told}")
+    expect(not any("-of-" in line for line in server.log), "the log tells texts")
+    expect_equal(server.rest("sarah", "PUT", "/api/notifications/read-all").status, 200, "the status of read-all")
+    expect_equal(server.unread("sarah"), 0, "how many are unread then")
 
 
 @case("a store that is too damaged to be opened is told in one line that says what to do, with the exit code 1")

@@ -9,6 +9,7 @@ protocol RefusingStore: Store {}
 extension RefusingStore {
     var waitingRows: Int { 0 }
     var isDamaged: Bool { false }
+    var damagedRows: Int { 0 }
 
     func onCommit(
         _ listener: @escaping @Sendable (Commit) -> Void,

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a row that cannot be read costs its own person's acknowledgement, and nobody else's`() async throws {
+    @Test func `a device whose row is damaged keeps no acknowledgement back`() async throws {
         let fixture = try StoreFixture(Self.configure)
         try await fixture.store.register(.phone(), for: .ada)
         try await fixture.store.register(.phone(token: "token-2"), for: .bob)
@@ -72,7 +72,7 @@ import Testing
         while fresh.store.isAcknowledging(.ada) { await Task.yield() }
         let waiting = try await fresh.store.statistics().pushJobs
         await fresh.remove()
-        #expect(waiting == 1)
+        #expect(waiting == 0)
     }
 
     @Test func `a store that closes writes those that wait to be tried again`() async throws {

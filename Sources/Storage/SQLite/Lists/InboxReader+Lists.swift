@@ -27,9 +27,10 @@ extension InboxReader {
             } else {
                 try list.count(in: span) + Int64(raised.count { span.contains($0.place) })
             }
+        let sound = try notifications(rows.map(\.record), of: inbox)
         return Page(
-            state: inbox.state, notifications: try notifications(rows.map(\.record), of: inbox), totalCount: total,
-            remaining: remaining, asOf: asOf, end: rows.last?.place, isRecovered: isRecovered)
+            state: inbox.state, notifications: sound, totalCount: total, remaining: remaining, asOf: asOf,
+            end: rows.last?.place, isRecovered: isRecovered, leftOut: rows.count - sound.count)
     }
 
     /// Which rows are asked for, and how many of them are passed over; nil for none.
@@ -81,7 +82,9 @@ extension InboxReader {
         var lines: [(latest: Int64, count: Int, unreadCount: Int)] = []
         var places: [Int64: Int] = [:]
         var hasMore = false
-        for row in try ListReader(db, NotificationFilter(), inbox: inbox.id).grouped() {
+        let list = ListReader(db, NotificationFilter(), inbox: inbox.id)
+        let rows = try list.grouped()
+        for row in rows {
             let unread = row.isRead ? 0 : 1
             if let place = row.group.flatMap({ places[$0] }) {
                 lines[place].count += 1
@@ -93,13 +96,26 @@ extension InboxReader {
                 hasMore = true
             }
         }
-        let list = ListReader(db, NotificationFilter(), inbox: inbox.id)
         let groups = try lines.compactMap { line in
-            try list.row(line.latest).map { latest in
-                NotificationGroup(
-                    latest: try notification(latest, of: inbox), count: line.count, unreadCount: line.unreadCount)
+            try latest(of: line.latest, among: rows, list, of: inbox).map {
+                NotificationGroup(latest: $0, count: line.count, unreadCount: line.unreadCount)
             }
         }
         return GroupPage(state: inbox.state, groups: groups, hasMore: hasMore)
+    }
+
+    /// A group's newest notification; where that is damaged, the newest one that is not.
+    private func latest(
+        of first: Int64, among rows: [ListReader.GroupedRow], _ list: ListReader, of inbox: InboxRecord
+    ) throws -> Notification? {
+        func read(_ id: Int64) throws -> Notification? {
+            try list.row(id).flatMap { try notification($0, of: inbox) }
+        }
+        if let newest = try read(first) { return newest }
+        guard let group = rows.first(where: { $0.id == first })?.group else { return nil }
+        for row in rows where row.group == group && row.id != first {
+            if let newest = try read(row.id) { return newest }
+        }
+        return nil
     }
 }

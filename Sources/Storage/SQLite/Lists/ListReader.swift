@@ -72,7 +72,8 @@ struct ListReader {
     /// All rows that pass, without what only one of them is shown for.
     func grouped() throws -> [GroupedRow] {
         try statement("id, is_read, group_mark").all(arguments(Span())) { row in
-            GroupedRow(id: try row.int(0), isRead: try row.bool(1), group: try row.optionalInt(2))
+            var row = CheckedRow(row)
+            return GroupedRow(id: row.count(0), isRead: row.flag(1), group: row.optionalCount(2))
         }
     }
 
@@ -144,9 +145,13 @@ struct ListReader {
         let statement = try db.cachedStatement(
             sql: "SELECT reference, ids FROM change WHERE inbox = ? AND seq > ? AND kind = 8 ORDER BY seq")
         var places: [Int64: Int64] = [:]
-        for change in try statement.all([inbox, seq], { (id: try $0.int(0), place: try $0.text(1)) }) {
-            guard change.id <= seq, places[change.id] == nil else { continue }
-            guard let place = Int64(change.place) else { throw DamagedRow(table: "change") }
+        let changes = try statement.all([inbox, seq]) { row in
+            var row = CheckedRow(row)
+            return (id: row.count(0), place: Int64(row.text(1)))
+        }
+        for change in changes {
+            // One whose place cannot be read stands where it is now.
+            guard change.id <= seq, places[change.id] == nil, let place = change.place else { continue }
             places[change.id] = place
         }
         return try places.sorted { $0.value > $1.value }.compactMap { id, place in

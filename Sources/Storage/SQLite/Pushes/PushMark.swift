@@ -45,7 +45,8 @@ struct PushMark: Sendable, Hashable {
         }
         if head & Self.hasCollapse != 0 {
             guard let count = bytes.takeVarint(), count <= bytes.count else { return nil }
-            collapse = String(decoding: bytes.prefix(Int(count)), as: UTF8.self)
+            guard let text = String(validating: bytes.prefix(Int(count)), as: UTF8.self) else { return nil }
+            collapse = text
             bytes.removeFirst(Int(count))
         }
     }

@@ -15,6 +15,6 @@ struct BroadcastReader {
 
     func broadcast(of event: String) throws -> Broadcast? {
         let statement = try db.cachedStatement(sql: "SELECT \(BroadcastRecord.columns) FROM broadcast WHERE event = ?")
-        return try statement.first([event]) { try BroadcastRecord($0).broadcast }
+        return try statement.first([event]) { BroadcastRecord($0).broadcast }
     }
 }

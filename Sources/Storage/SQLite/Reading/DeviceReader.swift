@@ -5,18 +5,20 @@ import Push
 /// Reads devices, as of the snapshot that `db` is in.
 struct DeviceReader {
     private let db: Database
+    private let damage: DamageWatch
 
-    init(_ db: Database) { self.db = db }
+    init(_ db: Database, _ damage: DamageWatch) { (self.db, self.damage) = (db, damage) }
 
-    /// The user's devices, the one seen last first.
+    /// The user's devices, the one seen last first, without damaged ones.
     func devices(of user: UserID) throws -> [Device] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT \(DeviceRecord.columns) FROM device WHERE inbox = (SELECT id FROM inbox WHERE user = ?)
                 ORDER BY last_seen_at DESC, row DESC
                 """)
-        return try statement.all([user.rawValue]) { row in
-            let record = try DeviceRecord(row)
+        return try statement.sound([user.rawValue], of: RowNaming(table: "device"), damage) { row in
+            let record = DeviceRecord(row)
+            if record.isDamaged { throw DamagedRow(table: "device", key: "\(record.row)") }
             var device = record.device
             device.badge = record.badge?.number
             return device

@@ -44,13 +44,17 @@ extension FeedReader {
                 ORDER BY offset \(isNewestFirst ? "DESC" : "ASC")
                 """)
         // Of what was trimmed a client is told nothing: it has begun anew, or does not have it.
-        let changes = try statement.all([feed.id, offset, feed.trimmed]) { row in
-            let target = try row.int(2)
-            let tags = try JSONValue(parsing: Array(row.text(5).utf8)).array ?? []
-            return Change(
-                offset: try row.int(0), time: Timestamp(milliseconds: try row.int(1)),
-                change: try row.bool(3) ? .removes(target) : .replaces(target), id: try row.text(4),
-                tags: tags.compactMap(\.string))
+        let naming = RowNaming(table: "feed_change", scope: feed.id)
+        let changes = try statement.sound([feed.id, offset, feed.trimmed], of: naming, damage) { row in
+            var checked = CheckedRow(row)
+            let tags = try JSONValue(parsing: Array(checked.text(5).utf8)).array
+            let target = checked.count(2)
+            let change = Change(
+                offset: checked.count(0), time: checked.time(1),
+                change: checked.flag(3) ? .removes(target) : .replaces(target), id: checked.text(4),
+                tags: (tags ?? []).compactMap(\.string))
+            if checked.isDamaged || tags == nil { throw naming.row(row) }
+            return change
         }
         let wanted = Set(query.tags.map { ExactText($0) })
         let told = changes.lazy.filter { wanted.isEmpty || $0.tags.contains { wanted.contains(ExactText($0)) } }

@@ -1,11 +1,14 @@
 import GRDB
 import Inbox
+import JSON
 
 /// Reads feeds, all as of the snapshot that `db` is in.
 struct FeedReader {
     let db: Database
+    let damage: DamageWatch
 
-    init(_ db: Database) { self.db = db }
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(_ db: Database, _ damage: DamageWatch) { (self.db, self.damage) = (db, damage) }
 
     func record(named name: String) throws -> FeedRecord? {
         try db.cachedStatement(sql: FeedRecord.query).first([name], FeedRecord.init)
@@ -75,8 +78,9 @@ struct FeedReader {
         let places = try offsets(of: feed, offset, head.offset, query, isNewestFirst: false)
         let changes = try changes(of: feed, after: offset, query, limit: query.limit + 1, isNewestFirst: false)
         let found = places.map { Entry.item($0) } + changes.map(Entry.change)
-        let (items, isWhole) = try items(found.sorted { $0.offset < $1.offset }, of: feed, query)
-        let end = isWhole ? head.offset : items.last?.offset ?? offset
+        let (items, rest) = try items(found.sorted { $0.offset < $1.offset }, of: feed, query)
+        // Behind all that was looked at, damaged ones too.
+        let end = rest.map { $0.offset - 1 } ?? head.offset
         return FeedPage(items: items, head: head, end: end, hasOlder: false, isRecovered: true)
     }
 
@@ -91,9 +95,9 @@ struct FeedReader {
                 [Change]()
             }
         let found = places.map { Entry.item($0) } + changes.map(Entry.change)
-        let (items, isWhole) = try items(found.sorted { $0.offset > $1.offset }, of: feed, query)
+        let (items, rest) = try items(found.sorted { $0.offset > $1.offset }, of: feed, query)
         return FeedPage(
-            items: items.reversed(), head: feed.position, end: high, hasOlder: !isWhole, isRecovered: isRecovered)
+            items: items.reversed(), head: feed.position, end: high, hasOlder: rest != nil, isRecovered: isRecovered)
     }
 
     /// Where matching items are, above `low` and up to `high`: the limit's number, and one more to tell whether more follow.
@@ -123,45 +127,58 @@ struct FeedReader {
         return Array(found.sorted(by: isNewestFirst ? { $0 > $1 } : { $0 < $1 }).prefix(count))
     }
 
-    /// The first of these, as many as the query lets in; and whether that is all of them.
+    /// The first of these, as many as the query lets in, without damaged ones; and the first one behind them, if there is one.
     private func items(
         _ entries: [Entry], of feed: FeedRecord, _ query: FeedQuery
-    ) throws -> (items: [FeedPage.Item], isWhole: Bool) {
+    ) throws -> (items: [FeedPage.Item], rest: Entry?) {
         var items: [FeedPage.Item] = []
         var bytes = 0
-        for entry in entries.prefix(query.limit) {
-            let item = try item(entry, of: feed)
+        for (place, entry) in entries.enumerated() {
+            if place == query.limit { return (items, entry) }
+            guard let item = try item(entry, of: feed) else { continue }
             bytes += item.json.count
-            if bytes > query.maximumBytes, !items.isEmpty { break }
+            if bytes > query.maximumBytes, !items.isEmpty { return (items, entry) }
             items.append(item)
         }
-        return (items, items.count == entries.count)
+        return (items, nil)
     }
 
-    private func item(_ entry: Entry, of feed: FeedRecord) throws -> FeedPage.Item {
+    /// Nil for one that is damaged.
+    private func item(_ entry: Entry, of feed: FeedRecord) throws -> FeedPage.Item? {
         switch entry {
         case .item(let offset):
-            let row = try row(at: offset, of: feed)
-            return FeedPage.Item(offset: offset, publishedAt: row.time, json: row.json)
+            return try row(at: offset, of: feed).map {
+                FeedPage.Item(offset: offset, publishedAt: $0.time, json: $0.json)
+            }
         case .change(let change):
-            let json =
-                if case .replaces(let target) = change.change { try row(at: target, of: feed).json } else {
+            let json: [UInt8]? =
+                if case .replaces(let target) = change.change { try row(at: target, of: feed)?.json } else {
                     Array("null".utf8)
                 }
-            return FeedPage.Item(
-                offset: change.offset, publishedAt: change.time, json: json, change: change.change, id: change.id)
+            return json.map {
+                FeedPage.Item(
+                    offset: change.offset, publishedAt: change.time, json: $0, change: change.change, id: change.id)
+            }
         }
     }
 
-    private func row(at offset: Int64, of feed: FeedRecord) throws -> (time: Timestamp, json: [UInt8]) {
+    /// Nil for one that is damaged.
+    private func row(at offset: Int64, of feed: FeedRecord) throws -> (time: Timestamp, json: [UInt8])? {
         let statement = try db.cachedStatement(
             sql: "SELECT published_at, json FROM feed_item WHERE feed = ? AND offset = ?")
-        let row = try statement.first([feed.id, offset]) { row in
-            guard let json = try row.bytes(1) else { throw DamagedRow(table: "feed_item") }
-            return (time: Timestamp(milliseconds: try row.int(0)), json: json)
-        }
-        guard let row else { throw DamagedRow(table: "feed_tag") }
-        return row
+        let found =
+            try statement.first([feed.id, offset]) { row in
+                var row = CheckedRow(row)
+                let (time, json) = (row.time(0), row.optionalBytes(1) ?? [])
+                return row.isDamaged || !Self.isJSON(json) ? nil : (time: time, json: json)
+            } ?? nil
+        if found == nil { damage.leaveOut(DamagedRow(table: "feed_item", key: "\(feed.id), \(offset)")) }
+        return found
+    }
+
+    /// Frames and answers send it as it is.
+    private static func isJSON(_ json: [UInt8]) -> Bool {
+        json.withUnsafeBytes { (try? JSONNode(parsing: $0)) != nil }  // any mistake is damage
     }
 
     /// The last of the kept items that were published by `time`; nil without one.

@@ -5,24 +5,33 @@ import Inbox
 struct InboxReader {
     let db: Database
     private let contents: ContentReader
+    private let damage: DamageWatch
 
-    init(_ db: Database, _ cache: ContentCache) throws {
-        self.db = db
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(_ db: Database, _ cache: ContentCache, _ damage: DamageWatch) throws {
+        (self.db, self.damage) = (db, damage)
         contents = try ContentReader(db, cache)
     }
 
     func record(of user: UserID) throws -> InboxRecord? {
-        try db.cachedStatement(sql: InboxRecord.query).first([user.rawValue], InboxRecord.init)
+        let record = try db.cachedStatement(sql: InboxRecord.query).first([user.rawValue], InboxRecord.init)
+        if let record, record.isDamaged { damage.leaveOut(DamagedRow(table: "inbox", key: "\(record.id)")) }
+        return record
     }
 
     // MARK: Notifications
 
+    /// Without those of which the row or what it shows is damaged.
     func notifications(_ rows: some Sequence<NotificationRecord>, of inbox: InboxRecord) throws -> [Notification] {
-        try rows.map { try notification($0, of: inbox) }
+        try rows.compactMap { try notification($0, of: inbox) }
     }
 
-    func notification(_ row: NotificationRecord, of inbox: InboxRecord) throws -> Notification {
-        row.notification(inbox: inbox.id, try contents.content(row.contentID))
+    /// Nil for one that is damaged.
+    func notification(_ row: NotificationRecord, of inbox: InboxRecord) throws -> Notification? {
+        try damage.sound(DamagedRow(table: "notification", key: "\(inbox.id), \(row.id)")) {
+            if row.isDamaged { throw DamagedRow(table: "notification", key: "\(inbox.id), \(row.id)") }
+            return row.notification(inbox: inbox.id, try contents.content(row.contentID))
+        }
     }
 
     // MARK: Resuming
@@ -43,7 +52,7 @@ struct InboxReader {
         return Recovery(state: state, result: .reset(try page(query, of: inbox).notifications))
     }
 
-    /// Every change after `seq`; nil if one is missing: a client would rather start anew than hold a wrong count.
+    /// Every change after `seq`; nil if one is missing, or damaged: a client would rather start anew than hold a wrong count.
     private func changes(of inbox: InboxRecord, after seq: Int64) throws -> [InboxChange]? {
         var changes = try arrivals(in: inbox, after: seq) + logged(in: inbox, after: seq)
         changes.sort { $0.stamp.seq < $1.stamp.seq }
@@ -56,9 +65,9 @@ struct InboxReader {
         let statement = try db.cachedStatement(
             sql: "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ? AND id > ?")
         let rows = try statement.all([inbox.id, seq], NotificationRecord.init)
-        return try rows.map { row in
+        return try rows.compactMap { row in
             let stamp = ChangeStamp(seq: row.id, unread: row.unreadAfter, unseen: row.unseenAfter, delta: 1)
-            return InboxChange(stamp: stamp, kind: .new(try notification(row, of: inbox)))
+            return try notification(row, of: inbox).map { InboxChange(stamp: stamp, kind: .new($0)) }
         }
     }
 
@@ -67,21 +76,25 @@ struct InboxReader {
             sql: """
                 SELECT seq, unread, unseen, delta, kind, reference, ids FROM change WHERE inbox = ? AND seq > ?
                 """)
-        let rows = try statement.all([inbox.id, seq]) { row in
+        let naming = RowNaming(table: "change", scope: inbox.id)
+        let rows = try statement.sound([inbox.id, seq], of: naming, damage) { row in
+            let delta = try row.int(3)
+            var checked = CheckedRow(row)
             let stamp = ChangeStamp(
-                seq: try row.int(0), unread: try row.int(1), unseen: try row.int(2), delta: try row.int(3))
+                seq: checked.count(0), unread: checked.count(1), unseen: checked.count(2), delta: delta)
             let change = LoggedChange(
-                kind: try row.int(4), reference: try row.optionalInt(5),
-                ids: try row.optionalText(6), inbox: inbox.id)
-            guard let change else { throw DamagedRow(table: "change") }
+                kind: checked.count(4), reference: checked.optionalCount(5), ids: checked.optionalText(6),
+                inbox: inbox.id)
+            guard let change, !checked.isDamaged else { throw naming.row(row) }
             return (stamp, change)
         }
-        return try rows.map { stamp, change in
-            InboxChange(stamp: stamp, kind: try kind(of: change, at: stamp.seq, in: inbox))
+        return try rows.compactMap { stamp, change in
+            try kind(of: change, at: stamp.seq, in: inbox).map { InboxChange(stamp: stamp, kind: $0) }
         }
     }
 
-    private func kind(of change: LoggedChange, at seq: Int64, in inbox: InboxRecord) throws -> InboxChange.Kind {
+    /// Nil for that of a damaged notification.
+    private func kind(of change: LoggedChange, at seq: Int64, in inbox: InboxRecord) throws -> InboxChange.Kind? {
         switch change {
         case .update(let id), .raised(let id, _): try grown(id, in: inbox)
         case .read(let selection): .read(selection)
@@ -92,12 +105,12 @@ struct InboxReader {
     }
 
     /// A notification that has grown, as it is now; one that was removed since then is told as that.
-    private func grown(_ id: Int64, in inbox: InboxRecord) throws -> InboxChange.Kind {
+    private func grown(_ id: Int64, in inbox: InboxRecord) throws -> InboxChange.Kind? {
         let statement = try db.cachedStatement(
             sql: "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ? AND id = ?")
         guard let row = try statement.first([inbox.id, id], NotificationRecord.init) else {
             return .removed(.ids([NotificationID(inbox: inbox.id, sequence: id)]))
         }
-        return .update(try notification(row, of: inbox))
+        return try notification(row, of: inbox).map { .update($0) }
     }
 }

@@ -12,12 +12,15 @@ struct PersonalTrailReader {
     private let db: Database
     private let maximumRows: Int
     private let recipients: TrailedRecipientReader
+    private let damage: DamageWatch
 
-    /// - Parameter maximumRows: so many rows are looked at, and those of the last event to the end.
-    init(_ db: Database, _ jobs: PushJobIndex, maximumRows: Int) throws {
-        self.db = db
+    /// - Parameters:
+    ///   - damage: hears of rows that cannot be read.
+    ///   - maximumRows: so many rows are looked at, and those of the last event to the end.
+    init(_ db: Database, _ jobs: PushJobIndex, _ damage: DamageWatch, maximumRows: Int) throws {
+        (self.db, self.damage) = (db, damage)
         self.maximumRows = maximumRows
-        recipients = try TrailedRecipientReader(db, jobs)
+        recipients = try TrailedRecipientReader(db, jobs, damage)
     }
 
     /// Nil for somebody who has no inbox.
@@ -35,23 +38,24 @@ struct PersonalTrailReader {
         var isAtEnd = true
         let cursor = try StoredRow.fetchCursor(find, arguments: [before])
         while let row = try cursor.next() {
-            let event = try TrailedEvent(row)
+            let read = try damage.sound(RowNaming(table: "trail_event").row(row)) { try Self.read(row) }
+            guard let (event, all, size) = read else {
+                rows += 1
+                continue
+            }
             // Only between two events: a cursor names one, with all of its pages.
             if event.id != last, found.count >= limit || rows >= maximumRows || bytes >= Self.maximumBytes {
                 isAtEnd = false
                 break
             }
-            guard let blob = try row.bytes(TrailedEvent.columnCount), let verdicts = TrailVerdicts(bytes: blob) else {
-                throw DamagedRow(table: "trail_event")
-            }
-            let people = try TrailedPerson.people(of: verdicts).filter { $0.inbox == inbox }
+            let people = all.filter { $0.inbox == inbox }
             if event.id == found.last?.event.id {
                 // The first page, which comes last, tells about the event.
                 found[found.count - 1] = (event, people + found[found.count - 1].people)
             } else if !people.isEmpty {
                 found.append((event, people))
             }
-            (last, rows, bytes) = (event.id, rows + 1, bytes + blob.count)
+            (last, rows, bytes) = (event.id, rows + 1, bytes + size)
         }
         let entries = try found.map { event, people in
             PersonalTrail.Entry(
@@ -59,5 +63,12 @@ struct PersonalTrailReader {
                 decisions: try people.map { try recipients.recipient($0, since: event.acceptedAt) })
         }
         return PersonalTrail(entries: entries, next: isAtEnd ? nil : last)
+    }
+
+    private static func read(_ row: StoredRow) throws -> (TrailedEvent, people: [TrailedPerson], bytes: Int) {
+        guard let blob = try row.bytes(TrailedEvent.columnCount), let verdicts = TrailVerdicts(bytes: blob) else {
+            throw RowNaming(table: "trail_event").row(row)
+        }
+        return (try TrailedEvent(row), try TrailedPerson.people(of: verdicts), blob.count)
     }
 }

@@ -4,18 +4,27 @@ import Inbox
 /// Reads what people have chosen, as of the snapshot that `db` is in.
 struct SettingsReader {
     private let db: Database
+    private let damage: DamageWatch
 
-    init(_ db: Database) { self.db = db }
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(_ db: Database, _ damage: DamageWatch) { (self.db, self.damage) = (db, damage) }
 
+    /// What is damaged counts as if nothing had been chosen, here as where people are told.
     func settings(of user: UserID) throws -> UserSettings {
-        let statement = try db.cachedStatement(sql: "SELECT settings FROM inbox WHERE user = ?")
-        let text = try statement.first([user.rawValue]) { try $0.optionalText(0) } ?? nil
-        return try SettingsTable.settings(text)
+        let statement = try db.cachedStatement(sql: "SELECT id, settings FROM inbox WHERE user = ?")
+        let settings = try statement.first([user.rawValue]) { row in
+            try damage.sound(DamagedRow(table: "inbox", key: row.name)) {
+                try SettingsTable.settings(row.optionalText(1))
+            }
+        }
+        return (settings ?? nil) ?? UserSettings()
     }
 
     func facts(of user: UserID) throws -> PersonFacts {
         let statement = try db.cachedStatement(sql: InboxRecord.query)
-        let person = try statement.first([user.rawValue]) { try InboxRecord($0) }?.person
+        let record = try statement.first([user.rawValue], InboxRecord.init)
+        if let record, record.isDamaged { damage.leaveOut(DamagedRow(table: "inbox", key: "\(record.id)")) }
+        let person = record?.person
         return PersonFacts(
             settings: person?.settings ?? UserSettings(), profile: person?.profile.reader ?? Reader(),
             device: person?.device ?? Reader())

@@ -37,7 +37,12 @@ struct StatisticsWalk: Sendable {
         // Each is read when its turn comes: an inbox's counts are looked up, and most of those ahead are for a later step.
         let next = try StoredRow.fetchCursor(inboxes, arguments: [id])
         while rest > 0 {
-            guard let (id, unread) = try next.next().map({ (try $0.int(0), try $0.int(1)) }) else {
+            guard
+                let (id, unread) = try next.next().map({ row in
+                    var row = CheckedRow(row)
+                    return (row.count(0), row.count(1))
+                })
+            else {
                 place = .devices(after: .min)
                 return
             }

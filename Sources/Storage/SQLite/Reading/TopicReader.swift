@@ -4,8 +4,10 @@ import Inbox
 /// Reads topics, as of the snapshot that `db` is in.
 struct TopicReader {
     private let db: Database
+    private let damage: DamageWatch
 
-    init(_ db: Database) { self.db = db }
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(_ db: Database, _ damage: DamageWatch) { (self.db, self.damage) = (db, damage) }
 
     /// At most `limit` members in the order in which their inboxes were made; nil for a topic without members.
     ///
@@ -17,10 +19,13 @@ struct TopicReader {
         let after = try user.flatMap(inbox(of:)) ?? 0
         let members = try db.cachedStatement(
             sql: """
-                SELECT user FROM topic_member JOIN inbox ON inbox.id = topic_member.inbox
-                WHERE topic = ? AND topic_member.inbox > ? ORDER BY topic_member.inbox LIMIT ?
+                SELECT topic_member.inbox, user FROM topic_member JOIN inbox ON inbox.id = topic_member.inbox
+                WHERE topic = ? AND topic_member.inbox > ? ORDER BY topic_member.inbox
                 """
-        ).all([id, after, limit + 1]) { try UserID(stored: $0.text(0)) }
+        ).sound([id, after], of: RowNaming(table: "inbox"), damage, limit: limit + 1) { row in
+            guard let text = try row.validText(1) else { throw DamagedRow(table: "inbox", key: row.name) }
+            return try UserID(stored: text)
+        }
         return TopicPage(
             members: Array(members.prefix(limit)), count: try count.first([id]) { Int(try $0.int(0)) } ?? 0,
             hasMore: members.count > limit)

@@ -8,11 +8,13 @@ struct TrailReader {
     private static let countedRecipients = 10_000
 
     private let db: Database
+    private let damage: DamageWatch
     private let recipients: TrailedRecipientReader
 
-    init(_ db: Database, _ jobs: PushJobIndex) throws {
-        self.db = db
-        recipients = try TrailedRecipientReader(db, jobs)
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(_ db: Database, _ jobs: PushJobIndex, _ damage: DamageWatch) throws {
+        (self.db, self.damage) = (db, damage)
+        recipients = try TrailedRecipientReader(db, jobs, damage)
     }
 
     func report(_ query: TrailQuery) throws -> TrailReport? {
@@ -57,9 +59,10 @@ struct TrailReader {
     private func event(_ id: String) throws -> (TrailedEvent, [TrailVerdicts])? {
         let find = try db.cachedStatement(
             sql: "SELECT \(TrailedEvent.columns), verdicts FROM trail_event WHERE event = ? ORDER BY page")
-        let rows = try find.all([id]) { row in
+        let naming = RowNaming(table: "trail_event")
+        let rows = try find.sound([id], of: naming, damage) { row in
             guard let verdicts = try row.bytes(TrailedEvent.columnCount).flatMap(TrailVerdicts.init(bytes:)) else {
-                throw DamagedRow(table: "trail_event")
+                throw naming.row(row)
             }
             return (event: try TrailedEvent(row), verdicts: verdicts)
         }

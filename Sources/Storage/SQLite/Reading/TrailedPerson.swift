@@ -30,7 +30,7 @@ extension TrailedEvent {
     static let columnCount = 11
     static let columns = """
         event, publisher, key, type, actor, occurred_at, accepted_at, repeats, repeated_at, retracted_at,
-        json_extract(CAST(data AS TEXT), '$.feeds')
+        CASE WHEN json_valid(CAST(data AS TEXT)) THEN json_extract(CAST(data AS TEXT), '$.feeds') END
         """
 
     /// - Parameter row: the ``columns``.

@@ -5,6 +5,7 @@ import Push
 /// Reads what became of one person's notification.
 struct TrailedRecipientReader {
     private let jobs: PushJobIndex
+    private let damage: DamageWatch
     private let findUser: Statement
     private let findInbox: Statement
     private let findState: Statement
@@ -13,16 +14,18 @@ struct TrailedRecipientReader {
     private let findWaiting: DirectStatement
     private let findMarks: Statement
 
-    /// - Parameter jobs: may be ahead of the snapshot, or have what is undone yet.
-    init(_ db: Database, _ jobs: PushJobIndex) throws {
-        self.jobs = jobs
+    /// - Parameters:
+    ///   - jobs: may be ahead of the snapshot, or have what is undone yet.
+    ///   - damage: hears of rows that cannot be read.
+    init(_ db: Database, _ jobs: PushJobIndex, _ damage: DamageWatch) throws {
+        (self.jobs, self.damage) = (jobs, damage)
         findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
         findInbox = try db.cachedStatement(sql: "SELECT id FROM inbox WHERE user = ?")
         findState = try db.cachedStatement(
             sql: "SELECT is_read, is_seen FROM notification WHERE inbox = ? AND id = ?")
         findSteps = try db.cachedStatement(
             sql: """
-                SELECT at, kind, detail, place, provider, device FROM trail_step
+                SELECT number, at, kind, detail, place, provider, device FROM trail_step
                 WHERE inbox = ? AND notification = ? AND at >= ? ORDER BY number
                 """)
         findDevices = try db.cachedStatement(sql: "SELECT row, id FROM device WHERE inbox = ?")
@@ -47,7 +50,9 @@ struct TrailedRecipientReader {
         guard let id = recipient.notification else { return recipient }
         // What is only pushed is never read.
         if !PushOnlyNumber.isOne(id.sequence) { recipient.state = try state(of: id) }
-        recipient.steps = try findSteps.all([id.inbox, id.sequence, start.milliseconds], Self.steps).flatMap(\.self)
+        let steps = try findSteps.sound(
+            [id.inbox, id.sequence, start.milliseconds], of: RowNaming(table: "trail_step"), damage, Self.steps)
+        recipient.steps = steps.flatMap(\.self)
         recipient.waiting = try waiting(id).sorted { $0.due < $1.due }
         recipient.steps += try sent(id).filter { $0.at >= start }
         // Marks and rows that tell of two steps know the time of each, and sorting keeps the order of one moment.
@@ -98,12 +103,12 @@ struct TrailedRecipientReader {
     /// What one row of `trail_step` tells: what was withdrawn may have been accepted without a step of its own.
     private static func steps(_ row: StoredRow) throws -> [TrailedRecipient.Step] {
         let columns = TrailStep.Columns(
-            kind: try row.text(1), detail: try row.optionalText(2), place: try row.optionalInt(3))
-        guard let step = TrailStep(columns) else { throw DamagedRow(table: "trail_step") }
-        let provider = try row.optionalText(4).flatMap(Device.Provider.init(rawValue:))
-        let device = try row.optionalText(5)
+            kind: try row.text(2), detail: try row.optionalText(3), place: try row.optionalInt(4))
+        guard let step = TrailStep(columns) else { throw DamagedRow(table: "trail_step", key: row.name) }
+        let provider = try row.optionalText(5).flatMap(Device.Provider.init(rawValue:))
+        let device = try row.optionalText(6)
         let told = TrailedRecipient.Step(
-            at: Timestamp(milliseconds: try row.int(0)), step: step, provider: provider, device: device)
+            at: Timestamp(milliseconds: try row.int(1)), step: step, provider: provider, device: device)
         guard case .withdrawn = step, let sentAt = columns.place else { return [told] }
         let sent = TrailedRecipient.Step(
             at: Timestamp(milliseconds: sentAt), step: .sent, provider: provider, device: device)

@@ -12,8 +12,10 @@ struct TrimReader {
     }
 
     private let db: Database
+    private let damage: DamageWatch
 
-    init(_ db: Database) { self.db = db }
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(_ db: Database, _ damage: DamageWatch) { (self.db, self.damage) = (db, damage) }
 
     /// Looks at `limit` inboxes; O(limit · log n).
     func users(
@@ -27,9 +29,12 @@ struct TrimReader {
                 FROM inbox_state WHERE id > ?1 ORDER BY id LIMIT ?2
                 """)
         let rows = try statement.all([inbox, limit, maximumRows, time?.milliseconds ?? Int64.min]) { row in
-            (id: try row.int(0), user: try UserID(stored: row.text(1)), isDue: try row.optionalInt(2) ?? 0 != 0)
+            let id = try row.int(0)
+            let user = try damage.sound(DamagedRow(table: "inbox", key: row.name)) { try UserID(stored: row.text(1)) }
+            return (id: id, user: user, isDue: try row.optionalInt(2) ?? 0 != 0)
         }
         return Finding(
-            users: rows.filter(\.isDue).map(\.user), lastInbox: rows.last?.id ?? inbox, isLast: rows.count < limit)
+            users: rows.filter(\.isDue).compactMap(\.user), lastInbox: rows.last?.id ?? inbox,
+            isLast: rows.count < limit)
     }
 }

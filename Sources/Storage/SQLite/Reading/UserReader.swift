@@ -1,20 +1,20 @@
 import GRDB
 import Inbox
-import JSON
 
 /// Reads who people are, as of the snapshot that `db` is in.
 struct UserReader {
     private let db: Database
+    private let damage: DamageWatch
 
-    init(_ db: Database) { self.db = db }
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(_ db: Database, _ damage: DamageWatch) { (self.db, self.damage) = (db, damage) }
 
+    /// What is damaged counts as if it had never been written, here as where people are told.
     func profile(of user: UserID) throws -> UserProfile? {
-        let text = try db.cachedStatement(sql: "SELECT profile FROM inbox WHERE user = ?").first([user.rawValue]) {
-            try $0.optionalText(0)
-        }
-        guard let text = text ?? nil else { return nil }
-        guard let json = try JSONValue(parsing: Array(text.utf8)).object else { throw DamagedRow(table: "inbox") }
-        return UserProfile(stored: json)
+        let find = try db.cachedStatement(sql: "SELECT id, profile FROM inbox WHERE user = ? AND profile IS NOT NULL")
+        return try find.first([user.rawValue]) { row in
+            try damage.sound(DamagedRow(table: "inbox", key: row.name)) { try Person.profile(row.optionalText(1)) }
+        } ?? nil
     }
 
     func user(withEmail email: String) throws -> UserID? {

@@ -16,6 +16,8 @@ struct BroadcastRecord {
     var afterInbox: Int64
     /// The last of everybody.
     let lastInbox: Int64
+    /// Whether its row is: what makes no sense there counts as nothing.
+    let isDamaged: Bool
 
     static let columns = """
         id, event, publisher, key, json, everybody, after_inbox, last_inbox, total, created, updated, suppressed,
@@ -23,21 +25,23 @@ struct BroadcastRecord {
         """
 
     /// - Parameter row: the ``columns``.
-    init(_ row: StoredRow) throws {
-        id = try row.int(0)
-        publisher = try row.text(2)
-        key = try row.optionalText(3)
-        json = try row.bytes(4)
-        everybody = try row.optionalText(5)
-        afterInbox = try row.int(6)
-        lastInbox = try row.int(7)
-        let endedAt = try row.optionalInt(13).map(Timestamp.init(milliseconds:))
+    init(_ row: StoredRow) {
+        var row = CheckedRow(row)
+        id = row.count(0)
+        publisher = row.text(2)
+        key = row.optionalText(3)
+        json = row.optionalBytes(4)
+        everybody = row.optionalText(5)
+        afterInbox = row.count(6)
+        lastInbox = row.count(7)
+        let endedAt = row.optionalTime(13)
         let state: Broadcast.State =
-            if let problem = try row.optionalText(14) { .abandoned(problem) } else { endedAt == nil ? .working : .done }
+            if let problem = row.optionalText(14) { .abandoned(problem) } else { endedAt == nil ? .working : .done }
         broadcast = Broadcast(
-            event: try row.text(1), state: state, isForEverybody: everybody != nil, total: Int(try row.int(8)),
-            created: Int(try row.int(9)), updated: Int(try row.int(10)), suppressed: Int(try row.int(11)),
-            acceptedAt: Timestamp(milliseconds: try row.int(12)), endedAt: endedAt)
+            event: row.text(1), state: state, isForEverybody: everybody != nil, total: Int(row.count(8)),
+            created: Int(row.count(9)), updated: Int(row.count(10)), suppressed: Int(row.count(11)),
+            acceptedAt: row.time(12), endedAt: endedAt)
+        isDamaged = row.isDamaged
     }
 
     /// The event with some of its people.

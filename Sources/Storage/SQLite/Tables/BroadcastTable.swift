@@ -27,8 +27,11 @@ struct BroadcastTable {
     private let deletePages: Statement
     private let insertKnown: Statement
     private let deleteKnown: Statement
+    private let damage: DamageWatch
 
-    init(_ db: Database) throws {
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(_ db: Database, _ damage: DamageWatch) throws {
+        self.damage = damage
         find = try db.cachedStatement(sql: "SELECT \(BroadcastRecord.columns) FROM broadcast WHERE event = ?")
         insert = try db.cachedStatement(
             sql: """
@@ -62,7 +65,14 @@ struct BroadcastTable {
 
     // MARK: Looking
 
-    func record(of event: String) throws -> BroadcastRecord? { try find.first([event], BroadcastRecord.init) }
+    func record(of event: String) throws -> BroadcastRecord? {
+        let record = try find.first([event], BroadcastRecord.init)
+        if let record, record.isDamaged { leaveOut(record.id) }
+        return record
+    }
+
+    /// What is stored of it cannot be read.
+    func leaveOut(_ broadcast: Int64) { damage.leaveOut(DamagedRow(table: "broadcast", key: "\(broadcast)")) }
 
     /// The next page of named people; nil if there is none.
     func nextPage(of broadcast: Int64) throws -> Page? {
@@ -128,14 +138,14 @@ struct BroadcastTable {
     /// Takes a person out of all pages that wait.
     func remove(_ user: UserID) throws {
         // Most pages do not name them, and the text of the name finds out without reading the page's JSON.
-        let pages = try findNaming.all([Data(JSONValue.string(user.rawValue).encoded)]) {
-            Page(id: try $0.int(0), recipients: try Self.recipients($0))
+        let naming = RowNaming(table: "broadcast_page")
+        // A page that cannot be read reaches nobody.
+        let pages = try findNaming.sound([Data(JSONValue.string(user.rawValue).encoded)], of: naming, damage) { row in
+            guard let lists = try JSONValue(parsing: Self.recipients(row)).object else { throw naming.row(row) }
+            return (id: try row.int(0), lists: lists)
         }
         for page in pages {
-            guard let object = try JSONValue(parsing: page.recipients).object else {
-                throw DamagedRow(table: "broadcast_page")
-            }
-            let lists = object.members.map { list in
+            let lists = page.lists.members.map { list in
                 let others = (list.value.array ?? []).filter { element in
                     (element.string ?? element.at(["user"])?.string).map { ExactText($0) } != ExactText(user.rawValue)
                 }

@@ -61,22 +61,42 @@ struct ContentReader {
             sql: "SELECT type, text, body, batch, push, group_name, group_text FROM content WHERE id = ?")
     }
 
+    /// - Throws: ``DamagedRow`` for one that is damaged, or gone.
     func content(_ id: Int64) throws -> Content {
         if let content = cache.content(id) { return content }
-        guard let content = try find.first([id], Content.init(row:)) else { throw DamagedRow(table: "content") }
+        guard let content = try read(id) else { throw DamagedRow(table: "content", key: "\(id)") }
         cache.keep(content, as: id)
         return content
+    }
+
+    /// Nil for one that is damaged.
+    private func read(_ id: Int64) throws -> Content? {
+        do { return try find.first([id], Content.init(row:)) } catch let error where !(error is DatabaseError) {
+            return nil
+        }
     }
 }
 
 extension Content {
     fileprivate convenience init(row: StoredRow) throws {
-        guard let body = try row.bytes(2) else { throw DamagedRow(table: "content") }
+        var row = CheckedRow(row)
+        let body = row.optionalBytes(2) ?? []
+        let (type, text, group) = (row.text(0), row.text(1), row.optionalText(5))
+        let (batch, push, groupText) = (row.optionalBytes(3), row.optionalBytes(4), row.optionalBytes(6))
+        guard !row.isDamaged, !body.isEmpty, Self.isJSON(body) else { throw DamagedRow(table: "content") }
         self.init(
-            type: try row.text(0), displayText: try row.text(1), body: body,
-            batch: try Self.read(row.bytes(3), Batch.init(json:)),
-            push: try Self.read(row.bytes(4), PushContent.init(json:)),
-            group: try row.optionalText(5), groupText: try Self.read(row.bytes(6), CountedText.init(json:)))
+            type: type, displayText: text, body: body, batch: try Self.read(batch, Batch.init(json:)),
+            push: try Self.read(push, PushContent.init(json:)), group: group,
+            groupText: try Self.read(groupText, CountedText.init(json:)))
+    }
+
+    /// Stands for one that cannot be read, where a writer needs one: no list shows it, and no batch or push goes on with it.
+    static let unreadable = Content(type: "", displayText: "", body: Array("\"type\":null".utf8), batch: nil, push: nil)
+
+    /// Whether these are members of an object: frames and answers send them as they are.
+    private static func isJSON(_ body: [UInt8]) -> Bool {
+        let object = [UInt8(ascii: "{")] + body + [UInt8(ascii: "}")]
+        return object.withUnsafeBytes { (try? JSONNode(parsing: $0).isObject) ?? false }  // any mistake is damage
     }
 
     private static func read<Value>(_ json: [UInt8]?, _ make: (JSONValue) -> Value?) throws -> Value? {

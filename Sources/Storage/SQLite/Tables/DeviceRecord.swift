@@ -18,11 +18,13 @@ struct DeviceRecord {
     let device: Device
     /// Nil as long as no push was accepted.
     let badge: Badge?
+    /// Whether its row is: nothing is pushed to it until it registers once more.
+    let isDamaged: Bool
 
     /// Whether a push that shows nothing may correct the icon. Browsers demand that each push shows something, and who
     /// wants no notifications has no number on the icon either.
     var takesBadgePushes: Bool {
-        device.provider != .webpush && device.permission != .denied && !device.awaitsToken
+        !isDamaged && device.provider != .webpush && device.permission != .denied && !device.awaitsToken
     }
 
     static let columns = """
@@ -31,34 +33,32 @@ struct DeviceRecord {
         device.last_seen_at, device.badge, device.badge_rule, device.registrar
         """
 
-    init(_ row: StoredRow) throws { try self.init(row, from: 0) }
-
-    /// - Parameters:
-    ///   - row: holds the ``columns``.
-    ///   - start: where they begin.
-    init(_ row: StoredRow, from start: Int) throws {
-        self.row = try row.int(start)
-        inbox = try row.int(start + 1)
-        guard let provider = Device.Provider(rawValue: try row.text(start + 4)) else {
-            throw DamagedRow(table: "device")
-        }
+    /// - Parameter row: holds the ``columns``.
+    init(_ row: StoredRow) {
+        var row = CheckedRow(row)
+        self.row = row.count(0)
+        inbox = row.count(1)
+        let provider = Device.Provider(rawValue: row.text(4))
+        if provider == nil { row.note() }
         var keys: WebPushKeys?
-        if let p256dh = try row.bytes(start + 6), let auth = try row.bytes(start + 7) {
+        if let p256dh = row.optionalBytes(6), let auth = row.optionalBytes(7) {
             keys = WebPushKeys(p256dh: p256dh, auth: auth)
+            if keys == nil { row.note() }
         }
+        let (environment, permission) = (row.optionalText(9), row.optionalText(12))
         var device = Device(
-            id: try row.text(start + 3), app: try row.text(start + 2), provider: provider,
-            token: try row.text(start + 5), keys: keys, platform: try row.optionalText(start + 8),
-            environment: try row.optionalText(start + 9).flatMap(Device.Environment.init(rawValue:)),
-            locale: try row.optionalText(start + 10), zone: try row.optionalText(start + 11),
-            permission: try row.optionalText(start + 12).flatMap(Device.Permission.init(rawValue:)),
-            registeredAt: Timestamp(milliseconds: try row.int(start + 13)),
-            lastSeenAt: Timestamp(milliseconds: try row.int(start + 14)))
-        device.registrar = Device.Registrar(rawValue: try row.int(start + 17)) ?? .person
-        let rule = try row.optionalText(start + 16).flatMap(BadgeRule.init(rawValue:))
+            id: row.text(3), app: row.text(2), provider: provider ?? .apns, token: row.text(5), keys: keys,
+            platform: row.optionalText(8), environment: environment.flatMap(Device.Environment.init(rawValue:)),
+            locale: row.optionalText(10), zone: row.optionalText(11),
+            permission: permission.flatMap(Device.Permission.init(rawValue:)), registeredAt: row.time(13),
+            lastSeenAt: row.time(14))
+        if (environment != nil) != (device.environment != nil) { row.note() }
+        if (permission != nil) != (device.permission != nil) { row.note() }
+        device.registrar = Device.Registrar(rawValue: row.count(17)) ?? .person
+        let rule = row.optionalText(16).flatMap(BadgeRule.init(rawValue:))
+        let number = row.optionalCount(15)
         self.device = device
-        badge = try rule.flatMap { rule in
-            try row.optionalInt(start + 15).map { Badge(number: $0, rule: rule) }
-        }
+        badge = rule.flatMap { rule in number.map { Badge(number: $0, rule: rule) } }
+        isDamaged = row.isDamaged
     }
 }

@@ -21,11 +21,14 @@ struct DeviceTable {
     private let findInbox: Statement
     private let findTargets: Statement
     private let findUnseen: Statement
+    private let damage: DamageWatch
 
     /// - Parameters:
     ///   - maximum: how many devices there may be at most.
     ///   - search: how far rows that devices have left have been looked for.
-    init(_ db: Database, maximum: Int64, _ search: DeviceRowSearch) throws {
+    ///   - damage: hears of rows that cannot be read.
+    init(_ db: Database, maximum: Int64, _ search: DeviceRowSearch, _ damage: DamageWatch) throws {
+        self.damage = damage
         rows = try DeviceRows(db, upTo: min(maximum, PushJobNumber.devices.upperBound), search)
         let select = "SELECT \(DeviceRecord.columns) FROM device WHERE"
         insert = try db.cachedStatement(
@@ -59,29 +62,35 @@ struct DeviceTable {
 
     // MARK: Looking
 
-    func record(row: Int64) throws -> DeviceRecord? { try find.first({ $0.append(row) }, DeviceRecord.init) }
+    func record(row: Int64) throws -> DeviceRecord? { try find.first({ $0.append(row) }, read) }
 
     func record(inbox: Int64, app: String, id: String) throws -> DeviceRecord? {
-        try findName.first([inbox, app, id], DeviceRecord.init)
+        try findName.first([inbox, app, id], read)
     }
 
     func record(provider: Device.Provider, token: String) throws -> DeviceRecord? {
-        try findToken.first([provider.rawValue, token], DeviceRecord.init)
+        try findToken.first([provider.rawValue, token], read)
     }
 
-    func records(inbox: Int64) throws -> [DeviceRecord] { try findInbox.all([inbox], DeviceRecord.init) }
+    func records(inbox: Int64) throws -> [DeviceRecord] { try findInbox.all([inbox], read) }
+
+    private func read(_ row: StoredRow) -> DeviceRecord {
+        let record = DeviceRecord(row)
+        if record.isDamaged { damage.leaveOut(DamagedRow(table: "device", key: "\(record.row)")) }
+        return record
+    }
 
     /// The devices that get the pushes of an app; an empty name stands for all apps, on either side. None whose token is
     /// awaited.
     func targets(inbox: Int64, app: String) throws -> [Target] {
-        try findTargets.all([inbox, app]) { row in
+        try findTargets.sound([inbox, app], of: RowNaming(table: "device"), damage) { row in
             guard let provider = Device.Provider(rawValue: try row.text(1)) else { throw DamagedRow(table: "device") }
             return Target(row: try row.int(0), provider: provider)
         }
     }
 
     func records(lastSeenBefore time: Timestamp, limit: Int) throws -> [DeviceRecord] {
-        try findUnseen.all([time.milliseconds, limit], DeviceRecord.init)
+        try findUnseen.all([time.milliseconds, limit], read)
     }
 
     // MARK: Writing

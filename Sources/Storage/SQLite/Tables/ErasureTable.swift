@@ -47,7 +47,10 @@ struct ErasureTable {
 
     /// The oldest notifications of an inbox, by their numbers, and when they were stored.
     func agedNotifications(inbox: Int64, limit: Int) throws -> [(id: Int64, storedAt: Timestamp)] {
-        try findAged.all([inbox, limit]) { (try $0.int(0), Timestamp(milliseconds: try $0.int(1))) }
+        try findAged.all([inbox, limit]) { row in
+            var row = CheckedRow(row)
+            return (row.count(0), row.time(1))
+        }
     }
 
     /// Returns how many went.

@@ -41,21 +41,18 @@ struct FeedRecord: Sendable {
     init(id: Int64, epoch: String) { (self.id, self.epoch, tip, trimmed) = (id, epoch, FeedTip(), 0) }
 
     /// - Parameter row: of the ``query``.
-    init(_ row: StoredRow) throws {
-        id = try row.int(0)
-        epoch = try row.text(1)
-        tip = FeedTip(
-            newest: try row.optionalInt(2).map {
-                .init(offset: $0, time: Timestamp(milliseconds: try row.int(3)))
-            },
-            author: try row.optionalText(4),
-            other: try row.optionalInt(5).map {
-                .init(offset: $0, time: Timestamp(milliseconds: try row.int(6)))
-            })
-        change = try row.optionalInt(7).map {
-            FeedTip.Place(offset: $0, time: Timestamp(milliseconds: try row.int(8)))
+    ///   What makes no sense there counts as the nearest that does: stamps and offsets only ever rise.
+    init(_ row: StoredRow) {
+        var row = CheckedRow(row)
+        func place(_ column: Int) -> FeedTip.Place? {
+            guard let offset = row.optionalCount(column) else { return nil }
+            return FeedTip.Place(offset: offset, time: row.time(column + 1))
         }
-        trimmed = try row.int(9)
+        id = row.count(0)
+        epoch = row.text(1)
+        tip = FeedTip(newest: place(2), author: row.optionalText(4), other: place(5))
+        change = place(7)
+        trimmed = min(row.count(9), max(tip.newest?.offset ?? 0, change?.offset ?? 0))
     }
 }
 

@@ -8,6 +8,8 @@ struct InboxRecord: Sendable {
     var devices: Int64
     /// Nil for somebody of whom nothing is known.
     var person: Person?
+    /// Whether its row is: what makes no sense there counts as if it had never been written.
+    private(set) var isDamaged = false
     private var written: Written
 
     /// What only the row can tell, as the row has it.
@@ -29,15 +31,17 @@ struct InboxRecord: Sendable {
         """
 
     /// - Parameter row: of the ``query``.
-    init(_ row: StoredRow) throws {
-        id = try row.int(0)
-        let (seq, total) = (try row.int(2), try row.int(5))
+    init(_ row: StoredRow) {
+        var row = CheckedRow(row)
+        id = row.count(0)
+        let (seq, total) = (row.count(2), row.count(5))
         state = InboxState(
-            epoch: try row.text(1), seq: seq, unread: try row.int(3), unseen: try row.int(4), total: total)
-        devices = try row.int(6)
-        person = try Person(
+            epoch: row.text(1), seq: seq, unread: row.count(3), unseen: row.count(4), total: total)
+        devices = row.count(6)
+        person = Person(
             settings: row.optionalText(7), profile: row.optionalText(8),
-            device: Reader(locale: row.optionalText(9), zone: row.optionalText(10)))
+            device: Reader(locale: row.optionalText(9), zone: row.optionalText(10)), onDamage: { row.note() })
+        isDamaged = row.isDamaged
         written = Written(lead: seq - total, devices: devices)
     }
 

@@ -13,8 +13,11 @@ final class InboxTable {
     private let writeDevice: Statement
     private let delete: Statement
     private let raiseFloor: Statement
+    private let damage: DamageWatch
 
-    init(_ db: Database) throws {
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(_ db: Database, _ damage: DamageWatch) throws {
+        self.damage = damage
         find = try DirectStatement(db, sql: InboxRecord.query)
         findUser = try DirectStatement(db, sql: "SELECT user FROM inbox WHERE id = ?")
         findRange = try db.cachedStatement(
@@ -41,24 +44,31 @@ final class InboxTable {
     // MARK: Looking
 
     func record(of user: UserID) throws -> InboxRecord? {
-        try find.first({ $0.append(user.rawValue) }, InboxRecord.init)
+        let record = try find.first({ $0.append(user.rawValue) }, InboxRecord.init)
+        if let record, record.isDamaged { damage.leaveOut(DamagedRow(table: "inbox", key: "\(record.id)")) }
+        return record
     }
 
-    func user(ofInbox id: Int64) throws -> UserID {
-        guard let user = try findUser.first({ $0.append(id) }, { try UserID(stored: $0.text(0)) }) else {
-            throw DamagedRow(table: "inbox")
-        }
-        return user
+    /// Nil where the row is damaged, or gone.
+    func user(ofInbox id: Int64) throws -> UserID? {
+        try damage.sound(DamagedRow(table: "inbox", key: "\(id)")) {
+            try findUser.first({ $0.append(id) }, { try UserID(stored: $0.text(0)) })
+        } ?? nil
     }
 
     /// The highest number that an inbox has; 0 without any.
     func lastID() throws -> Int64 { try findLast.first([]) { try $0.int(0) } ?? 0 }
 
-    /// Those whom a broadcast has not reached, from one number on, which is left out, up to another.
+    /// Those whom a broadcast has not reached, from one number on, which is left out, up to another; without a user where the
+    /// row is damaged.
     func users(
         after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
-    ) throws -> [(inbox: Int64, user: UserID)] {
-        try findRange.all([id, last, broadcast, limit]) { (try $0.int(0), try UserID(stored: $0.text(1))) }
+    ) throws -> [(inbox: Int64, user: UserID?)] {
+        try findRange.all([id, last, broadcast, limit]) { row in
+            let inbox = try row.int(0)
+            let user = try damage.sound(DamagedRow(table: "inbox", key: "\(inbox)")) { try UserID(stored: row.text(1)) }
+            return (inbox, user)
+        }
     }
 
     // MARK: Writing

@@ -18,6 +18,8 @@ struct NotificationRecord {
     var fresh = FreshContent()
     /// Where it stands in lists: the `seq` at which it came, or at which it came up again.
     var place: Int64
+    /// Whether its row is, or what that shows: no list shows it.
+    private(set) var isDamaged = false
 
     static let columns = "\(columnsBeforePlace), place"
     /// Behind them comes the ``place``, in whatever way it is found.
@@ -42,18 +44,20 @@ struct NotificationRecord {
     }
 
     /// - Parameter row: the ``columns``.
-    init(_ row: StoredRow) throws {
-        id = try row.int(0)
-        contentID = try row.int(1)
-        createdAt = Timestamp(milliseconds: try row.int(2))
-        rev = try row.int(3)
-        seq = try row.int(4)
-        isRead = try row.bool(5)
-        isSeen = try row.bool(6)
-        unreadAfter = try row.int(7)
-        unseenAfter = try row.int(8)
-        fresh = FreshContent(count: try row.int(9), from: try row.optionalText(10))
-        place = try row.int(11)
+    init(_ row: StoredRow) {
+        var row = CheckedRow(row)
+        id = row.count(0)
+        contentID = row.count(1)
+        createdAt = row.time(2)
+        rev = row.count(3)
+        seq = row.count(4)
+        isRead = row.flag(5)
+        isSeen = row.flag(6)
+        unreadAfter = row.count(7)
+        unseenAfter = row.count(8)
+        fresh = FreshContent(count: row.count(9), from: row.optionalText(10))
+        place = row.count(11)
+        isDamaged = row.isDamaged
     }
 
     func notification(inbox: Int64, _ content: Content) -> Notification {

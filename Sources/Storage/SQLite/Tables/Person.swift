@@ -23,12 +23,23 @@ final class Person: Sendable {
     ///   - settings: as ``UserSettings`` writes them.
     ///   - profile: as ``UserProfile/json``.
     ///   - device: how the device that was registered last is set.
-    convenience init?(settings: String?, profile: String?, device: Reader) throws {
+    ///   - onDamage: what cannot be read counts as if it had never been written.
+    convenience init?(settings: String?, profile: String?, device: Reader, onDamage: () -> Void) {
         if settings == nil && profile == nil && device == Reader() { return nil }
-        self.init(settings: try Self.settings(settings), profile: try Self.profile(profile), device: device)
+        self.init(
+            settings: Self.sound(onDamage) { try Self.settings(settings) } ?? UserSettings(),
+            profile: Self.sound(onDamage) { try Self.profile(profile) } ?? UserProfile(), device: device)
     }
 
-    private static func profile(_ text: String?) throws -> UserProfile {
+    private static func sound<Value>(_ onDamage: () -> Void, _ read: () throws -> Value) -> Value? {
+        do { return try read() } catch {
+            onDamage()
+            return nil
+        }
+    }
+
+    /// What the column holds; nobody's profile for nil.
+    static func profile(_ text: String?) throws -> UserProfile {
         guard let text else { return UserProfile() }
         guard let json = try JSONValue(parsing: Array(text.utf8)).object else { throw DamagedRow(table: "inbox") }
         return UserProfile(stored: json)

@@ -17,13 +17,13 @@ struct PushJobRow {
             (foldKey, fold, withdrawn, isShown, shownAs) = (nil, nil, [], false, nil)
         }
 
-        init(_ row: StoredRow) throws {
-            collapse = try row.optionalText(5)
-            foldKey = try row.optionalText(7)
-            fold = try row.optionalInt(8)
-            withdrawn = PushJobTable.ids(try row.optionalText(9))
-            isShown = try row.bool(10)
-            shownAs = try row.optionalText(11)
+        init(_ row: inout CheckedRow) {
+            collapse = row.optionalText(5)
+            foldKey = row.optionalText(7)
+            fold = row.optionalCount(8)
+            withdrawn = PushJobTable.ids(row.optionalText(9))
+            isShown = row.flag(10)
+            shownAs = row.optionalText(11)
         }
     }
 
@@ -34,6 +34,8 @@ struct PushJobRow {
     let deadline: Timestamp?
     /// The row of the content with which its notification came, and which it has still; nil where the notification tells.
     let newContent: Int64?
+    /// Whether it is damaged: it is given up.
+    let isDamaged: Bool
     private let more: More?
 
     var foldKey: String? { more?.foldKey }
@@ -55,21 +57,31 @@ struct PushJobRow {
         """
 
     /// - Parameter row: of ``columns``.
-    init(_ row: StoredRow) throws { try self.init(row, More(row)) }
+    init(_ row: StoredRow) throws {
+        let place = try PushTurns.Place(row)
+        var row = CheckedRow(row)
+        let more = More(&row)
+        self.init(place, &row, more)
+    }
 
     /// Nil if there is more to it.
     /// - Parameter row: of ``plainColumns``.
     init?(plain row: StoredRow) throws {
         if try row.bool(7) { return nil }
-        try self.init(row, row.optionalText(5).map(More.init(collapse:)))
+        let place = try PushTurns.Place(row)
+        var row = CheckedRow(row)
+        let more = row.optionalText(5).map(More.init(collapse:))
+        self.init(place, &row, more)
     }
 
-    private init(_ row: StoredRow, _ more: More?) throws {
-        place = try PushTurns.Place(row)
-        failures = Int(try row.int(2))
-        expiry = Timestamp(milliseconds: try row.int(3))
-        deadline = try row.optionalInt(4).map(Timestamp.init(milliseconds:))
-        newContent = try row.optionalInt(6)
+    private init(_ place: PushTurns.Place, _ row: inout CheckedRow, _ more: More?) {
+        self.place = place
+        // So many that no push is tried as often, and few enough to reckon with.
+        failures = Int(min(row.count(2), 1_000))
+        expiry = row.time(3)
+        deadline = row.optionalTime(4)
+        newContent = row.optionalCount(6)
+        isDamaged = row.isDamaged
         self.more = more
     }
 }

@@ -65,8 +65,13 @@ final class PushJobTable {
     private let gather: Statement
     private let clearContent: DirectStatement
     private let move: Statement
+    private let damage: DamageWatch
 
-    init(_ db: Database, _ waiting: WaitingPushes, _ places: QueuePlaces, _ jobs: PushJobIndex) throws {
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(
+        _ db: Database, _ waiting: WaitingPushes, _ places: QueuePlaces, _ jobs: PushJobIndex, _ damage: DamageWatch
+    ) throws {
+        self.damage = damage
         self.waiting = waiting
         self.places = places
         self.jobs = jobs
@@ -184,12 +189,22 @@ final class PushJobTable {
     func due(
         at now: Timestamp, provider: Device.Provider, after place: QueuePlace?, limit: Int
     ) throws -> [Walked] {
-        try walk.all(
+        var due: [Walked] = []
+        let naming = RowNaming(table: "push_job")
+        try walk.forEach(
             { arguments in
                 arguments.append((place?.next ?? QueuePlace.all(of: provider).lowerBound).rawValue)
                 arguments.append(QueuePlace.last(of: provider, at: now).rawValue)
                 arguments.append(limit)
-            }, Walked.init)
+            },
+            // One whose number cannot be read is nobody's.
+            { row in if let job = try damage.sound(naming.row(row), { try Walked(row) }) { due.append(job) } })
+        return due
+    }
+
+    /// What a job's row says of it cannot be read.
+    func leaveOut(_ place: PushTurns.Place) {
+        damage.leaveOut(DamagedRow(table: "push_job", key: "\(place.position.rawValue)"))
     }
 
     /// The job that stands there; nil if it does not any more.

@@ -16,7 +16,7 @@ final class PushMarkTable {
     /// Nobody reads what is only pushed, so its marks would gather.
     private static let pushOnlyKept = 50
 
-    private let onDamage: @Sendable (DamagedRow) -> Void
+    private let damage: DamageWatch
     private let find: DirectStatement
     private let append: DirectStatement
     private let appendEach: StatementsByCount
@@ -25,9 +25,9 @@ final class PushMarkTable {
     /// Of a mark on its way to its row.
     private var bytes: [UInt8] = []
 
-    /// - Parameter onDamage: hears of marks that cannot be read.
-    init(_ db: Database, onDamage: @escaping @Sendable (DamagedRow) -> Void) throws {
-        self.onDamage = onDamage
+    /// - Parameter damage: hears of marks that cannot be read.
+    init(_ db: Database, _ damage: DamageWatch) throws {
+        self.damage = damage
         find = try DirectStatement(db, sql: "SELECT marks FROM push_mark WHERE device = ?")
         append = try DirectStatement(db, sql: Self.append(to: 1))
         appendEach = StatementsByCount(db, most: Self.mostAtOnce, roomEach: 64, sql: Self.append)
@@ -49,7 +49,7 @@ final class PushMarkTable {
     func marks(device: Int64) throws -> [PushMark] {
         guard let found = try find.first({ $0.append(device) }, Self.marks) else { return [] }
         if let marks = found { return marks }
-        onDamage(DamagedRow(table: "push_mark"))
+        damage.leaveOut(DamagedRow(table: "push_mark", key: "\(device)"))
         try delete.execute(arguments: [device])
         return []
     }

@@ -50,7 +50,10 @@ final class PushOnlyTable {
 
     /// The oldest, of all inboxes, that were stored before `time`.
     func stored(before time: Timestamp, limit: Int) throws -> [(inbox: Int64, id: Int64, content: Int64)] {
-        try findAged.all([time.milliseconds, limit]) { (try $0.int(0), try $0.int(1), try $0.int(2)) }
+        try findAged.all([time.milliseconds, limit]) { row in
+            var row = CheckedRow(row)
+            return (row.count(0), row.count(1), row.count(2))
+        }
     }
 
     // MARK: Writing

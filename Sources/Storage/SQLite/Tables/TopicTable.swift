@@ -19,9 +19,11 @@ final class TopicTable {
     private let findTopics: Statement
     private let insert: Statement
     private let delete: Statement
+    private let damage: DamageWatch
 
-    init(_ db: Database) throws {
-        self.db = db
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(_ db: Database, _ damage: DamageWatch) throws {
+        (self.db, self.damage) = (db, damage)
         findTopic = try db.cachedStatement(sql: "SELECT id, replacement FROM topic WHERE name = ?")
         createTopic = try db.cachedStatement(sql: "INSERT INTO topic (name) VALUES (?) RETURNING id")
         writeReplacement = try db.cachedStatement(sql: "UPDATE topic SET replacement = ? WHERE id = ?")
@@ -33,11 +35,11 @@ final class TopicTable {
             FROM topic_member JOIN inbox ON inbox.id = topic_member.inbox
             WHERE topic = (SELECT id FROM topic WHERE name = ?1)
             """
-        findMembers = try db.cachedStatement(sql: "SELECT user \(members) ORDER BY topic_member.inbox")
+        findMembers = try db.cachedStatement(sql: "SELECT inbox.id, user \(members) ORDER BY topic_member.inbox")
         findPage = try db.cachedStatement(
             sql: """
                 SELECT topic_member.inbox, user \(members) AND topic_member.inbox > ?2
-                ORDER BY topic_member.inbox LIMIT ?3
+                ORDER BY topic_member.inbox
                 """)
         findTopics = try db.cachedStatement(
             sql: """
@@ -52,12 +54,12 @@ final class TopicTable {
 
     /// The users who are in the topic; empty for one that nobody knows.
     func members(of topic: String) throws -> [UserID] {
-        try findMembers.all([topic]) { try UserID(stored: $0.text(0)) }
+        try findMembers.sound([topic], of: RowNaming(table: "inbox"), damage) { try UserID(stored: $0.text(1)) }
     }
 
     /// At most `limit` members whose inboxes have higher numbers.
     func members(of topic: String, after inbox: Int64, limit: Int) throws -> [Member] {
-        try findPage.all([topic, inbox, limit]) {
+        try findPage.sound([topic, inbox], of: RowNaming(table: "inbox"), damage, limit: limit) {
             Member(inbox: try $0.int(0), user: try UserID(stored: $0.text(1)))
         }
     }

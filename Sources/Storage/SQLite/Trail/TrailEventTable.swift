@@ -34,9 +34,12 @@ final class TrailEventTable {
     private let writeProgress: Statement
     private let findRetracted: Statement
     private let findUser: Statement
+    private let damage: DamageWatch
     private var writer = TrailVerdicts.Writer()
 
-    init(_ db: Database) throws {
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(_ db: Database, _ damage: DamageWatch) throws {
+        self.damage = damage
         insertion = RowInsertion(
             db, into: "trail_event",
             """

@@ -30,6 +30,7 @@ struct TrailSweep {
     private static let round = Duration.seconds(24 * 3_600)
 
     let db: Database
+    let damage: DamageWatch
 
     /// Goes one step, if it is time for one.
     ///
@@ -71,7 +72,8 @@ struct TrailSweep {
                 WHERE (event, page) > (?, ?)
                 ORDER BY event, page LIMIT \(Self.stepRows)
                 """)
-        let rows = try find.all([progress.place.event, progress.place.page]) { row in
+        let naming = RowNaming(table: "trail_event")
+        let rows = try find.sound([progress.place.event, progress.place.page], of: naming, damage) { row in
             (
                 place: TrailEventTable.Place(event: try row.text(0), page: try row.int(1)),
                 isOld: try row.int(2) < end.milliseconds, isKeyed: try row.bool(3),
@@ -96,7 +98,10 @@ struct TrailSweep {
         let find = try db.cachedStatement(
             sql: "SELECT verdicts FROM trail_event WHERE event = ? AND page = ? AND retracted_at IS NULL")
         guard let bytes = try find.first([place.event, place.page], { try $0.bytes(0) }) ?? nil else { return false }
-        guard var verdicts = TrailVerdicts(bytes: bytes) else { throw DamagedRow(table: "trail_event") }
+        guard var verdicts = TrailVerdicts(bytes: bytes) else {
+            damage.leaveOut(DamagedRow(table: "trail_event", key: place.event))
+            return holdsKey
+        }
         verdicts.groups.removeAll { !$0.verdict.hasNotification }
         guard try holdsKey || hasNotification(verdicts) else { return false }
         let kept = verdicts.bytes
@@ -114,8 +119,8 @@ struct TrailSweep {
                 UNION ALL SELECT 1 FROM push_only WHERE inbox = ?1 AND id = ?2
                 """)
         for group in verdicts.groups {
-            guard let recipients = group.recipients.recipients else { throw DamagedRow(table: "trail_event") }
-            for recipient in recipients {
+            // Of people who cannot be read nobody can take anything back.
+            for recipient in group.recipients.recipients ?? [] {
                 guard let notification = recipient.notification else { continue }
                 if try find.first([recipient.inbox, notification], { _ in true }) != nil { return true }
             }

@@ -8,11 +8,12 @@ final class TrailTables {
     private let steps: TrailStepTable
     private let sweep: TrailSweep
 
-    init(_ db: Database) throws {
-        events = try TrailEventTable(db)
+    /// - Parameter damage: hears of rows that cannot be read.
+    init(_ db: Database, _ damage: DamageWatch) throws {
+        events = try TrailEventTable(db, damage)
         byActor = try ActorNotifications(db)
         steps = try TrailStepTable(db)
-        sweep = TrailSweep(db: db)
+        sweep = TrailSweep(db: db, damage: damage)
     }
 
     func write(_ recorder: TrailRecorder) throws {

@@ -87,6 +87,7 @@ struct BroadcastWriter {
             event = try record.event(to: page.recipients)
         } catch let error where !(error is DatabaseError) {
             // Another try would find the same.
+            open.broadcasts.leaveOut(record.id)
             return try end(record, at: now, as: .abandoned("what was stored of it cannot be read"))
         }
         if !page.recipients.isEmpty {
@@ -119,9 +120,9 @@ struct BroadcastWriter {
         let limit = open.options.recipientsPerPage
         let users = try open.users(
             after: record.afterInbox, upTo: record.lastInbox, unknownTo: record.id, limit: limit)
-        let list = Event.RecipientList(name: everybody, users: users.map(\.user))
+        let list = Event.RecipientList(name: everybody, users: users.compactMap(\.user))
         return Page(
-            recipients: users.isEmpty ? [] : [list], lastInbox: users.last?.inbox, isLast: users.count < limit)
+            recipients: list.users.isEmpty ? [] : [list], lastInbox: users.last?.inbox, isLast: users.count < limit)
     }
 
     private func end(_ old: BroadcastRecord, at now: Timestamp, as state: Broadcast.State) throws -> Broadcast {

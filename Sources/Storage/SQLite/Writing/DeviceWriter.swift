@@ -84,7 +84,7 @@ struct DeviceWriter {
         for mark in marks { open.note(mark, inbox: record.inbox, on: record.device) }
         try open.deleteDevice(row: record.row)
         _ = try open.withTurns(of: record.device.provider) { $0.forget(device: record.row) }
-        let user = try open.user(ofInbox: record.inbox)
+        guard let user = try open.user(ofInbox: record.inbox) else { return jobs + marks.count }
         var inbox = try open.inbox(of: user)
         inbox.devices -= 1
         try open.keep(inbox, of: user)

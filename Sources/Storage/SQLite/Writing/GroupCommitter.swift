@@ -219,7 +219,7 @@ final class GroupCommitter: Sendable {
             let current = try tables.get()
             let open = OpenTransaction(
                 db, current, options: options, memory: WriterMemory(cachedInboxes: options.cachedInboxes),
-                newRows: NewRows(current.notifications, current.contents, contents))
+                newRows: NewRows(current.notifications, current.contents, contents, damage))
             let report = try current.transactions.rehearse { try write.perform(in: open) }
             _ = current.waitingPushes.takeChanges()
             report.tell()
@@ -241,7 +241,7 @@ final class GroupCommitter: Sendable {
     }
 
     private func prepare(_ db: Database) -> Result<WriterTables, any Error> {
-        Result { try WriterTables(db, options: options, contents: contents, deviceRows, syncing, pushJobs) }
+        Result { try WriterTables(db, options: options, contents: contents, deviceRows, syncing, pushJobs, damage) }
     }
 
     /// Commits the first of the writes, one report for each: all of them, unless they are more work than they said. How many

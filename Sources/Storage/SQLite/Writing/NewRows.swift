@@ -33,6 +33,7 @@ final class NewRows {
     private let contentTable: ContentTable
     private let cache: ContentCache
     private let reader: ContentReader
+    private let damage: DamageWatch
     private var waiting = Waiting()
     /// What was asked for last: pushes of one event leave one after the other. Good for ever, as a number in the cache never
     /// means two contents.
@@ -40,8 +41,11 @@ final class NewRows {
     /// Few enough to be looked through.
     private static let maximumContents = 64
 
-    init(_ notifications: NotificationTable, _ contents: ContentTable, _ cache: ContentCache) {
+    init(
+        _ notifications: NotificationTable, _ contents: ContentTable, _ cache: ContentCache, _ damage: DamageWatch
+    ) {
         (notificationTable, contentTable, self.cache) = (notifications, contents, cache)
+        self.damage = damage
         reader = ContentReader(contents, cache)
     }
 
@@ -96,12 +100,16 @@ final class NewRows {
         return id
     }
 
-    /// A content that is written, or new in this transaction.
+    /// A content that is written, or new in this transaction; ``Content/unreadable`` for one that is damaged.
     func content(_ id: Int64) throws -> Content {
         if let lastRead, lastRead.id == id { return lastRead.content }
-        let content = try waiting.contents.last { $0.id == id }?.content ?? reader.content(id)
+        let content = try waiting.contents.last { $0.id == id }?.content ?? stored(id)
         lastRead = (id, content)
         return content
+    }
+
+    private func stored(_ id: Int64) throws -> Content {
+        try damage.sound(DamagedRow(table: "content", key: "\(id)")) { try reader.content(id) } ?? .unreadable
     }
 
     /// So many more notifications show a content, or fewer, beside those that are added.

@@ -3,13 +3,15 @@ import Push
 
 /// Devices that pushes go to, from memory where they were looked up before. Whoever writes a device's row does so here.
 extension OpenTransaction {
-    /// Nil if it is gone.
+    /// Nil if it is gone, or damaged.
     func device(row: Int64) throws -> KnownDevice? {
         if let known = turns.devices.value(for: row) { return known }
-        guard let record = try devices.record(row: row) else { return nil }
+        guard let record = try devices.record(row: row), !record.isDamaged,
+            let user = try user(ofInbox: record.inbox)
+        else { return nil }
         let device = KnownDevice(
             row: row, inbox: record.inbox,
-            target: PushTarget(user: try user(ofInbox: record.inbox), device: record.device), badge: record.badge)
+            target: PushTarget(user: user, device: record.device), badge: record.badge)
         turns.devices.keep(device, for: row)
         return device
     }

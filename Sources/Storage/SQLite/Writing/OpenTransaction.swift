@@ -140,7 +140,8 @@ final class OpenTransaction {
         return numbered.sorted { ($0.inbox, $0.place) < ($1.inbox, $1.place) }.map { elements[$0.place] }
     }
 
-    func user(ofInbox id: Int64) throws -> UserID { try inboxes.user(ofInbox: id) }
+    /// Nil where the inbox's row is damaged, or gone.
+    func user(ofInbox id: Int64) throws -> UserID? { try inboxes.user(ofInbox: id) }
 
     /// The highest number that an inbox has; 0 without any.
     func lastInbox() throws -> Int64 { try inboxes.lastID() }
@@ -148,7 +149,7 @@ final class OpenTransaction {
     /// As ``InboxTable/users(after:upTo:unknownTo:limit:)``.
     func users(
         after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
-    ) throws -> [(inbox: Int64, user: UserID)] {
+    ) throws -> [(inbox: Int64, user: UserID?)] {
         try inboxes.users(after: id, upTo: last, unknownTo: broadcast, limit: limit)
     }
 
@@ -236,7 +237,7 @@ final class OpenTransaction {
     func content(_ id: Int64) throws -> Content { try newRows.content(id) }
 
     /// Reads feeds as this transaction has left them so far.
-    var feedReader: FeedReader { FeedReader(db) }
+    var feedReader: FeedReader { FeedReader(db, tables.damage) }
 
     // MARK: Telling
 

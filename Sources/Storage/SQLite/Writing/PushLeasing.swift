@@ -102,6 +102,11 @@ struct PushLeasing {
     /// The job as it looks at this moment; nil if there is nothing left to push, or nobody to push it to.
     private func job(_ record: PushJobRecord, _ turns: inout PushTurns) throws -> PushJob? {
         let (place, row) = (record.place, record.row)
+        if row.isDamaged {
+            open.pushJobs.leaveOut(place)
+            try giveUp(place)
+            return nil
+        }
         guard row.expiry > now, record.device.target.device.permission != .denied else {
             try giveUp(place)
             note(row.expiry <= now ? .expired : .dropped(.permission), of: place, record)

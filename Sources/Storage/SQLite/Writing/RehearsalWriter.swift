@@ -91,8 +91,8 @@ struct RehearsalWriter {
             after: everybody.afterInbox, upTo: everybody.lastInbox, unknownTo: 0, limit: limit)
         everybody.afterInbox = users.last?.inbox ?? everybody.lastInbox
         rest.everybody = users.count < limit ? nil : everybody
-        return users.filter { !everybody.named.contains($0.user) }.map {
-            Audience.Member(user: $0.user, route: everybody.route, own: nil)
+        return users.compactMap(\.user).filter { !everybody.named.contains($0) }.map {
+            Audience.Member(user: $0, route: everybody.route, own: nil)
         }
     }
 
@@ -130,8 +130,8 @@ struct RehearsalWriter {
                 let content = recipient.notification.flatMap { number in
                     told[NotificationID(inbox: recipient.inbox, sequence: number)]?.popFirst()
                 }
-                guard recipients.count < limit else { continue }
-                recipients.append(Self.recipient(try open.user(ofInbox: recipient.inbox), group.verdict, content))
+                guard recipients.count < limit, let user = try open.user(ofInbox: recipient.inbox) else { continue }
+                recipients.append(Self.recipient(user, group.verdict, content))
             }
             recipients += group.strangers.prefix(limit - recipients.count).map {
                 Self.recipient($0, group.verdict, nil)

@@ -4,6 +4,7 @@ import GRDB
 ///
 /// Belongs to the writer's connection and its queue.
 final class WriterTables {
+    let damage: DamageWatch
     let transactions: TransactionStatements
     let inboxes: InboxTable
     let contents: ContentTable
@@ -36,22 +37,24 @@ final class WriterTables {
     /// - Parameters:
     ///   - syncing: of the connection's log.
     ///   - jobs: of the connection's queue of pushes.
+    ///   - damage: hears of rows that cannot be read.
     init(
         _ db: Database, options: SQLiteStoreOptions, contents cache: ContentCache, _ deviceRows: DeviceRowSearch,
-        _ syncing: LogSyncing, _ jobs: PushJobIndex
+        _ syncing: LogSyncing, _ jobs: PushJobIndex, _ damage: DamageWatch
     ) throws {
+        self.damage = damage
         transactions = try TransactionStatements(db, syncing, jobs)
-        inboxes = try InboxTable(db)
+        inboxes = try InboxTable(db, damage)
         contents = try ContentTable(db)
         notifications = try NotificationTable(db)
         changes = try ChangeTable(db, length: options.changeLogLength)
         keys = try KeyTable(db)
-        devices = try DeviceTable(db, maximum: options.maximumDevices, deviceRows)
+        devices = try DeviceTable(db, maximum: options.maximumDevices, deviceRows, damage)
         let places = try QueuePlaces(db)
-        pushJobs = try PushJobTable(db, waitingPushes, places, jobs)
+        pushJobs = try PushJobTable(db, waitingPushes, places, jobs, damage)
         pushJobRuns = try PushJobRuns(db, waitingPushes, jobs)
         pushFolds = try PushFoldTable(db)
-        pushMarks = try PushMarkTable(db) { options.onFailure(StoreError($0)) }
+        pushMarks = try PushMarkTable(db, damage)
         pushPaces = try PushPaceTable(db)
         pushHolds = try PushHoldTable(db, places, jobs)
         pushRenewals = try PushRenewalTable(db, waitingPushes, places, jobs, pushMarks)
@@ -60,10 +63,10 @@ final class WriterTables {
         feeds = try FeedTable(db)
         feedChanges = try FeedChangeTable(db)
         feedMarks = try FeedMarkTable(db)
-        topics = try TopicTable(db)
-        broadcasts = try BroadcastTable(db)
+        topics = try TopicTable(db, damage)
+        broadcasts = try BroadcastTable(db, damage)
         erasures = try ErasureTable(db)
-        trail = try TrailTables(db)
-        newRows = NewRows(notifications, contents, cache)
+        trail = try TrailTables(db, damage)
+        newRows = NewRows(notifications, contents, cache, damage)
     }
 }

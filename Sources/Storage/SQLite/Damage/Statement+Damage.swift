@@ -1,0 +1,43 @@
+import GRDB
+
+/// Where rows of a table are to be found by people.
+struct RowNaming {
+    let table: String
+    /// What all rows of the query have in common of their key.
+    var scope: Int64?
+
+    /// Of a row whose first column is what is left of its key.
+    func row(_ row: StoredRow) -> DamagedRow {
+        DamagedRow(table: table, key: (scope.map { "\($0), " } ?? "") + row.name)
+    }
+}
+
+extension Statement {
+    /// Runs the query and reads all rows but those that are damaged, which `damage` hears of.
+    ///
+    /// - Parameters:
+    ///   - naming: the query's first column is the key, or the rest of it.
+    ///   - limit: so many rows are read at most, beside the damaged ones.
+    ///   - body: must not run the same statement.
+    func sound<Value>(
+        _ arguments: StatementArguments, of naming: RowNaming, _ damage: DamageWatch, limit: Int = .max,
+        _ body: (StoredRow) throws -> Value
+    ) throws -> [Value] {
+        let rows = try StoredRow.fetchCursor(self, arguments: arguments)
+        var values: [Value] = []
+        while values.count < limit, let row = try rows.next() {
+            if let value = try damage.sound(naming.row(row), { try body(row) }) { values.append(value) }
+        }
+        return values
+    }
+}
+
+extension DamageWatch {
+    /// What `read` finds; nil if that is damaged, of which it takes note.
+    func sound<Value>(_ row: @autoclosure () -> DamagedRow, _ read: () throws -> Value) throws -> Value? {
+        do { return try read() } catch let error where !(error is DatabaseError) {
+            if let known = error as? DamagedRow, !known.key.isEmpty { leaveOut(known) } else { leaveOut(row()) }
+            return nil
+        }
+    }
+}
