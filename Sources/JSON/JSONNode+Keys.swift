@@ -51,12 +51,13 @@ extension JSONNode {
         var path: [String]?
         if isObject {
             forEachMember { member in
-                if path == nil, let rest = member.value.repeatedPath { path = [member.key.text] + rest }
+                guard path == nil, member.value.isContainer else { return }
+                if let rest = member.value.repeatedPath { path = [member.key.text] + rest }
             }
         } else if isArray {
             var index = 0
             forEachElement { element in
-                if path == nil, let rest = element.repeatedPath { path = [String(index)] + rest }
+                if path == nil, element.isContainer, let rest = element.repeatedPath { path = [String(index)] + rest }
                 index += 1
             }
         }

@@ -24,6 +24,10 @@ package struct JSONNode {
     package var isNull: Bool { kind == BELFRY_JSON_NULL }
     package var isObject: Bool { kind == BELFRY_JSON_OBJECT }
     package var isArray: Bool { kind == BELFRY_JSON_ARRAY }
+    var isContainer: Bool {
+        let kind = kind
+        return kind == BELFRY_JSON_OBJECT || kind == BELFRY_JSON_ARRAY
+    }
     package var isNumber: Bool { [BELFRY_JSON_INT64, BELFRY_JSON_DOUBLE, BELFRY_JSON_NUMBER].contains(kind) }
 
     /// A word for an error message: "a string", "an object".

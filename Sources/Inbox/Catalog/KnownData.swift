@@ -68,17 +68,19 @@ struct KnownData: Sendable {
     private static func look(
         in object: JSONObject, _ members: [Member], _ pointer: () -> JSONPointer, _ found: inout [String]
     ) {
-        for member in object.members where found.count < mostTold {
-            guard let known = members.first(where: { $0.name == member.key }) else {
-                let text = pointerCut.cut(pointer().appending(member.key).text)
-                found.append("nothing reads \"\(text)\"\(hint(for: member.key, among: members))")
+        // By their places, so that nothing is copied.
+        for index in object.members.indices where found.count < mostTold {
+            let key = object.members[index].key
+            guard let known = members.firstIndex(where: { $0.name == key }) else {
+                let text = pointerCut.cut(pointer().appending(key).text)
+                found.append("nothing reads \"\(text)\"\(hint(for: key, among: members))")
                 continue
             }
-            if known.members.isEmpty { continue }
-            let place = { pointer().appending(member.key) }
-            switch member.value {
-            case .object(let inner): look(in: inner, known.members, place, &found)
-            case .array(let elements): look(inElements: elements, known.members, place, &found)
+            if members[known].members.isEmpty { continue }
+            let place = { pointer().appending(key) }
+            switch object.members[index].value {
+            case .object(let inner): look(in: inner, members[known].members, place, &found)
+            case .array(let elements): look(inElements: elements, members[known].members, place, &found)
             case .null, .bool, .int, .double, .number, .string: break
             }
         }

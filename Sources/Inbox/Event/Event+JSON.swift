@@ -109,15 +109,21 @@ extension Event {
     }
 }
 
+extension JSONValue {
+    fileprivate var hasDirectionControl: Bool {
+        if case .string(let text) = self { text.withOctets { $0.hasDirectionControl } } else { false }
+    }
+}
+
 extension JSONObject {
     /// The actor with texts that cannot change the direction of what stands behind them: a client finds the name at the
     /// start of a notification's text, and must find it there. Ids are compared, and stay as they are.
     fileprivate var balancingNames: JSONObject {
+        // Nearly no text has such a control.
+        guard members.contains(where: \.value.hasDirectionControl) else { return self }
         var object = self
-        for member in members where member.key != "id" {
-            // Nearly no text has such a control.
-            guard case .string(let text) = member.value, text.withOctets({ $0.hasDirectionControl }) else { continue }
-            object[member.key] = .string(text.balancingDirections)
+        for case (let key, .string(let text)) in members.map({ ($0.key, $0.value) }) where key != "id" {
+            object[key] = .string(text.balancingDirections)
         }
         return object
     }

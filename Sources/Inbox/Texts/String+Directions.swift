@@ -1,12 +1,11 @@
+import Glibc
 import JSON
 
 extension UnsafeRawBufferPointer {
     /// Whether this UTF-8 has a control of the direction of text (UAX #9): U+202A to U+202E, U+2066 to U+2069.
     var hasDirectionControl: Bool {
-        // Their first octet is the same, and so rare that one look without a branch tells of nearly all texts.
-        var isPossible = false
-        for octet in self { isPossible = isPossible || octet == 0xE2 }
-        guard isPossible else { return false }
+        // Their first octet is the same, and so rare that one look for it tells of nearly all texts.
+        guard let baseAddress, memchr(baseAddress, 0xE2, count) != nil else { return false }
         return indices.dropLast(2).contains { place in
             guard self[place] == 0xE2 else { return false }
             let last = self[place + 2]

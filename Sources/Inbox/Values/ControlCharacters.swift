@@ -48,7 +48,9 @@ extension String.UnicodeScalarView {
 
 extension String {
     /// Whether it has a sign that changes the direction of what stands beside it (Unicode UAX #9 §2).
-    package var hasSignOfDirection: Bool { unicodeScalars.contains { $0.properties.isBidiControl } }
+    package var hasSignOfDirection: Bool {
+        !utf8.allSatisfy { $0 < 0x80 } && unicodeScalars.contains { $0.properties.isBidiControl }
+    }
 
     /// Whether it can be what somebody or something is called; see ``UnsafeRawBufferPointer/isName``.
     package var isName: Bool {

@@ -5,8 +5,8 @@ extension Schema {
     ///
     /// `notification.place` orders an inbox's list: the `seq` at which the notification came, or at which it came up again.
     /// `type_mark` and `group_mark` are its content's type and group (``ListMark``), so that a filter need not look into
-    /// contents. The first index is that of unread rows, so that looking for them passes no others; the second one has the few
-    /// that have come up again, all others stand in the list as they do in the table.
+    /// contents. The index has the few that have come up again; all others stand in the list as they do in the table.
+    /// `read_span` is ``ReadSpanTable``.
     /// `fresh` and `fresh_from` are a row's ``FreshContent``.
     static func prepareLists(_ db: Database) throws {
         db.add(
@@ -23,8 +23,21 @@ extension Schema {
                 UPDATE notification SET place = id,
                     type_mark = coalesce((SELECT list_mark(type) FROM content WHERE content.id = content), 0),
                     group_mark = (SELECT list_mark(group_name) FROM content WHERE content.id = content);
-                CREATE INDEX notification_unread ON notification (inbox, place) WHERE is_read = 0;
                 CREATE INDEX notification_raised ON notification (inbox, place) WHERE place <> id;
+                CREATE TABLE read_span (
+                    inbox INTEGER NOT NULL,
+                    first INTEGER NOT NULL,
+                    last INTEGER NOT NULL,
+                    PRIMARY KEY (inbox, last)
+                ) WITHOUT ROWID;
+                -- Read rows that follow each other are as far from the inbox's first row as from its first read one.
+                INSERT INTO read_span (inbox, first, last)
+                    SELECT inbox, min(place), max(place) FROM (
+                        SELECT inbox, place, is_read,
+                            row_number() OVER (PARTITION BY inbox ORDER BY place)
+                                - row_number() OVER (PARTITION BY inbox, is_read ORDER BY place) AS stretch
+                        FROM notification)
+                    WHERE is_read <> 0 GROUP BY inbox, stretch;
                 """)
     }
 }

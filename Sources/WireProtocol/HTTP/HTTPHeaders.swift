@@ -81,9 +81,11 @@ package struct HTTPHeaders: Sendable, Hashable {
 
     /// The value of a list over all its field lines, as if it stood on one (RFC 9110 §5.3); nil where there is none.
     package func joined(_ name: String) -> String? {
-        guard let first = self[name] else { return nil }
-        let values = values(name)
-        return values.count == 1 ? first : values.joined(separator: ", ")
+        var joined: String?
+        for index in fields.indices where fields[index].name.equalsIgnoringCase(name) {
+            joined = joined.map { "\($0), \(fields[index].value)" } ?? fields[index].value
+        }
+        return joined
     }
 
     /// The elements of a comma-separated list over all its field lines, without the empty ones (RFC 9110 §5.6.1).

@@ -4,9 +4,9 @@ import JSON
 
 /// Reads rows of one inbox in the order of its list, all as of the snapshot that `db` is in.
 ///
-/// What it costs, in rows that are looked at: a part of the whole list those of that part, and of unread ones the same, however
-/// many others there are; types and groups each row of the inbox, or each unread one, but no content. Counts look at each row
-/// that they count, of unread ones in the index alone.
+/// What it costs, in rows that are looked at: a part of the whole list those of that part, and of unread ones the same and a
+/// few more, however many others there are (``UnreadRows``); types and groups each row of the inbox, or each unread one, but
+/// no content. Counts look at each row that they count.
 struct ListReader {
     /// Rows whose places are higher than `above`, up to `upTo`.
     struct Span {
@@ -52,6 +52,7 @@ struct ListReader {
 
     /// - Parameter skipping: so many rows of the span are passed over.
     func rows(in span: Span, limit: Int, skipping skipped: Int64) throws -> [NotificationRecord] {
+        if isUnreadOnly { return try unreadRows(in: span, limit: limit, skipping: skipped) }
         let first = marked.isEmpty ? 4 : 6
         let statement = try statement(
             NotificationRecord.columnsBeforePlace, end: "LIMIT ?\(first) OFFSET ?\(first + 1)")
@@ -81,49 +82,91 @@ struct ListReader {
     ///
     /// - Parameter columns: they get the place behind them.
     private func statement(_ columns: String, end: String = "") throws -> Statement {
-        let span = "place > ?2 AND place <= ?3\(marked)"
-        let unread = """
-            SELECT \(columns), place FROM notification INDEXED BY notification_unread
-            WHERE inbox = ?1 AND is_read = 0 AND \(span)
-            """
-        let all = """
-            SELECT \(columns), id AS place FROM notification
-            WHERE inbox = ?1 AND place = id AND id > ?2 AND id <= ?3\(marked)
-            UNION ALL
-            SELECT \(columns), place FROM notification INDEXED BY notification_raised
-            WHERE inbox = ?1 AND place <> id AND \(span)
-            """
-        return try db.cachedStatement(sql: "\(isUnreadOnly ? unread : all) ORDER BY place DESC \(end)")
+        try db.cachedStatement(
+            sql: """
+                SELECT \(columns), id AS place FROM notification
+                WHERE inbox = ?1 AND place = id AND id > ?2 AND id <= ?3\(marked)
+                UNION ALL
+                SELECT \(columns), place FROM notification INDEXED BY notification_raised
+                WHERE inbox = ?1 AND place <> id AND place > ?2 AND place <= ?3\(marked)
+                ORDER BY place DESC \(end)
+                """)
     }
 
     private func arguments(_ span: Span) -> StatementArguments { [inbox, span.above, span.upTo] + marks }
+
+    // MARK: Unread rows
+
+    private func unreadRows(in span: Span, limit: Int, skipping skipped: Int64) throws -> [NotificationRecord] {
+        guard limit > 0 else { return [] }
+        var (rows, rest): ([NotificationRecord], Int64) = ([], skipped)
+        try forEachUnread(in: span) { row in
+            if rest > 0 { rest -= 1 } else { rows.append(NotificationRecord(row)) }
+            return rows.count < limit
+        }
+        return rows
+    }
+
+    /// The unread rows that are unseen, too.
+    /// - Parameter count: how many there are; none is looked for behind them.
+    func unseen(_ count: Int64) throws -> [NotificationRecord] {
+        guard count > 0 else { return [] }
+        var rows: [NotificationRecord] = []
+        try forEachUnread(in: Span()) { row in
+            let record = NotificationRecord(row)
+            if !record.isSeen { rows.append(record) }
+            return rows.count < count
+        }
+        return rows
+    }
+
+    private func countOfUnread(in span: Span, _ counts: (StoredRow) throws -> Bool = { _ in true }) throws -> Int64 {
+        var count: Int64 = 0
+        try forEachUnread(in: span) { row in
+            if try counts(row) { count += 1 }
+            return true
+        }
+        return count
+    }
+
+    /// - Parameter visit: an unread row that passes, its columns those of a record; returns whether to go on.
+    private func forEachUnread(in span: Span, _ visit: (StoredRow) throws -> Bool) throws {
+        // Rows of other types and groups have to be told, too: they may stand in stretches that are passed over.
+        let passes = marked.isEmpty ? "1" : "(1\(marked)) IS TRUE"
+        let columns = "\(NotificationRecord.columnsBeforePlace)"
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(columns), id AS place, \(passes) FROM notification
+                WHERE inbox = ?1 AND place = id AND id > ?2 AND id <= ?3
+                UNION ALL
+                SELECT \(columns), place, \(passes) FROM notification INDEXED BY notification_raised
+                WHERE inbox = ?1 AND place <> id AND place > ?2 AND place <= ?3
+                ORDER BY place DESC
+                """)
+        try UnreadRows(db: db, inbox: inbox).forEach(in: span, statement, arguments) { row in
+            try !row.bool(NotificationRecord.placeColumn + 1) || visit(row)
+        }
+    }
 
     // MARK: Counts
 
     /// How many rows that pass stand there.
     func count(in span: Span) throws -> Int64 {
-        let unread = """
-            SELECT count(*) FROM notification INDEXED BY notification_unread
-            WHERE inbox = ?1 AND is_read = 0 AND place > ?2 AND place <= ?3\(marked)
+        if isUnreadOnly { return try countOfUnread(in: span) }
+        return try count(
             """
-        let all = """
             SELECT (SELECT count(*) FROM notification
                     WHERE inbox = ?1 AND place = id AND id > ?2 AND id <= ?3\(marked))
                 + (SELECT count(*) FROM notification INDEXED BY notification_raised
                     WHERE inbox = ?1 AND place <> id AND place > ?2 AND place <= ?3\(marked))
-            """
-        return try count(isUnreadOnly ? unread : all, arguments(span))
+            """, arguments(span))
     }
 
     /// How many rows have come since, of all or of the unread ones, whatever their types and groups.
     func countOfNewcomers(after seq: Int64) throws -> Int64 {
-        let all = "SELECT count(*) FROM notification WHERE inbox = ?1 AND id > ?2"
         // What came later stands higher.
-        let unread = """
-            SELECT count(*) FROM notification INDEXED BY notification_unread
-            WHERE inbox = ?1 AND is_read = 0 AND place > ?2 AND id > ?2
-            """
-        return try count(isUnreadOnly ? unread : all, [inbox, seq])
+        if isUnreadOnly { return try countOfUnread(in: Span(above: seq)) { try $0.int(0) > seq } }
+        return try count("SELECT count(*) FROM notification WHERE inbox = ?1 AND id > ?2", [inbox, seq])
     }
 
     private func count(_ sql: String, _ arguments: StatementArguments) throws -> Int64 {

@@ -25,6 +25,8 @@ struct NotificationRecord {
     /// Behind them comes the ``place``, in whatever way it is found.
     static let columnsBeforePlace =
         "id, content, created_at, rev, seq, is_read, is_seen, unread_after, unseen_after, fresh, fresh_from"
+    static let isReadColumn = 5
+    static let placeColumn = 11
 
     /// Whether it is pushed and stands in no inbox.
     var isPushOnly: Bool { PushOnlyNumber.isOne(id) }
@@ -51,12 +53,12 @@ struct NotificationRecord {
         createdAt = row.time(2)
         rev = row.count(3)
         seq = row.count(4)
-        isRead = row.flag(5)
+        isRead = row.flag(Self.isReadColumn)
         isSeen = row.flag(6)
         unreadAfter = row.count(7)
         unseenAfter = row.count(8)
         fresh = FreshContent(count: row.count(9), from: row.optionalText(10))
-        place = row.count(11)
+        place = row.count(Self.placeColumn)
         isDamaged = row.isDamaged
     }
 
@@ -85,6 +87,7 @@ final class NotificationTable {
     static let storingTime = "coalesce(stored_at, created_at)"
 
     let pushOnly: PushOnlyTable
+    let readSpans: ReadSpanTable
     private let insertion: RowInsertion
     private let grow: Statement
     private let raise: Statement
@@ -95,12 +98,11 @@ final class NotificationTable {
     private let find: Statement
     private let findContent: DirectStatement
     private let findOpenBatch: Statement
-    private let findUnread: Statement
-    private let findUnseen: Statement
     private let findUpTo: Statement
 
     init(_ db: Database) throws {
         pushOnly = try PushOnlyTable(db)
+        readSpans = try ReadSpanTable(db)
         let select = "SELECT \(NotificationRecord.columns) FROM notification WHERE inbox = ?"
         let update: (String) -> String = { "UPDATE notification SET \($0) WHERE inbox = ? AND id = ?" }
         // What came just now has changed last when it came.
@@ -120,15 +122,7 @@ final class NotificationTable {
         delete = try db.cachedStatement(sql: "DELETE FROM notification WHERE inbox = ? AND id = ?")
         find = try db.cachedStatement(sql: "\(select) AND id = ?")
         findOpenBatch = try db.cachedStatement(sql: "\(select) AND batch_key = ?")
-        // By the index of the unread ones, and no further than the last that the inbox's own count knows of.
-        let unread = """
-            SELECT \(NotificationRecord.columns) FROM notification INDEXED BY notification_unread
-            WHERE inbox = ? AND is_read = 0
-            """
-        findUnread = try db.cachedStatement(sql: "\(unread) ORDER BY place DESC LIMIT ?")
         findContent = try DirectStatement(db, sql: "SELECT content FROM notification WHERE inbox = ? AND id = ?")
-        // What was read was seen, too.
-        findUnseen = try db.cachedStatement(sql: "\(unread) AND is_seen = 0 ORDER BY place DESC LIMIT ?")
         // A content cannot change before its row came, so rows beyond need no look.
         findUpTo = try db.cachedStatement(sql: "\(select) AND id <= ?2 AND seq <= ?2 ORDER BY id DESC")
     }
@@ -153,18 +147,6 @@ final class NotificationTable {
     /// The notification that an event with this batch key may still grow; it is unread.
     func openBatch(inbox: Int64, key: String) throws -> NotificationRecord? {
         try findOpenBatch.first([inbox, key], NotificationRecord.init)
-    }
-
-    /// All unread rows, in the list's order.
-    /// - Parameter count: how many there are.
-    func unread(inbox: Int64, count: Int64) throws -> [NotificationRecord] {
-        count > 0 ? try findUnread.all([inbox, count], NotificationRecord.init) : []
-    }
-
-    /// All unseen rows, in the list's order.
-    /// - Parameter count: how many there are.
-    func unseen(inbox: Int64, count: Int64) throws -> [NotificationRecord] {
-        count > 0 ? try findUnseen.all([inbox, count], NotificationRecord.init) : []
     }
 
     /// All rows whose content last changed at or before `seq`, newest first.
@@ -205,11 +187,18 @@ final class NotificationTable {
     }
 
     /// Writes the record's place, which has changed.
-    func raise(_ record: NotificationRecord, inbox: Int64) throws {
+    /// - Parameter place: where it stood, unread.
+    func raise(_ record: NotificationRecord, from place: Int64, inbox: Int64) throws {
         try raise.execute(arguments: [record.place, inbox, record.id])
+        try readSpans.join(around: place, inbox: inbox)
     }
 
-    func markRead(inbox: Int64, id: Int64) throws { try markRead.execute(arguments: [inbox, id]) }
+    /// - Parameter rows: unread ones.
+    func markRead(_ rows: [NotificationRecord], inbox: Int64) throws {
+        for row in rows { try markRead.execute(arguments: [inbox, row.id]) }
+        try readSpans.add(rows.map(\.place), inbox: inbox)
+    }
+
     func markSeen(inbox: Int64, id: Int64) throws { try markSeen.execute(arguments: [inbox, id]) }
     func closeBatch(inbox: Int64, id: Int64) throws { try closeBatch.execute(arguments: [inbox, id]) }
     func delete(inbox: Int64, id: Int64) throws {

@@ -30,10 +30,10 @@ struct CommandWriter {
             case .ids(let ids):
                 try records(ids, in: inbox).filter { !$0.isRead }
             case .upTo(let seq):
-                try open.notifications.unread(inbox: inbox.id, count: inbox.state.unread).filter { $0.seq <= seq }
+                try open.unread(inbox: inbox.id, count: inbox.state.unread).filter { $0.seq <= seq }
             }
         if rows.isEmpty { return 0 }
-        for row in rows { try open.notifications.markRead(inbox: inbox.id, id: row.id) }
+        try open.notifications.markRead(rows, inbox: inbox.id)
         let told = told(selection, rows, inbox)
         let stamp = inbox.state.read(Int64(rows.count), unseen: Int64(rows.count { !$0.isSeen }))
         try open.changes.append(.read(told), stamp, inbox: inbox.id)
@@ -43,7 +43,7 @@ struct CommandWriter {
     }
 
     private func see(upTo seq: Int64, in inbox: inout InboxRecord, of user: UserID) throws -> Int {
-        let rows = try open.notifications.unseen(inbox: inbox.id, count: inbox.state.unseen).filter { $0.seq <= seq }
+        let rows = try open.unseen(inbox: inbox.id, count: inbox.state.unseen).filter { $0.seq <= seq }
         if rows.isEmpty { return 0 }
         for row in rows { try open.notifications.markSeen(inbox: inbox.id, id: row.id) }
         let told = min(seq, inbox.state.seq)
@@ -70,6 +70,9 @@ struct CommandWriter {
             try open.notifications.delete(inbox: inbox.id, id: row.id)
             try open.changes.bury(row, inbox: inbox.id, head: stamp.seq)
             open.newRows.addUses(-1, ofContent: row.contentID)
+        }
+        for row in rows where !row.isRead {
+            try open.notifications.readSpans.join(around: row.place, inbox: inbox.id)
         }
         try open.changes.append(.removed(told), stamp, inbox: inbox.id)
         open.tell(InboxChange(stamp: stamp, kind: .removed(told)), to: user)

@@ -50,6 +50,7 @@ struct EraseWriter {
         let trailEntries = try open.trailTables.remove(inbox: inbox, limit: limit)
         report.trailEntries += trailEntries
         if trailEntries == limit { return true }
+        try open.notifications.readSpans.erase(inbox: inbox)
         try open.erasures.delete(inbox: inbox)
         return false
     }

@@ -145,7 +145,7 @@ struct FanOut {
         try open.write(grown: record, written.marks, in: inbox)
         if type.comesUpAgain {
             record.place = stamp.seq
-            try open.notifications.raise(record, inbox: inbox.id)
+            try open.notifications.raise(record, from: old.place, inbox: inbox.id)
             try open.changes.append(.raised(record.id, from: old.place), stamp, inbox: inbox.id)
         } else {
             try open.changes.append(.update(record.id), stamp, inbox: inbox.id)

@@ -219,6 +219,20 @@ final class OpenTransaction {
         swap(&trail, &tables.spareTrail)
     }
 
+    /// The unread rows, in the list's order.
+    /// - Parameter count: how many there are; none is looked for behind them.
+    func unread(inbox: Int64, count: Int64) throws -> [NotificationRecord] {
+        try newRows.writeNotifications()
+        let list = ListReader(db, NotificationFilter(unreadOnly: true), inbox: inbox)
+        return try list.rows(in: ListReader.Span(), limit: Int(clamping: count), skipping: 0)
+    }
+
+    /// The same of unseen rows.
+    func unseen(inbox: Int64, count: Int64) throws -> [NotificationRecord] {
+        try newRows.writeNotifications()
+        return try ListReader(db, NotificationFilter(unreadOnly: true), inbox: inbox).unseen(count)
+    }
+
     /// The unread rows of a group.
     func unread(ofGroup group: String, inbox: Int64) throws -> [NotificationRecord] {
         try newRows.writeNotifications()

@@ -1,0 +1,52 @@
+import GRDB
+
+/// Steps through the unread rows of one inbox, the highest place first, and passes over what is read by ``ReadSpanTable``.
+struct UnreadRows {
+    /// So many read rows are stepped over before a stretch of them is looked for: in short ones a look costs more than it saves.
+    private static let patience = 16
+
+    let db: Database
+    let inbox: Int64
+
+    /// - Parameters:
+    ///   - statement: selects rows of a span (`?2` to `?3`) in the list's order, read ones among them; its first columns are
+    ///     ``NotificationRecord/columns``.
+    ///   - arguments: of a span.
+    ///   - visit: what to do with an unread row; returns whether to go on. Must not run the statement.
+    func forEach(
+        in span: ListReader.Span, _ statement: Statement, _ arguments: (ListReader.Span) -> StatementArguments,
+        _ visit: (StoredRow) throws -> Bool
+    ) throws {
+        var rest = span
+        while let place = try readPlace(after: statement, arguments(rest), visit) { rest.upTo = place - 1 }
+    }
+
+    /// Visits rows until a stretch of read ones begins; returns where that ends, nil at the end of all.
+    private func readPlace(
+        after statement: Statement, _ arguments: StatementArguments, _ visit: (StoredRow) throws -> Bool
+    ) throws -> Int64? {
+        let rows = try StoredRow.fetchCursor(statement, arguments: arguments)
+        return try withExtendedLifetime(rows) {
+            var passed = 0
+            while let row = try rows.next() {
+                var checked = CheckedRow(row)
+                if !checked.flag(NotificationRecord.isReadColumn) {
+                    passed = 0
+                    guard try visit(row) else { return nil }
+                    continue
+                }
+                passed += 1
+                guard passed % Self.patience == 0 else { continue }
+                if let start = try start(of: checked.count(NotificationRecord.placeColumn)) { return start }
+            }
+            return nil
+        }
+    }
+
+    /// Where the stretch begins in which a read row stands; nil where none is known.
+    private func start(of place: Int64) throws -> Int64? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT first FROM read_span WHERE inbox = ? AND last >= ? ORDER BY last LIMIT 1")
+        return try statement.first([inbox, place]) { try $0.int(0) }.flatMap { $0 <= place ? $0 : nil }
+    }
+}
