@@ -77,10 +77,10 @@ struct FeedReader {
         let head = feed.position
         let places = try offsets(of: feed, offset, head.offset, query, isNewestFirst: false)
         let changes = try changes(of: feed, after: offset, query, limit: query.limit + 1, isNewestFirst: false)
-        let found = places.map { Entry.item($0) } + changes.map(Entry.change)
-        let (items, rest) = try items(found.sorted { $0.offset < $1.offset }, of: feed, query)
-        // Behind all that was looked at, damaged ones too.
-        let end = rest.map { $0.offset - 1 } ?? head.offset
+        let found = (places.map { Entry.item($0) } + changes.map(Entry.change)).sorted { $0.offset < $1.offset }
+        let (items, rest) = try items(found, of: feed, query)
+        // At the last one that was looked at, damaged ones too.
+        let end = rest.map { rest in found.last { $0.offset < rest.offset }?.offset ?? offset } ?? head.offset
         return FeedPage(items: items, head: head, end: end, hasOlder: false, isRecovered: true)
     }
 
