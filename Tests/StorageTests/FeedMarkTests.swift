@@ -25,6 +25,19 @@ struct FeedMarkTests {
         }
     }
 
+    @Test func `a person has a mark for each feed that has items, and for none of the others`() async throws {
+        try await withStore { fixture in
+            try await publish("a", to: "posts", in: fixture)
+            try await publish("a", to: "news", in: fixture)
+            for feed in ["posts", "news", "posts"] + (0..<100).map({ "none:\($0)" }) {
+                for place in [FeedMark.Place.head, .time(.at(9))] {
+                    _ = try await fixture.store.markViewed(feed, upTo: place, by: .ada)
+                }
+            }
+            #expect(try await fixture.store.erase(.ada).feedMarks == 2)
+        }
+    }
+
     @Test func `a mark tells how many items came since, and never goes back`() async throws {
         try await withStore { fixture in
             #expect(try await fixture.store.mark(of: "posts", by: .ada)?.newer == 0)

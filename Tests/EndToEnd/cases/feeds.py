@@ -40,6 +40,9 @@ def names(world):
             expect("1 to 200 bytes that show" in answer.json()["detail"], f"what is told: {answer.body!r}")
         refused = live.call("subscribe", feed=name)
         expect_equal((refused["type"], refused["code"]), ("error", "invalid_value"), f"subscribing to {name!r}")
+    for members in ({"feed": "n" * 201}, {"feed": "many-tags", "tags": ["t"] * 21}):
+        refused = live.call("subscribe", **members)
+        expect_equal((refused["type"], refused["code"]), ("error", "invalid_value"), f"subscribing with {members}")
     expect_equal(live.call("subscribe", feed=" news ")["type"], "ok", "a name with spaces around")
     live.expect("feed", feed=" news ")
     expect_equal(once(server.socket, "POST", "/v1/feeds/%20news%20/items", {"a": 1}).status, 202, "an item for it")

@@ -48,6 +48,18 @@ import WireProtocol
 }
 
 @Suite struct `A table of rates` {
+    @Test func `takes the same memory whoever comes`() {
+        var table = RateTable(places: 2_048)
+        let before = Self.counters(of: table)
+        for user in 0..<50_000 { _ = table.count(user.hashValue, in: UInt32(user / 10_000)) }
+        // Of eight bytes each: sixteen such tables for users and sixteen for addresses are a mebibyte.
+        #expect(before == 4_096 && Self.counters(of: table) == before)
+    }
+
+    private static func counters(of table: RateTable) -> Int {
+        Mirror(reflecting: table).children.map { Mirror(reflecting: $0.value).children.count }.max() ?? 0
+    }
+
     @Test func `counts in each span from the beginning`() {
         var table = RateTable(places: 4)
         #expect((1...5).map { _ in table.count(7, in: 1) } == [1, 2, 3, 4, 5])

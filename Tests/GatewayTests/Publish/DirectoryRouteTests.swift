@@ -77,6 +77,18 @@ struct DirectoryRouteTests {
         }
     }
 
+    private static func members(_ count: Int) -> String {
+        #"{"users": [\#(Array(repeating: #""a""#, count: count).joined(separator: ","))]}"#
+    }
+
+    @Test func `a topic's name may be as long, and a call have as many members, as may be kept`() async throws {
+        try await withListener { listener in
+            let path = "/v1/topics/\(String(repeating: "t", count: 200))/members"
+            let answer = try await listener.call("PUT", path, body: Self.members(100_000))
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+
     static let mistakes: [(method: String, path: String, body: String, status: Int, code: String)] = [
         ("PUT", "/v1/topics/t/members", "{}", 400, "missing_field"),
         ("PUT", "/v1/topics/t/members", #"{"users": [], "add": []}"#, 400, "invalid_value"),
@@ -84,6 +96,8 @@ struct DirectoryRouteTests {
         ("PUT", "/v1/topics/t/members", #"{"add": ["a", ""]}"#, 400, "invalid_value"),
         ("PUT", "/v1/topics/t/members", #"{"user": ["a"]}"#, 400, "unknown_field"),
         ("PUT", "/v1/topics/t%0A/members", #"{"users": []}"#, 400, "invalid_parameter"),
+        ("PUT", "/v1/topics/\(String(repeating: "t", count: 201))/members", #"{"users": ["a"]}"#, 400, "invalid_parameter"),
+        ("PUT", "/v1/topics/t/members", members(100_001), 400, "invalid_value"),
         ("GET", "/v1/topics/t/members?limit=0", "", 400, "invalid_parameter"),
         ("PUT", "/v1/users/a", #"{"zone": "Mars/Olympus"}"#, 422, "invalid_value"),
         ("PUT", "/v1/users/a", "[]", 422, "wrong_type"),

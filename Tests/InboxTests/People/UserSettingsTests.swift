@@ -60,10 +60,33 @@ struct UserSettingsTests {
                 "/quietHours/windows/0/to"
             ),
             (["snooze": ["until": 7]], "wrong_type", "/snooze/until"),
+            (["quietHours": ["windows": many(51, window)]], "invalid_value", "/quietHours/windows"),
+            (["mutes": many(1_001, ["subject": "room:7"])], "invalid_value", "/mutes"),
+            (["preferences": ["types": choices(1_001)]], "invalid_value", "/preferences/types"),
+            (["preferences": ["categories": choices(1_001)]], "invalid_value", "/preferences/categories"),
         ] as [(JSONValue, String, String)])
-    func `a mistake is told with its place`(json: JSONValue, code: String, pointer: String) throws {
+    func `a mistake, or more than may be kept, is told with its place`(json: JSONValue, code: String, pointer: String) throws {
         let problem = try #require(throws: PreferenceProblem.self) { try Self.settings(json) }
         #expect((problem.code, problem.pointer) == (code, pointer))
+    }
+
+    private static let window: JSONValue = ["days": ["mon"], "from": "22:00", "to": "07:00"]
+
+    private static func many(_ count: Int, _ element: JSONValue) -> JSONValue {
+        .array(Array(repeating: element, count: count))
+    }
+
+    private static func choices(_ count: Int) -> JSONValue {
+        .object(JSONObject((0..<count).map { JSONObject.Member(key: "T\($0)", value: ["push": false]) }))
+    }
+
+    @Test func `as much is kept as may be`() throws {
+        let settings = try Self.settings([
+            "preferences": ["types": Self.choices(1_000), "categories": Self.choices(1_000)],
+            "quietHours": ["windows": Self.many(50, Self.window)],
+        ])
+        #expect(settings.types.count == 1_000 && settings.categories.count == 1_000)
+        #expect(settings.quietHours?.windows.count == 50)
     }
 
     @Test func `of one member written twice neither counts`() throws {

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import Gateway
+
+/// What publishers may have under way.
+@Suite struct `Publishes under way` {
+    @Test func `are refused once they take all the room, and taken again when one has its answer`() throws {
+        let load = PublishLoad(maximumBytes: 1_000)
+        let first = try #require(load.take(400, by: 1))
+        let second = try #require(load.take(600, by: 2))
+        #expect(load.take(1, by: 3) == nil && load.isFull(for: 3))
+        #expect(!second.grow(by: 1))
+        first.end()
+        #expect(load.take(1, by: 3) != nil)
+        #expect(load.underWay == 1)
+    }
+
+    @Test(arguments: [(1, 1), (10, 10), (100, 100), (333, 1)])
+    func `of one user take three quarters of the room, and what is left is the others'`(bytes: Int, more: Int) {
+        let load = PublishLoad(maximumBytes: 1_000)
+        var shares: [PublishLoad.Share] = []
+        while let share = load.take(bytes, by: 7) { shares.append(share) }
+        let taken = shares.count * bytes
+        // The last one may exceed it.
+        #expect(taken > 750 && taken - bytes <= 750, "\(taken)")
+        #expect(load.take(more, by: 8) != nil)
+        shares.removeAll()
+        #expect(load.take(bytes, by: 7) != nil)
+    }
+
+    @Test func `leave room for one more, however many users take theirs`() {
+        let load = PublishLoad(maximumBytes: 100_000)
+        var shares: [PublishLoad.Share] = []
+        for user in 0..<8 as Range<UInt32> {
+            while let share = load.take(10, by: user) { shares.append(share) }
+        }
+        #expect(load.take(10, by: 9) != nil)
+        #expect(shares.count * 10 < 100_000)
+    }
+
+    @Test func `count until their answer, or until nobody holds them, and once`() throws {
+        let load = PublishLoad(maximumBytes: 100)
+        var share = load.take(100, by: 1)
+        try #require(share).end()
+        try #require(share).end()
+        #expect(load.underWay == 0 && !load.isFull(for: 1))
+        share = load.takeAnyway(100, by: 1)
+        #expect(load.isFull(for: 2))
+        share = nil
+        #expect(load.underWay == 0 && !load.isFull(for: 2))
+    }
+}
