@@ -114,6 +114,12 @@ struct LogFileTests {
         }
     }
 
+    @Test func `a connection that somebody else has closed meanwhile has no log to empty`() throws {
+        let queue = try DatabaseQueue()
+        try queue.close()
+        #expect(try !queue.writeWithoutTransaction { try LogFile.empty($0, lockTimeout: .seconds(1)) })
+    }
+
     @Test func `what a killed process leaves is read up to the zeros`() throws {
         try withPool(synchronous: "FULL") { pool in
             try insert(1...20, into: pool)

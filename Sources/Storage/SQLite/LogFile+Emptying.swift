@@ -12,8 +12,10 @@ extension LogFile {
     /// - Parameter lockTimeout: what the connection is to wait for others again afterwards.
     /// - Returns: whether the log is empty now.
     static func empty(_ db: Database, lockTimeout: Duration) throws -> Bool {
-        sqlite3_busy_timeout(db.sqliteConnection, patience)
-        defer { sqlite3_busy_timeout(db.sqliteConnection, CInt(clamping: Int64(lockTimeout / .milliseconds(1)))) }
+        // Closed by somebody else while this waited for its turn: SQLite would look at what is not there.
+        guard let connection = db.sqliteConnection else { return false }
+        sqlite3_busy_timeout(connection, patience)
+        defer { sqlite3_busy_timeout(connection, CInt(clamping: Int64(lockTimeout / .milliseconds(1)))) }
         do {
             try db.checkpoint(.truncate)
             return true
