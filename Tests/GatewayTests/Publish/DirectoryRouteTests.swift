@@ -96,7 +96,10 @@ struct DirectoryRouteTests {
         ("PUT", "/v1/topics/t/members", #"{"add": ["a", ""]}"#, 400, "invalid_value"),
         ("PUT", "/v1/topics/t/members", #"{"user": ["a"]}"#, 400, "unknown_field"),
         ("PUT", "/v1/topics/t%0A/members", #"{"users": []}"#, 400, "invalid_parameter"),
-        ("PUT", "/v1/topics/\(String(repeating: "t", count: 201))/members", #"{"users": ["a"]}"#, 400, "invalid_parameter"),
+        (
+            "PUT", "/v1/topics/\(String(repeating: "t", count: 201))/members", #"{"users": ["a"]}"#, 400,
+            "invalid_parameter"
+        ),
         ("PUT", "/v1/topics/t/members", members(100_001), 400, "invalid_value"),
         ("GET", "/v1/topics/t/members?limit=0", "", 400, "invalid_parameter"),
         ("PUT", "/v1/users/a", #"{"zone": "Mars/Olympus"}"#, 422, "invalid_value"),

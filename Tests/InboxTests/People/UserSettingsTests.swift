@@ -65,7 +65,9 @@ struct UserSettingsTests {
             (["preferences": ["types": choices(1_001)]], "invalid_value", "/preferences/types"),
             (["preferences": ["categories": choices(1_001)]], "invalid_value", "/preferences/categories"),
         ] as [(JSONValue, String, String)])
-    func `a mistake, or more than may be kept, is told with its place`(json: JSONValue, code: String, pointer: String) throws {
+    func `a mistake, or more than may be kept, is told with its place`(json: JSONValue, code: String, pointer: String)
+        throws
+    {
         let problem = try #require(throws: PreferenceProblem.self) { try Self.settings(json) }
         #expect((problem.code, problem.pointer) == (code, pointer))
     }
