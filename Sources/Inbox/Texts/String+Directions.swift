@@ -1,11 +1,10 @@
-import Glibc
 import JSON
 
 extension UnsafeRawBufferPointer {
     /// Whether this UTF-8 has a control of the direction of text (UAX #9): U+202A to U+202E, U+2066 to U+2069.
     var hasDirectionControl: Bool {
         // Their first octet is the same, and so rare that one look for it tells of nearly all texts.
-        guard let baseAddress, memchr(baseAddress, 0xE2, count) != nil else { return false }
+        guard contains(0xE2) else { return false }
         return indices.dropLast(2).contains { place in
             guard self[place] == 0xE2 else { return false }
             let last = self[place + 2]
