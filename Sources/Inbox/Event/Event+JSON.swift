@@ -122,8 +122,8 @@ extension JSONObject {
         // Nearly no text has such a control.
         guard members.contains(where: \.value.hasDirectionControl) else { return self }
         var object = self
-        for case (let key, .string(let text)) in members.map({ ($0.key, $0.value) }) where key != "id" {
-            object[key] = .string(text.balancingDirections)
+        for member in members where member.key != "id" {
+            if case .string(let text) = member.value { object[member.key] = .string(text.balancingDirections) }
         }
         return object
     }

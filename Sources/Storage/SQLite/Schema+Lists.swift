@@ -28,11 +28,12 @@ extension Schema {
                     inbox INTEGER NOT NULL,
                     first INTEGER NOT NULL,
                     last INTEGER NOT NULL,
+                    seal INTEGER NOT NULL,
                     PRIMARY KEY (inbox, last)
                 ) WITHOUT ROWID;
-                -- Read rows that follow each other are as far from the inbox's first row as from its first read one.
-                INSERT INTO read_span (inbox, first, last)
-                    SELECT inbox, min(place), max(place) FROM (
+                -- Counted among all rows and among the read ones, rows of one stretch are as far apart.
+                INSERT INTO read_span (inbox, first, last, seal)
+                    SELECT inbox, min(place), max(place), list_mark(inbox || ' ' || min(place) || ' ' || max(place)) FROM (
                         SELECT inbox, place, is_read,
                             row_number() OVER (PARTITION BY inbox ORDER BY place)
                                 - row_number() OVER (PARTITION BY inbox, is_read ORDER BY place) AS stretch

@@ -141,4 +141,25 @@ struct ReadSpanTests {
         }
         #expect(spans == [[1, 10, 20], [1, 40, 40], [1, 70, 80], [3, 10, 10]])
     }
+
+    @Test(arguments: ["first", "last", "inbox", "seal"])
+    func `a damaged stretch hides nothing, and is written anew`(column: String) throws {
+        for bit in 0..<12 {
+            let database = try DatabaseQueue()
+            try Schema.migrations.migrate(database)
+            try database.write { db in
+                var inbox = try Inbox(db)
+                for _ in 1...60 { try inbox.come() }
+                try inbox.read(Set(11...40))
+                try db.execute(sql: "UPDATE read_span SET \(column) = \(column) + \(1 << bit)")
+                // Its inbox is another one's now, which has no such stretch.
+                var random = SeededRandom(seed: UInt64(bit))
+                for _ in 1...20 { try inbox.checkLists(bit, &random) }
+                try inbox.read(Set(1...60))
+                let list = ListReader(db, NotificationFilter(unreadOnly: true), inbox: Inbox.number)
+                #expect(try list.all().isEmpty)
+                #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM read_span WHERE inbox = 7 AND first = 1") == 1)
+            }
+        }
+    }
 }

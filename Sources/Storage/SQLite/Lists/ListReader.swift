@@ -4,9 +4,9 @@ import JSON
 
 /// Reads rows of one inbox in the order of its list, all as of the snapshot that `db` is in.
 ///
-/// What it costs, in rows that are looked at: a part of the whole list those of that part, and of unread ones the same and a
-/// few more, however many others there are (``UnreadRows``); types and groups each row of the inbox, or each unread one, but
-/// no content. Counts look at each row that they count.
+/// A page of the whole list looks at its own rows alone. A page of unread rows looks at a few more, however many read ones lie
+/// between (``UnreadRows``). A filter by types or a group looks at each row of the inbox, or at each unread one, and at no
+/// content. A count looks at each row that it counts.
 struct ListReader {
     /// Rows whose places are higher than `above`, up to `upTo`.
     struct Span {
@@ -133,7 +133,7 @@ struct ListReader {
     private func forEachUnread(in span: Span, _ visit: (StoredRow) throws -> Bool) throws {
         // Rows of other types and groups have to be told, too: they may stand in stretches that are passed over.
         let passes = marked.isEmpty ? "1" : "(1\(marked)) IS TRUE"
-        let columns = "\(NotificationRecord.columnsBeforePlace)"
+        let columns = NotificationRecord.columnsBeforePlace
         let statement = try db.cachedStatement(
             sql: """
                 SELECT \(columns), id AS place, \(passes) FROM notification

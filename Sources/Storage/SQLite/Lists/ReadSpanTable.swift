@@ -6,7 +6,8 @@ import GRDB
 /// new notification would be written to it: with 256 events under way, each for another person, it took 12 % of a
 /// notification's CPU. Stretches are written only where something is read or removed.
 ///
-/// A stretch stays true, since rows become unread only at places above all others.
+/// A stretch stays true, since rows become unread only at places above all others. A damaged one counts as none
+/// (``ReadSpan``).
 final class ReadSpanTable {
     private let above: Statement
     private let below: Statement
@@ -16,9 +17,9 @@ final class ReadSpanTable {
     private let erase: Statement
 
     init(_ db: Database) throws {
-        let select = "SELECT first, last FROM read_span WHERE inbox = ?"
-        above = try db.cachedStatement(sql: "\(select) AND last >= ? ORDER BY last LIMIT 1")
-        below = try db.cachedStatement(sql: "\(select) AND last < ? ORDER BY last DESC LIMIT 1")
+        above = try db.cachedStatement(sql: ReadSpan.reachingUp)
+        below = try db.cachedStatement(
+            sql: "SELECT \(ReadSpan.columns) FROM read_span WHERE inbox = ? AND last < ? ORDER BY last DESC LIMIT 1")
         unread = try db.cachedStatement(
             sql: """
                 SELECT EXISTS (SELECT 1 FROM notification
@@ -27,7 +28,7 @@ final class ReadSpanTable {
                     WHERE inbox = ?1 AND place <> id AND place > ?2 AND place < ?3 AND is_read = 0)
                 """)
         remove = try db.cachedStatement(sql: "DELETE FROM read_span WHERE inbox = ? AND last BETWEEN ? AND ?")
-        insert = try db.cachedStatement(sql: "INSERT INTO read_span (inbox, first, last) VALUES (?, ?, ?)")
+        insert = try db.cachedStatement(sql: "INSERT INTO read_span (\(ReadSpan.columns)) VALUES (?, ?, ?, ?)")
         erase = try db.cachedStatement(sql: "DELETE FROM read_span WHERE inbox = ?")
     }
 
@@ -74,15 +75,12 @@ final class ReadSpanTable {
     /// Writes a stretch in place of all that lie within it.
     private func write(_ span: ClosedRange<Int64>, _ inbox: Int64) throws {
         try remove.execute(arguments: [inbox, span.lowerBound, span.upperBound])
-        try insert.execute(arguments: [inbox, span.lowerBound, span.upperBound])
+        let (first, last) = (span.lowerBound, span.upperBound)
+        try insert.execute(arguments: [inbox, first, last, ReadSpan.seal(inbox, first, last)])
     }
 
     private func span(_ statement: Statement, _ place: Int64, _ inbox: Int64) throws -> ClosedRange<Int64>? {
-        try statement.first([inbox, place]) { row in
-            let (first, last) = (try row.int(0), try row.int(1))
-            guard first <= last else { throw DamagedRow(table: "read_span") }
-            return first...last
-        }
+        try statement.first([inbox, place], ReadSpan.init)??.places
     }
 
     /// Whether an unread row stands between two places.

@@ -45,8 +45,7 @@ struct UnreadRows {
 
     /// Where the stretch begins in which a read row stands; nil where none is known.
     private func start(of place: Int64) throws -> Int64? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT first FROM read_span WHERE inbox = ? AND last >= ? ORDER BY last LIMIT 1")
-        return try statement.first([inbox, place]) { try $0.int(0) }.flatMap { $0 <= place ? $0 : nil }
+        let span = try db.cachedStatement(sql: ReadSpan.reachingUp).first([inbox, place], ReadSpan.init)??.places
+        return span.flatMap { $0.contains(place) ? $0.lowerBound : nil }
     }
 }
