@@ -1,0 +1,390 @@
+import { baseOf, userOf } from './address.js'
+import { createAcks } from './acks.js'
+import { watchAttention } from './attention.js'
+import { BelfryError } from './error.js'
+import { createFeed, createFeedHub, idOf } from './feeds.js'
+import { createInbox, pageLength } from './inbox.js'
+import { createPace } from './pace.js'
+import { createPush } from './push.js'
+import { createRest } from './rest.js'
+import { createSession } from './session.js'
+import { createTabs } from './tabs.js'
+
+/** Ids in one frame, which may have a few kilobytes at least. */
+const idsPerFrame = 100
+/** Until what could not be fetched, or was refused for now, is tried again. */
+const patience = 5_000
+
+const differs = (some, other) => Object.keys(some).some((key) => some[key] !== other[key])
+
+/**
+ * Joins the machines with timers, sockets, locks and `fetch`; `run` is the only place where a decision becomes I/O.
+ *
+ * @param env what is global in a browser or in Node
+ */
+export const join = (options, env) => {
+  const Socket = options.WebSocket || env.WebSocket
+  if (!Socket) throw new BelfryError('no_websocket', 'pass options.WebSocket')
+  const base = baseOf(options.url, env.location?.href)
+  const me = env.Math.random().toString(36)
+  let commands = 0
+
+  const session = createSession()
+  const inbox = createInbox()
+  const acks = createAcks()
+  const pace = createPace()
+  const hub = createFeedHub()
+  const tabs = createTabs(me)
+  const feeds = new Set()
+  const life = new AbortController()
+
+  const listeners = {}
+  const answers = new Map()
+  const timers = {}
+  const events = []
+  const newcomers = []
+  let snapshot = {}
+  let status = session.status
+  let socket, outgoing, channel, release, jwt, asking, loading, isActive
+
+  const setTimer = (name, delay, action) => {
+    env.clearTimeout(timers[name])
+    if (delay != null) timers[name] = env.setTimeout(action, delay)
+  }
+
+  // Tokens and REST
+
+  const askForToken = (reason) =>
+    (asking ||= (async () => options.token({ reason }))()
+      .then((token) => {
+        if (token == null) {
+          run(session.stop, 'signed_out')
+          throw new BelfryError('signed_out')
+        }
+        session.renewed()
+        return (jwt = token)
+      })
+      .finally(() => (asking = null)))
+  const rest = createRest(env, base, (why) => (why || !jwt ? askForToken(why || 'first') : jwt))
+  const call = async (method, path, body) => (await rest(method, '/api/notifications' + path, body)).data
+  /** Reads what the person has chosen, changes it, or takes it back by null. */
+  const change = (path, value) => call(value ? 'PUT' : value === null ? 'DELETE' : 'GET', path, value)
+  const muted = (subject) => '/mutes/' + encodeURIComponent(subject)
+  const fetchPage = (before = '') => rest('GET', `/api/notifications?limit=${pageLength}&before=${before}`)
+
+  // Frames
+
+  const isLive = () => session.status.status === 'live'
+  const pump = () => {
+    while (socket && outgoing[0]) {
+      const delay = pace.take(env.Date.now())
+      if (delay) return setTimer('pace', delay, pump)
+      socket.send(JSON.stringify(outgoing.shift()))
+    }
+  }
+  /** Says something to the server, through the leading tab. What must not get lost is said again after `ready`. */
+  const tell = (frame) => post({ tell: frame })
+  /** What the server says to this tab's own socket. */
+  const hear = (frame) => {
+    // The app hears of a session only once all machines know where it begins.
+    const effects = session.received(frame, env.Date.now())
+    if (frame.type === 'ready') pace.begin(frame.limits)
+    actions.relay(hub.receive(frame))
+    run(() => effects)
+  }
+  /** What the server says, in every tab. */
+  const take = (frame) => {
+    const { type } = frame
+    if (answers.has(frame.id)) answer(frame)
+    run(inbox.receive, frame)
+    if (type === 'ready') {
+      acks.again()
+      post({ look: isLooking() })
+      inbox.pending.forEach(tell)
+    }
+    for (const feed of [...feeds]) feed.receive(frame)
+    if (/ready|reset|new|update/.test(type)) showAll()
+  }
+
+  // Attention and tabs
+
+  const isLookedAt = () => isLooking() || tabs.isLookedAt
+  const showAll = () => run(acks.show, inbox.position.seq, isLooking())
+  const { signal } = life
+  const isLooking = watchAttention(
+    env,
+    options.attention,
+    signal,
+    () => {
+      post({ look: isLooking() })
+      showAll()
+    },
+    () => run(tabs.wake),
+  )
+  // A click on a push, as the service worker tells it.
+  env.navigator?.serviceWorker?.addEventListener('message', ({ data }) => data?.belfry && emit('activate', data.belfry), { signal })
+
+  const post = (message) => {
+    const whole = { ...message, from: me, term: tabs.term }
+    channel?.postMessage(whole)
+    run(tabs.receive, whole)
+  }
+  const tellStatus = () => post({ status: session.status })
+  /** Waits for the lock, or steals it; the promise in its callback keeps it until `release`. */
+  const hold = (steal) => {
+    env.navigator.locks
+      .request(channel.name, { steal }, () => {
+        if (!channel || tabs.leads) return
+        run(tabs.lead)
+        return new Promise((resolve) => (release = resolve))
+      })
+      .catch(({ name }) => {
+        if (!channel) return
+        // Another error than that it was stolen: there are no locks after all, as in a sandboxed frame.
+        if (name !== 'AbortError') return run(tabs.lead)
+        run(tabs.follow)
+        hold()
+      })
+  }
+  /** Whether there are others to share the connection with; the first that gets the lock has it. */
+  const share = () => {
+    const user = options.share !== false && env.document && env.navigator.locks && userOf(jwt)
+    if (channel || !user) return
+    channel = new env.BroadcastChannel(`belfry/1 ${base} ${user}`)
+    channel.onmessage = ({ data }) => run(tabs.receive, data)
+    run(tabs.follow)
+    hold()
+    return true
+  }
+
+  // Commands
+
+  const answer = ({ type, id, code, message, temporary }) => {
+    // The server goes: it is said again on the next connection.
+    if (code === 'leaving') return
+    const [resolve, reject] = answers.get(id)
+    answers.delete(id)
+    inbox.settle(id)
+    publish()
+    if (type === 'ok') resolve()
+    else reject(new BelfryError(code, message, temporary))
+  }
+  const command = (type, what) =>
+    new Promise((...settle) => {
+      if (status.status === 'stopped') throw new BelfryError(status.reason)
+      const frame = { type, id: me + ++commands, ...what }
+      answers.set(frame.id, settle)
+      inbox.command(frame)
+      publish()
+      tell(frame)
+    })
+  const commandEach = (type, ids) =>
+    Promise.all([
+      ids[0] && command(type, { ids: ids.slice(0, idsPerFrame) }),
+      ids[idsPerFrame] && commandEach(type, ids.slice(idsPerFrame)),
+    ])
+  const loadMore = async () => {
+    let request, page
+    do {
+      request = inbox.more()
+      page = request && (await fetchPage(request.before))
+    } while (page && !inbox.page(request, page))
+    publish()
+  }
+
+  // Feeds
+
+  /** `step` gets entries, and at last nothing, with an error unless the app itself has closed. */
+  const follow = (name, after, step) => {
+    const machine = createFeed(name, after)
+    const self = {
+      receive(frame) {
+        if (frame.type !== 'error' || frame.id !== idOf(name)) return perform(machine.receive(frame))
+        tell({ type: 'unsubscribe', feed: name })
+        if (frame.temporary) setTimer(name, patience, subscribe)
+        else self.end(new BelfryError(frame.code, frame.message))
+      },
+      end(error) {
+        feeds.delete(self)
+        guard(step, undefined, error)
+      },
+    }
+    const subscribe = () => feeds.has(self) && tell(machine.frame)
+    const perform = ({ entries = [], again } = {}) => {
+      for (const entry of entries) guard(step, entry)
+      if (again) subscribe()
+    }
+    feeds.add(self)
+    subscribe()
+    return () => {
+      if (feeds.delete(self)) tell({ type: 'unsubscribe', feed: name })
+    }
+  }
+  const feed = (name, { after } = {}) => ({
+    subscribe: (listener, ended) =>
+      follow(name, after, (entry, error) => (entry ? listener(entry) : ended?.(error))),
+    async *[Symbol.asyncIterator]() {
+      const steps = []
+      let wake
+      const undo = follow(name, after, (...step) => {
+        steps.push(step)
+        wake?.()
+      })
+      try {
+        for (;;) {
+          while (!steps[0]) await new Promise((resolve) => (wake = resolve))
+          const [entry, error] = steps.shift()
+          if (error) throw error
+          if (!entry) return
+          yield entry
+        }
+      } finally {
+        undo()
+      }
+    },
+  })
+
+  // The app
+
+  /** An error in the app's own function is the app's, and must not leave a machine half way. */
+  const guard = (listener, ...values) => {
+    try {
+      listener(...values)
+    } catch (error) {
+      Promise.reject(error)
+    }
+  }
+  const emit = (event, detail) => listeners[event]?.forEach((listener) => guard(listener, detail))
+  const on = (event, listener) => {
+    const set = (listeners[event] ||= new Set())
+    set.add(listener)
+    return () => set.delete(listener)
+  }
+  const publish = () => {
+    if (tabs.leads && differs(session.status, status)) return tellStatus()
+    if (inbox.isCatchingUp && status.status === snapshot.status) return
+    const next = { ...status, ...inbox.view, synced: status.synced && inbox.isInStep }
+    if (differs(next, snapshot)) {
+      if (next.status !== snapshot.status) events.push(['status'])
+      snapshot = Object.freeze(next)
+      emit('', snapshot)
+    }
+    for (const [event, detail = snapshot] of events.splice(0)) emit(event, detail)
+    if (isLive() && inbox.isInStep) {
+      for (const to of newcomers.splice(0)) for (const type of ['ready', 'reset']) post({ to, frame: { ...inbox.list, type } })
+    }
+  }
+  const close = () => run(session.stop, 'closed')
+
+  // What machines decide
+
+  const actions = {
+    timer: (delay) => setTimer('session', delay, () => run(session.expire)),
+    async open(why) {
+      const mine = (socket = { close() {} })
+      const closed = ({ code }) => run(session.closed, code)
+      outgoing = []
+      try {
+        if (why) await askForToken(why)
+      } catch {
+        if (socket === mine) closed({})
+      }
+      if (socket !== mine || share()) return
+      socket = new Socket(base.replace('http', 'ws') + '/v1/live', ['belfry.v1'])
+      socket.onopen = () => {
+        isActive = isLookedAt()
+        socket.send(JSON.stringify({ type: 'hello', token: jwt, resume: inbox.position, active: isActive }))
+      }
+      socket.onmessage = ({ data }) => hear(JSON.parse(data))
+      socket.onclose = closed
+      socket.onerror = () => {}
+    },
+    drop() {
+      if (!socket) return
+      socket.onopen = socket.onmessage = socket.onclose = null
+      socket.close()
+      socket = null
+    },
+    cancel: (feed) => actions.send({ type: 'unsubscribe', feed }),
+    send(frame) {
+      outgoing.push(frame)
+      pump()
+    },
+    probe: () => actions.send({ type: 'state', id: me, active: isActive }),
+    renew: () => askForToken('renew').then((token) => actions.tell({ type: 'token', token }), () => {}),
+    stopped(code) {
+      status = session.status
+      if (code !== 'closed') post({ status })
+      channel?.close()
+      channel = release?.()
+      life.abort()
+      for (const id of answers.keys()) answer({ id, code })
+      for (const feed of feeds) feed.end(code !== 'closed' && new BelfryError(code))
+    },
+
+    emit: (list) => events.push(...list),
+    refresh() {
+      if (!tabs.leads) post({ join: 1 })
+      else fetchPage().then((page) => run(inbox.fresh, page), actions.restart)
+    },
+    restart: () => run(session.closed, 0),
+    fold: (delay) => setTimer('acks', delay, () => run(acks.expire, isLooking())),
+
+    lead: () => run(session.attempt),
+    follow: () => run(session.rest),
+    post,
+    watch: (delay) => setTimer('tabs', delay, () => run(tabs.expire, isLooking())),
+    steal: hold,
+    status(now) {
+      status = now
+      if (now.status === 'stopped') run(session.stop, now.reason)
+    },
+    frame: take,
+    welcome: (tab) => newcomers.push(tab),
+    tell(frame) {
+      if (!isLive()) return
+      if (frame.feed) run(hub.tell, frame)
+      else actions.send(frame)
+    },
+    relay: (frame) => post({ frame }),
+    wake() {
+      run(session.wake)
+      tellStatus()
+    },
+    look() {
+      if (!isLive() || isActive === isLookedAt()) return
+      isActive = !isActive
+      actions.send({ type: 'state', active: isActive })
+    },
+  }
+  /** Lets a machine decide, with the moment and chance as its last arguments, and does what it says. */
+  const run = (decide, ...event) => {
+    const effects = decide(...event, env.Date.now(), env.Math.random())
+    for (const name in effects) if (effects[name] !== undefined) actions[name](effects[name])
+    publish()
+  }
+
+  run(session.attempt)
+  return {
+    get snapshot() {
+      return snapshot
+    },
+    subscribe: (listener) => on('', listener),
+    on,
+    read: (what = { upTo: inbox.position.seq }) => (what.upTo >= 0 ? command('read', what) : commandEach('read', what)),
+    seen: () => command('seen', { upTo: inbox.position.seq }),
+    remove: (ids) => commandEach('remove', ids),
+    more: () => (loading ||= loadMore().finally(() => (loading = null))),
+    prefs: (patch) => change('/preferences', patch),
+    quietHours: (hours) => change('/quiet-hours', hours),
+    snooze: (until) => change('/snooze', until === null || until.hours ? until : { until }),
+    mutes: () => change('/mutes'),
+    mute: (subject, until) => call('PUT', muted(subject), until && { until }),
+    unmute: (subject) => change(muted(subject), null),
+    explain: (id) => call('GET', `/${id}/explain`),
+    feed,
+    push: createPush(env, rest),
+    close,
+    [Symbol.dispose]: close,
+  }
+}

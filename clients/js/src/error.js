@@ -1,0 +1,14 @@
+/** What every promise of this client is rejected with. */
+export class BelfryError extends Error {
+  /**
+   * @param {string} code stable, as the server's problems and error frames name it
+   * @param {string} [message] for a log
+   * @param {boolean} [temporary] whether the same call may succeed later
+   */
+  constructor(code, message, temporary) {
+    super(message || code)
+    this.name = 'BelfryError'
+    this.code = code
+    this.temporary = !!temporary
+  }
+}

@@ -1,0 +1,87 @@
+/** What a subscription is answered by: the same for all to one feed, as they are refused together. */
+export const idOf = (name) => 'feed ' + name
+
+/**
+ * One subscription to a feed: entries in the order of their offsets, each once.
+ *
+ * A pure machine. `frame` is what subscribes from where it has come. Effects:
+ *
+ * - `entries`: a list of `{epoch, offset, item, …}`, or `{epoch, reset: true}`: forget what you have, the newest follow
+ * - `again`: subscribe once more
+ */
+export const createFeed = (name, after) => {
+  let place = after
+  let isOpen
+  /** Whether the items that follow are those that were missed. */
+  let isCatchingUp
+
+  const startAnew = (epoch, offset) => {
+    place = { epoch, offset }
+    return { entries: [Object.freeze({ epoch, reset: true })] }
+  }
+  const again = () => {
+    isOpen = false
+    return { again: 1 }
+  }
+
+  return {
+    get frame() {
+      return { type: 'subscribe', id: idOf(name), feed: name, after: place }
+    },
+    receive({ type, feed, ...entry }) {
+      const { epoch, offset, recovered, from, to } = entry
+      if (type === 'ready' || (feed === name && type === 'unsubscribed')) return again()
+      if (feed !== name) return
+      if (type === 'feed') {
+        isOpen = isCatchingUp = true
+        place ??= { epoch, offset }
+        if (place.epoch === epoch && place.offset >= (recovered ? from : offset)) return
+        // What follows begins behind the place that another tab has asked for.
+        return recovered ? again() : startAnew(epoch, 0)
+      }
+      if (!isOpen || (to ?? offset) <= place.offset) return
+      // Too much was missed: the newest follow. Or this client was too slow: from the same place once more.
+      if (type === 'gap') return isCatchingUp ? startAnew(place.epoch, to) : again()
+      isCatchingUp = false
+      place = { epoch: place.epoch, offset }
+      return { entries: [Object.freeze({ epoch: place.epoch, ...entry })] }
+    },
+  }
+}
+
+/**
+ * What the leading tab knows of feeds: the server takes one subscription to a feed a session, and tabs may have several. A
+ * pure machine; effects: `cancel` the server's subscription, `send` a frame to the server, `relay` one to all tabs, as if the
+ * server had said it.
+ */
+export const createFeedHub = () => {
+  /** The subscription that the server has not answered yet; null for one that it has. */
+  const feeds = new Map()
+
+  return {
+    tell(frame) {
+      const { type, feed } = frame
+      if (type === 'unsubscribe') {
+        feeds.delete(feed)
+        // Whoever else follows it subscribes again.
+        return { send: frame, relay: { type: 'unsubscribed', feed } }
+      }
+      // All who wait hear the same answer, and whoever needs more than that subscribes again.
+      if (feeds.get(feed)) return
+      const cancel = feeds.has(feed) ? feed : undefined
+      feeds.set(feed, frame)
+      return { cancel, send: frame }
+    },
+    /** What all tabs are to hear in place of the server's frame: where the items that follow begin, too. */
+    receive(frame) {
+      const { type, feed, offset } = frame
+      if (type === 'ready') feeds.clear()
+      if (type === 'unsubscribed') feeds.delete(feed)
+      const asked = type === 'feed' && feeds.get(feed)
+      if (!asked) return frame
+      feeds.set(feed, null)
+      const { after } = asked
+      return { ...frame, ...(after == null ? { recovered: true, from: offset } : { from: after.offset }) }
+    },
+  }
+}

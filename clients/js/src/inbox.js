@@ -1,0 +1,205 @@
+/** So many rows a page over REST: the server gives no more. */
+export const pageLength = 100
+/** So many rows the server puts into `reset`: with fewer, nothing stands behind them. */
+const resetLength = 20
+/** No inbox has this epoch, so that a client which has nothing yet is answered by `reset`, with the first page. */
+const nowhere = { epoch: 'none', seq: 0 }
+
+/** Makes one frozen copy of a row and no second one, so that a row which looks the same is the same object. */
+const copying = (marks) => {
+  const copies = new WeakMap()
+  return (row) => {
+    if (!copies.has(row)) copies.set(row, Object.freeze({ ...row, ...marks }))
+    return copies.get(row)
+  }
+}
+const asRead = copying({ isRead: true, isSeen: true })
+const asSeen = copying({ isSeen: true })
+
+/** The rows after a change: a frame of the server, or a command that is under way. */
+const edit = (rows, { type, ids, upTo, notification }) => {
+  const named = new Set(ids)
+  const isMeant = (row) => (ids ? named.has(row.id) : row.seq <= upTo)
+  if (notification) return rows.map((row) => (row.id === notification.id && row.rev <= notification.rev ? notification : row))
+  if (type === 'remove' || type === 'removed') return rows.filter((row) => !isMeant(row))
+  const isRead = type === 'read'
+  return rows.map((row) => ((isRead ? row.isRead : row.isSeen) || !isMeant(row) ? row : isRead ? asRead(row) : asSeen(row)))
+}
+const count = (rows, mark) => rows.reduce((sum, row) => sum + !row[mark], 0)
+
+/**
+ * What the tab has of the inbox: rows, counts, the place `(epoch, seq)`, and commands that are under way.
+ *
+ * A pure machine. It knows that it is in step because each change takes the next `seq`: a hole, a `gap`, a foreign epoch or a
+ * heartbeat that names more than came leads to the effect `refresh`. Frames that come until the fresh list is there are held,
+ * and applied on top of it. Effects:
+ *
+ * - `emit`: a list of `[event, detail]`
+ * - `refresh`: fetch the newest rows, and call `fresh`
+ */
+export const createInbox = () => {
+  let { epoch, seq } = nowhere
+  /** The newest `seq` that the server has named. */
+  let head = 0
+  let unread = 0
+  let unseen = 0
+  let rows = []
+  let more = false
+  /** Frames that wait for a list to be applied to; null while there is one in step. */
+  let held = []
+  /** The page that is being fetched, with the changes since it was asked for. */
+  let paging
+  let pending = []
+  let shown = rows
+  let emit = []
+  let refresh
+
+  const effects = () => {
+    const given = { emit, refresh }
+    emit = []
+    refresh = undefined
+    return given
+  }
+  const takeCounts = (frame) => {
+    unread = frame.unread ?? unread
+    unseen = frame.unseen ?? unseen
+  }
+  const lose = () => {
+    if (!held) {
+      held = []
+      refresh = 1
+    }
+  }
+
+  /** Begins anew with the newest rows, and tells what of them is news to one who had the list before. */
+  const begin = (list, state) => {
+    const known = new Map(rows.map((row) => [row.id, row.rev]))
+    emit.push(['reset'])
+    for (const row of [...list].reverse()) {
+      const isNews = state.epoch === epoch && row.seq > seq && !(known.get(row.id) >= row.rev)
+      if (isNews) emit.push([known.has(row.id) ? 'update' : 'new', row])
+    }
+    ;({ epoch, seq, more } = state)
+    head = seq
+    takeCounts(state)
+    rows = list.map(Object.freeze)
+    const frames = held || []
+    held = paging = null
+    frames.forEach(receive)
+  }
+
+  /** The next change, in its turn. */
+  const apply = (frame) => {
+    const { type, notification: row } = frame
+    seq = frame.seq
+    if (paging) paging.changes.push(frame)
+    const before = rows
+    if (!row) {
+      rows = edit(rows, frame)
+      const left = new Set(rows)
+      const gone = before.filter((row) => !left.has(row)).map((row) => row.id)
+      if (type === 'removed' && gone[0]) emit.push(['gone', gone])
+      return
+    }
+    Object.freeze(row)
+    const old = rows.find((other) => other.id === row.id)
+    // A replay tells a notification as it is now, more than once: that is no more news than the first time.
+    if (!(old?.rev >= row.rev)) emit.push([old ? 'update' : type, row])
+    if (old && row.place !== seq) rows = edit(rows, frame)
+    else if (type === 'new' || row.place === seq) rows = [row, ...rows.filter((other) => other !== old)]
+  }
+
+  const receive = (frame) => {
+    const { type } = frame
+    if (type === 'ready') {
+      takeCounts(frame)
+      head = frame.seq
+      held = frame.recovered && frame.epoch === epoch ? null : []
+      // Otherwise `reset` follows: this replay is for another place.
+      if (held && frame.recovered) refresh = 1
+    } else if (type === 'reset') {
+      begin(frame.notifications, { more: !!frame.notifications[resetLength - 1], ...frame })
+    } else if (type === 'prefs') {
+      emit.push([type, frame])
+    } else if (!frame.feed && frame.unread >= 0) {
+      const { seq: at = frame.to } = frame
+      const isNext = at === seq + 1 && type !== 'beat' && type !== 'gap'
+      const isDrift = type === 'beat' && at === seq && frame.unread !== unread
+      head = Math.max(head, at)
+      if (isDrift || (at > seq && !isNext)) lose()
+      if (held) type !== 'beat' && held.push(frame)
+      else if (isNext) apply(frame)
+      if (at >= seq) takeCounts(frame)
+    }
+  }
+
+  return {
+    get position() {
+      return { epoch, seq }
+    },
+    get isInStep() {
+      return !held && seq >= head
+    },
+    /** Whether a replay is under way, whose steps are of no use to anybody. */
+    get isCatchingUp() {
+      return !held && seq < head
+    },
+    /** What another tab needs to begin with: a `reset` of the server, as it were. */
+    get list() {
+      return { epoch, seq, unread, unseen, notifications: rows.slice(0, pageLength), more: more || !!rows[pageLength] }
+    },
+    receive(frame) {
+      receive(frame)
+      return effects()
+    },
+    /** The first page, as REST gives it. */
+    fresh({ data, meta }) {
+      if (!held) return
+      begin(data, { ...meta, more: meta.next !== null })
+      return effects()
+    },
+
+    /** What to ask REST for, if anything stands behind the rows. */
+    more() {
+      if (more) return (paging = { before: rows.at(-1)?.id, changes: [] })
+    },
+    /** The rows behind `before`; false if they have to be asked for once more. */
+    page(request, answer) {
+      if (paging !== request) return true
+      paging = null
+      if (!answer || answer.meta.epoch !== epoch) return true
+      // The row before the page has been removed or has come up meanwhile: what stands behind it is not what comes next.
+      if (request.before !== rows.at(-1)?.id) return false
+      const known = new Set(rows.map((row) => row.id))
+      const page = answer.data.filter((row) => !known.has(row.id)).map(Object.freeze)
+      const missed = request.changes.filter((change) => change.seq > answer.meta.seq)
+      rows = [...rows, ...missed.reduce(edit, page)]
+      more = answer.meta.next !== null
+      return true
+    },
+
+    /** Commands whose answer has not come; what they do is shown already. */
+    get pending() {
+      return pending
+    },
+    command(frame) {
+      pending = [...pending, frame]
+    },
+    settle(id) {
+      pending = pending.filter((frame) => frame.id !== id)
+    },
+
+    /** The part of a snapshot that is the inbox's; rows and the list keep their identity where nothing changed. */
+    get view() {
+      const items = pending.reduce(edit, rows)
+      const isSame = items.length === shown.length && items.every((row, index) => row === shown[index])
+      if (!isSame) shown = Object.freeze([...items])
+      // A command about all rows means those that are not loaded, too: only what is visible is left.
+      const left = (total, mark, types) =>
+        more && pending.some(({ type, upTo }) => upTo >= 0 && types.includes(type))
+          ? count(items, mark)
+          : Math.max(0, total + count(items, mark) - count(rows, mark))
+      return { unread: left(unread, 'isRead', 'read'), unseen: left(unseen, 'isSeen', 'read seen'), items: shown, more }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { BelfryError } from './error.js'
+
+const patience = 30_000
+
+/**
+ * Calls of the REST API.
+ *
+ * @param tokenFor gives the token for `Authorization`; with a reason, another one
+ */
+export const createRest = (env, base, tokenFor) => {
+  const call = async (method, path, body, why) => {
+    const headers = { authorization: 'Bearer ' + (await tokenFor(why)) }
+    const signal = AbortSignal.timeout(patience)
+    let answer, content
+    try {
+      answer = await env.fetch(base + path, { method, headers, body: body && JSON.stringify(body), signal })
+      content = await answer.json()
+    } catch ({ message }) {
+      // Nothing came, or what stands in between has answered with a page of its own.
+      throw new BelfryError('network', message, true)
+    }
+    const { ok, status } = answer
+    if (ok) return content
+    if (status === 401 && !why) return call(method, path, body, 'expired')
+    throw new BelfryError(content.code, content.detail, status === 429 || status > 499)
+  }
+  return call
+}

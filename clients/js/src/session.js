@@ -1,0 +1,118 @@
+/** The longest delay between two attempts, and how long a session must last before earlier failures are forgotten. */
+const longestDelay = 30_000
+const shortestDelay = 1_000
+/** From the beginning of an attempt to `ready`: the app's token, the network, the server. */
+const readyPatience = 20_000
+const probePatience = 3_000
+/** What the server allows itself and the path, beyond the latest heartbeat. */
+const silenceAllowance = 10_000
+
+/** Why a session stops, by the close codes that say more than their hundred. */
+const reasons = { 4001: 'token_refused', 4002: 'revoked', 4003: 'unsupported_version' }
+
+/**
+ * The life of the connection: an attempt, `ready`, signs of life, an end, and when to try again.
+ *
+ * A pure machine. Each method takes the moment (milliseconds) and chance (0 to 1) where it needs them, and returns effects to
+ * be carried out in their order, or nothing:
+ *
+ * - `open`: open a socket and say hello, with another token if the value is a reason, `first` or `expired`
+ * - `drop`: forget the socket, also one that is only being opened
+ * - `probe`: send something that is answered; `renew`: send another token
+ * - `timer`: call `expire` after so many milliseconds; replaces the timer before it, null only ends it
+ * - `stopped`: it never comes back; the value is the reason
+ */
+export const createSession = () => {
+  /** `connecting`, `live`, `waiting`, `stopped`, as the app sees it; `connecting` also while another tab leads. */
+  let status = 'connecting'
+  /** Whether there is a connection, or one is being made. */
+  let isOpen
+  /** Why the next attempt needs another token. */
+  let why = 'first'
+  let failures = 0
+  let heartbeat, liveSince, heardAt, reason, retryAt, isProbing
+  /** Whether the server itself has asked for the delay: then nothing shortens it. */
+  let isImposed
+  /** A server that drains gives each client a moment before which it must not come back. */
+  let notBefore = 0
+
+  const enter = (next, hasConnection, effects) => {
+    status = next
+    isOpen = hasConnection
+    retryAt = reason = isProbing = undefined
+    return effects
+  }
+  const attempt = () => enter('connecting', true, { timer: readyPatience, open: why })
+  const stop = (code) => {
+    if (status === 'stopped') return
+    const effects = enter('stopped', false, { drop: 1, timer: null, stopped: code })
+    reason = code
+    return effects
+  }
+  /** The connection is gone, perhaps without a code, or none came: full jitter, unless the server wants it back at once. */
+  const fail = (code, now, random) => {
+    const hundred = Math.floor(code / 100)
+    if (hundred === 40 || [1002, 1003, 1007, 1009].includes(code)) return stop(reasons[code] || 'protocol')
+    if (status === 'live' && now - liveSince >= longestDelay) failures = 0
+    if (code === 4202) why = 'expired'
+    const isWelcome = hundred === 42
+    const jitter = isWelcome && !failures ? 0 : random * Math.min(longestDelay, shortestDelay * 2 ** failures)
+    const delay = Math.max(jitter, isWelcome ? 0 : notBefore - now)
+    const effects = enter('waiting', false, { drop: 1, timer: delay })
+    isImposed = hundred === 41 || delay > jitter
+    retryAt = now + delay
+    notBefore = 0
+    failures++
+    return effects
+  }
+  const patience = () => heartbeat * 1.1 + silenceAllowance
+  const retry = (now) => {
+    if (!isImposed || now >= retryAt) return attempt()
+  }
+
+  return {
+    /** `synced`: all that the server has told until its last sign of life has come. */
+    get status() {
+      return { status, reason, retryAt, synced: status === 'live' && !isProbing }
+    },
+
+    attempt,
+    stop,
+    /** The app has given another token. */
+    renewed() {
+      why = ''
+    },
+    /** Another tab has the connection. */
+    rest() {
+      if (status !== 'stopped') return enter('connecting', false, { drop: 1, timer: null })
+    },
+    received(frame, now) {
+      heardAt = now
+      isProbing = false
+      if (frame.type === 'ready') {
+        heartbeat = frame.heartbeat
+        liveSince = now
+        status = 'live'
+      }
+      if (frame.type === 'drain') notBefore = now + frame.reconnectIn
+      if (status === 'live') return { timer: patience(), renew: frame.type === 'renew' || undefined }
+    },
+    closed(code, now, random) {
+      if (isOpen) return fail(code, now, random)
+    },
+    expire(now, random) {
+      return status === 'waiting' ? attempt() : fail(0, now, random)
+    },
+    /** Somebody looks, or the network is back: timers may have stood still for as long as the page was frozen. */
+    wake(now, random) {
+      if (status === 'waiting') return retry(now)
+      if (status !== 'live' || isProbing) return
+      const silence = now - heardAt
+      // A clock that was set back says nothing of how long it was.
+      if (silence >= 0 && silence <= heartbeat) return
+      if (silence > patience()) return { ...fail(0, now, random), ...retry(now) }
+      isProbing = true
+      return { probe: 1, timer: probePatience }
+    },
+  }
+}

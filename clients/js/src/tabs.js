@@ -1,0 +1,79 @@
+/** How long the leading tab may take to answer one that somebody looks at. */
+const answerPatience = 1_500
+/** Without a word for so long the leading tab is asked whether it is there: a heartbeat and what may come on top. Its own timers
+ * may stand still while it is in the background, so this reminds it of them as well. */
+const silencePatience = 40_000
+
+/**
+ * Which tab has the connection, and what the others tell it. A tab hears its own messages, too, so that the one that leads
+ * treats itself as it treats the others.
+ *
+ * A pure machine. The holder of a lock leads; the others wait for the lock, which the browser hands on when the holder's tab
+ * goes. A tab may also be frozen with the lock in its hand: then one that somebody looks at steals it. What a leader says
+ * carries a `term`, so that one that thaws is not believed. Effects:
+ *
+ * - `lead`, `follow`: this tab's part from now on
+ * - `post` a message to all tabs; `watch`: call `expire` after so many milliseconds; `steal` the lock
+ * - `status`, `frame`: what the leading tab says, of itself or of what the server has said
+ * - in the one that leads: `welcome` a tab with the list; `tell` the server; `wake`; `look`: who looks has changed
+ */
+export const createTabs = (me) => {
+  /** A tab that shares with nobody leads. */
+  let leads = true
+  let term = 0
+  let isAsking
+  /** Tabs at which somebody looks. */
+  const looks = new Set()
+
+  const ask = (post) => {
+    isAsking = true
+    return { watch: answerPatience, post }
+  }
+
+  return {
+    get leads() {
+      return leads
+    },
+    get term() {
+      return leads && term + 1
+    },
+    /** Whether somebody looks at one of the tabs. */
+    get isLookedAt() {
+      return looks.size > 0
+    },
+
+    follow() {
+      leads = false
+      looks.clear()
+      return { follow: 1, ...ask({ join: 1 }) }
+    },
+    lead(now) {
+      leads = true
+      isAsking = false
+      term = Math.max(term + 1, now)
+      return { watch: null, lead: 1 }
+    },
+    /** Somebody looks at this tab, or the network is back. */
+    wake() {
+      if (leads) return { wake: 1 }
+      if (!isAsking) return ask({ wake: 1 })
+    },
+    expire(isLooking) {
+      if (leads || !isLooking) isAsking = false
+      else return isAsking ? { steal: 1 } : ask({ wake: 1 })
+    },
+    receive(message) {
+      const { from, to = me, status, frame, look, join, tell, wake } = message
+      if (status || frame) {
+        if (!(message.term > term) || (leads && from !== me)) return
+        term = message.term - 1
+        isAsking = false
+        return { watch: leads ? null : silencePatience, status, frame: to === me ? frame : undefined }
+      }
+      if (!leads) return
+      if (look) looks.add(from)
+      else if (look === false) looks.delete(from)
+      return { tell, wake, welcome: join && from, look }
+    },
+  }
+}
