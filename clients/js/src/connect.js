@@ -318,6 +318,7 @@ export const join = (options, env) => {
       channel?.close()
       channel = release?.()
       life.abort()
+      for (const name in timers) setTimer(name)
       for (const id of answers.keys()) answer({ id, code })
       for (const feed of feeds) feed.end(code !== 'closed' && new BelfryError(code))
     },
@@ -340,7 +341,10 @@ export const join = (options, env) => {
       if (now.status === 'stopped') run(session.stop, now.reason)
     },
     frame: take,
-    welcome: (tab) => newcomers.push(tab),
+    welcome(tab) {
+      newcomers.push(tab)
+      tellStatus()
+    },
     tell(frame) {
       if (!isLive()) return
       if (frame.feed) run(hub.tell, frame)
