@@ -2,19 +2,15 @@ import { baseOf, userOf } from './address.js'
 import { createAcks } from './acks.js'
 import { watchAttention } from './attention.js'
 import { BelfryError } from './error.js'
-import { createFeed, createFeedHub, idOf } from './feeds.js'
-import { createInbox, pageLength } from './inbox.js'
-import { createPace } from './pace.js'
+import { createFeed, createFeedHub } from './feeds.js'
+import { createInbox } from './inbox.js'
+import { intervalOf, slotOf } from './pace.js'
 import { createPush } from './push.js'
 import { createRest } from './rest.js'
 import { createSession } from './session.js'
 import { createTabs } from './tabs.js'
 
-/** Ids in one frame, which may have a few kilobytes at least. */
-const idsPerFrame = 100
-/** Until what could not be fetched, or was refused for now, is tried again. */
-const patience = 5_000
-
+const errorOf = ({ code, message, temporary }) => new BelfryError(code, message, temporary)
 const differs = (some, other) => Object.keys(some).some((key) => some[key] !== other[key])
 
 /**
@@ -28,14 +24,14 @@ export const join = (options, env) => {
   const base = baseOf(options.url, env.location?.href)
   const me = env.Math.random().toString(36)
   let commands = 0
+  let due = 0
 
   const session = createSession()
   const inbox = createInbox()
   const acks = createAcks()
-  const pace = createPace()
   const hub = createFeedHub()
   const tabs = createTabs(me)
-  const feeds = new Set()
+  const feeds = new Map()
   const life = new AbortController()
 
   const listeners = {}
@@ -45,7 +41,7 @@ export const join = (options, env) => {
   const newcomers = []
   let snapshot = {}
   let status = session.status
-  let socket, outgoing, channel, release, jwt, asking, loading, isActive
+  let socket, outgoing, channel, release, jwt, asking, loading, interval, isActive
 
   const setTimer = (name, delay, action) => {
     env.clearTimeout(timers[name])
@@ -55,30 +51,31 @@ export const join = (options, env) => {
   // Tokens and REST
 
   const askForToken = (reason) =>
-    (asking ||= (async () => options.token({ reason }))()
-      .then((token) => {
-        if (token == null) {
-          run(session.stop, 'signed_out')
-          throw new BelfryError('signed_out')
-        }
-        session.renewed()
-        return (jwt = token)
-      })
-      .finally(() => (asking = null)))
-  const rest = createRest(env, base, (why) => (why || !jwt ? askForToken(why || 'first') : jwt))
-  const call = async (method, path, body) => (await rest(method, '/api/notifications' + path, body)).data
+    (asking ||= (async () => {
+      const token = await options.token({ reason })
+      if (token == null) {
+        run(session.stop, 'signed_out')
+        throw new BelfryError('signed_out')
+      }
+      session.renewed()
+      return (jwt = token)
+    })().finally(() => (asking = 0)))
+  const tokenFor = (why) => (why || !jwt ? askForToken(why || 'first') : jwt)
+  const rest = createRest(env, base, tokenFor)
   /** Reads what the person has chosen, changes it, or takes it back by null. */
-  const change = (path, value) => call(value ? 'PUT' : value === null ? 'DELETE' : 'GET', path, value)
-  const muted = (subject) => '/mutes/' + encodeURIComponent(subject)
-  const fetchPage = (before = '') => rest('GET', `/api/notifications?limit=${pageLength}&before=${before}`)
+  const change = async (path, value) =>
+    (await rest(value ? 'PUT' : value === null ? 'DELETE' : 'GET', '/api/notifications' + path, value)).data
+  const fetchPage = (before = '') => rest('GET', '/api/notifications?limit=100&before=' + before)
 
   // Frames
 
   const isLive = () => session.status.status === 'live'
   const pump = () => {
     while (socket && outgoing[0]) {
-      const delay = pace.take(env.Date.now())
-      if (delay) return setTimer('pace', delay, pump)
+      const now = env.Date.now()
+      due = slotOf(due, interval, now)
+      if (due > now) return setTimer('pace', due - now, pump)
+      due += interval
       socket.send(JSON.stringify(outgoing.shift()))
     }
   }
@@ -88,7 +85,7 @@ export const join = (options, env) => {
   const hear = (frame) => {
     // The app hears of a session only once all machines know where it begins.
     const effects = session.received(frame, env.Date.now())
-    if (frame.type === 'ready') pace.begin(frame.limits)
+    if (frame.type === 'ready') interval = intervalOf(frame.limits)
     actions.relay(hub.receive(frame))
     run(() => effects)
   }
@@ -102,28 +99,24 @@ export const join = (options, env) => {
       post({ look: isLooking() })
       inbox.pending.forEach(tell)
     }
-    for (const feed of [...feeds]) feed.receive(frame)
-    if (/ready|reset|new|update/.test(type)) showAll()
+    tellFeeds(frame)
+    showAll()
   }
 
   // Attention and tabs
 
   const isLookedAt = () => isLooking() || tabs.isLookedAt
   const showAll = () => run(acks.show, inbox.position.seq, isLooking())
-  const { signal } = life
   const isLooking = watchAttention(
     env,
     options.attention,
-    signal,
+    life.signal,
     () => {
       post({ look: isLooking() })
       showAll()
     },
     () => run(tabs.wake),
   )
-  // A click on a push, as the service worker tells it.
-  env.navigator?.serviceWorker?.addEventListener('message', ({ data }) => data?.belfry && emit('activate', data.belfry), { signal })
-
   const post = (message) => {
     const whole = { ...message, from: me, term: tabs.term }
     channel?.postMessage(whole)
@@ -140,10 +133,10 @@ export const join = (options, env) => {
       })
       .catch(({ name }) => {
         if (!channel) return
-        // Another error than that it was stolen: there are no locks after all, as in a sandboxed frame.
-        if (name !== 'AbortError') return run(tabs.lead)
-        run(tabs.follow)
-        hold()
+        const isStolen = name === 'AbortError'
+        // Another error says that there are no locks after all, as in a sandboxed frame.
+        run(isStolen ? tabs.follow : tabs.lead)
+        if (isStolen) hold()
       })
   }
   /** Whether there are others to share the connection with; the first that gets the lock has it. */
@@ -159,7 +152,8 @@ export const join = (options, env) => {
 
   // Commands
 
-  const answer = ({ type, id, code, message, temporary }) => {
+  const answer = (frame) => {
+    const { type, id, code } = frame
     // The server goes: it is said again on the next connection.
     if (code === 'leaving') return
     const [resolve, reject] = answers.get(id)
@@ -167,28 +161,24 @@ export const join = (options, env) => {
     inbox.settle(id)
     publish()
     if (type === 'ok') resolve()
-    else reject(new BelfryError(code, message, temporary))
+    else reject(errorOf(frame))
   }
+  /** @param what ids, of which a frame takes a hundred, as it may have a few kilobytes only; or `{upTo}` */
   const command = (type, what) =>
-    new Promise((...settle) => {
-      if (status.status === 'stopped') throw new BelfryError(status.reason)
-      const frame = { type, id: me + ++commands, ...what }
-      answers.set(frame.id, settle)
-      inbox.command(frame)
-      publish()
-      tell(frame)
-    })
-  const commandEach = (type, ids) =>
-    Promise.all([
-      ids[0] && command(type, { ids: ids.slice(0, idsPerFrame) }),
-      ids[idsPerFrame] && commandEach(type, ids.slice(idsPerFrame)),
-    ])
+    what[100]
+      ? Promise.all([command(type, what.slice(0, 100)), command(type, what.slice(100))])
+      : new Promise((...settle) => {
+          if (status.status === 'stopped') throw new BelfryError(status.reason)
+          const frame = { type, id: me + ++commands, ...(what.upTo >= 0 ? what : { ids: what }) }
+          answers.set(frame.id, settle)
+          inbox.command(frame)
+          publish()
+          tell(frame)
+        })
   const loadMore = async () => {
-    let request, page
-    do {
-      request = inbox.more()
-      page = request && (await fetchPage(request.before))
-    } while (page && !inbox.page(request, page))
+    let request
+    let tries = 3
+    while (tries-- && (request = inbox.more()) && !inbox.page(request, await fetchPage(request.before)));
     publish()
   }
 
@@ -197,32 +187,27 @@ export const join = (options, env) => {
   /** `step` gets entries, and at last nothing, with an error unless the app itself has closed. */
   const follow = (name, after, step) => {
     const machine = createFeed(name, after)
-    const self = {
-      receive(frame) {
-        if (frame.type !== 'error' || frame.id !== idOf(name)) return perform(machine.receive(frame))
-        tell({ type: 'unsubscribe', feed: name })
-        if (frame.temporary) setTimer(name, patience, subscribe)
-        else self.end(new BelfryError(frame.code, frame.message))
-      },
-      end(error) {
-        feeds.delete(self)
-        guard(step, undefined, error)
-      },
-    }
-    const subscribe = () => feeds.has(self) && tell(machine.frame)
-    const perform = ({ entries = [], again } = {}) => {
-      for (const entry of entries) guard(step, entry)
-      if (again) subscribe()
-    }
-    feeds.add(self)
-    subscribe()
+    feeds.set(machine, step)
+    tell(machine.frame)
     return () => {
-      if (feeds.delete(self)) tell({ type: 'unsubscribe', feed: name })
+      if (feeds.delete(machine)) tell({ type: 'unsubscribe', feed: name })
     }
+  }
+  const tellFeeds = (frame) => {
+    for (const [machine, step] of [...feeds]) {
+      const { entries = [], again, refused } = machine.receive(frame) || {}
+      for (const entry of entries) guard(step, entry)
+      if (again && feeds.has(machine)) tell(machine.frame)
+      if (refused) endFeed(machine, errorOf(refused))
+    }
+  }
+  const endFeed = (machine, error) => {
+    guard(feeds.get(machine), undefined, error)
+    feeds.delete(machine)
   }
   const feed = (name, { after } = {}) => ({
     subscribe: (listener, ended) =>
-      follow(name, after, (entry, error) => (entry ? listener(entry) : ended?.(error))),
+      follow(name, after, (entry, error) => (entry ? listener : ended)?.(entry || error)),
     async *[Symbol.asyncIterator]() {
       const steps = []
       let wake
@@ -262,15 +247,15 @@ export const join = (options, env) => {
   }
   const publish = () => {
     if (tabs.leads && differs(session.status, status)) return tellStatus()
-    if (inbox.isCatchingUp && status.status === snapshot.status) return
-    const next = { ...status, ...inbox.view, synced: status.synced && inbox.isInStep }
+    if (inbox.lag > 0 && status.status === snapshot.status) return
+    const next = { ...status, ...inbox.view, synced: status.synced && inbox.lag === 0 }
     if (differs(next, snapshot)) {
       if (next.status !== snapshot.status) events.push(['status'])
       snapshot = Object.freeze(next)
       emit('', snapshot)
     }
     for (const [event, detail = snapshot] of events.splice(0)) emit(event, detail)
-    if (isLive() && inbox.isInStep) {
+    if (isLive() && inbox.lag === 0) {
       for (const to of newcomers.splice(0)) for (const type of ['ready', 'reset']) post({ to, frame: { ...inbox.list, type } })
     }
   }
@@ -318,9 +303,9 @@ export const join = (options, env) => {
       channel?.close()
       channel = release?.()
       life.abort()
-      for (const name in timers) setTimer(name)
+      setTimer('tabs')
       for (const id of answers.keys()) answer({ id, code })
-      for (const feed of feeds) feed.end(code !== 'closed' && new BelfryError(code))
+      for (const machine of feeds.keys()) endFeed(machine, code !== 'closed' && new BelfryError(code))
     },
 
     emit: (list) => events.push(...list),
@@ -346,9 +331,7 @@ export const join = (options, env) => {
       tellStatus()
     },
     tell(frame) {
-      if (!isLive()) return
-      if (frame.feed) run(hub.tell, frame)
-      else actions.send(frame)
+      if (isLive()) run(hub.tell, frame)
     },
     relay: (frame) => post({ frame }),
     wake() {
@@ -356,9 +339,7 @@ export const join = (options, env) => {
       tellStatus()
     },
     look() {
-      if (!isLive() || isActive === isLookedAt()) return
-      isActive = !isActive
-      actions.send({ type: 'state', active: isActive })
+      if (isLive() && isActive !== isLookedAt()) actions.send({ type: 'state', active: (isActive = !isActive) })
     },
   }
   /** Lets a machine decide, with the moment and chance as its last arguments, and does what it says. */
@@ -375,19 +356,19 @@ export const join = (options, env) => {
     },
     subscribe: (listener) => on('', listener),
     on,
-    read: (what = { upTo: inbox.position.seq }) => (what.upTo >= 0 ? command('read', what) : commandEach('read', what)),
+    read: (what = { upTo: inbox.position.seq }) => command('read', what),
     seen: () => command('seen', { upTo: inbox.position.seq }),
-    remove: (ids) => commandEach('remove', ids),
+    remove: (ids) => command('remove', ids),
     more: () => (loading ||= loadMore().finally(() => (loading = null))),
     prefs: (patch) => change('/preferences', patch),
     quietHours: (hours) => change('/quiet-hours', hours),
     snooze: (until) => change('/snooze', until === null || until.hours ? until : { until }),
     mutes: () => change('/mutes'),
-    mute: (subject, until) => call('PUT', muted(subject), until && { until }),
-    unmute: (subject) => change(muted(subject), null),
-    explain: (id) => call('GET', `/${id}/explain`),
+    mute: (subject, until) => change('/mutes/' + encodeURIComponent(subject), { until }),
+    unmute: (subject) => change('/mutes/' + encodeURIComponent(subject), null),
+    explain: (id) => change(`/${id}/explain`),
     feed,
-    push: createPush(env, rest),
+    push: createPush(env, base, tokenFor, (click) => emit('activate', click), life.signal),
     close,
     [Symbol.dispose]: close,
   }

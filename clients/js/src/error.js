@@ -5,10 +5,8 @@ export class BelfryError extends Error {
    * @param {string} [message] for a log
    * @param {boolean} [temporary] whether the same call may succeed later
    */
-  constructor(code, message, temporary) {
-    super(message || code)
-    this.name = 'BelfryError'
-    this.code = code
-    this.temporary = !!temporary
+  constructor(code, message = code, temporary = false) {
+    super(message)
+    Object.assign(this, { name: 'BelfryError', code, temporary })
   }
 }

@@ -1,5 +1,6 @@
 /** What a subscription is answered by: the same for all to one feed, as they are refused together. */
-export const idOf = (name) => 'feed ' + name
+const prefix = 'feed '
+const idOf = (name) => prefix + name
 
 /**
  * One subscription to a feed: entries in the order of their offsets, each once.
@@ -8,17 +9,12 @@ export const idOf = (name) => 'feed ' + name
  *
  * - `entries`: a list of `{epoch, offset, item, …}`, or `{epoch, reset: true}`: forget what you have, the newest follow
  * - `again`: subscribe once more
+ * - `refused`: the server's error; unless it leaves, and is asked again on the next connection
  */
 export const createFeed = (name, after) => {
   let place = after
   let isOpen
-  /** Whether the items that follow are those that were missed. */
-  let isCatchingUp
 
-  const startAnew = (epoch, offset) => {
-    place = { epoch, offset }
-    return { entries: [Object.freeze({ epoch, reset: true })] }
-  }
   const again = () => {
     isOpen = false
     return { again: 1 }
@@ -28,23 +24,29 @@ export const createFeed = (name, after) => {
     get frame() {
       return { type: 'subscribe', id: idOf(name), feed: name, after: place }
     },
-    receive({ type, feed, ...entry }) {
-      const { epoch, offset, recovered, from, to } = entry
+    receive({ type, id, feed, ...entry }) {
+      const { epoch, offset, recovered, from, code } = entry
+      if (id === idOf(name) && code && code !== 'leaving') return { refused: entry }
       if (type === 'ready' || (feed === name && type === 'unsubscribed')) return again()
       if (feed !== name) return
       if (type === 'feed') {
-        isOpen = isCatchingUp = true
+        isOpen = true
         place ??= { epoch, offset }
         if (place.epoch === epoch && place.offset >= (recovered ? from : offset)) return
         // What follows begins behind the place that another tab has asked for.
-        return recovered ? again() : startAnew(epoch, 0)
+        if (recovered) return again()
+        place = { epoch, offset: 0 }
+        return { entries: [{ epoch, reset: true }] }
       }
-      if (!isOpen || (to ?? offset) <= place.offset) return
-      // Too much was missed: the newest follow. Or this client was too slow: from the same place once more.
-      if (type === 'gap') return isCatchingUp ? startAnew(place.epoch, to) : again()
-      isCatchingUp = false
+      if (!isOpen) return
+      if (type === 'gap') {
+        // Too much was missed, or came too fast: the newest are enough.
+        place = 0
+        return again()
+      }
+      if (offset <= place.offset) return
       place = { epoch: place.epoch, offset }
-      return { entries: [Object.freeze({ epoch: place.epoch, ...entry })] }
+      return { entries: [{ ...entry, epoch: place.epoch }] }
     },
   }
 }
@@ -61,6 +63,7 @@ export const createFeedHub = () => {
   return {
     tell(frame) {
       const { type, feed } = frame
+      if (!feed) return { send: frame }
       if (type === 'unsubscribe') {
         feeds.delete(feed)
         // Whoever else follows it subscribes again.
@@ -77,6 +80,7 @@ export const createFeedHub = () => {
       const { type, feed, offset } = frame
       if (type === 'ready') feeds.clear()
       if (type === 'unsubscribed') feeds.delete(feed)
+      if (type === 'error') feeds.delete(frame.id?.slice(prefix.length))
       const asked = type === 'feed' && feeds.get(feed)
       if (!asked) return frame
       feeds.set(feed, null)

@@ -1,9 +1,7 @@
-/** So many rows a page over REST: the server gives no more. */
-export const pageLength = 100
+/** So many rows another tab begins with. */
+const pageLength = 100
 /** So many rows the server puts into `reset`: with fewer, nothing stands behind them. */
 const resetLength = 20
-/** No inbox has this epoch, so that a client which has nothing yet is answered by `reset`, with the first page. */
-const nowhere = { epoch: 'none', seq: 0 }
 
 /** Makes one frozen copy of a row and no second one, so that a row which looks the same is the same object. */
 const copying = (marks) => {
@@ -36,9 +34,12 @@ const count = (rows, mark) => rows.reduce((sum, row) => sum + !row[mark], 0)
  *
  * - `emit`: a list of `[event, detail]`
  * - `refresh`: fetch the newest rows, and call `fresh`
+ * - `restart`: begin a new connection
  */
 export const createInbox = () => {
-  let { epoch, seq } = nowhere
+  // No inbox has this epoch, so that a client which has nothing yet is answered by `reset`, with the first page.
+  let epoch = 'none'
+  let seq = 0
   /** The newest `seq` that the server has named. */
   let head = 0
   let unread = 0
@@ -137,12 +138,9 @@ export const createInbox = () => {
     get position() {
       return { epoch, seq }
     },
-    get isInStep() {
-      return !held && seq >= head
-    },
-    /** Whether a replay is under way, whose steps are of no use to anybody. */
-    get isCatchingUp() {
-      return !held && seq < head
+    /** How many changes are still to come: none in step, some in a replay, whose steps are of no use to anybody; NaN without a list. */
+    get lag() {
+      return held ? NaN : Math.max(0, head - seq)
     },
     /** What another tab needs to begin with: a `reset` of the server, as it were. */
     get list() {
@@ -155,6 +153,8 @@ export const createInbox = () => {
     /** The first page, as REST gives it. */
     fresh({ data, meta }) {
       if (!held) return
+      // The connection is still that of another epoch, and what it says is not for this list.
+      if (meta.epoch !== epoch) return { restart: 1 }
       begin(data, { ...meta, more: meta.next !== null })
       return effects()
     },
@@ -167,14 +167,15 @@ export const createInbox = () => {
     page(request, answer) {
       if (paging !== request) return true
       paging = null
-      if (!answer || answer.meta.epoch !== epoch) return true
-      // The row before the page has been removed or has come up meanwhile: what stands behind it is not what comes next.
-      if (request.before !== rows.at(-1)?.id) return false
+      const { data, meta } = answer
+      if (meta.epoch !== epoch) return true
+      // Perhaps the row before the page has been removed or has come up meanwhile, and what stands behind it is not what comes next.
+      if (meta.seq > seq || request.before !== rows.at(-1)?.id) return false
       const known = new Set(rows.map((row) => row.id))
-      const page = answer.data.filter((row) => !known.has(row.id)).map(Object.freeze)
-      const missed = request.changes.filter((change) => change.seq > answer.meta.seq)
+      const page = data.filter((row) => !known.has(row.id)).map(Object.freeze)
+      const missed = request.changes.filter((change) => change.seq > meta.seq)
       rows = [...rows, ...missed.reduce(edit, page)]
-      more = answer.meta.next !== null
+      more = meta.next !== null
       return true
     },
 

@@ -1,40 +1,37 @@
 import { BelfryError } from './error.js'
 
-/** Where this browser's name as a device is kept. */
-const key = 'belfry-device'
-
-/** Web Push for this browser: permission, service worker, registration. */
-export const createPush = (env, rest) => {
-  const { navigator, localStorage, Notification } = env
+/**
+ * The page's part of Web Push: permission, and what it asks of the service worker, which does the rest (`belfry-sw.js`).
+ *
+ * @param tokenFor gives the token with which the worker registers this browser at `base`
+ * @param clicked called with what a click on a push is about, until `signal` ends it
+ */
+export const createPush = (env, base, tokenFor, clicked, signal) => {
+  const { navigator, Notification } = env
   const worker = navigator?.serviceWorker
-  const isSupported = worker && Notification && env.PushManager
-  const drop = async () => (await (await worker.ready).pushManager.getSubscription())?.unsubscribe()
-  const register = (method, part, app, body) =>
-    rest(method, `/api/devices/${localStorage[key]}${part}${app ? '?app=' + encodeURIComponent(app) : ''}`, body)
+  worker?.addEventListener('message', ({ data }) => data?.belfry && clicked(data.belfry), { signal })
+  const ask = async (method, app) => {
+    const { port1, port2 } = new env.MessageChannel()
+    const question = { method, app, base, token: await tokenFor() }
+    ;(await worker.ready).active.postMessage({ belfry: question }, [port2])
+    const [result, ...error] = await new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data)))
+    if (error[0]) throw new BelfryError(...error)
+    return result
+  }
 
   return {
     /** `unsupported`, `denied`, `on` or `off`. */
-    get state() {
-      if (!isSupported) return 'unsupported'
-      return Notification.permission === 'denied' ? 'denied' : localStorage[key] ? 'on' : 'off'
+    async state() {
+      if (!env.PushManager) return 'unsupported'
+      if (Notification.permission === 'denied') return 'denied'
+      return (await (await worker.getRegistration())?.pushManager.getSubscription()) ? 'on' : 'off'
     },
     /** Asks the person, so the first call has to come from a click; later ones refresh the registration. */
     async enable({ worker: script = '/belfry-sw.js', app } = {}) {
-      if (!isSupported) throw new BelfryError('push_unsupported')
-      if ((await Notification.requestPermission()) !== 'granted') throw new BelfryError('permission_denied')
-      const { applicationServerKey } = (await rest('GET', '/api/push/key')).data
+      if ((await Notification?.requestPermission()) !== 'granted') throw new BelfryError('permission_denied')
       await worker.register(script)
-      const subscribe = async () => (await worker.ready).pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
-      // A subscription with the key that the server had before is in the way.
-      const subscription = await subscribe().catch(() => drop().then(subscribe))
-      localStorage[key] ||= env.crypto.randomUUID()
-      return (await register('PUT', '/subscription', app, subscription.toJSON())).data
+      return ask('PUT', app)
     },
-    async disable({ app } = {}) {
-      if (!localStorage?.[key]) return
-      await drop()
-      await register('DELETE', '', app)
-      delete localStorage[key]
-    },
+    disable: ({ app } = {}) => ask('DELETE', app),
   }
 }

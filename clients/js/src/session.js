@@ -7,6 +7,8 @@ const probePatience = 3_000
 /** What the server allows itself and the path, beyond the latest heartbeat. */
 const silenceAllowance = 10_000
 
+/** Close codes after which trying again cannot help; those of the WebSocket itself say that the client is wrong. */
+const mistakes = /^(40..|100[2379])$/
 /** Why a session stops, by the close codes that say more than their hundred. */
 const reasons = { 4001: 'token_refused', 4002: 'revoked', 4003: 'unsupported_version' }
 
@@ -51,15 +53,14 @@ export const createSession = () => {
   }
   /** The connection is gone, perhaps without a code, or none came: full jitter, unless the server wants it back at once. */
   const fail = (code, now, random) => {
-    const hundred = Math.floor(code / 100)
-    if (hundred === 40 || [1002, 1003, 1007, 1009].includes(code)) return stop(reasons[code] || 'protocol')
+    if (mistakes.test(code)) return stop(reasons[code] || 'protocol')
     if (status === 'live' && now - liveSince >= longestDelay) failures = 0
     if (code === 4202) why = 'expired'
-    const isWelcome = hundred === 42
+    const isWelcome = /^42/.test(code)
     const jitter = isWelcome && !failures ? 0 : random * Math.min(longestDelay, shortestDelay * 2 ** failures)
     const delay = Math.max(jitter, isWelcome ? 0 : notBefore - now)
     const effects = enter('waiting', false, { drop: 1, timer: delay })
-    isImposed = hundred === 41 || delay > jitter
+    isImposed = /^41/.test(code) || delay > jitter
     retryAt = now + delay
     notBefore = 0
     failures++

@@ -68,7 +68,7 @@ export const createTabs = (me) => {
         if (!(message.term > term) || (leads && from !== me)) return
         term = message.term - 1
         isAsking = false
-        return { watch: leads ? null : silencePatience, status, frame: to === me ? frame : undefined }
+        return { watch: silencePatience, status, frame: to === me ? frame : undefined }
       }
       if (!leads) return
       if (look) looks.add(from)

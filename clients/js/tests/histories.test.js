@@ -29,10 +29,11 @@ const happen = async ({ clock, random, server }, tabs) => {
     () => (server.isAway = random() < 0.2),
     () => tab.show(random() < 0.5),
     () => tab.tell('online'),
-    () => clock.advance(random() * 40_000),
+    () => (pause = random() * 40_000),
   ]
+  let pause = random() * 100
   pick(random, steps)()
-  await clock.advance(random() * 100)
+  await clock.advance(pause)
 }
 
 /** The rows that a client shows are the first ones of the list, each as it is. */
