@@ -1,43 +1,96 @@
 /**
- * Belfry's service worker: shows pushes, and brings a click on one to the page.
+ * Belfry's service worker: registers the browser for pushes, shows them, and brings a click on one to the page.
  *
- * Serve it from the page's own origin, beside the page or above it. `data.url` of a push, which the catalog sets, is what a
- * click opens where no tab is open; without it, that is the place where this file lies.
+ * Serve it from the page's own origin, beside the page or above it. `data.url` of a push, which the catalog sets, is what
+ * a click opens where no tab is open; without it, that is the place where this file lies.
  */
 
+const { registration, clients } = self
+
+// Registration, as the page asks for it: `src/push.js`.
+
+const subscribe = (applicationServerKey) => registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+
+/** A name of this browser for the server, which stays the same for as long as the subscription does. */
+const deviceOf = async ({ endpoint }) => {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))
+  return 'web-' + [...new Uint8Array(hash)].slice(0, 16).map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+const answer = async ({ method, app, base, token }) => {
+  const call = async (method, path, body) => {
+    const response = await fetch(base + path, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+      body: body && JSON.stringify(body),
+    }).catch(({ message }) => Promise.reject({ code: 'network', message, temporary: true }))
+    const { data, code = 'network', detail } = await response.json().catch(() => ({}))
+    if (!response.ok) throw { code, message: detail, temporary: response.status === 429 || response.status > 499 }
+    return data
+  }
+  const existing = await registration.pushManager.getSubscription()
+  const query = app ? '?app=' + encodeURIComponent(app) : ''
+  if (method === 'DELETE') {
+    if (!existing) return null
+    const removed = await call('DELETE', `/api/devices/${await deviceOf(existing)}${query}`)
+    await existing.unsubscribe()
+    return removed
+  }
+  const { applicationServerKey } = await call('GET', '/api/push/key')
+  // A subscription with the key that the server had before is in the way.
+  const subscription = await subscribe(applicationServerKey).catch(async (error) => {
+    if (!existing) throw error
+    await existing.unsubscribe()
+    return subscribe(applicationServerKey)
+  })
+  return call('PUT', `/api/devices/${await deviceOf(subscription)}/subscription${query}`, subscription.toJSON())
+}
+
+// Showing
+
 const show = async ({ title, badge, group, category, belfry, ...options }) => {
-  await self.registration.showNotification(title, { ...options, data: { ...options.data, belfry } })
+  await registration.showNotification(title, { ...options, data: { ...options.data, belfry } })
   // What was read or taken back elsewhere goes from the screen.
   for (const tag of belfry.withdrawn || []) {
-    for (const shown of await self.registration.getNotifications({ tag })) shown.close()
+    for (const shown of await registration.getNotifications({ tag })) shown.close()
   }
   await navigator.setAppBadge?.(badge)
 }
 
-/** What `inbox.on('activate')` gets: the notification's name, and what the catalog has the push carry. */
-const activation = ({ belfry, ...data }) => ({ belfry: { id: belfry?.id, data } })
+// Clicks
 
-const activate = async ({ data }) => {
-  const scope = self.registration.scope
-  const message = activation(data || {})
-  const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const tab = tabs.find(({ url, visibilityState }) => url.startsWith(scope) && visibilityState === 'visible') ||
-    tabs.find(({ url }) => url.startsWith(scope))
+/** The page's `activate` event: the notification's name, and what the catalog has the push carry. */
+const activate = async ({ belfry, ...data }) => {
+  const message = { belfry: { id: belfry?.id, data } }
+  const { scope } = registration
+  const tabs = (await clients.matchAll({ type: 'window', includeUncontrolled: true })).filter(({ url }) => url.startsWith(scope))
+  const tab = tabs.find(({ focused }) => focused) || tabs.find((tab) => tab.visibilityState === 'visible') || tabs[0]
   if (tab) {
     // A browser may refuse the focus; the page is told all the same.
     await tab.focus().catch(() => {})
     return tab.postMessage(message)
   }
-  const opened = await self.clients.openWindow(new URL(data?.url || '', scope))
-  // The browser keeps it until the page has run its modules. A page of another origin cannot be told anything.
+  // The browser keeps the message until the page has run its modules. A page of another origin cannot be told anything.
+  const opened = await clients.openWindow(new URL(data.url || '', scope))
   opened?.postMessage(message)
 }
 
 self.addEventListener('push', (event) => event.waitUntil(show(event.data.json())))
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(activate(event.notification))
+  event.waitUntil(activate(event.notification.data || {}))
 })
-// The first page that registers it is served by it at once.
+self.addEventListener('message', (event) => {
+  const question = event.data?.belfry
+  const [port] = event.ports
+  if (!question || !port) return
+  const tell = (...message) => {
+    port.postMessage(message)
+    port.close()
+  }
+  const fail = ({ code, message, temporary }) => tell(null, typeof code === 'string' ? code : 'push_failed', message, temporary)
+  event.waitUntil(answer(question).then(tell, fail))
+})
+// A first visit need not be followed by a second one before clicks reach the page.
 self.addEventListener('install', () => self.skipWaiting())
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+self.addEventListener('activate', (event) => event.waitUntil(clients.claim()))

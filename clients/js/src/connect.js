@@ -2,15 +2,15 @@ import { baseOf, userOf } from './address.js'
 import { createAcks } from './acks.js'
 import { watchAttention } from './attention.js'
 import { BelfryError } from './error.js'
-import { createFeed, createFeedHub } from './feeds.js'
+import { createFeedHub } from './feeds.js'
 import { createInbox } from './inbox.js'
 import { intervalOf, slotOf } from './pace.js'
 import { createPush } from './push.js'
 import { createRest } from './rest.js'
 import { createSession } from './session.js'
+import { createSubscriptions } from './subscriptions.js'
 import { createTabs } from './tabs.js'
 
-const errorOf = ({ code, message, temporary }) => new BelfryError(code, message, temporary)
 const differs = (some, other) => Object.keys(some).some((key) => some[key] !== other[key])
 
 /**
@@ -31,7 +31,6 @@ export const join = (options, env) => {
   const acks = createAcks()
   const hub = createFeedHub()
   const tabs = createTabs(me)
-  const feeds = new Map()
   const life = new AbortController()
 
   const listeners = {}
@@ -99,7 +98,7 @@ export const join = (options, env) => {
       post({ look: isLooking() })
       inbox.pending.forEach(tell)
     }
-    tellFeeds(frame)
+    subscriptions.receive(frame)
     showAll()
   }
 
@@ -153,7 +152,7 @@ export const join = (options, env) => {
   // Commands
 
   const answer = (frame) => {
-    const { type, id, code } = frame
+    const { type, id, code, message, temporary } = frame
     // The server goes: it is said again on the next connection.
     if (code === 'leaving') return
     const [resolve, reject] = answers.get(id)
@@ -161,7 +160,7 @@ export const join = (options, env) => {
     inbox.settle(id)
     publish()
     if (type === 'ok') resolve()
-    else reject(errorOf(frame))
+    else reject(new BelfryError(code, message, temporary))
   }
   /** @param what ids, of which a frame takes a hundred, as it may have a few kilobytes only; or `{upTo}` */
   const command = (type, what) =>
@@ -182,53 +181,6 @@ export const join = (options, env) => {
     publish()
   }
 
-  // Feeds
-
-  /** `step` gets entries, and at last nothing, with an error unless the app itself has closed. */
-  const follow = (name, after, step) => {
-    const machine = createFeed(name, after)
-    feeds.set(machine, step)
-    tell(machine.frame)
-    return () => {
-      if (feeds.delete(machine)) tell({ type: 'unsubscribe', feed: name })
-    }
-  }
-  const tellFeeds = (frame) => {
-    for (const [machine, step] of [...feeds]) {
-      const { entries = [], again, refused } = machine.receive(frame) || {}
-      for (const entry of entries) guard(step, entry)
-      if (again && feeds.has(machine)) tell(machine.frame)
-      if (refused) endFeed(machine, errorOf(refused))
-    }
-  }
-  const endFeed = (machine, error) => {
-    guard(feeds.get(machine), undefined, error)
-    feeds.delete(machine)
-  }
-  const feed = (name, { after } = {}) => ({
-    subscribe: (listener, ended) =>
-      follow(name, after, (entry, error) => (entry ? listener : ended)?.(entry || error)),
-    async *[Symbol.asyncIterator]() {
-      const steps = []
-      let wake
-      const undo = follow(name, after, (...step) => {
-        steps.push(step)
-        wake?.()
-      })
-      try {
-        for (;;) {
-          while (!steps[0]) await new Promise((resolve) => (wake = resolve))
-          const [entry, error] = steps.shift()
-          if (error) throw error
-          if (!entry) return
-          yield entry
-        }
-      } finally {
-        undo()
-      }
-    },
-  })
-
   // The app
 
   /** An error in the app's own function is the app's, and must not leave a machine half way. */
@@ -239,6 +191,7 @@ export const join = (options, env) => {
       Promise.reject(error)
     }
   }
+  const subscriptions = createSubscriptions(tell, guard)
   const emit = (event, detail) => listeners[event]?.forEach((listener) => guard(listener, detail))
   const on = (event, listener) => {
     const set = (listeners[event] ||= new Set())
@@ -256,7 +209,9 @@ export const join = (options, env) => {
     }
     for (const [event, detail = snapshot] of events.splice(0)) emit(event, detail)
     if (isLive() && inbox.lag === 0) {
-      for (const to of newcomers.splice(0)) for (const type of ['ready', 'reset']) post({ to, frame: { ...inbox.list, type } })
+      for (const to of newcomers.splice(0)) {
+        for (const type of ['ready', 'reset']) post({ to, frame: { ...inbox.list, type } })
+      }
     }
   }
   const close = () => run(session.stop, 'closed')
@@ -305,7 +260,7 @@ export const join = (options, env) => {
       life.abort()
       setTimer('tabs')
       for (const id of answers.keys()) answer({ id, code })
-      for (const machine of feeds.keys()) endFeed(machine, code !== 'closed' && new BelfryError(code))
+      subscriptions.stop(code !== 'closed' && new BelfryError(code))
     },
 
     emit: (list) => events.push(...list),
@@ -367,7 +322,7 @@ export const join = (options, env) => {
     mute: (subject, until) => change('/mutes/' + encodeURIComponent(subject), { until }),
     unmute: (subject) => change('/mutes/' + encodeURIComponent(subject), null),
     explain: (id) => change(`/${id}/explain`),
-    feed,
+    feed: subscriptions.feed,
     push: createPush(env, base, tokenFor, (click) => emit('activate', click), life.signal),
     close,
     [Symbol.dispose]: close,

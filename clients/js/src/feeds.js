@@ -7,7 +7,8 @@ const idOf = (name) => prefix + name
  *
  * A pure machine. `frame` is what subscribes from where it has come. Effects:
  *
- * - `entries`: a list of `{epoch, offset, item, …}`, or `{epoch, reset: true}`: forget what you have, the newest follow
+ * - `entries`: a list of `{epoch, offset, item, …}`, or `{epoch, reset: true}`: forget what you have, the newest
+ *   follow
  * - `again`: subscribe once more
  * - `refused`: the server's error; unless it leaves, and is asked again on the next connection
  */
@@ -52,9 +53,9 @@ export const createFeed = (name, after) => {
 }
 
 /**
- * What the leading tab knows of feeds: the server takes one subscription to a feed a session, and tabs may have several. A
- * pure machine; effects: `cancel` the server's subscription, `send` a frame to the server, `relay` one to all tabs, as if the
- * server had said it.
+ * What the leading tab knows of feeds: the server takes one subscription to a feed a session, and tabs may have
+ * several. A pure machine; effects: `cancel` the server's subscription, `send` a frame to the server, `relay` one to all
+ * tabs, as if the server had said it.
  */
 export const createFeedHub = () => {
   /** The subscription that the server has not answered yet; null for one that it has. */

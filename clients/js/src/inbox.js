@@ -18,19 +18,22 @@ const asSeen = copying({ isSeen: true })
 const edit = (rows, { type, ids, upTo, notification }) => {
   const named = new Set(ids)
   const isMeant = (row) => (ids ? named.has(row.id) : row.seq <= upTo)
-  if (notification) return rows.map((row) => (row.id === notification.id && row.rev <= notification.rev ? notification : row))
+  const isOld = (row) => row.id === notification.id && row.rev <= notification.rev
+  if (notification) return rows.map((row) => (isOld(row) ? notification : row))
   if (type === 'remove' || type === 'removed') return rows.filter((row) => !isMeant(row))
   const isRead = type === 'read'
-  return rows.map((row) => ((isRead ? row.isRead : row.isSeen) || !isMeant(row) ? row : isRead ? asRead(row) : asSeen(row)))
+  return rows.map((row) =>
+    (isRead ? row.isRead : row.isSeen) || !isMeant(row) ? row : isRead ? asRead(row) : asSeen(row),
+  )
 }
 const count = (rows, mark) => rows.reduce((sum, row) => sum + !row[mark], 0)
 
 /**
  * What the tab has of the inbox: rows, counts, the place `(epoch, seq)`, and commands that are under way.
  *
- * A pure machine. It knows that it is in step because each change takes the next `seq`: a hole, a `gap`, a foreign epoch or a
- * heartbeat that names more than came leads to the effect `refresh`. Frames that come until the fresh list is there are held,
- * and applied on top of it. Effects:
+ * A pure machine. It knows that it is in step because each change takes the next `seq`: a hole, a `gap`, a foreign
+ * epoch or a heartbeat that names more than came leads to the effect `refresh`. Frames that come until the fresh list is
+ * there are held, and applied on top of it. Effects:
  *
  * - `emit`: a list of `[event, detail]`
  * - `refresh`: fetch the newest rows, and call `fresh`
@@ -138,7 +141,7 @@ export const createInbox = () => {
     get position() {
       return { epoch, seq }
     },
-    /** How many changes are still to come: none in step, some in a replay, whose steps are of no use to anybody; NaN without a list. */
+    /** How many changes of a replay are still to come; none in step, and NaN without a list. */
     get lag() {
       return held ? NaN : Math.max(0, head - seq)
     },
@@ -169,7 +172,7 @@ export const createInbox = () => {
       paging = null
       const { data, meta } = answer
       if (meta.epoch !== epoch) return true
-      // Perhaps the row before the page has been removed or has come up meanwhile, and what stands behind it is not what comes next.
+      // Perhaps the row before the page is gone or has come up, and what stands behind it is not what comes next.
       if (meta.seq > seq || request.before !== rows.at(-1)?.id) return false
       const known = new Set(rows.map((row) => row.id))
       const page = data.filter((row) => !known.has(row.id)).map(Object.freeze)

@@ -1,7 +1,7 @@
 import { BelfryError } from './error.js'
 
 /**
- * The page's part of Web Push: permission, and what it asks of the service worker, which does the rest (`belfry-sw.js`).
+ * The page's part of Web Push: the permission, and what it asks of the service worker, which does the rest.
  *
  * @param tokenFor gives the token with which the worker registers this browser at `base`
  * @param clicked called with what a click on a push is about, until `signal` ends it

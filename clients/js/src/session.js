@@ -15,8 +15,8 @@ const reasons = { 4001: 'token_refused', 4002: 'revoked', 4003: 'unsupported_ver
 /**
  * The life of the connection: an attempt, `ready`, signs of life, an end, and when to try again.
  *
- * A pure machine. Each method takes the moment (milliseconds) and chance (0 to 1) where it needs them, and returns effects to
- * be carried out in their order, or nothing:
+ * A pure machine. Each method takes the moment (milliseconds) and chance (0 to 1) where it needs them, and returns
+ * effects to be carried out in their order, or nothing:
  *
  * - `open`: open a socket and say hello, with another token if the value is a reason, `first` or `expired`
  * - `drop`: forget the socket, also one that is only being opened
@@ -51,7 +51,7 @@ export const createSession = () => {
     reason = code
     return effects
   }
-  /** The connection is gone, perhaps without a code, or none came: full jitter, unless the server wants it back at once. */
+  /** The connection is gone, or none came: full jitter, unless the server wants the client back at once. */
   const fail = (code, now, random) => {
     if (mistakes.test(code)) return stop(reasons[code] || 'protocol')
     if (status === 'live' && now - liveSince >= longestDelay) failures = 0

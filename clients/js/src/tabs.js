@@ -1,16 +1,18 @@
 /** How long the leading tab may take to answer one that somebody looks at. */
 const answerPatience = 1_500
-/** Without a word for so long the leading tab is asked whether it is there: a heartbeat and what may come on top. Its own timers
- * may stand still while it is in the background, so this reminds it of them as well. */
+/**
+ * Without a word for so long the leading tab is asked whether it is there: a heartbeat and what may come on top. Its own
+ * timers may stand still while it is in the background, so this reminds it of them as well.
+ */
 const silencePatience = 40_000
 
 /**
- * Which tab has the connection, and what the others tell it. A tab hears its own messages, too, so that the one that leads
- * treats itself as it treats the others.
+ * Which tab has the connection, and what the others tell it. A tab hears its own messages, too, so that the one that
+ * leads treats itself as it treats the others.
  *
- * A pure machine. The holder of a lock leads; the others wait for the lock, which the browser hands on when the holder's tab
- * goes. A tab may also be frozen with the lock in its hand: then one that somebody looks at steals it. What a leader says
- * carries a `term`, so that one that thaws is not believed. Effects:
+ * A pure machine. The holder of a lock leads; the others wait for the lock, which the browser hands on when the holder's
+ * tab goes. A tab may also be frozen with the lock in its hand: then one that somebody looks at steals it. What a leader
+ * says carries a `term`, so that one that thaws is not believed. Effects:
  *
  * - `lead`, `follow`: this tab's part from now on
  * - `post` a message to all tabs; `watch`: call `expire` after so many milliseconds; `steal` the lock

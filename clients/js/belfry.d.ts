@@ -1,0 +1,252 @@
+/**
+ * Belfry's client for browsers and Node 20 and newer.
+ *
+ * Every function may be called at any time, also before there is a connection and after it has ended. Promises are rejected with
+ * a `BelfryError`. Times are milliseconds since 1970, by the client's clock, unless they are texts as the server writes them.
+ */
+
+/** Opens a person's inbox. Throws a `BelfryError` with the code `no_websocket` where there is no `WebSocket`. */
+export function connect(options: ConnectOptions): Inbox
+
+export interface ConnectOptions {
+  /**
+   * Where the server is: `wss://…` or `https://…`, with or without `/v1/live`, also with a path before that. Without it, the
+   * origin of the page.
+   */
+  url?: string
+  /**
+   * Gives the token of the person who is signed in, or null if nobody is: then the client stops. Where it throws, the client
+   * tries again later. It is asked when a token is needed: at first, when the server wants another one on the open connection
+   * (`renew`), and when the one before has expired.
+   */
+  token: (request: { reason: 'first' | 'renew' | 'expired' }) => Promise<string | null> | string | null
+  /**
+   * Whether somebody looks: only then is what comes acknowledged, which keeps pushes back. `auto`, as when left out: the page is
+   * visible and has the focus; outside of a browser, nobody looks. A function is called at each event that may change it.
+   */
+  attention?: 'auto' | (() => boolean)
+  /**
+   * One connection for all tabs of this browser and user. True if left out. Takes Web Locks, BroadcastChannel and a token whose
+   * payload has a `sub`; without them each tab has a connection of its own.
+   */
+  share?: boolean
+  /** What opens sockets, where there is no global `WebSocket`, as in Node 20. */
+  WebSocket?: new (url: string, protocols: string[]) => object
+}
+
+/** `connecting`; `live`; `waiting` until `retryAt`; `stopped`, for `reason`, and never to come back. */
+export type Status = 'connecting' | 'live' | 'waiting' | 'stopped'
+
+/**
+ * Why a client has stopped: `closed` by the app; `signed_out`: the app has no token; `token_refused`; `revoked`: the person was
+ * erased; `unsupported_version` of the protocol; `protocol`: the server takes this client to be wrong.
+ */
+export type StopReason =
+  | 'closed'
+  | 'signed_out'
+  | 'token_refused'
+  | 'revoked'
+  | 'unsupported_version'
+  | 'protocol'
+
+/** The inbox at one moment. Frozen; a new object only when something in it has changed, and so is each part of it. */
+export interface Snapshot {
+  readonly status: Status
+  /** With `stopped` only. */
+  readonly reason?: StopReason
+  /** With `waiting` only: when the client tries again. */
+  readonly retryAt?: number
+  /** Whether this is all that the server had at its last sign of life: nothing is missing. */
+  readonly synced: boolean
+  /** The server's number of unread notifications, less what commands that are under way read or remove. */
+  readonly unread: number
+  readonly unseen: number
+  /** The newest notifications, as many as were loaded. */
+  readonly items: readonly Notification[]
+  /** Whether older ones can be loaded with `more()`. */
+  readonly more: boolean
+}
+
+/** A notification as the server's list has it; the catalog adds members of its own. */
+export interface Notification {
+  readonly id: string
+  readonly type: string
+  readonly displayText: string
+  readonly isRead: boolean
+  readonly isSeen: boolean
+  readonly createdAt: string
+  /** How often it has changed, from 1. */
+  readonly rev: number
+  /** The change of the inbox at which its content last changed. */
+  readonly seq: number
+  readonly actor?: { readonly id: string; readonly [member: string]: unknown } | null
+  /** What a tap opens. */
+  readonly deepLink?: { readonly type: string; readonly [member: string]: unknown }
+  readonly category?: string
+  readonly group?: string
+  readonly [member: string]: unknown
+}
+
+/** What each event tells. */
+export interface Events {
+  /** A notification that was not there before, also one that was missed while the client was away. */
+  new: Notification
+  /** A notification has grown, or one of its fields has changed. */
+  update: Notification
+  /** The names of notifications that have left the list. */
+  gone: string[]
+  /** The list has begun anew: take it from the snapshot. */
+  reset: Snapshot
+  /** The person has changed what they want to be told, here or elsewhere. */
+  prefs: Settings
+  /** `status` has changed. */
+  status: Snapshot
+  /** The person has clicked on a push: show what it is about, as after a click in the list. */
+  activate: Activation
+}
+
+export interface Activation {
+  /** The notification's name; a test push has none. */
+  readonly id?: string
+  /** The push's `data`, as the catalog has it. */
+  readonly data: { readonly [member: string]: unknown }
+}
+
+export interface Channels {
+  inApp?: boolean
+  push?: boolean
+}
+
+/** What a person has chosen; names of types and categories are the catalogs'. */
+export interface Settings {
+  readonly rev: number
+  readonly preferences: { readonly types: Record<string, Channels>; readonly categories: Record<string, Channels> }
+  readonly mutes: readonly Mute[]
+  readonly quietHours: QuietHours | null
+  readonly snooze: { readonly until: string } | null
+}
+
+/** Changes of the types and categories that it names; null goes back to what comes next. */
+export interface PreferencesPatch {
+  types?: Record<string, Channels | null>
+  categories?: Record<string, Channels | null>
+}
+
+export interface Preferences {
+  readonly rev: number
+  readonly categories: readonly { readonly name: string; readonly title: string; readonly choice: Channels; readonly [member: string]: unknown }[]
+  readonly types: readonly {
+    readonly name: string
+    readonly title: string
+    readonly category?: string
+    readonly required: boolean
+    readonly default: Channels
+    readonly choice: Channels
+    readonly effective: Channels
+    readonly [member: string]: unknown
+  }[]
+}
+
+export interface Mute {
+  /** `actor:u7`, or a kind that the catalog names: `room:789`. */
+  readonly subject: string
+  readonly until: string | null
+}
+
+export interface QuietHours {
+  zone?: string
+  windows: { days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[]; from: string; to: string }[]
+}
+
+export interface QuietTimes {
+  readonly rev: number
+  readonly quietHours: QuietHours | null
+  readonly snooze: { readonly until: string } | null
+}
+
+/** A place in a feed, as its entries tell it. */
+export interface FeedPlace {
+  epoch: string
+  offset: number
+}
+
+/**
+ * An item of a feed, or, where `replaces` or `removes` has an offset, what becomes of the item there; or `reset`: too much was
+ * missed, so forget what you have, the newest 500 follow.
+ */
+export type FeedEntry<Item = unknown> =
+  | { readonly epoch: string; readonly offset: number; readonly item: Item; readonly replaces?: number; readonly removes?: undefined; readonly reset?: undefined }
+  | { readonly epoch: string; readonly offset: number; readonly item: null; readonly removes: number; readonly id: string; readonly reset?: undefined }
+  | { readonly epoch: string; readonly reset: true; readonly offset?: undefined; readonly item?: undefined }
+
+export interface Feed<Item = unknown> extends AsyncIterable<FeedEntry<Item>> {
+  /**
+   * Calls `listener` for each entry, and `ended` once at the end: with an error if the person may not follow the feed.
+   * Returns what ends it.
+   */
+  subscribe(listener: (entry: FeedEntry<Item>) => void, ended?: (error?: BelfryError) => void): () => void
+}
+
+export interface Push {
+  /** What this browser does with pushes of this inbox. */
+  state(): Promise<'unsupported' | 'denied' | 'on' | 'off'>
+  /**
+   * Asks the person for the permission, registers the service worker, and this browser with the server. Call it from a click the
+   * first time, and at each start from then on. Rejected with `permission_denied`, also where there are no pushes.
+   */
+  enable(options?: { worker?: string; app?: string }): Promise<unknown>
+  /** Takes that back; for logging out. */
+  disable(options?: { app?: string }): Promise<unknown>
+}
+
+export interface Inbox {
+  /** The inbox as it is now. */
+  readonly snapshot: Snapshot
+  /** Calls `listener` after each change of the snapshot. Returns what ends that. */
+  subscribe(listener: (snapshot: Snapshot) => void): () => void
+  /** Calls `listener` for each event of that name. Returns what ends that. */
+  on<Name extends keyof Events>(event: Name, listener: (detail: Events[Name]) => void): () => void
+
+  /**
+   * Marks as read: notifications by their names, all that last changed at or before a `seq`, or, left out, all that came so far.
+   * Shown at once, and taken back if the server refuses. Without a connection it waits for one.
+   */
+  read(what?: readonly string[] | { upTo: number }): Promise<unknown>
+  /** The list was looked at: nothing of it counts as unseen any more. */
+  seen(): Promise<unknown>
+  /** Takes notifications out of the inbox; shown at once. */
+  remove(ids: readonly string[]): Promise<unknown>
+  /** Loads up to a hundred older notifications. */
+  more(): Promise<void>
+
+  /** Changes what the person wants to be told, if something is given, and tells what holds. */
+  prefs(patch?: PreferencesPatch): Promise<Preferences>
+  mutes(): Promise<{ readonly rev: number; readonly mutes: readonly Mute[] }>
+  /** Mutes a subject, for good or until a moment such as `2027-01-01T00:00:00Z`. */
+  mute(subject: string, until?: string): Promise<{ readonly rev: number; readonly mutes: readonly Mute[] }>
+  unmute(subject: string): Promise<{ readonly rev: number; readonly mutes: readonly Mute[] }>
+  /** Sets quiet hours, gives them up with null, and tells what holds, with the snooze. */
+  quietHours(hours?: QuietHours | null): Promise<QuietTimes>
+  /** No pushes but urgent ones until then, or for so many hours; null ends it. */
+  snooze(until: string | { hours: number } | null): Promise<QuietTimes>
+  /** What was decided about one notification, and why; `not_found` from a server that does not tell. */
+  explain(id: string): Promise<unknown>
+
+  /** A feed, from its next item on, or behind a place; 0 for its newest 500 first. */
+  feed<Item = unknown>(name: string, options?: { after?: FeedPlace | 0 }): Feed<Item>
+  readonly push: Push
+
+  /** Ends the connection for good; commands that are under way are rejected with `closed`. Other tabs go on. */
+  close(): void
+}
+
+/** Where `Symbol.dispose` is there, an inbox has it, too, and it does what `close` does. */
+export type DisposableInbox = Inbox & { [name: symbol]: () => void }
+
+export class BelfryError extends Error {
+  constructor(code: string, message?: string, temporary?: boolean)
+  /** Stable: that of the server's problem or error frame; `network` where none came; or the reason why the client has stopped. */
+  readonly code: string
+  /** Whether the same call may succeed later. */
+  readonly temporary: boolean
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test from 'node:test'
+import vm from 'node:vm'
+import { createWorld } from './support/world.js'
+import { settle } from './support/clock.js'
+
+const code = readFileSync(new URL('../dist/belfry-sw.js', import.meta.url), 'utf8')
+
+/** A service worker's surroundings, and what happened in them. */
+const startWorker = ({ tabs = [], subscription = null, answers = {}, failures = 0 } = {}) => {
+  const listeners = {}
+  const log = []
+  const shown = []
+  const make = (endpoint) => ({
+    endpoint,
+    toJSON: () => ({ endpoint, keys: { p256dh: 'p', auth: 'a' } }),
+    unsubscribe: async () => (log.push('unsubscribe'), (current = null)),
+  })
+  let current = subscription && make(subscription)
+  const registration = {
+    scope: 'https://app.example/',
+    pushManager: {
+      getSubscription: async () => current,
+      subscribe: async ({ userVisibleOnly, applicationServerKey }) => {
+        if (failures-- > 0) throw Object.assign(new Error('another key'), { name: 'InvalidStateError', code: 11 })
+        log.push(['subscribe', userVisibleOnly, applicationServerKey])
+        return (current ||= make('https://push.example/new'))
+      },
+    },
+    showNotification: async (title, options) => shown.push({ title, ...options }),
+    getNotifications: async ({ tag }) => shown.filter((one) => one.tag === tag).map((one) => ({ close: () => shown.splice(shown.indexOf(one), 1) })),
+  }
+  const self = {
+    registration,
+    clients: {
+      matchAll: async () => tabs,
+      openWindow: async (url) => (log.push(['open', String(url)]), { postMessage: (message) => log.push(['told', message]) }),
+      claim: async () => {},
+    },
+    skipWaiting() {},
+    addEventListener: (name, listener) => (listeners[name] = listener),
+  }
+  const fetch = async (url, { method, headers, body }) => {
+    log.push([method, url.replace('https://push.example', ''), headers.authorization, body && JSON.parse(body)])
+    const { status = 200, ...content } = answers[method] || { data: { applicationServerKey: 'key' } }
+    return { ok: status < 300, status, json: async () => content }
+  }
+  vm.runInNewContext(code, { self, fetch, URL, crypto, TextEncoder, navigator: { setAppBadge: async (badge) => log.push(['badge', badge]) } })
+  const fire = async (name, event) => {
+    let work
+    listeners[name]({ ...event, waitUntil: (promise) => (work = promise) })
+    await work
+  }
+  return { fire, log, shown }
+}
+const plain = (value) => JSON.parse(JSON.stringify(value))
+const payload = (members) => ({ data: { json: () => ({ title: 'Italy Trip', body: 'pete liked your room', tag: 't1', badge: 3, ...members }) } })
+
+test('a push is shown with what the server has sent, sets the badge, and closes what was dealt with elsewhere', async () => {
+  const { fire, log, shown } = startWorker()
+  const belfry = { id: 'n1-1', rev: 1, epoch: 'e1', seq: 1 }
+  await fire('push', payload({ group: 'room:1', category: 'room', data: { roomId: 'r1' }, belfry }))
+  assert.deepEqual(plain(shown), [{ title: 'Italy Trip', body: 'pete liked your room', tag: 't1', data: { roomId: 'r1', belfry } }])
+  await fire('push', payload({ tag: 't2', badge: 1, belfry: { ...belfry, id: 'n1-2', withdrawn: ['t1'] } }))
+  assert.deepEqual(shown.map(({ tag }) => tag), ['t2'])
+  assert.deepEqual(log, [['badge', 3], ['badge', 1]])
+})
+
+const click = (data) => ({ notification: { data, close() {} } })
+const tab = (url, members) => {
+  const told = []
+  return { url, told, focus: async () => told.push('focus'), postMessage: (message) => told.push(plain(message)), ...members }
+}
+
+test('a click focuses the tab that is open and tells it what was clicked', async () => {
+  const tabs = [tab('https://other.example/'), tab('https://app.example/a'), tab('https://app.example/b', { visibilityState: 'visible' })]
+  const { fire, log } = startWorker({ tabs })
+  await fire('notificationclick', click({ roomId: 'r1', belfry: { id: 'n1-1' } }))
+  assert.deepEqual(tabs.map(({ told }) => told), [[], [], ['focus', { belfry: { id: 'n1-1', data: { roomId: 'r1' } } }]])
+  assert.deepEqual(log, [])
+})
+
+test('a click opens the place that the push names, or the start page, where no tab is open, and tells the page', async () => {
+  const { fire, log } = startWorker()
+  await fire('notificationclick', click({ url: '/rooms/r1', belfry: { id: 'n1-1' } }))
+  await fire('notificationclick', click(null))
+  assert.deepEqual(plain(log), [
+    ['open', 'https://app.example/rooms/r1'],
+    ['told', { belfry: { id: 'n1-1', data: { url: '/rooms/r1' } } }],
+    ['open', 'https://app.example/'],
+    ['told', { belfry: { data: {} } }],
+  ])
+})
+
+/** A page whose service worker is the one above. */
+const page = async ({ permission = 'granted', ...surroundings } = {}) => {
+  const { clock, openBrowser } = createWorld()
+  const worker = startWorker(surroundings)
+  const { connect } = await import('../belfry.js')
+  const browser = openBrowser()
+  const { env } = browser.open({ locks: false })
+  const listeners = []
+  const serviceWorker = {
+    addEventListener: (name, listener, { signal }) => (listeners.push(listener), signal.addEventListener('abort', () => listeners.pop())),
+    register: async (script) => worker.log.push(['register', script]),
+    ready: Promise.resolve({ active: { postMessage: (data, ports) => worker.fire('message', { data, ports }) } }),
+    getRegistration: async () => ({ pushManager: { getSubscription: async () => surroundings.subscription } }),
+  }
+  Object.assign(env, { MessageChannel, PushManager: class {}, Notification: { permission, requestPermission: async () => permission } })
+  env.navigator.serviceWorker = serviceWorker
+  const inbox = connect({ url: 'wss://push.example', token: async () => 'token' }, env)
+  await clock.advance(100)
+  return { inbox, log: worker.log, click: (data) => listeners.forEach((listener) => listener({ data })) }
+}
+
+test('one call asks, registers the worker and this browser, under the same name each time', async () => {
+  const { inbox, log } = await page({ answers: { PUT: { data: { id: 'web' } } } })
+  assert.deepEqual(await inbox.push.enable({ app: 'rooms' }), { id: 'web' })
+  await inbox.push.enable({ worker: '/sw.js' })
+  const [register, key, subscribe, put] = log
+  assert.deepEqual([register, key, subscribe], [
+    ['register', '/belfry-sw.js'],
+    ['GET', '/api/push/key', 'Bearer token', undefined],
+    ['subscribe', true, 'key'],
+  ])
+  const [method, path, authorization, body] = put
+  assert.deepEqual([method, authorization, plain(body)], ['PUT', 'Bearer token', { endpoint: 'https://push.example/new', keys: { p256dh: 'p', auth: 'a' } }])
+  assert.match(path, /^\/api\/devices\/web-[0-9a-f]{32}\/subscription\?app=rooms$/)
+  assert.equal(log.at(-1)[1], path.split('?')[0])
+  inbox.close()
+})
+
+test('a subscription with an earlier key gives way', async () => {
+  const { inbox, log } = await page({ subscription: 'https://push.example/old', failures: 1, answers: { PUT: { data: {} } } })
+  await inbox.push.enable()
+  assert.deepEqual(log.map((entry) => (Array.isArray(entry) ? entry[0] : entry)), ['register', 'GET', 'unsubscribe', 'subscribe', 'PUT'])
+  inbox.close()
+})
+
+test('a person who refuses, a server without Web Push and a push service that fails are told apart', async () => {
+  const denied = await page({ permission: 'denied' })
+  await assert.rejects(denied.inbox.push.enable(), { name: 'BelfryError', code: 'permission_denied', temporary: false })
+  assert.equal(await denied.inbox.push.state(), 'denied')
+  const off = await page({ answers: { GET: { status: 404, code: 'web_push_off', detail: 'no key' } } })
+  await assert.rejects(off.inbox.push.enable(), { code: 'web_push_off', message: 'no key', temporary: false })
+  const failing = await page({ failures: 1 })
+  await assert.rejects(failing.inbox.push.enable(), { code: 'push_failed' })
+  for (const { inbox } of [denied, off, failing]) inbox.close()
+})
+
+test('logging out takes the registration back', async () => {
+  const { inbox, log } = await page({ subscription: 'https://push.example/old', answers: { DELETE: { data: { count: 1 } } } })
+  assert.equal(await inbox.push.state(), 'on')
+  assert.deepEqual(await inbox.push.disable(), { count: 1 })
+  assert.deepEqual(log.map((entry) => (Array.isArray(entry) ? entry[0] : entry)), ['DELETE', 'unsubscribe'])
+  inbox.close()
+})
+
+test('a click on a push is an event of the inbox, until that is closed; messages of others are none', async () => {
+  const { inbox, click } = await page()
+  const told = []
+  inbox.on('activate', (activation) => told.push(activation))
+  click({ belfry: { id: 'n1-1', data: { roomId: 'r1' } } })
+  click({ type: 'hello' })
+  click(null)
+  assert.deepEqual(told, [{ id: 'n1-1', data: { roomId: 'r1' } }])
+  inbox.close()
+  click({ belfry: { id: 'n1-2', data: {} } })
+  await settle()
+  assert.equal(told.length, 1)
+})
