@@ -104,7 +104,7 @@ export const join = (options, env) => {
 
   // Attention and tabs
 
-  const isLookedAt = () => isLooking() || tabs.isLookedAt
+  const isLookedAt = () => isLooking() || tabs.looks.size > 0
   const showAll = () => run(acks.show, inbox.position.seq, isLooking())
   const isLooking = watchAttention(
     env,

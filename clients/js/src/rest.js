@@ -10,19 +10,22 @@ const patience = 30_000
 export const createRest = (env, base, tokenFor) => {
   const call = async (method, path, body, why) => {
     const headers = { authorization: 'Bearer ' + (await tokenFor(why)) }
-    const signal = AbortSignal.timeout(patience)
     let answer, content
     try {
-      answer = await env.fetch(base + path, { method, headers, body: body && JSON.stringify(body), signal })
+      answer = await env.fetch(base + path, {
+        method,
+        headers,
+        body: body && JSON.stringify(body),
+        signal: AbortSignal.timeout(patience),
+      })
       content = await answer.json()
     } catch ({ message }) {
       // Nothing came, or what stands in between has answered with a page of its own.
       throw new BelfryError('network', message, true)
     }
-    const { ok, status } = answer
-    if (ok) return content
-    if (status === 401 && !why) return call(method, path, body, 'expired')
-    throw new BelfryError(content.code, content.detail, status === 429 || status > 499)
+    if (answer.ok) return content
+    if (answer.status === 401 && !why) return call(method, path, body, 'expired')
+    throw new BelfryError(content.code, content.detail, answer.status === 429 || answer.status > 499)
   }
   return call
 }

@@ -19,10 +19,6 @@ export const createSubscriptions = (tell, call) => {
       if (machines.delete(machine)) tell({ type: 'unsubscribe', feed: name })
     }
   }
-  const end = (machine, error) => {
-    call(machines.get(machine), undefined, error)
-    machines.delete(machine)
-  }
 
   return {
     receive(frame) {
@@ -30,11 +26,13 @@ export const createSubscriptions = (tell, call) => {
         const { entries = [], again, refused } = machine.receive(frame) || {}
         for (const entry of entries) call(step, entry)
         if (again && machines.has(machine)) tell(machine.frame)
-        if (refused) end(machine, new BelfryError(refused.code, refused.message, refused.temporary))
+        if (refused && machines.delete(machine)) {
+          call(step, undefined, new BelfryError(refused.code, refused.message, refused.temporary))
+        }
       }
     },
     stop(error) {
-      for (const machine of machines.keys()) end(machine, error)
+      for (const step of machines.values()) call(step, undefined, error)
     },
     feed: (name, { after } = {}) => ({
       subscribe: (listener, ended) =>

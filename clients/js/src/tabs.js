@@ -33,15 +33,12 @@ export const createTabs = (me) => {
   }
 
   return {
+    looks,
     get leads() {
       return leads
     },
     get term() {
       return leads && term + 1
-    },
-    /** Whether somebody looks at one of the tabs. */
-    get isLookedAt() {
-      return looks.size > 0
     },
 
     follow() {
