@@ -19,19 +19,21 @@ export const createPush = (env, base, tokenFor, clicked, signal) => {
     return result
   }
 
+  /** `unsupported`, `denied`, `on` or `off`. */
+  const state = async () => {
+    if (!env.PushManager) return 'unsupported'
+    if (Notification.permission === 'denied') return 'denied'
+    return (await (await worker.getRegistration())?.pushManager.getSubscription()) ? 'on' : 'off'
+  }
+
   return {
-    /** `unsupported`, `denied`, `on` or `off`. */
-    async state() {
-      if (!env.PushManager) return 'unsupported'
-      if (Notification.permission === 'denied') return 'denied'
-      return (await (await worker.getRegistration())?.pushManager.getSubscription()) ? 'on' : 'off'
-    },
+    state,
     /** Asks the person, so the first call has to come from a click; later ones refresh the registration. */
     async enable({ worker: script = '/belfry-sw.js', app } = {}) {
       if ((await Notification?.requestPermission()) !== 'granted') throw new BelfryError('permission_denied')
       await worker.register(script)
       return ask('PUT', app)
     },
-    disable: ({ app } = {}) => ask('DELETE', app),
+    disable: async ({ app } = {}) => (await state()) === 'on' && ask('DELETE', app),
   }
 }

@@ -149,6 +149,20 @@ test('a person who refuses, a server without Web Push and a push service that fa
   for (const { inbox } of [denied, off, failing]) inbox.close()
 })
 
+test('where nothing was enabled, there is nothing to take back', async () => {
+  const { inbox, log } = await page()
+  assert.equal(await inbox.push.state(), 'off')
+  await inbox.push.disable()
+  assert.deepEqual(log, [])
+  inbox.close()
+  const { openBrowser, openTab } = createWorld()
+  const bare = openTab(openBrowser())
+  assert.equal(await bare.inbox.push.state(), 'unsupported')
+  await bare.inbox.push.disable()
+  await assert.rejects(bare.inbox.push.enable(), { code: 'permission_denied' })
+  bare.inbox.close()
+})
+
 test('logging out takes the registration back', async () => {
   const { inbox, log } = await page({ subscription: 'https://push.example/old', answers: { DELETE: { data: { count: 1 } } } })
   assert.equal(await inbox.push.state(), 'on')
