@@ -12,7 +12,7 @@ FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test e2e budgets budgets-update benchmarks-short conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages budget-packages benchmark-packages toolchain clean
+.PHONY: help run build test e2e client-tests budgets budgets-update benchmarks-short conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages client-packages budget-packages benchmark-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ test: test-packages toolchain lint check ## Install what is missing, check the c
 
 e2e: build test-packages ## Run the built program as backends, apps and phones use it
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry
+
+client-tests: client-packages ## Run the JavaScript client's tests, and check its types, its size and what is built of it
+	node --test clients/js/tests/
 
 conformance: build test-packages ## Run the whole Autobahn suite: both roles and pollers, also encrypted
 	python3 Tests/Conformance/run.py --profile full --belfry .build/$(CONFIGURATION)/belfry
@@ -83,6 +86,9 @@ packages:
 
 test-packages:
 	@scripts/install-packages test
+
+client-packages:
+	@scripts/install-packages clients
 
 budget-packages: test-packages
 	@scripts/install-packages budgets

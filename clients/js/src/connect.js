@@ -236,12 +236,12 @@ export const join = (options, env) => {
         socket.send(JSON.stringify({ type: 'hello', token: jwt, resume: inbox.position, active: isActive }))
       }
       socket.onmessage = ({ data }) => hear(JSON.parse(data))
-      socket.onclose = closed
-      socket.onerror = () => {}
+      // In Node 20 a connection that is refused has an `error`, and no `close`.
+      socket.onclose = socket.onerror = closed
     },
     drop() {
       if (!socket) return
-      socket.onopen = socket.onmessage = socket.onclose = null
+      socket.onopen = socket.onmessage = socket.onclose = socket.onerror = () => {}
       socket.close()
       socket = null
     },
@@ -260,7 +260,7 @@ export const join = (options, env) => {
       life.abort()
       setTimer('tabs')
       for (const id of answers.keys()) answer({ id, code })
-      subscriptions.stop(code !== 'closed' && new BelfryError(code))
+      subscriptions.stop(code === 'closed' ? undefined : new BelfryError(code))
     },
 
     emit: (list) => events.push(...list),

@@ -120,6 +120,7 @@ export class ScenarioRun {
         assert.ok(socket && !socket.isClosed, 'there is no socket')
         if (value === 'open') return this.tab.run(() => socket.onopen?.({}))
         socket.isClosed = true
+        if (value === 'fail') return this.tab.run(() => socket.onerror?.({}))
         return this.tab.run(() => socket.onclose?.({ code: value.close }))
       case 'server':
         assert.ok(socket && !socket.isClosed, 'there is no socket')
