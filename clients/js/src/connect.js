@@ -167,7 +167,7 @@ export const join = (options, env) => {
     what[100]
       ? Promise.all([command(type, what.slice(0, 100)), command(type, what.slice(100))])
       : new Promise((...settle) => {
-          if (status.status === 'stopped') throw new BelfryError(status.reason)
+          if (status.reason) throw new BelfryError(status.reason)
           const frame = { type, id: me + ++commands, ...(what.upTo >= 0 ? what : { ids: what }) }
           answers.set(frame.id, settle)
           inbox.command(frame)
@@ -278,7 +278,7 @@ export const join = (options, env) => {
     steal: hold,
     status(now) {
       status = now
-      if (now.status === 'stopped') run(session.stop, now.reason)
+      if (now.reason) run(session.stop, now.reason)
     },
     frame: take,
     welcome(tab) {

@@ -196,13 +196,16 @@ export const createInbox = () => {
     /** The part of a snapshot that is the inbox's; rows and the list keep their identity where nothing changed. */
     get view() {
       const items = pending.reduce(edit, rows)
-      const isSame = items.length === shown.length && items.every((row, index) => row === shown[index])
-      if (!isSame) shown = Object.freeze([...items])
+      if (items !== shown && (items.length !== shown.length || items.some((row, index) => row !== shown[index]))) {
+        shown = Object.freeze(items)
+      }
       // A command about all rows means those that are not loaded, too: only what is visible is left.
       const left = (total, mark, types) =>
         more && pending.some(({ type, upTo }) => upTo >= 0 && types.includes(type))
           ? count(items, mark)
-          : Math.max(0, total + count(items, mark) - count(rows, mark))
+          : items === rows
+            ? total
+            : total + count(items, mark) - count(rows, mark)
       return { unread: left(unread, 'isRead', 'read'), unseen: left(unseen, 'isSeen', 'read seen'), items: shown, more }
     },
   }
