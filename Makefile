@@ -31,7 +31,8 @@ build: packages toolchain ## Build the program
 	swift build -c $(CONFIGURATION) $(STATIC) --product belfry
 
 # The tests come last, so that their own closing lines are the last ones.
-test: test-packages toolchain lint check ## Install what is missing, check the code and run all tests
+test: test-packages client-packages toolchain lint check ## Install what is missing, check the code and run all tests
+	node --test clients/js/tests/
 	swift build --build-tests
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry
 	python3 Tests/Conformance/run.py --belfry .build/debug/belfry
