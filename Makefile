@@ -12,7 +12,7 @@ FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test e2e client-tests budgets budgets-update benchmarks-short conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages client-packages budget-packages benchmark-packages toolchain clean
+.PHONY: help run build test e2e client-tests browser-tests budgets budgets-update benchmarks-short conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages client-packages budget-packages benchmark-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,7 @@ test: test-packages client-packages toolchain lint check ## Install what is miss
 	node --test clients/js/tests/
 	swift build --build-tests
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry
+	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry
 	python3 Tests/Conformance/run.py --belfry .build/debug/belfry
 	swift test --skip-build --disable-xctest
 
@@ -43,6 +44,9 @@ e2e: build test-packages ## Run the built program as backends, apps and phones u
 
 client-tests: client-packages ## Run the JavaScript client's tests, and check its types, its size and what is built of it
 	node --test clients/js/tests/
+
+browser-tests: build test-packages client-packages ## Run the JavaScript client in Chromium, against the built program
+	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/$(CONFIGURATION)/belfry
 
 conformance: build test-packages ## Run the whole Autobahn suite: both roles and pollers, also encrypted
 	python3 Tests/Conformance/run.py --profile full --belfry .build/$(CONFIGURATION)/belfry

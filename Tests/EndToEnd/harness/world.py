@@ -282,6 +282,11 @@ class World:
         return subprocess.run([self.belfry, *arguments], input=input, text=True, capture_output=True, timeout=60,
                               env={**clean_environment(), **environment}, cwd=self.folder)
 
+    @property
+    def last_words(self) -> list[str]:
+        """What a case that failed leaves to read."""
+        return [line for server in self.servers for line in server.log][-12:]
+
     def check_afterwards(self):
         """What holds after every case: no server fell over, and no log tells a token."""
         for server in self.servers:

@@ -1,0 +1,1 @@
+"""What the cases use to drive the JavaScript client in Chromium."""

@@ -1,0 +1,85 @@
+"""A tab with the page of `pages/app.html`, and what the client told there."""
+
+from harness.suite import expect_equal, wait_until
+
+#: Far more than anything takes; what has a bound is measured.
+PATIENCE = 30
+
+
+class Tab:
+    def __init__(self, page):
+        self.page = page
+        #: What the page wrote to its console, for a case that fails.
+        self.console: list[str] = []
+        #: Errors that nobody has caught, which no case may leave behind.
+        self.errors: list[str] = []
+        self.has_crashed = False
+        #: Every WebSocket that the page has opened, also those that were refused.
+        self.sockets: list = []
+        page.on("console", lambda message: self.console.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("crash", self._crashed)
+        page.on("websocket", lambda socket: self.sockets.append(socket))
+        page.on("requestfailed", lambda request: self.console.append(f"failed: {request.url} {request.failure}"))
+
+    # MARK: The client
+
+    def evaluate(self, expression: str, argument=None):
+        return self.page.evaluate(expression, argument)
+
+    @property
+    def snapshot(self) -> dict:
+        return self.evaluate("window.inbox.snapshot")
+
+    def told(self, event: str) -> list[dict]:
+        """All that this event was told with, since the page was loaded."""
+        return self.evaluate("event => window.told.filter(one => one.event === event)", event)
+
+    @property
+    def new(self) -> list[int]:
+        """The `seq` of each new notification, in the order in which they were told."""
+        return [one["seq"] for one in self.told("new")]
+
+    def until(self, what: str, expression: str, within: float = PATIENCE):
+        """Until an expression about `snapshot` is true."""
+        return wait_until(lambda: self.evaluate(f"(snapshot => {expression})(window.inbox.snapshot)"), within, what)
+
+    def until_synced(self, unread: int | None = None, within: float = PATIENCE) -> "Tab":
+        count = "" if unread is None else f"&& snapshot.unread === {unread}"
+        self.until(f"the page to be in sync{count}", f"snapshot.synced && snapshot.status === 'live' {count}", within)
+        return self
+
+    def until_told(self, event: str, count: int, within: float = PATIENCE) -> list[dict]:
+        wait_until(lambda: len(self.told(event)) >= count, within, f"{count} times {event}")
+        return self.told(event)
+
+    def expect_list(self, server, user: str):
+        """The page has what the server has: rows, their order, counts, read and seen."""
+        rows, unread = server.list_all(user), server.unread(user)
+        marks = ("id", "seq", "rev", "isRead", "isSeen")
+        snapshot = self.snapshot
+        expect_equal([[row[mark] for mark in marks] for row in snapshot["items"]],
+                     [[row[mark] for mark in marks] for row in rows], "the page's list")
+        expect_equal(snapshot["unread"], unread, "the page's count")
+        expect_equal(self.page.locator("#unread").text_content(), str(unread), "the count that the page shows")
+        expect_equal(self.page.locator("#list li").count(), len(rows), "the rows that the page shows")
+
+    # MARK: The browser
+
+    @property
+    def is_leading(self) -> bool:
+        """Whether this tab has the connection."""
+        return any(not socket.is_closed() for socket in self.sockets)
+
+    def look(self):
+        """Brings it to the front of its window: it is visible and has the focus, the others are hidden."""
+        self.page.bring_to_front()
+        wait_until(lambda: self.evaluate("document.visibilityState === 'visible' && document.hasFocus()"), PATIENCE,
+                   "the tab to be looked at")
+
+    def cdp(self):
+        """The DevTools protocol, for what Playwright has no words for."""
+        return self.page.context.new_cdp_session(self.page)
+
+    def _crashed(self, _):
+        self.has_crashed = True

@@ -1,0 +1,53 @@
+// An app as its users see it, which also keeps what the client told, for the tests.
+import { connect } from './belfry.js'
+
+const query = new URLSearchParams(location.search)
+
+window.violations = []
+document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  window.violations.push(`${violatedDirective}: ${blockedURI}`),
+)
+
+const inbox = connect({
+  url: query.get('server') ?? undefined,
+  share: !query.has('alone'),
+  token: async ({ reason }) => {
+    const answer = await fetch(`/belfry-token?user=${query.get('user')}&reason=${reason}`)
+    if (answer.ok) return answer.text()
+    if (answer.status === 401) return null
+    throw new Error(`HTTP ${answer.status}`)
+  },
+})
+
+/** What each event leaves behind, with the moment. */
+const kept = {
+  new: ({ id, seq, rev }) => ({ id, seq, rev }),
+  update: ({ id, seq, rev }) => ({ id, seq, rev }),
+  gone: (ids) => ({ ids }),
+  reset: () => ({}),
+  prefs: ({ rev }) => ({ rev }),
+  status: ({ status, reason }) => ({ status, reason }),
+  activate: (click) => click,
+}
+window.told = []
+for (const [event, keep] of Object.entries(kept)) {
+  inbox.on(event, (detail) => window.told.push({ event, at: Date.now(), ...keep(detail) }))
+}
+
+const show = ({ unread, items }) => {
+  document.getElementById('unread').value = unread
+  document.getElementById('list').replaceChildren(
+    ...items.map(({ displayText, isRead }) => {
+      const row = document.createElement('li')
+      row.textContent = displayText
+      row.className = isRead ? 'read' : 'unread'
+      return row
+    }),
+  )
+}
+inbox.subscribe(show)
+
+document.getElementById('bell').onclick = () => {
+  window.enabled = inbox.push.enable({ app: query.get('app') ?? undefined })
+}
+window.inbox = inbox

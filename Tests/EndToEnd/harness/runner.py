@@ -1,0 +1,94 @@
+"""Runs cases, some side by side, and tells of each how it went; for all suites that drive the real program."""
+
+import argparse
+import importlib
+import pkgutil
+import subprocess
+import tempfile
+import threading
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from .suite import CASES, Case, Failed
+from .world import ROOT, World
+
+_printing = threading.Lock()
+
+
+def main(description: str, cases, make_world=World, *, jobs: int = 4) -> int:
+    """The exit code. `cases`: the package whose modules declare them. `make_world`: called with what `World` takes."""
+    options = arguments(description, jobs)
+    selection = chosen(cases, options)
+    if options.list:
+        print("\n".join(case.name for case in selection))
+        return 0
+    belfry = str(Path(options.belfry).resolve())
+    if not Path(belfry).exists():
+        print(f"{belfry} is not there: build it first, or name another program with --belfry")
+        print("0 passed, 1 failed")
+        return 1
+    with tempfile.TemporaryDirectory(prefix="belfry-e2e-") as folder:
+        shared = Path(folder)
+        make_apns_key(shared)
+
+        def go(case: Case) -> bool:
+            return run(case, make_world(belfry, shared, case.poller))
+
+        with ThreadPoolExecutor(options.jobs) as pool:
+            results = list(pool.map(go, [case for case in selection if not case.runs_alone]))
+        results += [go(case) for case in selection if case.runs_alone]
+    failed = results.count(False)
+    print(f"{len(results) - failed} passed, {failed} failed")
+    return 1 if failed or not results else 0
+
+
+def arguments(description: str, jobs: int):
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--belfry", default=str(ROOT / ".build/debug/belfry"), help="the program to test")
+    parser.add_argument("--slow", action="store_true", help="also the cases that wait for default delays")
+    parser.add_argument("--jobs", type=int, default=jobs, help="how many cases run side by side")
+    parser.add_argument("--list", action="store_true", help="print the names and end")
+    parser.add_argument("names", nargs="*", help="only cases whose names, or files, contain one of these words")
+    return parser.parse_args()
+
+
+def chosen(cases, options) -> list[Case]:
+    for module in pkgutil.iter_modules(cases.__path__):
+        importlib.import_module(f"{cases.__name__}.{module.name}")
+    return [
+        case for case in CASES
+        if (options.slow or not case.is_slow)
+        and (not options.names
+             or any(name in case.name or name == case.body.__module__.split(".")[-1] for name in options.names))
+    ]
+
+
+def make_apns_key(folder: Path):
+    subprocess.run(
+        ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", folder / "apns.p8"],
+        check=True, capture_output=True)
+
+
+def run(case: Case, world: World) -> bool:
+    began = time.monotonic()
+    problem = None
+    try:
+        case.body(world)
+        world.check_afterwards()
+    except Exception as error:
+        problem = str(error) if isinstance(error, Failed) else traceback.format_exc()
+        place = traceback.extract_tb(error.__traceback__)
+        line = next((frame for frame in reversed(place) if "/cases/" in frame.filename), None)
+        if line:
+            problem += f"\n  at {Path(line.filename).name}:{line.lineno}: {line.line}"
+    logs = world.last_words if problem else []
+    world.end()
+    with _printing:
+        print(f"{'FAIL' if problem else 'ok  '} {time.monotonic() - began:5.1f} s  {case.name}", flush=True)
+        if problem:
+            print("  " + problem.replace("\n", "\n  "))
+            for line in logs:
+                print(f"  | {line}")
+    return problem is None
