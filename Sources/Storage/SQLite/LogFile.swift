@@ -38,6 +38,10 @@ struct LogFile {
                 argument?.assumingMemoryBound(to: Int.self).pointee = Self.of(file).pointee.frames.count ?? -1
                 return SQLITE_OK
             }
+            if operation == Self.sizing {
+                argument?.assumingMemoryBound(to: Int.self).pointee = Self.of(file).pointee.frames.databasePages
+                return SQLITE_OK
+            }
             return Self.flushed(file) { $0.xFileControl(file, operation, argument) }
         }
     }
@@ -71,16 +75,22 @@ struct LogFile {
     }
 
     /// How many frames the connection's log has since it began at its start; nil where that is not known.
-    static func frames(_ db: Database) -> Int? {
+    static func frames(_ db: Database) -> Int? { number(counting, db) }
+
+    /// How many pages the database has with the connection's last commit; 0 before one, nil where that is not known.
+    static func databasePages(_ db: Database) -> Int? { number(sizing, db) }
+
+    private static func number(_ operation: CInt, _ db: Database) -> Int? {
         guard let file = opened(by: db), let functions = file.pointee.pMethods else { return nil }
-        var count = -1
-        guard functions.pointee.xFileControl(file, counting, &count) == SQLITE_OK, count >= 0 else { return nil }
-        return count
+        var number = -1
+        guard functions.pointee.xFileControl(file, operation, &number) == SQLITE_OK, number >= 0 else { return nil }
+        return number
     }
 
     /// Of a call to a file; those up to 100 are SQLite's (c3ref/c_fcntl_begin_atomic_write.html).
     private static let forgetting: CInt = 1_000
     private static let counting: CInt = 1_001
+    private static let sizing: CInt = 1_002
 
     private static func opened(by db: Database) -> UnsafeMutablePointer<sqlite3_file>? {
         var opened: UnsafeMutablePointer<sqlite3_file>?

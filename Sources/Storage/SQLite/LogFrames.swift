@@ -25,6 +25,8 @@ struct LogFrames {
     private var awaitsPage = false
     /// Whether that frame, or the last whole one, is a commit's last.
     private var endsCommit = false
+    /// How many pages the database has with the commit that came last; 0 before one has.
+    private(set) var databasePages = 0
 
     /// How many frames lie before the place where the next one begins (fileformat2.html §4.1); nil while that is not known.
     var count: Int? { end.map { Int(max(0, $0 - Self.fileHeaderBytes) / (Int64(Self.headerBytes) + Self.pageBytes)) } }
@@ -48,7 +50,9 @@ struct LogFrames {
         awaitsPage.toggle()
         if awaitsPage {
             // The database's size in pages after the commit; 0 in all other frames.
-            endsCommit = bytes[4..<8].contains { $0 != 0 }
+            let pages = bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self).bigEndian
+            endsCommit = pages != 0
+            if endsCommit { databasePages = Int(pages) }
             return SQLITE_OK
         }
         return endsCommit ? flush(write) : SQLITE_OK

@@ -18,11 +18,17 @@ struct LogPlace {
     /// Bytes that are free on the disk, and those that the log takes there. A disk that does not tell is taken for a large
     /// one.
     var room: Int64 {
-        var (disk, file) = (statvfs(), stat())
-        guard statvfs(database, &disk) == 0 else { return .max }
+        var file = stat()
         let logBytes = stat(log, &file) == 0 ? Int64(file.st_size) : 0
-        let (free, isTooMuch) = Int64(clamping: disk.f_bavail).multipliedReportingOverflow(by: Int64(disk.f_frsize))
         let (room, isMore) = free.addingReportingOverflow(logBytes)
-        return isTooMuch || isMore ? .max : room
+        return isMore ? .max : room
+    }
+
+    /// Bytes that are free on the disk.
+    var free: Int64 {
+        var disk = statvfs()
+        guard statvfs(database, &disk) == 0 else { return .max }
+        let (free, isTooMuch) = Int64(clamping: disk.f_bavail).multipliedReportingOverflow(by: Int64(disk.f_frsize))
+        return isTooMuch ? .max : free
     }
 }

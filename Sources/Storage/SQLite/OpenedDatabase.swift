@@ -65,7 +65,10 @@ struct OpenedDatabase {
                     try Int64.fetchOne(db, sql: "SELECT max(id) FROM content") ?? 0
                 }
                 if LogFile.join(db, syncing) { try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
+                DatabaseReserve.prepare(db)
                 try Self.emptyLog(db)
+                var reserve = DatabaseReserve()
+                reserve.keepAhead(of: try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0, db)
                 return found
             }
             (pushJobs, waitingPushes) = (PushJobIndex(queue.places), queue.counts)
