@@ -16,7 +16,7 @@ from .report import table
 HELP = "one event to very many, beside others' publishes"
 # Between two of them the store has time to take a breath, as after any announcement.
 PAUSE_SECONDS = 0.5
-# What is promised (ARCHITECTURE.md): the answer within a second, others' p99 within 50 ms.
+# What this measurement demands: the answer within a second, others' p99 within 50 ms.
 LONGEST_ANSWER = 1.0
 LONGEST_P99 = 0.05
 

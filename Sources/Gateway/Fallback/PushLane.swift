@@ -270,11 +270,12 @@ final class PushLane: Sendable {
     }
 
     private func settled(_ outcomes: [PushOutcome], _ result: Result<Void, StoreError>, _ state: inout State) {
-        if case .failure(let error) = result {
+        // The store itself tells that it is damaged.
+        if case .failure(let error) = result, error != .damaged {
             logger.error(
                 "pushes could not be settled",
                 metadata: ["count": "\(outcomes.count)", "error": "\(error)"])
-            if error != .closed && error != .damaged && !state.isStopped {
+            if error != .closed && !state.isStopped {
                 state.unsettled += outcomes
                 state.machine.settleFailed(at: now())
                 return proceed(&state)

@@ -33,7 +33,7 @@ package final class Broadcaster: Sendable {
                     for event in events { state.turns.add(event) }
                     step(&state)
                 }
-            case .failure(.closed): break
+            case .failure(.closed), .failure(.damaged): break
             case .failure(let error):
                 // The next event for many, or the next start, brings them up again.
                 node.logger.error("events for many could not be looked up", metadata: ["error": "\(error)"])
