@@ -10,8 +10,7 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "belfry",
     products: [
-        .executable(name: "belfry", targets: ["belfry"]),
-        .library(name: "BelfryClient", targets: ["BelfryClient"]),
+        .executable(name: "belfry", targets: ["belfry"])
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -63,7 +62,7 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // The joint, the client library and the program.
+        // The joint, the command line's client and the program.
         .target(
             name: "Gateway",
             dependencies: [
@@ -75,7 +74,7 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
-        .target(name: "BelfryClient", dependencies: ["Transport", "WireProtocol", "JSON"], swiftSettings: settings),
+        .target(name: "EngineClient", dependencies: ["Transport", "WireProtocol", "JSON"], swiftSettings: settings),
         // The load tool behind `belfry bench`.
         .target(
             name: "Bench",
@@ -86,7 +85,7 @@ let package = Package(
         .executableTarget(
             name: "belfry",
             dependencies: [
-                "Gateway", "BelfryClient", "Bench", "Storage", "Transport", "WireProtocol", "Push", "Inbox", "JSON",
+                "Gateway", "EngineClient", "Bench", "Storage", "Transport", "WireProtocol", "Push", "Inbox", "JSON",
                 "CHeap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -123,7 +122,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "BelfryClient", "Transport", "Storage", "Push", "Inbox", "WireProtocol", "JSON",
+                "Gateway", "EngineClient", "Transport", "Storage", "Push", "Inbox", "WireProtocol", "JSON",
                 "Support",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BelfryClient
+import EngineClient
 import Transport
 import WireProtocol
 

@@ -1,4 +1,4 @@
-import BelfryClient
+import EngineClient
 import Testing
 import WireProtocol
 

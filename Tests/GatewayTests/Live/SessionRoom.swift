@@ -1,4 +1,4 @@
-import BelfryClient
+import EngineClient
 import Glibc
 import Inbox
 import JSON
