@@ -3,6 +3,7 @@
 import statistics
 import time
 
+from browser.relay import Relay
 from harness.events import room_liked
 from harness.suite import case, expect, expect_equal
 
@@ -41,3 +42,58 @@ def arrival(world):
         tab.until_synced(unread=12)
         expect_equal(tab.new, [12], "what was told as new")
         tab.expect_list(server, user)
+
+
+@case("a server that leaves and one that is killed: the page is live again, and nothing is lost or told twice")
+def restarts(world):
+    server = world.serve()
+    tab = world.profile().open(server, "sarah").until_synced(unread=0)
+    published = 0
+    for stop in (server.terminate, server.kill):
+        publish(server, range(published + 1, published + 4), "sarah")
+        stop()
+        tab.until("the page to notice", "snapshot.status !== 'live'")
+        server.start()
+        publish(server, range(published + 4, published + 7), "sarah")
+        published += 6
+        tab.until_synced(unread=published)
+        expect_equal(tab.new, list(range(1, published + 1)), "what was told as new")
+        tab.expect_list(server, "sarah")
+    expect_equal(len(tab.told("reset")), 1, "how often the list began anew")
+
+
+@case("a page that is offline tries in vain, and once the network is back gets what it missed, each once")
+def offline(world):
+    server = world.serve(LIVE_HEARTBEAT="1s")
+    relay = world.keep(Relay(server.listen))
+    world.site.servers.append(relay.listen)
+    profile = world.profile()
+    tab = profile.open(relay, "sarah").until_synced(unread=0)
+    publish(server, [1], "sarah")
+    tab.until_synced(unread=1)
+    # Chromium keeps open sockets when it is told to be offline; a network that goes takes them along.
+    profile.context.set_offline(True)
+    relay.lose()
+    tab.until("two failed attempts", "window.told.filter(({ status }) => status === 'waiting').length > 2")
+    publish(server, range(2, 5), "sarah")
+    expect_equal((tab.new, tab.snapshot["status"] == "live"), ([1], False), "what an offline page has")
+    profile.context.set_offline(False)
+    tab.until_synced(unread=4)
+    expect_equal(tab.new, [1, 2, 3, 4], "what was told as new")
+    tab.expect_list(server, "sarah")
+
+
+@case("a path that dies without a word is replaced, and what was published meanwhile arrives once")
+def dead_path(world):
+    server = world.serve(LIVE_HEARTBEAT="1s")
+    relay = world.keep(Relay(server.listen))
+    world.site.servers.append(relay.listen)
+    profile = world.profile()
+    tab = profile.open(relay, "sarah").until_synced(unread=0)
+    publish(server, [1], "sarah")
+    tab.until_synced(unread=1)
+    relay.lose()
+    publish(server, range(2, 5), "sarah")
+    tab.until_synced(unread=4)
+    expect_equal((tab.new, len(tab.sockets)), ([1, 2, 3, 4], 2), "what was told as new, and over how many sockets")
+    tab.expect_list(server, "sarah")
