@@ -1,7 +1,7 @@
 import { baseOf, userOf } from './address.js'
 import { createAcks } from './acks.js'
 import { watchAttention } from './attention.js'
-import { BelfryError } from './error.js'
+import { BelfryError, errorOf } from './error.js'
 import { createFeedHub } from './feeds.js'
 import { createInbox } from './inbox.js'
 import { intervalOf, slotOf } from './pace.js'
@@ -14,13 +14,15 @@ import { createTabs } from './tabs.js'
 const differs = (some, other) => Object.keys(some).some((key) => some[key] !== other[key])
 
 /**
- * Joins the machines with timers, sockets, locks and `fetch`; `run` is the only place where a decision becomes I/O.
+ * Opens a person's inbox: joins the machines with timers, sockets, locks and `fetch`. `run` is the only place where a
+ * decision becomes I/O.
  *
- * @param env what is global in a browser or in Node
+ * @param options what `belfry.d.ts` says
+ * @param env what is global in a browser or in Node; stands in for it in tests
  */
-export const join = (options, env) => {
+export const connect = (options, env = globalThis) => {
   const Socket = options.WebSocket || env.WebSocket
-  if (!Socket) throw new BelfryError('no_websocket', 'pass options.WebSocket')
+  if (!Socket) throw new BelfryError('no_websocket', 'options.WebSocket')
   const base = baseOf(options.url, env.location?.href)
   const me = env.Math.random().toString(36)
   let commands = 0
@@ -114,7 +116,10 @@ export const join = (options, env) => {
       post({ look: isLooking() })
       showAll()
     },
-    () => run(tabs.wake),
+    (sign, isVisible) => {
+      if (sign === 'freeze') run(tabs.rest)
+      else if (isVisible || sign === 'resume') run(tabs.wake)
+    },
   )
   const post = (message) => {
     const whole = { ...message, from: me, term: tabs.term }
@@ -132,10 +137,10 @@ export const join = (options, env) => {
       })
       .catch(({ name }) => {
         if (!channel) return
-        const isStolen = name === 'AbortError'
         // Another error says that there are no locks after all, as in a sandboxed frame.
-        run(isStolen ? tabs.follow : tabs.lead)
-        if (isStolen) hold()
+        if (name !== 'AbortError') return run(tabs.lead)
+        run(tabs.follow)
+        hold()
       })
   }
   /** Whether there are others to share the connection with; the first that gets the lock has it. */
@@ -152,15 +157,15 @@ export const join = (options, env) => {
   // Commands
 
   const answer = (frame) => {
-    const { type, id, code, message, temporary } = frame
+    const { id, code } = frame
     // The server goes: it is said again on the next connection.
     if (code === 'leaving') return
     const [resolve, reject] = answers.get(id)
     answers.delete(id)
     inbox.settle(id)
     publish()
-    if (type === 'ok') resolve()
-    else reject(new BelfryError(code, message, temporary))
+    if (code) reject(errorOf(frame))
+    else resolve()
   }
   /** @param what ids, of which a frame takes a hundred, as it may have a few kilobytes only; or `{upTo}` */
   const command = (type, what) =>
@@ -255,8 +260,7 @@ export const join = (options, env) => {
     stopped(code) {
       status = session.status
       if (code !== 'closed') post({ status })
-      channel?.close()
-      channel = release?.()
+      actions.leave()
       life.abort()
       setTimer('tabs')
       for (const id of answers.keys()) answer({ id, code })
@@ -273,6 +277,10 @@ export const join = (options, env) => {
 
     lead: () => run(session.attempt),
     follow: () => run(session.rest),
+    leave() {
+      channel?.close()
+      channel = release?.()
+    },
     post,
     watch: (delay) => setTimer('tabs', delay, () => run(tabs.expire, isLooking())),
     steal: hold,

@@ -10,3 +10,6 @@ export class BelfryError extends Error {
     Object.assign(this, { name: 'BelfryError', code, temporary })
   }
 }
+
+/** The same of a server's frame or answer. */
+export const errorOf = ({ code, message, temporary }) => new BelfryError(code, message, temporary)

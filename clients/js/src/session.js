@@ -46,7 +46,7 @@ export const createSession = () => {
   }
   const attempt = () => enter('connecting', true, { timer: readyPatience, open: why })
   const stop = (code) => {
-    if (status === 'stopped') return
+    if (reason) return
     const effects = enter('stopped', false, { drop: 1, timer: null, stopped: code })
     reason = code
     return effects
@@ -68,7 +68,7 @@ export const createSession = () => {
   }
   const patience = () => heartbeat * 1.1 + silenceAllowance
   const retry = (now) => {
-    if (!isImposed || now >= retryAt) return attempt()
+    if (!isImposed || !(now < retryAt)) return attempt()
   }
 
   return {
@@ -83,9 +83,9 @@ export const createSession = () => {
     renewed() {
       why = ''
     },
-    /** Another tab has the connection. */
+    /** Another tab has the connection, or the page freezes. */
     rest() {
-      if (status !== 'stopped') return enter('connecting', false, { drop: 1, timer: null })
+      if (!reason) return enter('connecting', false, { drop: 1, timer: null })
     },
     received(frame, now) {
       heardAt = now
@@ -106,7 +106,7 @@ export const createSession = () => {
     },
     /** Somebody looks, or the network is back: timers may have stood still for as long as the page was frozen. */
     wake(now, random) {
-      if (status === 'waiting') return retry(now)
+      if (!isOpen && !reason) return retry(now)
       if (status !== 'live' || isProbing) return
       const silence = now - heardAt
       // A clock that was set back says nothing of how long it was.

@@ -1,4 +1,4 @@
-import { BelfryError } from './error.js'
+import { errorOf } from './error.js'
 import { createFeed } from './feeds.js'
 
 /**
@@ -27,7 +27,7 @@ export const createSubscriptions = (tell, call) => {
         for (const entry of entries) call(step, entry)
         if (again && machines.has(machine)) tell(machine.frame)
         if (refused && machines.delete(machine)) {
-          call(step, undefined, new BelfryError(refused.code, refused.message, refused.temporary))
+          call(step, undefined, errorOf(refused))
         }
       }
     },

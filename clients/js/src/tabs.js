@@ -14,7 +14,7 @@ const silencePatience = 40_000
  * tab goes. A tab may also be frozen with the lock in its hand: then one that somebody looks at steals it. What a leader
  * says carries a `term`, so that one that thaws is not believed. Effects:
  *
- * - `lead`, `follow`: this tab's part from now on
+ * - `lead`, `follow`: this tab's part from now on; `leave`: share with nobody
  * - `post` a message to all tabs; `watch`: call `expire` after so many milliseconds; `steal` the lock
  * - `status`, `frame`: what the leading tab says, of itself or of what the server has said
  * - in the one that leads: `welcome` a tab with the list; `tell` the server; `wake`; `look`: who looks has changed
@@ -51,6 +51,14 @@ export const createTabs = (me) => {
       isAsking = false
       term = Math.max(term + 1, now)
       return { watch: null, lead: 1 }
+    },
+    /**
+     * The page freezes, which takes its socket. Chromium still lets it hear other tabs, and what it answered would keep them
+     * waiting: so it shares with nobody until it thaws.
+     */
+    rest() {
+      leads = true
+      return { leave: 1, follow: 1 }
     },
     /** Somebody looks at this tab, or the network is back. */
     wake() {

@@ -57,12 +57,15 @@ test('session: another token is asked for until there is one, and none for a net
   assert.equal(session.expire(0).open, 'expired')
 })
 
-test('session: it rests while another tab has the connection, and what it hears then changes nothing', () => {
+test('session: it rests while another tab has the connection or the page is frozen, until it leads or thaws', () => {
   const session = live()
   assert.deepEqual(session.rest(), { drop: 1, timer: null })
   assert.deepEqual([session.status.status, session.closed(1006, 0, 0)], ['connecting', undefined])
-  assert.equal(session.wake(60_000, 0), undefined)
   assert.equal(session.attempt().open, '')
+  session.rest()
+  assert.equal(session.wake(60_000, 0).open, '')
+  session.stop('closed')
+  assert.deepEqual([session.rest(), session.wake(60_000, 0)], [undefined, undefined])
 })
 
 const row = (number, members) => ({ id: `n${number}`, rev: 1, seq: number, isRead: false, isSeen: false, ...members })

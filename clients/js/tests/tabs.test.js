@@ -152,6 +152,36 @@ test('a leading tab that is frozen is robbed by one that somebody looks at, and 
   inStep(server, [leading])
 })
 
+test('tabs that are told that they freeze leave at once, answer nobody, and come back when they thaw', async () => {
+  const { clock, server, openBrowser, openTab } = createWorld()
+  const browser = openBrowser()
+  const tabs = [openTab(browser, { isVisible: false }), openTab(browser, { isVisible: false }), openTab(browser)]
+  const [leading, waiting, looking] = tabs
+  await clock.advance(500)
+  leading.freeze({ isTold: true })
+  waiting.freeze({ isTold: true })
+  await clock.advance(1_000)
+  const missed = server.publish()
+  looking.show(false)
+  looking.show(true)
+  // The lock may be with one that froze while it waited.
+  await clock.advance(2_000)
+  inStep(server, [looking])
+  assert.equal(live(server), 1)
+  assert.deepEqual(tabs.map((tab) => tab.inbox.snapshot.synced), [false, false, true])
+
+  looking.freeze({ isTold: true })
+  await clock.advance(600_000)
+  assert.equal(live(server), 0)
+  const last = server.publish()
+  // Nobody looks at them, but their titles tell what is unread.
+  for (const tab of tabs) tab.thaw()
+  await clock.advance(2_000)
+  inStep(server, tabs)
+  assert.equal(live(server), 1)
+  for (const tab of tabs) assert.deepEqual(tab.news, [missed, last])
+})
+
 test('a tab that opens while the leading one is frozen does not wait for it', async () => {
   const { clock, server, openBrowser, openTab } = createWorld()
   const browser = openBrowser()
@@ -164,22 +194,27 @@ test('a tab that opens while the leading one is frozen does not wait for it', as
   inStep(server, [other])
 })
 
-test('the only tab, frozen for ten minutes, is live within a second after somebody looks', async () => {
-  const { clock, server, openBrowser, openTab } = createWorld()
-  const tab = openTab(openBrowser())
-  await clock.advance(500)
-  tab.show(false)
-  tab.freeze()
-  await clock.advance(300_000)
-  server.cut(1006)
-  await clock.advance(300_000)
-  const missed = server.publish()
-  tab.thaw()
-  tab.show(true)
-  await clock.advance(1_000)
-  inStep(server, [tab])
-  assert.deepEqual(tab.news, [missed])
-})
+for (const options of [{}, { share: false }]) {
+  for (const isTold of [false, true]) {
+    test(`the only tab, frozen for ten minutes, is live within a second after somebody looks: told ${isTold}, ${JSON.stringify(options)}`, async () => {
+      const { clock, server, openBrowser, openTab } = createWorld()
+      const tab = openTab(openBrowser(), options)
+      await clock.advance(500)
+      tab.show(false)
+      tab.freeze({ isTold })
+      await clock.advance(300_000)
+      server.cut(1006)
+      await clock.advance(300_000)
+      const missed = server.publish()
+      tab.thaw()
+      tab.show(true)
+      await clock.advance(1_000)
+      inStep(server, [tab])
+      assert.equal(live(server), 1)
+      assert.deepEqual(tab.news, [missed])
+    })
+  }
+}
 
 test('tabs of two users share nothing, and neither do those without locks, in a sandbox, or told not to', async () => {
   const { clock, server, openBrowser, openTab } = createWorld()

@@ -29,9 +29,13 @@ export class Browser {
       Object.assign(tab, { isVisible, hasFocus })
       signs.forEach(tab.tell)
     }
-    tab.freeze = () => (tab.isFrozen = true)
+    // Chromium tells a page that it freezes, and then lets it hear other tabs all the same. A device that sleeps tells nothing.
+    tab.freeze = ({ isTold = false } = {}) => {
+      if (isTold) tab.tell('freeze')
+      Object.assign(tab, { isFrozen: true, hearsTabs: isTold })
+    }
     tab.thaw = () => {
-      tab.isFrozen = false
+      Object.assign(tab, { isFrozen: false, hearsTabs: false })
       tab.tell('resume')
       tab.waiting.splice(0).forEach((action) => action())
     }
@@ -80,7 +84,8 @@ export class Browser {
           const copy = structuredClone(message)
           for (const other of browser.#channels) {
             if (other === this || other.name !== this.name) continue
-            queueMicrotask(() => other.tab.run(() => browser.#channels.has(other) && other.onmessage?.({ data: copy })))
+            const deliver = () => browser.#channels.has(other) && other.onmessage?.({ data: copy })
+            queueMicrotask(() => (other.tab.hearsTabs ? deliver() : other.tab.run(deliver)))
           }
         }
         close() {
