@@ -1,6 +1,9 @@
 """A tab with the page of `pages/app.html`, and what the client told there."""
 
+import contextlib
+
 from harness.suite import expect_equal, wait_until
+from playwright.sync_api import Error
 
 #: Far more than anything takes; what has a bound is measured.
 PATIENCE = 30
@@ -13,7 +16,7 @@ class Tab:
         self.console: list[str] = []
         #: Errors that nobody has caught, which no case may leave behind.
         self.errors: list[str] = []
-        self.has_crashed = False
+        self._has_crashed = False
         #: Every WebSocket that the page has opened, also those that were refused.
         self.sockets: list = []
         page.on("console", lambda message: self.console.append(f"{message.type}: {message.text}"))
@@ -67,6 +70,10 @@ class Tab:
     # MARK: The browser
 
     @property
+    def is_gone(self) -> bool:
+        return self.page.is_closed() or self._has_crashed
+
+    @property
     def is_leading(self) -> bool:
         """Whether this tab has the connection."""
         return any(not socket.is_closed() for socket in self.sockets)
@@ -77,9 +84,43 @@ class Tab:
         wait_until(lambda: self.evaluate("document.visibilityState === 'visible' && document.hasFocus()"), PATIENCE,
                    "the tab to be looked at")
 
+    def until_hidden(self):
+        self.until("the tab to be hidden", "document.visibilityState === 'hidden'")
+
+    def close(self):
+        self.page.close()
+
+    def crash(self):
+        """Its process ends from one moment to the next; no other tab is in it."""
+        with self.page.expect_event("crash"), contextlib.suppress(Error):
+            self.page.goto("chrome://crash")
+
+    def freeze(self):
+        """Nothing runs in the page until it thaws, as in a tab that was hidden for long; it must be hidden."""
+        self.until_hidden()
+        self.cdp().send("Page.setWebLifecycleState", {"state": "frozen"})
+        self.until("the page to freeze", "window.isFrozen")
+
+    def thaw(self):
+        self.cdp().send("Page.setWebLifecycleState", {"state": "active"})
+
+    @property
+    def is_frozen(self) -> bool:
+        return self.evaluate("window.isFrozen")
+
+    def hang(self):
+        """Stops the page in the middle of what it does next; to be called when it shall go on."""
+        debugger = self.cdp()
+        debugger.send("Debugger.enable")
+        debugger.send("Debugger.pause")
+        return lambda: debugger.send("Debugger.disable")
+
+    def pass_time(self, seconds: float):
+        """The page's clock goes on by so much."""
+        self.evaluate("ahead => { const now = Date.now; Date.now = () => now() + ahead }", seconds * 1000)
+
     def cdp(self):
         """The DevTools protocol, for what Playwright has no words for."""
         return self.page.context.new_cdp_session(self.page)
-
     def _crashed(self, _):
-        self.has_crashed = True
+        self._has_crashed = True

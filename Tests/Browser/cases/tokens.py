@@ -11,15 +11,13 @@ SHORT = {"AUTH_LEEWAY": "0s", "LIVE_RENEW_GRACE": "1s"}
 OTHER_SECRET = "another-secret-that-is-long-enough-too"
 
 
-def expect_no_more_attempts(tab, server):
+def expect_no_more_attempts(profile, tab, server):
     """Neither time, nor a look at the tab, nor the network's return makes it try again."""
     attempts = len(tab.sockets)
-    context = tab.page.context
-    other = context.new_page()
-    other.bring_to_front()
+    profile.look_elsewhere()
     tab.look()
-    context.set_offline(True)
-    context.set_offline(False)
+    profile.context.set_offline(True)
+    profile.context.set_offline(False)
     # Longer than the first delays of a client that does try again.
     tab.page.wait_for_timeout(4_000)
     expect_equal(len(tab.sockets), attempts, "how often the page has tried to connect")
@@ -81,24 +79,25 @@ def revoked_key(world):
     tab.until("the page to stop", "snapshot.status === 'stopped'")
     expect_equal(tab.snapshot["reason"], "token_refused", "the reason")
     expect_equal(tab.evaluate("window.inbox.read().catch(error => error.code)"), "token_refused", "a command's answer")
-    expect_no_more_attempts(tab, server)
+    expect_no_more_attempts(profile, tab, server)
     # So does one that has just been opened, at its first attempt.
     fresh = profile.open(server, "sarah")
     fresh.until("the page to stop", "snapshot.status === 'stopped'")
     expect_equal((fresh.snapshot["reason"], len(fresh.sockets)), ("token_refused", 1), "the reason, after one attempt")
-    expect_no_more_attempts(fresh, server)
+    expect_no_more_attempts(profile, fresh, server)
 
 
 @case("the page of a person who is erased stops, and so does one where nobody is signed in any more")
 def erased(world):
     server = world.serve(**SHORT)
-    tab = world.profile().open(server, "sarah").until_synced(unread=0)
+    profile = world.profile()
+    tab = profile.open(server, "sarah").until_synced(unread=0)
     expect_equal(once(server.socket, "DELETE", "/v1/users/sarah").status, 200, "the status of erasing")
     tab.until("the page to stop", "snapshot.status === 'stopped'")
     expect_equal(tab.snapshot["reason"], "revoked", "the reason")
-    expect_no_more_attempts(tab, server)
+    expect_no_more_attempts(profile, tab, server)
 
     world.site.make_token = lambda user: None
-    tab = world.profile().open(server, "tom")
+    tab = profile.open(server, "tom")
     tab.until("the page to stop", "snapshot.status === 'stopped'")
     expect_equal((tab.snapshot["reason"], tab.sockets), ("signed_out", []), "the reason, without an attempt")

@@ -8,6 +8,10 @@ document.addEventListener('securitypolicyviolation', ({ violatedDirective, block
   window.violations.push(`${violatedDirective}: ${blockedURI}`),
 )
 
+window.isFrozen = false
+document.addEventListener('freeze', () => (window.isFrozen = true))
+document.addEventListener('resume', () => (window.isFrozen = false))
+
 const inbox = connect({
   url: query.get('server') ?? undefined,
   share: !query.has('alone'),
@@ -31,7 +35,7 @@ const kept = {
 }
 window.told = []
 for (const [event, keep] of Object.entries(kept)) {
-  inbox.on(event, (detail) => window.told.push({ event, at: Date.now(), ...keep(detail) }))
+  inbox.on(event, (detail) => window.told.push({ event, at: performance.timeOrigin + performance.now(), ...keep(detail) }))
 }
 
 const show = ({ unread, items }) => {
