@@ -19,4 +19,9 @@ static inline int belfry_inflate_init(z_stream *stream, int window_bits) {
 /// Begins to read gzip (RFC 1952), and nothing else.
 static inline int belfry_gunzip_init(z_stream *stream) { return inflateInit2(stream, 15 + 16); }
 
+/// Begins to write gzip, as small as it can be made.
+static inline int belfry_gzip_init(z_stream *stream) {
+    return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
+}
+
 #endif

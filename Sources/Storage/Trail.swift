@@ -13,6 +13,13 @@ package protocol Trail: AnyObject, Sendable {
         of user: UserID, before: String?, limit: Int,
         completion: @escaping @Sendable (Result<PersonalTrail?, StoreError>) -> Void)
 
+    /// What was decided about one notification; nil for one that is not in this person's inbox.
+    ///
+    /// - Parameter firstName: what no event is named before that was taken in at a time.
+    func trail(
+        of notification: NotificationID, user: UserID, firstName: @escaping @Sendable (Timestamp) -> String,
+        completion: @escaping @Sendable (Result<NotificationTrail?, StoreError>) -> Void)
+
     /// The answers to events that were all taken in before, within the lifetime of their keys; nil if one of them was not, or
     /// if its key stands for another event.
     func outcomes(

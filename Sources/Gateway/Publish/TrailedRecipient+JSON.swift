@@ -15,19 +15,21 @@ extension TrailedRecipient {
             guard notification != nil else { return }
             json.key("steps")
             json.array { json in
-                for step in steps { step.write(in: notification, to: &json) }
+                for step in steps { json.object { step.writeMembers(in: notification, to: &$0) } }
             }
             json.key("waiting")
             json.array { json in
-                for push in waiting {
-                    json.object { json in
-                        json.member("provider", push.provider.rawValue)
-                        json.member("device", push.device)
-                        json.member("due", push.due.iso8601)
-                    }
-                }
+                for push in waiting { json.object { push.writeMembers(to: &$0) } }
             }
         }
+    }
+}
+
+extension TrailedRecipient.Waiting {
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("provider", provider.rawValue)
+        json.member("device", device)
+        json.member("due", due.iso8601)
     }
 }
 
@@ -95,13 +97,11 @@ extension PushDecision {
 
 extension TrailedRecipient.Step {
     /// - Parameter notification: whose step it is.
-    fileprivate func write(in notification: NotificationID?, to json: inout JSONWriter) {
-        json.object { json in
-            json.member("at", at.iso8601)
-            step.writeMembers(in: notification, to: &json)
-            if let provider { json.member("provider", provider.rawValue) }
-            if let device { json.member("device", device) }
-        }
+    func writeMembers(in notification: NotificationID?, to json: inout JSONWriter) {
+        json.member("at", at.iso8601)
+        step.writeMembers(in: notification, to: &json)
+        if let provider { json.member("provider", provider.rawValue) }
+        if let device { json.member("device", device) }
     }
 }
 

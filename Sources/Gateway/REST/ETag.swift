@@ -1,9 +1,12 @@
 import Inbox
 import WireProtocol
 
-/// An inbox's position as an entity tag (RFC 9110 §8.8.3): changes exactly when the inbox does.
+/// An entity tag (RFC 9110 §8.8.3). An inbox's is its position: it changes exactly when the inbox does.
 struct ETag {
     let text: String
+
+    /// - Parameter text: in its quotes.
+    init(text: String) { self.text = text }
 
     /// - Parameter asOf: the `seq` as of which a later page was cut; the same inbox gives other pages for another cut.
     init(_ state: InboxState, asOf: Int64? = nil) {

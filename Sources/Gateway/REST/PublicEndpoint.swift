@@ -6,6 +6,8 @@ enum PublicEndpoint: Sendable, Hashable {
     case settings(PreferenceRoutes.Endpoint)
     case feed(FeedRoutes.Endpoint)
     case poll, recentTagged
+    case explain
+    case client(ClientFiles.Place)
     case health
 
     /// What a query may say; nil for anything.
@@ -15,7 +17,7 @@ enum PublicEndpoint: Sendable, Hashable {
     /// against caches for one: of the calls that they make, what is not known is left out.
     var parameters: [String]? {
         switch self {
-        case .live, .poll, .recentTagged, .health: nil
+        case .live, .poll, .recentTagged, .client, .health: nil
         case .inbox(.list), .inbox(.groups), .inbox(.unreadCount), .inbox(.read): nil
         // These reach as far as they say, and without that to the end.
         case .inbox(.readAll), .inbox(.seen), .inbox(.clear): ["upTo"]
@@ -23,7 +25,7 @@ enum PublicEndpoint: Sendable, Hashable {
         case .settings(.preferences), .settings(.mutes), .settings(.quietHours): nil
         case .feed(.items): ["after", "before", "epoch", "limit", "tags"]
         case .devices: ["app"]
-        case .inbox, .settings, .feed: []
+        case .inbox, .settings, .feed, .explain: []
         }
     }
 }

@@ -3,9 +3,10 @@ import Storage
 package import Transport
 package import WireProtocol
 
-/// What the public listener serves: the live protocol and the apps' REST endpoints.
+/// What the public listener serves: the live protocol, the apps' REST endpoints and the JavaScript client.
 package final class PublicService: HTTPService {
-    private static let router = Router<PublicEndpoint>([
+    private static let router = Router<PublicEndpoint>(table + ClientFiles.shared.table)
+    private static let table: [(method: String, pattern: String, endpoint: PublicEndpoint)] = [
         ("GET", "/v1/live", .live),
         ("GET", "/api/notifications", .inbox(.list)),
         ("DELETE", "/api/notifications", .inbox(.clear)),
@@ -27,6 +28,7 @@ package final class PublicService: HTTPService {
         ("PUT", "/api/notifications/snooze", .settings(.snooze)),
         ("DELETE", "/api/notifications/snooze", .settings(.endSnooze)),
         ("DELETE", "/api/notifications/*", .inbox(.remove)),
+        ("GET", "/api/notifications/*/explain", .explain),
         ("GET", "/api/devices", .devices(.list)),
         ("PUT", "/api/devices/*", .devices(.register)),
         ("DELETE", "/api/devices/*", .devices(.remove)),
@@ -38,7 +40,7 @@ package final class PublicService: HTTPService {
         ("POST", "/api/notifications/poll", .poll),
         ("GET", "/api/posts/recent-tagged", .recentTagged),
         ("GET", "/healthz", .health),
-    ])
+    ]
 
     /// What tokens that were verified lately may take on all shards together.
     private static let bytesOfKnown = 32 << 20
@@ -100,6 +102,11 @@ package final class PublicService: HTTPService {
                 if let response = routes.answer(endpoint, head) { return .answer(response) }
                 return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
             }
+        case .explain:
+            return authenticated(head, at: now) { credentials in
+                let route = ExplainRoute(node: node, user: credentials.user)
+                return .collect { _, reply, on in route.serve(parameters[0], reply, on) }
+            }
         case .settings(let endpoint):
             return authenticated(head, at: now) { credentials in
                 let routes = PreferenceRoutes(node: node, user: credentials.user)
@@ -111,6 +118,7 @@ package final class PublicService: HTTPService {
                 return .collect { request, reply, on in routes.serve(endpoint, parameters[0], request, reply, on) }
             }
         case .live, .health: return .answer(Problem.notFound.response)
+        case .client(let place): return .answer(ClientFiles.shared.answer(to: head, at: place))
         case .poll:
             return polling(head, at: now) { credentials in
                 let route = PollRoute(node: node, credentials: credentials)

@@ -23,12 +23,15 @@ struct Router<Endpoint: Sendable>: Sendable {
 
         /// What the pattern has before, between and behind its `*`.
         private let parts: [[UInt8]]
+        /// What it ends with; nil for a `*`.
+        private let last: UInt8?
 
         init(method: String, pattern: String, endpoint: Endpoint) {
             self.method = method
             self.endpoint = endpoint
             segments = pattern.split(separator: "/").map(String.init)
             parts = pattern.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map(Array.init)
+            last = parts.last?.last
         }
 
         var hasParameters: Bool { parts.count > 1 }
@@ -36,6 +39,8 @@ struct Router<Endpoint: Sendable>: Sendable {
         /// What of a path stands for a `*`, where nothing of it is encoded; nil for a path that does not match, or has to be
         /// taken apart to tell.
         func parameters(inPlain path: UnsafeBufferPointer<UInt8>) -> [String]? {
+            // Most end otherwise, which is seen sooner than that they go on otherwise.
+            if let last, path.last != last { return nil }
             var parameters: [String] = []
             var rest = path[...]
             for (index, part) in parts.enumerated() {

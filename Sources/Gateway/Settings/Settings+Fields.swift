@@ -75,6 +75,7 @@ extension Settings {
         .count("inbox.rememberedInboxes", \.inbox.rememberedInboxes, atLeast: 0),
         .count("inbox.rememberedChangeBytes", \.inbox.rememberedChangeBytes, atLeast: 0),
         .span("trail.keep", \.trail.keep),
+        .one("trail.explain", \.trail.isExplained),
     ]
 
     private static let authFields: [SettingField] = [

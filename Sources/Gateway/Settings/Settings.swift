@@ -181,6 +181,8 @@ package struct Settings: Sendable, Equatable {
     package struct Trail: Sendable, Equatable {
         /// How long. Who got an event with a key is remembered for as long as one of its notifications is there.
         package var keep = Duration.seconds(7 * 86_400)
+        /// Whether people may ask what was decided about their own notifications; in development they may in any case.
+        package var isExplained = false
     }
 
     package struct Auth: Sendable, Equatable {

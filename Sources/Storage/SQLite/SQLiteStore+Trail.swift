@@ -18,6 +18,17 @@ extension SQLiteStore {
         }
     }
 
+    package func trail(
+        of notification: NotificationID, user: UserID, firstName: @escaping @Sendable (Timestamp) -> String,
+        completion: @escaping @Sendable (Result<NotificationTrail?, StoreError>) -> Void
+    ) {
+        let (rows, jobs) = (options.trailRowsPerLook, pushJobs)
+        read(completion) { [damage] db in
+            try NotificationTrailReader(db, jobs, damage, maximumRows: rows)
+                .trail(of: notification, user: user, firstName: firstName)
+        }
+    }
+
     package func outcomes(
         ofRepeated events: [KeyedEvent], by publisher: String, at now: Timestamp,
         completion: @escaping @Sendable (Result<[PublishOutcome]?, StoreError>) -> Void

@@ -53,9 +53,9 @@ package struct CrossOrigin: Sendable {
     /// The answer to `head`, with what lets a page of an allowed origin read it.
     ///
     /// To a request without `Origin` it stays as it is, also without `Vary`. No answer tells for how long it is fresh: a cache
-    /// that kept one asks again, and hears then what a page may read.
+    /// that kept one asks again, and hears then what a page may read. An answer that is for all origins says so already.
     package func share(_ response: HTTPResponse, with head: HTTPRequestHead) -> HTTPResponse {
-        guard let origin = head.origin else { return response }
+        guard let origin = head.origin, response.headers["Access-Control-Allow-Origin"] == nil else { return response }
         var response = response
         response.headers.add("Vary", "Origin")
         guard origins.allow(head.headers) else { return response }

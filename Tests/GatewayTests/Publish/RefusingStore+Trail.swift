@@ -12,6 +12,11 @@ extension RefusingStore {
         completion: @escaping @Sendable (Result<PersonalTrail?, StoreError>) -> Void
     ) { refuseTrail() }
 
+    func trail(
+        of notification: NotificationID, user: UserID, firstName: @escaping @Sendable (Timestamp) -> String,
+        completion: @escaping @Sendable (Result<NotificationTrail?, StoreError>) -> Void
+    ) { refuseTrail() }
+
     func outcomes(
         ofRepeated events: [KeyedEvent], by publisher: String, at now: Timestamp,
         completion: @escaping @Sendable (Result<[PublishOutcome]?, StoreError>) -> Void

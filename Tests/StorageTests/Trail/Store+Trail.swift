@@ -14,6 +14,14 @@ extension Store {
         }
     }
 
+    func trail(
+        of notification: NotificationID, user: UserID, firstName: @escaping @Sendable (Timestamp) -> String
+    ) async throws -> NotificationTrail? {
+        try await withCheckedThrowingContinuation { waiting in
+            trail(of: notification, user: user, firstName: firstName) { waiting.resume(with: $0) }
+        }
+    }
+
     func outcomes(
         ofRepeated events: [KeyedEvent], by publisher: String, at now: Timestamp
     ) async throws -> [PublishOutcome]? {
