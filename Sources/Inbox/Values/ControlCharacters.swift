@@ -40,7 +40,9 @@ extension String.UnicodeScalarView {
             default: break
             }
             if properties.isBidiControl { return false }
-            shows = shows || !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+            // The pattern without dots is a symbol to Unicode, and as empty as a blank.
+            let isEmpty = properties.isWhitespace || properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
+            shows = shows || !isEmpty
         }
         return shows
     }

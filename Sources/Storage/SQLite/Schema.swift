@@ -33,6 +33,7 @@ enum Schema {
             try db.execute(sql: storeEpoch)
         }
         migrator.registerMigration("17") { db in try db.execute(sql: registrars) }
+        migrator.registerMigration("18") { db in try db.execute(sql: orderedReadSpans) }
         return migrator
     }
 

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from harness.events import room_liked
+from harness.http import once
 from harness.suite import case, expect, expect_equal
 
 
@@ -132,3 +133,39 @@ def places(world):
     expect_equal((marked.status, marked.json()["code"]), (409, "other_epoch"), "a mark from before")
     expect_equal(server.get("sarah", "/v1/feeds/posts/viewed")["data"]["newer"], 5, "what is newer than no mark")
     watching.signal(15)
+
+
+@case("a store that was used in every way is backed up and restored: read, seen, removed, chosen, followed, erased")
+def used(world):
+    server = world.serve()
+    server.register_device("sarah")
+    for _ in range(6):
+        server.publish(room_liked("sarah", "tom", "ulf"))
+    ids = [row["id"] for row in server.get("sarah")["data"]]
+    for user, method, path, body in (
+        ("sarah", "PUT", "/api/notifications/read", {"notificationIds": [ids[1], ids[3]]}),
+        ("sarah", "PUT", "/api/notifications/seen", None),
+        ("sarah", "DELETE", f"/api/notifications/{ids[5]}", None),
+        ("tom", "PUT", "/api/notifications/read-all", None),
+        ("sarah", "PUT", "/api/notifications/preferences", {"types": {"ROOM_LIKE": {"push": False}}}),
+        ("sarah", "PUT", "/api/notifications/mutes/actor:user-9", {}),
+        ("sarah", "PUT", "/api/notifications/snooze", {"hours": 1}),
+    ):
+        answer = server.rest(user, method, path, body)
+        expect_equal(answer.status, 200, f"the status of {method} {path}")
+    once(server.socket, "PUT", "/v1/topics/room:1/members", {"users": ["sarah", "tom"]})
+    server.publish_item("posts", {"id": "p1", "tags": ["a"]})
+    server.publish_item("posts", {"id": "p1", "text": "again"})
+    once(server.socket, "DELETE", "/v1/users/ulf")
+    file, target = world.folder / "used.sqlite", world.folder / "target"
+    copied = world.run("backup", str(file), "--data", server.data)
+    expect_equal(copied.returncode, 0, f"belfry backup, which says {copied.stderr!r}")
+    restored = world.run("restore", str(file), "--data", str(target))
+    expect_equal(restored.returncode, 0, f"belfry restore, which says {restored.stderr!r}")
+    unread = server.unread("sarah")
+    expect_equal(unread, 3, "what is unread of six, two of them read and one removed")
+    server.terminate()
+    again = world.serve(data="target")
+    expect_equal(again.unread("sarah"), unread, "what is unread in the restored store")
+    again.terminate()
+    expect_equal(world.run("backup", str(world.folder / "twice.sqlite"), "--data", str(target)).returncode, 0, "a backup of it")
