@@ -10,7 +10,8 @@ struct SchemaTests {
         let queue = try DatabaseQueue()
         try Schema.migrations.migrate(queue)
         let tables = try queue.read { db in
-            try String.fetchAll(db, sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr AND type = 'table'")
+            try String.fetchAll(
+                db, sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr AND type = 'table'")
         }
         #expect(tables.contains("read_span"))
         for table in tables {
@@ -25,7 +26,9 @@ struct SchemaTests {
     @Test func `stretches of read rows outlast the change of their table, and the check finds them sound`() throws {
         let queue = try DatabaseQueue()
         try Schema.migrations.migrate(queue, upTo: "17")
-        try queue.write { db in try db.execute(sql: "INSERT INTO read_span (inbox, first, last, seal) VALUES (4, 2, 1100, 7)") }
+        try queue.write { db in
+            try db.execute(sql: "INSERT INTO read_span (inbox, first, last, seal) VALUES (4, 2, 1100, 7)")
+        }
         try Schema.migrations.migrate(queue)
         try queue.read { db in
             let row = try #require(try Row.fetchOne(db, sql: "SELECT inbox, first, last, seal FROM read_span"))
