@@ -20,6 +20,8 @@ class Site:
         self.make_token = tokens.token
         #: For whom, and for which reason, a token was asked.
         self.asked: list[tuple[str, str]] = []
+        #: What is put before the content of files, by their paths.
+        self.before: dict[str, str] = {}
         #: Where pages may connect to, besides this site.
         self.servers: list[str] = []
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -52,7 +54,7 @@ class Site:
         for folder in (PAGES, CLIENT):
             file = folder / address.path.lstrip("/")
             if file.is_file() and file.resolve().is_relative_to(folder):
-                return 200, KINDS[file.suffix], file.read_bytes()
+                return 200, KINDS[file.suffix], self.before.get(address.path, "").encode() + file.read_bytes()
         return 404, "text/plain", b""
 
     def _token(self, user: str, reason: str) -> tuple[int, str, bytes]:

@@ -1,30 +1,17 @@
 """Pushes to browsers, read by implementations of the RFCs that are not ours."""
 
-import subprocess
-
 from harness.events import elements_added, room_liked
 from harness.http import expect_problem
 from harness.suite import case, expect, expect_equal, expect_subset
-from harness.web_push_receiver import WebPushReceiver
+from harness.web_push_receiver import SUBJECT, WebPushReceiver
 
 GRACE = {"PUSH_GRACE": "1s"}
-SUBJECT = "mailto:ops@example.com"
 
 
 def with_browser(world, **settings):
     """A browser, and a server with a VAPID key that may use its push service."""
     browser = world.keep(WebPushReceiver(world.folder))
-    return serve(world, browser, PUSH_WEB_PUSH_HOSTS=browser.authority, **settings), browser
-
-
-def serve(world, browser: WebPushReceiver, **settings):
-    key_file = str(world.folder / "vapid.pem")
-    subprocess.run(["openssl", "ecparam", "-genkey", "-name", "prime256v1", "-noout", "-out", key_file],
-                   check=True, capture_output=True)
-    return world.serve(**{
-        **GRACE, "PUSH_WEB_PUSH_PRIVATE_KEY_PATH": key_file, "PUSH_WEB_PUSH_SUBJECT": SUBJECT,
-        "PUSH_WEB_PUSH_CA_FILE": browser.certificate.file, **settings,
-    })
+    return world.serve(**{**GRACE, **browser.settings, **settings}), browser
 
 
 def subscribe(server, subscription: dict, user: str = "sarah"):
@@ -88,7 +75,8 @@ def long_texts(world):
 @case("a chosen endpoint takes the place of a browser's own push service")
 def other_endpoint(world):
     browser = world.keep(WebPushReceiver(world.folder))
-    server = serve(world, browser, PUSH_WEB_PUSH_HOSTS="fcm.googleapis.com", PUSH_WEB_PUSH_ENDPOINT=browser.origin)
+    server = world.serve(**{**GRACE, **browser.settings, "PUSH_WEB_PUSH_HOSTS": "fcm.googleapis.com",
+                            "PUSH_WEB_PUSH_ENDPOINT": browser.origin})
     subscription = browser.subscription("https://fcm.googleapis.com/fcm/send/abc:def")
     expect_equal(subscribe(server, subscription).status, 200, "the status of the subscription")
     server.publish(room_liked("sarah"))

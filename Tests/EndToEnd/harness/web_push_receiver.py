@@ -5,6 +5,7 @@ import json
 import os
 import re
 import ssl
+import subprocess
 import threading
 import time
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ from py_vapid import Vapid02
 from .certificates import Certificate
 from .received import Received
 from .tokens import base64url
+
+#: Whom a push service may ask about the pushes.
+SUBJECT = "mailto:ops@example.com"
 
 
 def unbase64url(text: str) -> bytes:
@@ -47,6 +51,9 @@ class WebPushReceiver:
 
     def __init__(self, folder: Path):
         self.certificate = Certificate(folder, "web-push")
+        self._vapid_key_file = str(folder / "vapid.pem")
+        subprocess.run(["openssl", "ecparam", "-genkey", "-name", "prime256v1", "-noout", "-out", self._vapid_key_file],
+                       check=True, capture_output=True)
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._secret = os.urandom(16)
         self._received = Received()
@@ -71,6 +78,12 @@ class WebPushReceiver:
     @property
     def origin(self) -> str:
         return f"https://{self.authority}"
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What lets a server push here, with a VAPID key of its own."""
+        return {"PUSH_WEB_PUSH_PRIVATE_KEY_PATH": self._vapid_key_file, "PUSH_WEB_PUSH_SUBJECT": SUBJECT,
+                "PUSH_WEB_PUSH_CA_FILE": self.certificate.file, "PUSH_WEB_PUSH_HOSTS": self.authority}
 
     def subscription(self, endpoint: str | None = None) -> dict:
         """What `PushSubscription.toJSON()` gives. `endpoint`: another one than this receiver's own."""

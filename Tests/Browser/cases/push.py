@@ -1,0 +1,100 @@
+"""Web Push from end to end: a click on a button, a push that is encrypted for the browser, and a click on it."""
+
+from browser.service_worker import ServiceWorker
+from browser.tab import PATIENCE
+from cases.attention import expect_attention
+from cases.live import publish
+from harness.suite import case, expect_equal, expect_subset
+from harness.web_push_receiver import WebPushReceiver
+
+
+def with_push(world):
+    receiver = world.keep(WebPushReceiver(world.folder))
+    server = world.serve(**receiver.settings, PUSH_GRACE="1s")
+    profile = world.profile()
+    return server, profile, receiver, ServiceWorker(profile, receiver)
+
+
+def devices(server) -> list[dict]:
+    return server.get("sarah", "/api/devices")["data"]
+
+
+def enable(tab):
+    tab.look()
+    tab.page.click("#bell")
+    tab.evaluate("window.enabled")
+
+
+@case("a click registers the browser; a push to it is decrypted, shown and clicked, and the page hears which one it was")
+def from_end_to_end(world):
+    server, profile, receiver, worker = with_push(world)
+    worker.allow_notifications()
+    tab = profile.open(server, "sarah").until_synced(unread=0)
+    expect_equal(tab.evaluate("window.inbox.push.state()"), "off", "the state before")
+    enable(tab)
+    expect_equal((tab.evaluate("window.inbox.push.state()"), len(devices(server))), ("on", 1), "the state and devices")
+    enable(tab)
+    expect_equal(len(devices(server)), 1, "how many devices there are after another start")
+
+    profile.look_elsewhere()
+    expect_attention(server, False)
+    publish(server, [1], "sarah")
+    push = receiver.wait_for(1, PATIENCE)[0]
+    row = tab.until_synced(unread=1).snapshot["items"][0]
+    worker.deliver(tab, push)
+    shown = worker.wait_for_shown(tab, ["Room 1"])[0]
+    expect_subset(shown, {"body": "Pete liked your room", "tag": row["id"]}, "the notification")
+
+    expect_equal(worker.click(row["id"]), {"focused": [tab.page.url], "opened": []}, "what the click did")
+    click = tab.until_told("activate", 1)[0]
+    expect_equal((click["id"], click["data"]["roomId"]), (row["id"], "room-1"), "what the page was told")
+    expect_equal(worker.shown(tab), [], "what is on the screen after the click")
+
+    # Of two tabs the one that can be seen; and where none is open, a new one.
+    other = profile.open(server, "sarah").until_synced()
+    worker.deliver(other, push)
+    worker.wait_for_shown(other, ["Room 1"])
+    expect_equal(worker.click(row["id"])["focused"], [other.page.url], "the tab that was focused")
+    other.until_told("activate", 1)
+    worker.deliver(other, push)
+    worker.wait_for_shown(other, ["Room 1"])
+    for one in (tab, other):
+        one.close()
+    expect_equal(worker.click(row["id"]), {"focused": [], "opened": [f"{world.site.origin}/"]}, "what the click did")
+
+
+@case("what a push names as dealt with goes from the screen, and once push is switched off none is sent")
+def withdrawn(world):
+    server, profile, receiver, worker = with_push(world)
+    worker.allow_notifications()
+    tab = profile.open(server, "sarah").until_synced(unread=0)
+    enable(tab)
+    profile.look_elsewhere()
+    expect_attention(server, False)
+    for number in (1, 2):
+        publish(server, [number], "sarah")
+        push = receiver.wait_for(number, PATIENCE)[-1]
+        if number == 2:
+            push.payload["belfry"]["withdrawn"] = [receiver.pushes[0].payload["tag"]]
+        worker.deliver(tab, push)
+        worker.wait_for_shown(tab, [f"Room {number}"])
+
+    tab.evaluate("window.inbox.push.disable()")
+    expect_equal((tab.evaluate("window.inbox.push.state()"), devices(server)), ("off", []), "the state and devices")
+    publish(server, [3], "sarah")
+    tab.until_synced(unread=3)
+    enable(tab)
+    profile.look_elsewhere()
+    expect_attention(server, False)
+    # The third one's push would have come before this one's.
+    publish(server, [4], "sarah")
+    expect_equal(receiver.wait_for(3, PATIENCE)[-1].payload["title"], "Room 4", "the push that came next")
+
+
+@case("a person who says no is not asked to register anything, and the page says so")
+def refused(world):
+    server, profile, _, _ = with_push(world)
+    tab = profile.open(server, "sarah").until_synced(unread=0)
+    code = tab.evaluate("window.inbox.push.enable().catch(error => error.code)")
+    expect_equal((code, devices(server)), ("permission_denied", []), "the answer and the devices")
+    tab.until_synced(unread=0)
