@@ -1,7 +1,7 @@
 # What a person needs: make run, make test. `make help` lists the rest.
 
 CONFIGURATION ?= release
-CATALOG ?= Config/catalogs/rooms.yaml
+CATALOG ?= Config/catalogs
 DATA ?= ./data
 # HOST:PORT of the public and of the operators' listener; empty for what the settings say.
 LISTEN ?=

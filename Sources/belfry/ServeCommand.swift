@@ -38,6 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
             let signals = try ServerSignals()
             var options = try StartOptions(SocketActivation.take(environment: environment))
             options.takesOver = takeover
+            options.hasDemo = settings.isDevelopment
             options.droppedLogLines = dropped
             let run = ServerRun(signals: signals, notification: ServiceNotification(environment: environment), logger)
             try await run.run { [options] in

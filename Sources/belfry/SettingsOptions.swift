@@ -29,7 +29,10 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A catalog, or a folder of catalogs; may be given several times.", valueName: "path"))
     var catalog: [String] = []
 
-    @Flag(help: "Accept tokens made by `belfry token`, signed with a secret in the data folder.")
+    @Flag(
+        help:
+            "For development, on this machine alone: accept tokens of `belfry token`, show a demo, and take pushes if no service is set."
+    )
     var dev = false
 
     private var flags: [SettingsReader.Flag] {

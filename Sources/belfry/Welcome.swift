@@ -2,9 +2,10 @@ import Gateway
 import Inbox
 import Transport
 
-/// What a server in development prints first: where it is, a token, and the line that makes a notification appear.
+/// What a server in development prints first: its demo, where it is, a token, and the line that makes a notification appear.
 enum Welcome {
-    private static let user = "sarah"
+    /// One of the demo's people.
+    private static let user = "maya"
     private static let sampleEvent = "room_liked"
 
     static func print(_ server: Server) throws {
@@ -16,9 +17,13 @@ enum Welcome {
         var lines = [
             "",
             "Belfry \(Release.version) is running.",
+            "  demo                    http://\(server.addresses.listen)/demo",
             "  REST and live protocol  http://\(server.addresses.listen)",
             "  metrics and health      http://\(server.addresses.ops)/metrics",
             "  publishing              \(server.addresses.socket)",
+        ]
+        if let sinkURL = server.development?.sinkURL { lines.append("  lock screens            \(sinkURL)") }
+        lines += [
             "",
             "A token for the user \(user.rawValue), valid for a day:",
             "  \(token)",

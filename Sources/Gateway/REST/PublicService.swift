@@ -50,6 +50,7 @@ package final class PublicService: HTTPService {
     private let origins: OriginRules
     private let crossOrigin: CrossOrigin?
     private let applicationServerKey: String?
+    private let demo: Demo?
     /// Of requests alone: a session brings its token once, and would keep it here for nothing.
     private var known: KnownAuthorizations
 
@@ -58,19 +59,25 @@ package final class PublicService: HTTPService {
     ///   - crossOrigin: which pages of other origins may call the REST endpoints; nil for none.
     ///   - applicationServerKey: what browsers subscribe with: our VAPID public key, an uncompressed point in base64url
     ///     (RFC 8292 §3.2); nil where Web Push is not set up.
-    init(node: Node, live: LiveShard, origins: OriginRules, crossOrigin: CrossOrigin?, applicationServerKey: String?) {
+    ///   - demo: nil unless in development.
+    init(
+        node: Node, live: LiveShard, origins: OriginRules, crossOrigin: CrossOrigin?, applicationServerKey: String?,
+        demo: Demo?
+    ) {
         self.node = node
         self.live = live
         self.origins = origins
         self.crossOrigin = crossOrigin
         self.applicationServerKey = applicationServerKey
+        self.demo = demo
         known = KnownAuthorizations(
             maximumCount: 10_000, maximumBytes: Self.bytesOfKnown / Server.shardCount(node.settings))
     }
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
         switch Self.router.match(head, \.parameters) {
-        case .unserved(let answer): return .answer(preflightAnswer(head) ?? answer)
+        case .unserved(let answer):
+            return demo?.receive(head, from: peer) ?? .answer(preflightAnswer(head) ?? answer)
         case .found(.health, _): return .answer(.text(200, "ok\n"))
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
         case .found(.live, _): return openSession(head, on)

@@ -14,8 +14,7 @@ final class Listeners: Sendable {
     /// Starts to accept.
     init(
         node: Node, hub: LiveHub, edge: Edge, dispatcher: PushDispatcher, broadcaster: Broadcaster, reloads: Reloads,
-        clients: ShardSockets,
-        publishers: ShardSockets
+        demo: Demo?, clients: ShardSockets, publishers: ShardSockets
     ) {
         let applicationServerKey = dispatcher.applicationServerKey
         self.hub = hub
@@ -32,7 +31,7 @@ final class Listeners: Sendable {
                 let endpoint = edge.endpoint(
                     PublicService(
                         node: node, live: live, origins: edge.origins, crossOrigin: edge.crossOrigin,
-                        applicationServerKey: applicationServerKey))
+                        applicationServerKey: applicationServerKey, demo: demo))
                 let publicListener = Listener(clientSocket, serving: endpoint, for: .clients, on: on)
                 publicListeners[index].withState { $0.append(publicListener) }
                 let localEndpoint = HTTPEndpoint(

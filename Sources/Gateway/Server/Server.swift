@@ -32,22 +32,28 @@ package final class Server: Sendable {
     private let listeners: Listeners
     private let ops: OpsListener
     private let clock: NodeClock
+    /// Nil unless it was started with the demo.
+    package let development: Development?
 
     /// Starts everything; when it returns, the listeners accept.
     package convenience init(
         _ settings: Settings, logger: Logger, options: StartOptions = StartOptions()
     ) async throws {
+        if settings.isDevelopment { try Development.check(settings, options) }
         let catalogs = try LoadedCatalogs.read(settings.catalogs)
         for warning in catalogs.warnings { logger.warning("\(warning)") }
         if catalogs.sources.isEmpty { logger.warning("no catalog is set: all events will be refused") }
         let edge = try Edge(settings)
         var sockets = try ServerSockets(settings, options, count: Self.shardCount(settings))
+        var (settings, development): (Settings, Development?) = (settings, nil)
         do {
             let presence = Presence(maximumSessionsPerUser: settings.limits.sessionsPerUser)
+            let authenticator = try await Authenticator(settings)
+            // Behind the authenticator, which makes the folder and looks whose it is.
+            if options.hasDemo { development = try Development(&settings) }
             let senders = try await PushSenders(
                 poller: settings.poller.kind, logger: logger, now: { WallClock.now }
             ).make(settings.push)
-            let authenticator = try await Authenticator(settings)
             let metrics = Metrics(droppedLogLines: options.droppedLogLines)
             let failures = StoreFailures(metrics: metrics, logger: logger, now: { WallClock.now })
             let clock = NodeClock()
@@ -59,22 +65,24 @@ package final class Server: Sendable {
                 settings: settings, store: store, authenticator: authenticator, catalogs: catalogs,
                 presence: presence, metrics: metrics, logger: logger, storeFailures: failures,
                 now: { clock.now })
-            try self.init(node, edge, senders, sockets, clock)
+            try self.init(node, edge, senders, sockets, clock, development)
             Self.start(clock, after: store.lastClock, node, dispatcher)
         } catch {
             sockets.close()
+            development?.stop {}
             throw error
         }
     }
 
     private init(
         _ node: Node, _ edge: Edge, _ senders: [Device.Provider: any PushSender], _ sockets: ServerSockets,
-        _ clock: NodeClock
+        _ clock: NodeClock, _ development: Development?
     ) throws {
         guard let publishers = sockets.publishers else { preconditionFailure("the others are opened first") }
         self.node = node
         self.edge = edge
         self.clock = clock
+        self.development = development
         let (settings, metrics) = (node.settings, node.metrics)
         shards = try ShardGroup(count: sockets.clients.sockets.count, poller: settings.poller.kind)
         pulse = Pulse(of: shards.shards)
@@ -99,8 +107,12 @@ package final class Server: Sendable {
         inboxAgeing = InboxAgeing(node: node)
         listeners = Listeners(
             node: node, hub: hub, edge: edge, dispatcher: dispatcher, broadcaster: broadcaster, reloads: reloads,
-            clients: sockets.clients,
-            publishers: publishers)
+            demo: development.map { [node, broadcaster] in
+                Demo(
+                    node: node, broadcaster: broadcaster, development: $0,
+                    socket: publishers.address.description)
+            },
+            clients: sockets.clients, publishers: publishers)
         addresses = Addresses(
             listen: sockets.clients.address, ops: sockets.operators?.address ?? settings.ops,
             socket: publishers.address)
@@ -119,8 +131,13 @@ package final class Server: Sendable {
         clock.stop()
         ageing.stop()
         inboxAgeing.stop()
-        Leaving.begin(parts, reason: reason) { [dispatcher, ops] in
-            dispatcher.close { ops.stop(completion: completion) }
+        Leaving.begin(parts, reason: reason) { [dispatcher, ops, development] in
+            dispatcher.close {
+                ops.stop {
+                    guard let development else { return completion() }
+                    development.stop(completion: completion)
+                }
+            }
         }
     }
 }

@@ -4,6 +4,8 @@ package import Transport
 package struct StartOptions: Sendable {
     /// Whether another process is expected to leave: its data folder is waited for.
     package var takesOver = false
+    /// Whether the public listener has the demo, and a sink takes the place of push services that are not set up.
+    package var hasDemo = false
     /// Open sockets that were passed to the process, in place of those that the settings name.
     package var publicSocket: ListeningSocket?
     package var publishSocket: ListeningSocket?

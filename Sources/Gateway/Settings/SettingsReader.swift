@@ -16,12 +16,13 @@ package struct SettingsReader {
         }
     }
 
-    package private(set) var settings = Settings()
+    package private(set) var settings: Settings
     package private(set) var problems: [SettingsProblem] = []
     /// Where each setting that is not a default came from, by path.
     private var origins: [String: String] = [:]
 
-    package init() {}
+    /// - Parameter settings: over which everything is laid that is read.
+    package init(_ settings: Settings = Settings()) { self.settings = settings }
 
     /// All sources at once.
     ///

@@ -163,6 +163,17 @@ final class Sink: Sendable {
         return subscriber
     }
 
+    /// What the phones show, without the requests that came.
+    var phonesJSON: [UInt8] {
+        let screens = state.withLock { $0.screens }
+        var json = JSONWriter(capacity: 4 << 10)
+        json.object { json in
+            json.key("phones")
+            screens.write(to: &json)
+        }
+        return json.bytes
+    }
+
     /// What the page shows: phones, and the newest requests first.
     var screensJSON: [UInt8] {
         let (screens, recent, tally) = state.withLock { ($0.screens, $0.recent, $0.tally) }

@@ -49,5 +49,8 @@ package final class SinkServer: Sendable {
     /// What has come so far, as ``Push/SinkTally/json``.
     package var summary: [UInt8] { sink.summary }
 
+    /// What the phones show, as `{"phones": […]}`.
+    var screens: [UInt8] { sink.phonesJSON }
+
     package func stop(completion: @escaping @Sendable () -> Void) { shards.stop(completion: completion) }
 }

@@ -4,4 +4,9 @@ package import WireProtocol
 package struct HTTPRequest: Sendable {
     package let head: HTTPRequestHead
     package let body: [UInt8]
+
+    package init(head: HTTPRequestHead, body: [UInt8]) {
+        self.head = head
+        self.body = body
+    }
 }

@@ -18,6 +18,14 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether nobody beyond this machine can connect there.
+    package var isLoopback: Bool {
+        switch self {
+        case .unix: true
+        case .tcp(let host, _): host.lowercased() == "localhost" || IPAddress(host)?.isLoopback == true
+        }
+    }
+
     /// Calls `body` with each socket address that the name stands for, until one succeeds; throws the last one's error.
     func resolve<Result>(
         _ body: (_ family: Int32, UnsafePointer<sockaddr>, socklen_t) throws(SystemCallError) -> Result

@@ -30,6 +30,9 @@ package struct IPAddress: Sendable, Hashable {
     /// choose addresses from (RFC 6177 §2).
     package var client: IPAddress { isV4 ? self : masked(to: 64) }
 
+    /// Whether it is this machine's own, which nobody else can reach.
+    package var isLoopback: Bool { isV4 ? low & 0xFF00_0000 == 0x7F00_0000 : high == 0 && low == 1 }
+
     /// The eight groups of the IPv6 form.
     fileprivate var groups: [UInt16] {
         [high, low].flatMap { half in [48, 32, 16, 0].map { UInt16(truncatingIfNeeded: half >> UInt64($0)) } }

@@ -1,0 +1,159 @@
+import Inbox
+import JSON
+import Storage
+import Transport
+import WireProtocol
+
+/// The demo, which the public listener has in development: two people side by side, and events to publish to them.
+///
+/// It gives out tokens, so it answers only to this machine's own names, and changes nothing for pages of other origins.
+final class Demo: Sendable {
+    enum Endpoint: Sendable, Hashable {
+        case file(String)
+        case events, screens, token, publish
+    }
+
+    /// Who the demo is about: none of them does anything in the catalogs' samples.
+    static let people = [("maya", "Maya"), ("tom", "Tom")]
+
+    private static let page = "index.html"
+    private static let router = Router<Endpoint>(
+        [
+            ("GET", "/demo", .file(page)), ("GET", "/demo/events", .events), ("GET", "/demo/screens", .screens),
+            ("POST", "/demo/token", .token), ("POST", "/demo/publish", .publish),
+        ] + EmbeddedFiles.demo.filter { $0.name != page }.map { ("GET", "/demo/\($0.name)", .file($0.name)) })
+
+    /// What a page of the demo may do: all of it comes from here.
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        + "frame-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+    private let node: Node
+    private let broadcaster: Broadcaster
+    private let development: Development
+    private let socket: String
+    private let files: [String: StaticFile]
+
+    /// - Parameter socket: the publishers', as a shell's line names it.
+    init(node: Node, broadcaster: Broadcaster, development: Development, socket: String) {
+        self.node = node
+        self.broadcaster = broadcaster
+        self.development = development
+        self.socket = socket
+        let headers = [("Content-Security-Policy", Self.policy), ("Referrer-Policy", "no-referrer")]
+        files = Dictionary(
+            uniqueKeysWithValues: EmbeddedFiles.demo.map { name, content in
+                (name, StaticFile(name: name, content: content, headers: headers))
+            })
+    }
+
+    /// Nil for what is none of its paths.
+    func receive(_ head: HTTPRequestHead, from peer: Peer) -> HTTPDisposition? {
+        switch Self.router.match(head) {
+        case .unserved(let answer): return answer.status == 405 ? .answer(answer) : nil
+        case .found(_, _) where !head.isForLoopback: return .answer(Self.strangeHost.response)
+        case .found(.file(let name), _):
+            return .answer(files[name]?.answer(to: head, caching: "no-cache") ?? Problem.notFound.response)
+        case .found(.events, _): return .answer(answer { () throws(Problem) in events(try recipients(of: head)) })
+        case .found(.screens, _):
+            guard let sink = development.sink else { return .answer(Self.noSink.response) }
+            return .answer(.json { $0.raw(sink.screens) }.adding("Cache-Control", "no-store"))
+        case .found(_, _) where !head.isOfSameOrigin: return .answer(Problem.forbiddenOrigin.response)
+        case .found(.token, _): return .answer(answer { () throws(Problem) in try token(for: recipients(of: head)) })
+        case .found(.publish, _):
+            return .collect { [self] request, reply, on in publish(request, from: peer, reply, on) }
+        }
+    }
+
+    private func answer(_ body: () throws(Problem) -> HTTPResponse) -> HTTPResponse {
+        do throws(Problem) {
+            return try body().adding("Cache-Control", "no-store")
+        } catch {
+            return error.response
+        }
+    }
+
+    // MARK: Calls
+
+    /// The people whom `to` names, with commas between them; all of them without it.
+    private func recipients(of head: HTTPRequestHead) throws(Problem) -> [UserID] {
+        let known = Self.people.compactMap { UserID(rawValue: $0.0) }
+        guard let names = head.query["to"]?.split(separator: ",").map(String.init), !names.isEmpty else { return known }
+        guard names.allSatisfy(known.map(\.rawValue).contains) else {
+            throw Problem(
+                status: 400, code: "invalid_parameter",
+                detail: "to: expected \(known.map(\.rawValue).joined(separator: " or ")), or both with a comma")
+        }
+        return known.filter { names.contains($0.rawValue) }
+    }
+
+    private func token(for people: [UserID]) throws(Problem) -> HTTPResponse {
+        guard people.count == 1,
+            let token = try? development.issuer.token(for: people[0], at: node.now(), lifetime: .seconds(3_600))
+        else {
+            throw Problem(status: 400, code: "invalid_parameter", detail: "to: expected one of the demo's people")
+        }
+        return .json { json in json.object { $0.member("token", token) } }
+    }
+
+    private func events(_ people: [UserID]) -> HTTPResponse {
+        .json { json in
+            json.object { json in
+                json.key("people")
+                json.array { json in
+                    for (id, name) in Self.people {
+                        json.object { json in
+                            json.member("id", id)
+                            json.member("name", name)
+                        }
+                    }
+                }
+                if let sinkURL = development.sinkURL { json.member("sink", sinkURL) }
+                json.key("catalogs")
+                json.array { json in
+                    for catalog in node.currentCatalogs.catalogs {
+                        json.object { write(catalog, to: people, &$0) }
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ catalog: Catalog, to people: [UserID], _ json: inout JSONWriter) {
+        json.member("name", catalog.name)
+        json.member("title", catalog.title())
+        json.key("events")
+        json.array { json in
+            for sample in catalog.samples(to: people) {
+                json.object { json in
+                    json.member("type", sample.type)
+                    if let text = sample.text { json.member("text", text) }
+                    json.member("call", sample.call(socket: socket))
+                }
+            }
+        }
+    }
+
+    /// Publishes the sample that `type` names, as a backend would.
+    private func publish(_ request: HTTPRequest, from peer: Peer, _ reply: HTTPReply, _ on: borrowing OnShard) {
+        do throws(Problem) {
+            let people = try recipients(of: request.head)
+            let type = request.head.query["type"]
+            let samples = node.currentCatalogs.catalogs.flatMap { $0.samples(to: people) }
+            guard let sample = samples.first(where: { $0.type == type }) else {
+                throw Problem(status: 404, code: "unknown_event_type", detail: "type: expected one of /demo/events")
+            }
+            let body = sample.json.encoded
+            guard let share = node.publishLoad.take(body.count, by: peer.userID) else { throw Problem(.overloaded) }
+            PublishRoutes(node: node, broadcaster: broadcaster)
+                .publishEvents(HTTPRequest(head: request.head, body: body), from: peer, share, reply, on)
+        } catch {
+            reply.send(error.response, on)
+        }
+    }
+
+    private static let strangeHost = Problem(
+        status: 403, code: "forbidden_host", detail: "the demo answers to 127.0.0.1, [::1] and localhost alone")
+    private static let noSink = Problem(
+        status: 404, code: "no_sink", detail: "pushes go to the services that the settings name")
+}
