@@ -1,12 +1,11 @@
-import { connect } from './belfry.js'
+import { define } from './src/elements/base.js'
 import { BelfryBell } from './src/elements/bell.js'
 import { BelfryInbox } from './src/elements/inbox.js'
-import { openWith, provide } from './src/elements/source.js'
 
-openWith(connect)
-const define = (name, element) => customElements.get(name) || customElements.define(name, element)
-// The bell makes an inbox.
 define('belfry-inbox', BelfryInbox)
 define('belfry-bell', BelfryBell)
 
-export { BelfryBell, BelfryInbox, provide }
+export { BelfryElement, define, provide } from './src/elements/base.js'
+export { make, set, write } from './src/elements/dom.js'
+export { style } from './src/elements/style.js'
+export { BelfryBell, BelfryInbox }

@@ -1,108 +1,155 @@
-import { words } from './labels.js'
-import { safeURL } from './links.js'
-import { find, forget } from './source.js'
-import { join } from './voice.js'
+import { connectionOf } from './connections.js'
+import { labels, say } from './labels.js'
+
+/** Elements of the page that may wait for another one's client. */
+const connected = new Set()
+let provided
+/** Gives a client to all elements of the page that name no other one. */
+export const provide = (inbox) => {
+  provided = inbox
+  resolveAll()
+}
+
+const sheets = {}
+const sheetOf = (css) => {
+  if (!sheets[css]) (sheets[css] = new CSSStyleSheet()).replaceSync(css)
+  return sheets[css]
+}
+
+/** Between two renderings of one element: what comes faster is shown together. */
+const pause = 100
 
 /**
- * What all elements share: where their inbox comes from, their words, and one rendering a frame however much changes.
+ * What all elements have: a client, labels, and one rendering a frame.
  *
- * A subclass has `render(snapshot)`, and may have `joined(inbox)`.
+ * The client is the property `inbox`; or that of the element which `for` names; or one for the attributes `token-url`
+ * and `server`; or the one that was provided for the page. An element that is not in the document follows nothing.
  */
-export class BelfryElement extends HTMLElement {
+export class BelfryElement extends (globalThis.HTMLElement || class {}) {
+  static get observedAttributes() {
+    return ['for', 'server', 'token-url']
+  }
+  /** What a page may have set before the element was defined. */
+  static get properties() {
+    return ['inbox', 'labels']
+  }
+  #given
   #inbox
   #undo = []
-  #frame = 0
-  #labels = {}
+  #labels = labels
+  #frame
+  #timer
+  #renderedAt = -pause
 
-  constructor(styles) {
+  /** @param css of the element's own tree */
+  constructor(...css) {
     super()
-    this.attachShadow({ mode: 'open', delegatesFocus: false }).adoptedStyleSheets = styles
-  }
-
-  /** The client: what `connect()` has returned. Without it: the attribute `token-url`, else what `provide()` gives. */
-  get inbox() {
-    return this.#inbox
-  }
-  set inbox(inbox) {
-    if (inbox === this.#inbox) return
-    this.#leave()
-    this.#inbox = inbox
-    if (this.isConnected) this.#join()
-  }
-
-  /** Replaces words: `{title: 'Mitteilungen', photos: (count) => `und ${count} weitere`}`. */
-  get labels() {
-    return this.#labels
-  }
-  set labels(labels) {
-    this.#labels = labels
-    this.relabel?.()
-    this.invalidate()
-  }
-  label(name, ...values) {
-    const word = this.#labels[name] ?? words[name]
-    return typeof word === 'function' ? word(...values) : word
-  }
-
-  get language() {
-    return this.closest('[lang]')?.lang || navigator.language
+    this.attachShadow({ mode: 'open' }).adoptedStyleSheets = css.map(sheetOf)
   }
 
   connectedCallback() {
-    // A property that was set before the element was defined hides the accessor.
-    for (const name of ['inbox', 'labels']) {
+    for (const name of this.constructor.properties) {
       if (!Object.hasOwn(this, name)) continue
       const value = this[name]
       delete this[name]
       this[name] = value
     }
-    if (this.#inbox) this.#join()
-    else this.inbox = find(this)
+    connected.add(this)
+    resolveAll()
+    this.schedule()
   }
   disconnectedCallback() {
-    forget(this)
-    this.#leave()
-  }
-
-  #join() {
-    if (!this.#inbox || this.#undo[0]) return
-    this.#undo = [this.#inbox.subscribe(() => this.invalidate()), join(this.#inbox, this)]
-    this.joined?.(this.#inbox)
-    this.invalidate()
-  }
-  #leave() {
+    connected.delete(this)
     cancelAnimationFrame(this.#frame)
-    this.#frame = 0
-    for (const act of this.#undo.splice(0)) act()
+    clearTimeout(this.#timer)
+    this.#frame = this.#timer = 0
+    this.resolve()
+  }
+  attributeChangedCallback() {
+    if (this.isConnected) resolveAll()
+    this.schedule()
   }
 
-  /** Renders before the next frame. */
-  invalidate() {
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0
-      if (this.#inbox && this.isConnected) this.render(this.#inbox.snapshot)
-    })
+  get inbox() {
+    return this.#inbox ?? this.#given
+  }
+  set inbox(inbox) {
+    this.#given = inbox
+    resolveAll()
+  }
+  get labels() {
+    return this.#labels
+  }
+  set labels(some) {
+    this.#labels = { ...labels, ...some }
+    this.relabel?.()
+    this.schedule()
+  }
+  /** The language for dates: that of the nearest element which has one. */
+  get locale() {
+    return this.closest('[lang]')?.lang || document.documentElement.lang
+  }
+  say(name, count) {
+    return say(this.#labels[name], count)
   }
 
-  /**
-   * Tells the page that somebody has opened a notification, here or by a click on its push, and follows `deepLink.url`
-   * unless the page prevents that.
-   */
-  activate(detail) {
-    const { id, deepLink, notification } = detail
-    if (notification && !notification.isRead) this.run(this.#inbox.read([id]))
-    if (!this.tell('belfry-activate', detail)) return
-    const url = safeURL(deepLink?.url, document.baseURI)
-    if (url) location.assign(url)
+  /** Takes the client that counts now. */
+  resolve() {
+    const other = this.getAttribute('for')
+    const tokenUrl = this.getAttribute('token-url')
+    const inbox = !connected.has(this)
+      ? undefined
+      : this.#given ||
+        (other ? this.getRootNode().getElementById?.(other)?.inbox : undefined) ||
+        (other ? undefined : tokenUrl === null ? provided : connectionOf(this.getAttribute('server'), tokenUrl))
+    if (inbox === this.#inbox) return
+    for (const undo of this.#undo) undo()
+    this.#inbox = inbox
+    this.#undo = inbox ? [inbox.subscribe(() => this.schedule()), ...(this.follow?.(inbox) ?? [])] : []
+    this.schedule()
+    return true
   }
 
-  /** @returns false if a listener has prevented the default */
+  /** Renders with the next frame, or a little later if it has just done so; `isUrgent`: not later. */
+  schedule(isUrgent) {
+    if (this.#frame || !this.isConnected || (this.#timer && !isUrgent)) return
+    clearTimeout(this.#timer)
+    const wait = isUrgent ? 0 : this.#renderedAt + pause - performance.now()
+    const frame = () => {
+      this.#timer = 0
+      this.#frame = requestAnimationFrame(() => {
+        this.#frame = 0
+        this.#renderedAt = performance.now()
+        if (this.isConnected) this.render(this.#inbox?.snapshot)
+      })
+    }
+    if (wait > 0) this.#timer = setTimeout(frame, wait)
+    else frame()
+  }
+
+  /** Tells the app; false if it has prevented what would follow. */
   tell(name, detail) {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }))
   }
-
-  /** A command whose failure the page may hear of; the client has rolled it back by then. */
-  run(promise) {
-    promise.catch((error) => this.tell('belfry-error', error))
+  /** What is to be done with a command's promise. */
+  attempt(promise) {
+    promise?.catch?.((error) => {
+      this.tell('belfry-error', { error })
+      this.failed?.(error)
+    })
   }
+}
+
+/** One element's client may be another's. */
+const resolveAll = () => {
+  let hasChanged = true
+  while (hasChanged) {
+    hasChanged = false
+    for (const element of connected) hasChanged = element.resolve() || hasChanged
+  }
+}
+
+/** Defines an element, once, where there are elements. */
+export const define = (name, type) => {
+  if (globalThis.customElements && !customElements.get(name)) customElements.define(name, type)
 }

@@ -1,90 +1,126 @@
 import { BelfryElement } from './base.js'
-import { button, icon, make, setHidden, setText } from './dom.js'
-import { bellStyles } from './styles.js'
+import { make, set, write } from './dom.js'
+import { bell, cross } from './icons.js'
+import { speakOf } from './speaker.js'
+import { bellStyle, style } from './style.js'
 
-const bell = 'M18 8a6 6 0 0 0-12 0c0 7-3 9-3 9h18s-3-2-3-9M13.7 21a2 2 0 0 1-3.4 0'
-const most = 99
-/** Attributes that the list in the panel takes from the bell. */
-const passed = ['explain', 'grouped', 'theme']
+/** So far the panel stays from the edges of the page. */
+const margin = 8
+const inner = ['renderItem', 'linkOf']
+const parts = ['header', 'title', 'mark-all-read', 'list', 'scroller', 'date', 'item', 'read', 'unread', 'in-group', 'avatar',
+  'text', 'time', 'dot', 'preview', 'thumbnails', 'thumbnail', 'more-pictures', 'action', 'follow', 'group', 'remove', 'content',
+  'explain-button', 'explanation', 'empty', 'load-more', 'status', 'retry']
 
-/** A bell with the number of unread notifications, which opens the list. */
+/** A button with the number of what is unread; it opens a panel with the inbox. */
 export class BelfryBell extends BelfryElement {
   static get observedAttributes() {
-    return passed
+    return [...BelfryElement.observedAttributes, 'count', 'explain', 'grouped', 'theme']
   }
+  static get properties() {
+    return [...BelfryElement.properties, ...inner]
+  }
+  #badge = make('span', { part: 'badge', class: 'badge', 'aria-hidden': 'true', hidden: true })
+  #button = make('button', { part: 'button', class: 'bell', type: 'button', 'aria-haspopup': 'dialog', 'aria-expanded': 'false' },
+    make('slot', { name: 'icon' }, bell()), this.#badge)
+  #close = make('button', { part: 'close', class: 'icon close', type: 'button', slot: 'actions', click: () => this.close() }, cross())
+  #list = make('belfry-inbox', { part: 'inbox', exportparts: parts.join() },
+    make('slot', { name: 'empty', slot: 'empty' }), make('slot', { name: 'footer', slot: 'footer' }), this.#close)
+  #panel = make('div', { part: 'panel', class: 'panel', popover: 'auto', role: 'dialog', tabindex: -1 }, this.#list)
 
   constructor() {
-    super([bellStyles])
-    this.badge = make('span', 'badge')
-    this.badge.setAttribute('aria-hidden', 'true')
-    this.toggle = button('bell', icon(bell), () => (this.open = !this.open))
-    this.toggle.append(this.badge)
-    this.toggle.setAttribute('aria-haspopup', 'dialog')
-    this.list = make('belfry-inbox', 'inbox')
-    this.list.setAttribute('exportparts', 'header, title, read-all, group, item, unread, avatar, text, preview, thumbnail, action, time, dot, remove, empty, status')
-    this.shut = button('close', '', () => (this.open = false))
-    this.shut.slot = 'actions'
-    this.list.append(this.shut)
-    this.panel = make('div', 'panel', this.list)
-    this.panel.setAttribute('role', 'dialog')
-    this.panel.hidden = true
-    this.panel.tabIndex = -1
-    this.shadowRoot.append(this.toggle, this.panel)
-    this.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || !this.open) return
-      event.stopPropagation()
-      this.open = false
+    super(style, bellStyle)
+    this.shadowRoot.append(this.#button, this.#panel)
+    this.#button.popoverTargetElement = this.#panel
+    this.#panel.addEventListener('beforetoggle', ({ newState }) => newState === 'open' && this.#arrange())
+    this.#panel.addEventListener('toggle', ({ newState }) => this.#toggled(newState === 'open'))
+    this.#list.addEventListener('belfry-activate', (event) => {
+      // Afterwards, if the app lets it be.
+      queueMicrotask(() => !event.defaultPrevented && !event.detail.action && this.close())
     })
-    this.outside = (event) => {
-      if (!event.composedPath().includes(this)) this.open = false
+    this.relabel = () => {
+      set(this.#panel, 'aria-label', this.say('title'))
+      set(this.#close, 'aria-label', this.say('close'))
+      this.#list.labels = this.labels
     }
-  }
-
-  /** Whether the panel is shown. Opening it marks all as seen. */
-  get open() {
-    return !this.panel.hidden
-  }
-  set open(isOpen) {
-    if (isOpen === this.open) return
-    this.panel.hidden = !isOpen
-    this.toggle.setAttribute('aria-expanded', isOpen)
-    const change = isOpen ? 'addEventListener' : 'removeEventListener'
-    document[change]('pointerdown', this.outside, true)
-    if (isOpen) {
-      this.#look()
-      this.panel.focus()
-    } else if (this.shadowRoot.activeElement) this.toggle.focus()
-    this.tell('belfry-toggle', { open: isOpen })
-  }
-
-  attributeChangedCallback(name, _, value) {
-    if (value === null) this.list.removeAttribute(name)
-    else this.list.setAttribute(name, value)
-  }
-  disconnectedCallback() {
-    this.open = false
-    super.disconnectedCallback()
-  }
-  joined(inbox) {
-    this.list.inbox = inbox
     this.relabel()
   }
-  relabel() {
-    this.list.labels = this.labels
-    setText(this.shut, this.label('close'))
-    this.panel.setAttribute('aria-label', this.label('title'))
+  connectedCallback() {
+    super.connectedCallback()
+    // A slot that the page leaves empty would hide the inbox's own words.
+    for (const slot of this.#list.querySelectorAll('slot')) {
+      if (!this.querySelector(`:scope > [slot=${slot.name}]`)) slot.remove()
+    }
+    const template = this.querySelector(':scope > template[slot=item]')
+    if (template) this.#list.template = template
+  }
+  attributeChangedCallback(name) {
+    if (['explain', 'grouped', 'theme'].includes(name)) set(this.#list, name, this.getAttribute(name))
+    super.attributeChangedCallback()
+  }
+  follow(inbox) {
+    return [speakOf(inbox, this)]
+  }
+  resolve() {
+    const hasChanged = super.resolve()
+    if (hasChanged) this.#list.inbox = this.inbox
+    return hasChanged
   }
 
-  #look() {
-    if (this.inbox?.snapshot.unseen) this.run(this.inbox.seen())
+  get isOpen() {
+    return this.#panel.matches(':popover-open')
+  }
+  open() {
+    if (!this.isOpen) this.#panel.showPopover()
+  }
+  close() {
+    if (this.isOpen) this.#panel.hidePopover()
   }
 
-  render({ unread, unseen }) {
-    const count = this.getAttribute('count') === 'unseen' ? unseen : unread
-    setText(this.badge, count > most ? most + '+' : String(count))
-    setHidden(this.badge, !count)
-    this.toggle.setAttribute('aria-label', this.label('bell', count))
-    // What comes while the list is open is seen.
-    if (this.open && document.hasFocus()) this.#look()
+  /** A push was clicked. */
+  activate(item) {
+    this.#list.activate(item)
   }
+
+  render(snapshot) {
+    const count = snapshot?.[this.getAttribute('count') === 'unseen' ? 'unseen' : 'unread'] ?? 0
+    write(this.#badge, count > 99 ? '99+' : `${count}`)
+    this.#badge.hidden = !count
+    set(this.#button, 'aria-label', count ? this.say('bell', count) : this.say('bellNone'))
+    if (this.isOpen && snapshot?.unseen) this.#see()
+  }
+  #see() {
+    if (document.visibilityState === 'visible' && this.inbox?.snapshot.unseen) this.attempt(this.inbox.seen())
+  }
+  #toggled(isOpen) {
+    set(this.#button, 'aria-expanded', `${isOpen}`)
+    this.tell(isOpen ? 'belfry-open' : 'belfry-close')
+    if (!isOpen) return removeEventListener('resize', this.#arrange)
+    addEventListener('resize', this.#arrange)
+    if (this.inbox) this.attempt(this.inbox.seen())
+    this.#list.focusFirst(this.#panel)
+  }
+  /** Puts the panel under the button, or above it where there is more room. */
+  #arrange = () => {
+    const { left, right, top, bottom } = this.#button.getBoundingClientRect()
+    const { clientWidth: width, clientHeight: height } = document.documentElement
+    const { style } = this.#panel
+    const isBelow = height - bottom >= Math.min(420, top)
+    const isRight = left + right > width
+    style.setProperty('--top', isBelow ? `${bottom + margin}px` : 'auto')
+    style.setProperty('--bottom', isBelow ? 'auto' : `${height - top + margin}px`)
+    style.setProperty('--left', isRight ? 'auto' : `${Math.max(margin, left)}px`)
+    style.setProperty('--right', isRight ? `${Math.max(margin, width - right)}px` : 'auto')
+    style.setProperty('--room', `${(isBelow ? height - bottom : top) - 2 * margin}px`)
+  }
+}
+// What only the list of the panel needs.
+for (const name of inner) {
+  Object.defineProperty(BelfryBell.prototype, name, {
+    get() {
+      return this.shadowRoot.querySelector('belfry-inbox')[name]
+    },
+    set(value) {
+      this.shadowRoot.querySelector('belfry-inbox')[name] = value
+    },
+  })
 }

@@ -1,62 +1,37 @@
-/**
- * Makes an element. Nothing is ever parsed as HTML.
- *
- * @param part its name for `::part()` and for our own style sheet
- * @param children texts and nodes; a text becomes a text node
- */
-export const make = (tag, part, ...children) => {
-  const element = document.createElement(tag)
-  if (part) element.setAttribute('part', part)
-  element.append(...children)
-  return element
-}
+const namespace = 'http://www.w3.org/2000/svg'
 
-export const button = (part, label, act) => {
-  const element = make('button', 'button ' + part, label)
-  element.type = 'button'
-  element.addEventListener('click', (event) => {
-    event.stopPropagation()
-    act(event)
-  })
-  return element
-}
-
-/** Changes a text node only if its text is another. */
-export const setText = (element, text) => {
-  if (element.textContent !== text) element.textContent = text
-}
-
-export const setHidden = (element, isHidden) => {
-  if (element.hidden !== isHidden) element.hidden = isHidden
-}
-
-/** A picture that a screen reader passes over; `path` is of a square with 24 units. */
-export const icon = (path) => {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
-  const shape = document.createElementNS(svg.namespaceURI, 'path')
-  shape.setAttribute('d', path)
-  svg.setAttribute('viewBox', '0 0 24 24')
-  svg.setAttribute('aria-hidden', 'true')
-  svg.append(shape)
-  return svg
-}
-
-/** Puts `nodes` into `parent` in this order, and moves none that is in its place. */
-export const arrange = (parent, nodes) => {
-  let place = parent.firstChild
-  for (const node of nodes) {
-    if (node === place) place = place.nextSibling
-    else parent.insertBefore(node, place)
+/** An element: functions become listeners, `true` an attribute without a value; null and false are left out. */
+export const make = (tag, attributes, ...children) => {
+  const node = document.createElement(tag)
+  for (const name in attributes) {
+    const value = attributes[name]
+    if (value?.call) node.addEventListener(name, value)
+    else set(node, name, value)
   }
-  while (place) {
-    const next = place.nextSibling
-    place.remove()
-    place = next
-  }
+  node.append(...children.filter((child) => child != null && child !== false && child !== ''))
+  return node
 }
 
-export const sheet = (css) => {
-  const made = new CSSStyleSheet()
-  made.replaceSync(css)
-  return made
+/** Sets an attribute if it has another value; null and false take it away. */
+export const set = (node, name, value) => {
+  const text = value === true ? '' : value == null || value === false ? null : `${value}`
+  if (node.getAttribute(name) === text) return
+  if (text === null) node.removeAttribute(name)
+  else node.setAttribute(name, text)
+}
+
+/** Writes a text if it is another one. */
+export const write = (node, text) => {
+  if (node.textContent !== text) node.textContent = text
+}
+
+/** A drawing of 24 by 24, from the `d` of its path. */
+export const icon = (d) => {
+  const drawing = document.createElementNS(namespace, 'svg')
+  const path = document.createElementNS(namespace, 'path')
+  path.setAttribute('d', d)
+  drawing.setAttribute('viewBox', '0 0 24 24')
+  drawing.setAttribute('aria-hidden', 'true')
+  drawing.append(path)
+  return drawing
 }

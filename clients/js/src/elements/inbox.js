@@ -1,276 +1,217 @@
 import { BelfryElement } from './base.js'
-import { createClock, dateGroup, untilTomorrow } from './dates.js'
-import { arrange, button, make, setHidden, setText } from './dom.js'
-import { Row } from './row.js'
-import { inboxStyles } from './styles.js'
-import { watchSwipes } from './swipe.js'
+import { firstDayOf } from './dates.js'
+import { make, set, write } from './dom.js'
+import { caught, checks } from './icons.js'
+import { letKeys } from './keys.js'
+import { linesOf } from './lines.js'
+import { createList } from './list.js'
+import { speakOf } from './speaker.js'
+import { createStatus } from './status.js'
+import { inboxStyle, style } from './style.js'
+import { linkOf, urlOf } from './url.js'
 
-/** So many rows are made at once; more when somebody scrolls near the last one. */
-const step = 30
-/** Positions are written once nothing has come for so long: each arrival changes all of them. */
-const settling = 300
-const groups = ['today', 'yesterday', 'week', 'earlier']
+const minute = 60_000
 
-/** The list of a person's notifications, in date groups. */
+/** The list of a person's notifications. docs/elements.md tells of its attributes, parts, slots and events. */
 export class BelfryInbox extends BelfryElement {
   static get observedAttributes() {
-    return ['grouped', 'explain', 'lang']
+    return [...BelfryElement.observedAttributes, 'explain', 'grouped']
   }
-
-  /** Changes when all rows have to be written again. */
-  version = 0
-  #rows = new Map()
-  #used = new Set()
-  #expanded = new Set()
-  #limit = step
-  #sections = {}
-  #current
-  #items = []
-  #settle
-  #midnight
-  #watch
-  #isFirst = true
+  static get properties() {
+    return [...BelfryElement.properties, 'renderItem', 'linkOf']
+  }
+  #renderItem
+  #linkOf = linkOf
+  #template
+  #open = new Set()
+  #loading
+  #minute
+  #title = make('h2', { part: 'title', class: 'title', id: 'title' })
+  #markAll = make('button', { part: 'mark-all-read', class: 'icon', type: 'button', click: () => this.attempt(this.inbox.read()) }, checks())
+  #feed = make('div', { part: 'list', class: 'feed', role: 'feed', 'aria-labelledby': 'title' })
+  #empty = make('div', { class: 'empty', part: 'empty', hidden: true })
+  #more = make('button', { part: 'load-more', class: 'link more', type: 'button', click: () => this.#loadMore() })
+  #end = make('div', { class: 'end' }, this.#more)
+  #scroller = make('div', { part: 'scroller', class: 'scroller' })
+  #list = createList(this, this.#feed)
+  #status = createStatus(this)
+  #sentinel = globalThis.IntersectionObserver && new IntersectionObserver(
+    ([{ isIntersecting }]) => isIntersecting && this.#reachEnd(),
+    { root: this.#scroller, rootMargin: '800px' },
+  )
 
   constructor() {
-    super([inboxStyles])
-    this.heading = make('h2', 'title')
-    this.heading.id = 'title'
-    this.readAll = button('read-all', '', () => this.run(this.inbox.read()))
-    this.status = make('p', 'status')
-    this.note = make('div', 'empty')
-    const slotted = (name, ...fallback) => {
-      const slot = make('slot', '', ...fallback)
-      slot.name = name
-      return slot
+    super(style, inboxStyle)
+    const [emptyTitle, emptyHint] = [make('p', { class: 'empty-title' }), make('p', { class: 'hint' })]
+    this.#empty.append(make('slot', { name: 'empty' }, caught(), emptyTitle, emptyHint))
+    this.#scroller.append(this.#feed, this.#empty, this.#end)
+    this.shadowRoot.append(
+      make('header', { part: 'header', class: 'header' },
+        make('slot', { name: 'header' }, this.#title),
+        make('slot', { name: 'actions' }), this.#markAll),
+      this.#status.node,
+      this.#scroller,
+      make('slot', { name: 'footer' }),
+    )
+    this.relabel = () => {
+      write(this.#title, this.say('title'))
+      const label = this.say('markAllRead')
+      set(this.#markAll, 'aria-label', label)
+      set(this.#markAll, 'title', label)
+      write(emptyTitle, this.say('empty'))
+      write(emptyHint, this.say('emptyHint'))
+      this.#list.relay()
     }
-    const header = make('header', 'header', slotted('header', this.heading), this.readAll, slotted('actions'))
-    this.note.append(slotted('empty', (this.emptyText = make('p', 'empty-title')), (this.emptyHint = make('p', 'empty-hint'))))
-    this.list = make('div', 'list')
-    for (const name of groups) this.#sections[name] = this.#section(name)
-    this.list.append(...groups.map((name) => this.#sections[name].node))
-    this.more = button('more', '', () => this.#extend())
-    this.list.addEventListener('keydown', (event) => this.#press(event))
-    this.list.addEventListener('focusin', (event) => this.#focus(event.target.closest('article')))
-    watchSwipes(this.list, (row) => this.remove(row))
-    this.shadowRoot.append(header, this.status, this.list, this.note, this.more)
     this.relabel()
-  }
-
-  #section(name) {
-    const heading = make('h3', 'group')
-    const feed = make('div', 'feed')
-    heading.id = name
-    feed.setAttribute('role', 'feed')
-    feed.setAttribute('aria-labelledby', 'title ' + name)
-    return { heading, feed, node: make('section', 'section', heading, feed) }
-  }
-
-  relabel() {
-    this.version++
-    this.clock = createClock(this.language)
-    setText(this.heading, this.label('title'))
-    setText(this.readAll, this.label('readAll'))
-    setText(this.emptyText, this.label('empty'))
-    setText(this.emptyHint, this.label('emptyHint'))
-    setText(this.more, this.label('older'))
-    for (const name of groups) setText(this.#sections[name].heading, this.label(name))
-  }
-  attributeChangedCallback() {
-    this.relabel()
-    this.invalidate()
+    letKeys(this, this.#feed, this.#list)
+    this.#feed.addEventListener('focusin', ({ target }) => this.#list.makeCurrent(target.closest('article')))
   }
 
   connectedCallback() {
     super.connectedCallback()
-    this.#watch = new IntersectionObserver(([entry]) => entry.isIntersecting && this.#extend(), {
-      rootMargin: '600px',
-      scrollMargin: '600px',
-    })
-    this.#watch.observe(this.more)
-    this.#awaitMidnight()
+    this.#sentinel.observe(this.#end)
+    const tick = () => {
+      this.schedule()
+      this.#minute = setTimeout(tick, minute - (Date.now() % minute))
+    }
+    this.#minute = setTimeout(tick, minute - (Date.now() % minute))
   }
   disconnectedCallback() {
+    clearTimeout(this.#minute)
+    this.#sentinel.disconnect()
     super.disconnectedCallback()
-    this.#watch.disconnect()
-    clearTimeout(this.#midnight)
-    clearTimeout(this.#settle)
   }
-  joined() {
-    this.#rows.clear()
-    this.#limit = step
-    this.#isFirst = true
+  attributeChangedCallback(name, before, now) {
+    if (name === 'explain' && !before !== !now) this.#list.relay()
+    super.attributeChangedCallback()
   }
-
-  #awaitMidnight() {
-    // A second later, as a timer may be early.
-    this.#midnight = setTimeout(() => {
-      this.invalidate()
-      this.#awaitMidnight()
-    }, untilTomorrow(new Date()) + 1_000)
+  follow(inbox) {
+    this.#open.clear()
+    return [speakOf(inbox, this)]
   }
 
-  /** The end of the list is near: more of what is loaded, and then more of what is not. */
-  async #extend() {
-    if (!this.inbox) return
-    const { items, more } = this.inbox.snapshot
-    if (this.#limit < items.length) this.#limit += step
-    else if (more) await this.inbox.more().catch(() => {})
-    else return
-    this.invalidate()
+  /** Makes the content of a notification: called with it and the node that it stands in, each time that it changes. */
+  get renderItem() {
+    return this.#renderItem
+  }
+  set renderItem(renderItem) {
+    this.#renderItem = renderItem
+    this.#list.relay()
+    this.schedule()
+  }
+  /** Gives the address that a notification opens, or nothing. */
+  get linkOf() {
+    return this.#linkOf
+  }
+  set linkOf(some) {
+    this.#linkOf = some ?? linkOf
+    this.#list.relay()
+    this.schedule()
+  }
+  get template() {
+    return this.#template ?? this.querySelector(':scope > template[slot=item]')
+  }
+  set template(template) {
+    this.#template = template
   }
 
-  render(snapshot) {
-    const { items, unread, status, more } = snapshot
-    this.#items = items
-    this.#renderStatus(snapshot)
-    setHidden(this.readAll, !unread)
-    setHidden(this.note, items.length > 0 || (status === 'connecting' && !snapshot.synced))
-    setHidden(this.more, !more && this.#limit >= items.length)
-    const now = new Date()
-    const lists = { today: [], yesterday: [], week: [], earlier: [] }
-    const leaders = new Map()
-    for (const item of items.slice(0, this.#limit)) {
-      const name = dateGroup(new Date(item.createdAt), now)
-      const key = this.hasAttribute('grouped') && item.group ? name + item.group : item.id
-      const leader = leaders.get(key)
-      if (leader) leader.others.push(item)
-      else {
-        const entry = { item, key, others: [] }
-        leaders.set(key, entry)
-        lists[name].push(entry)
-      }
-    }
-    this.#used = new Set()
-    const made = []
-    for (const name of groups) {
-      const { feed, node } = this.#sections[name]
-      const rows = lists[name].map(({ item, others, key }) => {
-        const row = this.#row(item, made)
-        row.key = key
-        row.update(item, name, others, this.#expanded.has(key))
-        return row.node
-      })
-      setHidden(node, !rows.length)
-      arrange(feed, rows)
-    }
-    for (const [id, row] of this.#rows) if (!this.#used.has(id)) this.#forget(id, row)
-    this.#welcome(made)
-    this.#keepCurrent()
-    clearTimeout(this.#settle)
-    this.#settle = setTimeout(() => this.#number(), settling)
-    // The observer tells of changes only: what is near is looked at again.
-    if (!this.more.hidden) {
-      this.#watch.unobserve(this.more)
-      this.#watch.observe(this.more)
+  render(snapshot, isUrgent) {
+    const { items = [], more = false, unread = 0, status } = snapshot ?? {}
+    const now = Date.now()
+    const lines = linesOf(items, { now, firstDay: firstDayOf(this.locale || navigator.language), open: this.#open, isGrouped: this.hasAttribute('grouped') })
+    const isKept = this.#scroller.scrollTop > 0
+    const hasRest = this.#list.show(lines, now, { isKept, hasMore: more })
+    const isLoading = !snapshot || (!items.length && status !== 'live' && status !== 'stopped')
+    this.#markAll.disabled = !unread
+    this.#empty.hidden = !!items.length || isLoading
+    set(this, 'data-unread', unread)
+    set(this.#feed, 'aria-busy', isLoading || !!this.#loading)
+    this.#feed.hidden = !items.length
+    set(this.#scroller, 'class', isLoading && snapshot ? 'scroller loading' : 'scroller')
+    this.#end.hidden = !more && this.#list.isWhole
+    write(this.#more, this.say(this.#loading ? 'loading' : 'loadMore'))
+    this.#more.disabled = !!this.#loading
+    this.#status.show(snapshot, now)
+    if (hasRest) this.schedule(true)
+    else if (!this.#end.hidden && this.#loading !== false) {
+      // Told again if the end is still near.
+      this.#sentinel.unobserve(this.#end)
+      this.#sentinel.observe(this.#end)
     }
   }
-
-  #row(item, made) {
-    this.#used.add(item.id)
-    let row = this.#rows.get(item.id)
-    if (!row) {
-      row = new Row(this, this.querySelector(':scope > template[slot=item]'))
-      this.#rows.set(item.id, row)
-      made?.push(row)
+  #reachEnd() {
+    if (!this.#list.isWhole) {
+      this.#list.grow()
+      this.schedule(true)
+    } else if (this.#loading === undefined) this.#loadMore()
+  }
+  async #loadMore() {
+    if (this.#loading || !this.inbox?.snapshot.more) return
+    this.#loading = true
+    this.schedule(true)
+    try {
+      await this.inbox.more()
+      this.#loading = undefined
+      this.#list.grow()
+    } catch (error) {
+      // The button stays, the end of the list does not try by itself.
+      this.#loading = false
+      this.tell('belfry-error', { error })
+      this.failed()
     }
-    return row
+    this.schedule(true)
   }
-  #forget(id, row) {
-    this.#rows.delete(id)
-    if (this.#current === row) this.#current = undefined
+  /** Shows all rows that there are, for the key End. */
+  showAll() {
+    this.#list.grow(Infinity)
+    this.schedule(true)
   }
-
-  /** Puts rows of `items` into a row's own list. */
-  fillWith(parent, items, write) {
-    arrange(parent, items.map((item) => {
-      const row = this.#row(item)
-      write(row, item)
-      return row.node
-    }))
+  /** Puts the focus on the row that the keyboard is at, or on something else if there is none. */
+  focusFirst(other) {
+    ;(this.#list.current?.article ?? other).focus({ preventScroll: true })
   }
-
-  #renderStatus({ status, reason, retryAt }) {
-    const text = status === 'live' ? '' : this.label(status, this.clock(retryAt ?? 0, 'today'))
-    this.status.part = 'status ' + status
-    setText(this.status, reason === 'closed' ? '' : text)
-    setHidden(this.status, !this.status.textContent)
+  failed() {
+    this.#status.fail()
   }
 
-  /** A few that arrive are shown to arrive; a whole page is not. */
-  #welcome(made) {
-    const isCalm = this.#isFirst || made.length > 3 || matchMedia('(prefers-reduced-motion: reduce)').matches
-    this.#isFirst &&= !this.#rows.size
-    if (isCalm) return
-    for (const { node } of made) node.animate?.([{ opacity: 0, translate: '0 -8px' }, {}], { duration: 220, easing: 'ease-out' })
+  /** What a click on a notification, or one of its buttons, leads to. */
+  activate(item, button) {
+    const { id, deepLink } = item
+    const action = button?.action
+    const address = button ? button.url : this.#linkOf(item)
+    if (!this.tell('belfry-activate', { id, deepLink, notification: item, action })) return
+    this.markRead(item)
+    const url = urlOf(address)
+    if (url) location.assign(url)
   }
-
-  // Focus: one row is in the tab order, with its buttons.
-
-  get #shown() {
-    return [...this.list.querySelectorAll('article')]
+  markRead({ id, isRead }) {
+    if (!isRead) this.attempt(this.inbox.read([id]))
   }
-  #setTab(row, index) {
-    if (!row) return
-    row.node.tabIndex = index
-    for (const control of row.node.querySelectorAll('button, a')) {
-      if (control.closest('article') === row.node) control.tabIndex = index
-    }
+  removeRow(row) {
+    const { item, line } = row
+    const index = this.#list.indexOf(row)
+    const hasFocus = row.article.contains(this.shadowRoot.activeElement)
+    const next = this.#list.at(index + 1) ?? (index > 0 ? this.#list.at(index - 1) : undefined)
+    if (!this.tell('belfry-remove', { id: item.id, notification: item })) return
+    if (hasFocus) (next?.article ?? this.#markAll).focus()
+    this.attempt(this.inbox.remove([item.id]))
+    if (line.isOpen && line.count === 1) this.#open.delete(line.key)
   }
-  #focus(node) {
-    if (!node || node.row === this.#current) return
-    this.#setTab(this.#current, -1)
-    this.#current = node.row
-    this.#setTab(this.#current, 0)
+  toggleGroup(key) {
+    if (!this.#open.delete(key)) this.#open.add(key)
+    this.schedule(true)
   }
-  #keepCurrent() {
-    if (!this.#current) this.#focus(this.list.querySelector('article'))
-  }
-
-  #press(event) {
-    const node = event.target
-    if (node.localName !== 'article') {
-      if (event.key === 'Escape') node.closest('article')?.focus()
-      return
-    }
-    const rows = this.#shown
-    const at = rows.indexOf(node)
-    const moves = { ArrowDown: at + 1, PageDown: at + 1, ArrowUp: at - 1, PageUp: at - 1, Home: 0, End: rows.length - 1 }
-    if (event.key in moves) rows[moves[event.key]]?.focus()
-    else if (event.key === 'Enter' || event.key === ' ') this.open(node.row.item)
-    else if (event.key === 'Delete' || event.key === 'Backspace') this.remove(node.row)
-    else return
-    event.preventDefault()
-  }
-
-  #number() {
-    for (const name of groups) {
-      const nodes = this.#sections[name].feed.children
-      const isWhole = !this.inbox.snapshot.more && this.#limit >= this.#items.length
-      for (let index = 0; index < nodes.length; index++) {
-        nodes[index].setAttribute('aria-posinset', index + 1)
-        nodes[index].setAttribute('aria-setsize', isWhole || !nodes[index].closest('section').matches(':last-of-type') ? nodes.length : -1)
-      }
+  /** The app's own function must not stop the others' rows. */
+  attemptRender(item, node) {
+    try {
+      const content = this.#renderItem(item, node)
+      if (content instanceof Node && content !== node) node.replaceChildren(content)
+    } catch (error) {
+      reportError(error)
     }
   }
-
-  // What rows ask for
-
-  open(item) {
-    this.activate({ id: item.id, deepLink: item.deepLink, notification: item })
-  }
-  remove(row) {
-    const rows = this.#shown
-    const at = rows.indexOf(row.node)
-    if (row.node.matches(':focus-within')) (rows[at + 1] ?? rows[at - 1])?.focus()
-    this.run(this.inbox.remove([row.item.id]))
-  }
-  toggle(item) {
-    const { key } = this.#rows.get(item.id)
-    if (!this.#expanded.delete(key)) this.#expanded.add(key)
-    this.invalidate()
-  }
-  /** The page does what a button says; it may change the notification on the server, and so the button. */
-  act(action, notification) {
-    this.tell('belfry-action', { action, notification })
+  flash(article) {
+    article.classList.remove('grown')
+    requestAnimationFrame(() => article.classList.add('grown'))
   }
 }

@@ -1,176 +1,207 @@
-import { button, icon, make, setHidden, setText } from './dom.js'
-import { safeURL } from './links.js'
+import { ageOf, momentOf } from './dates.js'
+import { make, set, write } from './dom.js'
+import { cross, question } from './icons.js'
+import { timeOf } from './lines.js'
+import { letSwipe } from './swipe.js'
 import { fill } from './template.js'
-
-const hues = 6
-const cross = 'M18 6 6 18M6 6l12 12'
-
-const nameOf = (actor) => actor?.name || actor?.firstName || actor?.username || ''
-/** A letter for each of the first two words. */
-const initialsOf = (name) => name.split(/\s+/, 2).map((word) => [...word][0] ?? '').join('').toUpperCase()
-const hueOf = (text) => [...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 997, 7) % hues
+import { linkOf, urlOf } from './url.js'
+import { buttonsOf, hueOf, initialsOf, nameOf, picturesOf, piecesOf, sentencesOf } from './words.js'
 
 let count = 0
 
-/** One notification's article. It is made once, and only what differs is changed when the notification grows. */
-export class Row {
-  /** The item that is shown. */
-  item
-  /** Rows of the same group, which are shown beneath it. */
-  #others = []
-  #key = ''
+const picture = (url, attributes) => make('img', { src: url, alt: '', loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer', ...attributes })
 
-  /** @param host the list: it has words, a clock and what happens on a click */
-  constructor(host, template) {
-    this.host = host
-    const id = 'n' + ++count
-    this.text = make('p', 'text')
-    this.text.id = id
-    this.node = make('article', 'item')
-    this.node.tabIndex = -1
-    this.node.row = this
-    this.node.setAttribute('aria-labelledby', id)
-    this.node.addEventListener('click', () => host.open(this.item))
-    this.template = template
-    this.avatar = make('span', 'avatar')
-    this.avatar.setAttribute('aria-hidden', 'true')
-    this.preview = make('p', 'preview')
-    this.preview.dir = this.text.dir = 'auto'
-    this.thumbnails = make('div', 'thumbnails')
-    this.actions = make('div', 'actions')
-    this.time = make('time', 'time')
-    this.reasons = make('ul', 'reasons')
-    this.why = button('why', '', () => this.#explain())
-    this.toggle = button('toggle', '', () => host.toggle(this.item))
-    this.nested = make('div', 'nested')
-    this.dot = make('span', 'dot')
-    this.dot.setAttribute('role', 'img')
-    this.removal = button('remove', icon(cross), () => host.remove(this))
-    const meta = make('div', 'meta', this.time, this.why)
-    const shown = template ? [template.content.cloneNode(true)] : [this.text, this.preview, this.thumbnails, this.actions, meta]
-    this.custom = template && make('div', 'custom', ...shown)
-    if (template) this.text.hidden = true
-    const body = make('div', 'body', ...(template ? [this.text, this.custom] : shown), this.reasons, this.toggle, this.nested)
-    this.node.append(...(template ? [] : [this.avatar]), body, this.dot, this.removal)
-  }
-
-  /** @param group its date group, by which the time is written */
-  update(item, group, others, isExpanded) {
-    const { host } = this
-    const key = [group, others.length, isExpanded, host.version].join()
-    if (this.item === item && this.#key === key && !others.length) return
-    const isOther = this.item !== item || this.#key !== key
-    this.item = item
-    this.#key = key
-    if (isOther) this.#write(item, group, others.length, isExpanded)
-    this.#nest(isExpanded ? others : [], group)
-  }
-
-  #write(item, group, others, isExpanded) {
-    const { host } = this
-    const moment = new Date(item.createdAt)
-    this.node.part = item.isRead ? 'item' : 'item unread'
-    setHidden(this.dot, item.isRead)
-    this.dot.setAttribute('aria-label', host.label('unread'))
-    this.removal.setAttribute('aria-label', host.label('remove'))
-    if (this.template) fill(this.custom, item)
-    else {
-      this.#writeActor(item)
-      this.#writeThumbnails(item)
-      this.#writeActions(item)
-      this.time.dateTime = item.createdAt
-      if (!isNaN(moment)) {
-        setText(this.time, host.clock(moment, group))
-        this.time.title = host.clock(moment, 'whole')
-      }
-      setText(this.why, host.label('why'))
-      setHidden(this.why, !host.hasAttribute('explain'))
-    }
-    this.#writeText(item)
-    setHidden(this.toggle, !others)
-    setText(this.toggle, isExpanded ? host.label('fewer') : host.label('others', others))
-    this.toggle.setAttribute('aria-expanded', isExpanded)
-  }
-
-  /** The title, or the sentence with the actor's name in it set off; what else there is to say stands beneath. */
-  #writeText({ title, displayText, body, preview, actor }) {
-    const text = title || displayText
-    const name = title || ['name', 'firstName', 'username'].map((key) => actor?.[key]).find((name) => name && text.startsWith(name)) || ''
-    if (this.text.textContent !== text || this.text.firstChild?.textContent !== name) {
-      this.text.replaceChildren(make('b', 'actor', name), text.slice(name.length))
-    }
-    const more = preview || body || (title && title !== displayText ? displayText : '')
-    setText(this.preview, more)
-    setHidden(this.preview, !more)
-  }
-
-  #writeActor({ actor, style, category }) {
-    const name = nameOf(actor)
-    const address = safeURL(actor?.avatarUrl, document.baseURI)
-    const known = address || initialsOf(name)
-    this.avatar.part = `avatar hue-${style?.color ? 'color ' + style.color.replace(/\W/g, '') : hueOf(actor?.id ?? category ?? '')}`
-    if (this.avatar.known === known) return
-    this.avatar.known = known
-    this.avatar.replaceChildren(address ? picture(address, 'avatar-image', '', () => setText(this.avatar, initialsOf(name))) : known || '•')
-  }
-
-  #writeThumbnails({ thumbnails, batchCount }) {
-    const list = Array.isArray(thumbnails) ? thumbnails : []
-    setHidden(this.thumbnails, !list.length)
-    const key = JSON.stringify([list, batchCount])
-    if (!list.length || this.thumbnails.key === key) return
-    this.thumbnails.key = key
-    const addresses = list.map((one) => safeURL(one?.url ?? one, document.baseURI)).filter(Boolean)
-    const rest = batchCount - list.length
-    this.thumbnails.replaceChildren(
-      ...addresses.map((address) => picture(address, 'thumbnail', '')),
-      ...(rest > 0 ? [make('span', 'rest', this.host.label('photos', rest))] : []),
-    )
-  }
-
-  /** What the notification asks for: to follow back, or its own call to action. */
-  #writeActions(item) {
-    const { host } = this
-    const act = (action) => () => host.act(action, this.item)
-    const made = []
-    if (typeof item.isFollowingBack === 'boolean') {
-      const follow = button('action follow', host.label(item.isFollowingBack ? 'following' : 'follow'), act('follow'))
-      follow.setAttribute('aria-pressed', item.isFollowingBack)
-      made.push(follow)
-    }
-    const label = item.cta?.label ?? item.cta
-    if (typeof label === 'string') made.push(button('action cta', label, act(item.cta.action ?? 'cta')))
-    setHidden(this.actions, !made.length)
-    const key = made.map((one) => one.textContent).join()
-    if (this.actions.key === key) return
-    this.actions.key = key
-    this.actions.replaceChildren(...made)
-  }
-
-  #nest(others, group) {
-    if (!others.length && !this.#others.length) return
-    this.#others = others
-    this.host.fillWith(this.nested, others, (row, item) => row.update(item, group, [], false))
-  }
-
-  async #explain() {
-    const { host, reasons } = this
-    const show = (...texts) => reasons.replaceChildren(...texts.map((text) => make('li', '', text)))
-    if (reasons.firstChild) return reasons.replaceChildren()
-    show(host.label('loading'))
-    try {
-      const { events = [], steps = [] } = await host.inbox.explain(this.item.id)
-      const texts = [...events, ...steps].map(({ text }) => text).filter(Boolean)
-      show(...(texts.length ? texts : [host.label('noReason')]))
-    } catch {
-      show(host.label('failed'))
-    }
-  }
+/** A round picture of the one who did it, or their initials. */
+const avatarOf = (actor) => {
+  const name = nameOf(actor)
+  const letters = make('span', { part: 'avatar', class: 'avatar', 'aria-hidden': 'true' }, initialsOf(name) || '•')
+  letters.style.setProperty('--hue', hueOf(actor?.id ?? name))
+  const url = urlOf(actor?.avatarUrl)
+  // A picture that cannot be loaded leaves the initials.
+  if (url) letters.append(picture(url, { error: ({ target }) => target.remove() }))
+  return letters
 }
 
-const picture = (address, part, alt, failed) => {
-  const image = make('img', part)
-  Object.assign(image, { loading: 'lazy', decoding: 'async', referrerPolicy: 'no-referrer', alt, src: address })
-  image.addEventListener('error', failed ?? (() => image.remove()))
-  return image
+/**
+ * A notification's article. Its node stays the same for as long as the notification is in the list, and so do the
+ * pictures of it that have not changed.
+ *
+ * @param host the inbox element: labels, template, and what clicks lead to
+ */
+export const createRow = (host) => {
+  const id = `row-${++count}`
+  const article = make('article', { part: 'item', 'aria-labelledby': id, tabindex: -1 })
+  const body = make('div', { class: 'body' })
+  const text = make('a', { part: 'text', class: 'text', id, tabindex: -1 })
+  const time = make('time', { part: 'time' })
+  const dot = make('span', { part: 'dot', class: 'dot', role: 'img' })
+  const button = (part, label, drawing, action) =>
+    make('button', { part, class: 'icon', type: 'button', tabindex: -1, 'aria-label': label, title: label, click: action }, drawing())
+  const tools = make('div', { class: 'tools' })
+  let item, line, shown, custom, reason, age
+
+  const lay = () => {
+    tools.replaceChildren(
+      ...(host.hasAttribute('explain') ? [button('explain-button', host.say('explain'), question, () => toggleReason())] : []),
+      button('remove', host.say('remove'), cross, () => host.removeRow(row)),
+    )
+    set(dot, 'aria-label', host.say('unread'))
+    const { template } = host
+    custom = host.renderItem || template
+    body.replaceChildren()
+    if (custom) {
+      text.hidden = true
+      const content = make('div', { part: 'content', class: 'content' })
+      if (template && !host.renderItem) content.append(document.importNode(template.content, true))
+      article.replaceChildren(content, body, dot, tools)
+    } else article.replaceChildren(make('span'), body, dot, tools)
+    shown = {}
+  }
+  /** Replaces a piece only if what it shows has changed. */
+  const piece = (name, key, create) => {
+    const sign = JSON.stringify(key)
+    if (shown[name]?.sign === sign) return
+    const node = create()
+    if (node) set(node, 'data-piece', name)
+    shown[name] = { sign, node }
+    return true
+  }
+
+  const showText = () => {
+    const [name, rest] = piecesOf(item)
+    piece('text', [name, rest], () => {
+      text.replaceChildren(make('bdi', {}, name && make('b', {}, name), rest))
+    })
+    set(text, 'href', urlOf(host.linkOf(item)))
+  }
+  const content = () => {
+    const { pictures, rest } = picturesOf(item)
+    const buttons = buttonsOf(item, host.labels)
+    const preview = typeof item.preview === 'string' ? item.preview : ''
+    let hasChanged = piece('preview', preview, () => preview && make('p', { part: 'preview', class: 'preview', dir: 'auto' }, preview))
+    hasChanged |= piece('pictures', [pictures, rest], () => pictures[0] && make('div', { part: 'thumbnails', class: 'thumbnails' },
+      ...pictures.map(({ url, type }) => {
+        const src = urlOf(url)
+        return make('span', { part: 'thumbnail', class: /video/i.test(type) ? 'thumbnail video' : 'thumbnail' },
+          src && picture(src, { error: ({ target }) => target.remove() }))
+      }),
+      rest > 0 && make('span', { part: 'more-pictures', class: 'rest' }, `… ${host.say('morePictures', rest)}`)))
+    hasChanged |= piece('buttons', buttons, () => buttons[0] && make('div', { class: 'buttons' },
+      ...buttons.map((one) => make('button', {
+        part: one.action === 'follow' ? 'action follow' : 'action',
+        class: one.isOn ? 'action on' : 'action',
+        type: 'button',
+        tabindex: -1,
+        click: () => host.activate(item, one),
+      }, one.label))))
+    hasChanged |= piece('group', [line.key, line.count, line.isOpen], () => line.count > 0 && make('button', {
+      part: 'group',
+      class: 'link',
+      type: 'button',
+      tabindex: -1,
+      'aria-expanded': `${line.isOpen}`,
+      click: () => host.toggleGroup(line.key),
+    }, line.isOpen ? host.say('hideGroup') : host.say('showGroup', line.count)))
+    if (hasChanged) {
+      const names = custom ? ['group'] : ['preview', 'time', 'pictures', 'buttons', 'group']
+      const pieces = names.map((name) => (name === 'time' ? time : shown[name].node)).filter(Boolean)
+      body.replaceChildren(...(custom ? [] : [text]), ...pieces, ...(reason ? [reason] : []))
+    }
+  }
+  const showAge = () => {
+    write(time, age(timeOf(item)))
+    if (custom && !host.renderItem) fill(article.firstChild, item, age)
+  }
+
+  const toggleReason = async () => {
+    if (reason) {
+      reason.remove()
+      reason = undefined
+      return
+    }
+    const panel = (reason = make('ul', { part: 'explanation', class: 'reason', 'aria-live': 'polite' }, make('li', {}, host.say('loading'))))
+    body.append(panel)
+    const { id } = item
+    try {
+      const answer = await host.inbox.explain(id)
+      const sentences = sentencesOf(answer?.data ?? answer)
+      panel.replaceChildren(...(sentences[0] ? sentences : [host.say('unexplained')]).map((one) => make('li', {}, one)))
+    } catch {
+      panel.replaceChildren(make('li', {}, host.say('unexplained')))
+    }
+  }
+
+  const row = {
+    article,
+    get item() {
+      return item
+    },
+    get line() {
+      return line
+    },
+    /** Closes the explanation; false if there was none. */
+    closeReason() {
+      if (!reason) return false
+      toggleReason()
+      return true
+    },
+    /** Labels, the template or `explain` have changed. */
+    relay() {
+      item = undefined
+    },
+    /** Shows a line as it is at a moment; does little if it is the one that is shown. */
+    show(next, now) {
+      const isSame = item === next.item
+      const before = line
+      line = next
+      const moment = Math.floor(now / 60_000)
+      const hasAged = row.moment !== moment
+      row.moment = moment
+      if (isSame && !hasAged && before.key === line.key && before.count === line.count && before.isOpen === line.isOpen && before.isPart === line.isPart) return
+      age = (time) => ageOf(time, now, host.locale, host.say('justNow'))
+      const isNew = !item
+      if (isNew) lay()
+      const hasGrown = !isNew && !isSame && item.rev < line.item.rev
+      ;({ item } = line)
+      set(article, 'part', `item ${item.isRead ? 'read' : 'unread'}${line.isPart ? ' in-group' : ''}`)
+      article.className = `${item.isRead ? 'read' : 'unread'}${line.isPart ? ' in-group' : ''}`
+      dot.hidden = item.isRead
+      if (!isSame) {
+        if (!custom) {
+          showText()
+          if (piece('avatar', [item.actor?.id, item.actor?.avatarUrl, nameOf(item.actor)], () => avatarOf(item.actor))) {
+            article.firstChild.replaceWith(shown.avatar.node)
+          }
+          set(time, 'datetime', item.createdAt)
+          set(time, 'title', momentOf(timeOf(item), host.locale))
+        } else {
+          set(article, 'aria-label', item.displayText)
+          set(article, 'aria-labelledby', null)
+          if (host.renderItem) host.attemptRender(item, article.firstChild)
+        }
+      }
+      content()
+      showAge()
+      if (hasGrown) host.flash(article)
+    },
+  }
+  article.addEventListener('click', (event) => {
+    const target = event.composedPath()[0]
+    const path = event.composedPath()
+    const inside = path.slice(0, path.indexOf(article))
+    if (inside.some((node) => node.matches?.('button, [data-action], .reason, input, select'))) {
+      const named = inside.find((node) => node.dataset?.action)
+      if (named) host.activate(item, { action: named.dataset.action })
+      return
+    }
+    // A new tab is the browser's own affair.
+    if (event.metaKey || event.ctrlKey || event.shiftKey) {
+      if (inside.some((node) => node.href)) host.markRead(item)
+      return
+    }
+    if (inside.some((node) => node.href)) event.preventDefault()
+    if (target) host.activate(item)
+  })
+  letSwipe(article, () => host.removeRow(row))
+  return row
 }

@@ -1,34 +1,35 @@
-/** So much of the row's width is a decision. */
-const decisive = 0.35
-/** A finger that moves less may as well have tapped. */
-const tolerance = 10
+/** So far a finger moves before it is a swipe, and so much of the row before it counts. */
+const start = 12
+const enough = 0.35
 
-/** Lets a finger push a row of `list` aside, which removes it. */
-export const watchSwipes = (list, remove) => {
-  let row, start, width, isSwipe
-
-  list.addEventListener('pointerdown', (event) => {
-    isSwipe = false
-    row = event.pointerType !== 'mouse' && !event.target.closest('button, a') && event.target.closest('article')
-    start = event
-    width = row && row.offsetWidth
-  })
-  list.addEventListener('pointermove', (event) => {
-    const distance = event.clientX - start?.clientX
-    if (!row || event.pointerId !== start.pointerId || (!isSwipe && Math.abs(distance) < tolerance)) return
-    if (!isSwipe) row.setPointerCapture(event.pointerId)
-    isSwipe = true
-    row.style.translate = distance + 'px'
-    row.style.opacity = 1 - Math.abs(distance) / width
-  })
-  const end = (event) => {
-    if (!row || event.pointerId !== start.pointerId) return
-    row.style.translate = row.style.opacity = ''
-    if (isSwipe && event.type === 'pointerup' && Math.abs(event.clientX - start.clientX) > width * decisive) remove(row.row)
-    row = null
+/** Lets a finger push `row` aside; `done` is called once it is far enough. */
+export const letSwipe = (row, done) => {
+  let from, pointer, offset
+  const move = (to) => {
+    offset = to
+    row.style.transform = to ? `translateX(${to}px)` : ''
+    row.style.opacity = to ? 1 - Math.min(0.8, Math.abs(to) / row.offsetWidth) : ''
   }
-  list.addEventListener('pointerup', end)
-  list.addEventListener('pointercancel', end)
-  // The click that ends a swipe opens nothing.
-  list.addEventListener('click', (event) => isSwipe && event.stopPropagation(), true)
+  const end = (event) => {
+    if (event.pointerId !== pointer) return
+    pointer = undefined
+    const isEnough = event.type === 'pointerup' && Math.abs(offset) > enough * row.offsetWidth
+    move(0)
+    if (isEnough) done()
+  }
+  row.addEventListener('pointerdown', (event) => {
+    if (event.pointerType === 'mouse' || pointer !== undefined) return
+    pointer = event.pointerId
+    from = [event.clientX, event.clientY]
+    offset = 0
+  })
+  row.addEventListener('pointermove', (event) => {
+    if (event.pointerId !== pointer) return
+    const [x, y] = [event.clientX - from[0], event.clientY - from[1]]
+    if (!offset && (Math.abs(x) < start || Math.abs(x) < 2 * Math.abs(y))) return
+    if (!offset) row.setPointerCapture(pointer)
+    move(x || 1)
+  })
+  row.addEventListener('pointerup', end)
+  row.addEventListener('pointercancel', end)
 }

@@ -1,23 +1,17 @@
-import { setText } from './dom.js'
-import { safeURL } from './links.js'
+import { set, write } from './dom.js'
+import { timeOf } from './lines.js'
+import { urlOf } from './url.js'
 
-const valueAt = (item, path) => path.split('.').reduce((value, key) => value?.[key], item)
+const valueOf = (item, path) => path.split('.').reduce((value, name) => value?.[name], item)
 
 /**
- * Fills the app's own template: `data-text="actor.name"` gets the text, `data-src` and `data-href` an address, and
- * `data-if` is hidden where the value is missing, false, 0 or empty.
+ * Fills the marked places of an app's template: `data-text`, `data-src`, `data-href` and `data-if` name a member, as in
+ * `actor.name`; `data-age` is how long ago it was.
  */
-export const fill = (root, item) => {
-  for (const element of root.querySelectorAll('[data-text]')) setText(element, String(valueAt(item, element.dataset.text) ?? ''))
-  for (const name of ['src', 'href']) {
-    for (const element of root.querySelectorAll(`[data-${name}]`)) {
-      const address = safeURL(valueAt(item, element.dataset[name]), document.baseURI)
-      if (address) element[name] = address
-      else element.removeAttribute(name)
-    }
-  }
-  for (const element of root.querySelectorAll('[data-if]')) {
-    const value = valueAt(item, element.dataset.if)
-    element.hidden = Array.isArray(value) ? !value.length : !value
-  }
+export const fill = (root, item, ageOf) => {
+  for (const node of root.querySelectorAll('[data-text]')) write(node, `${valueOf(item, node.dataset.text) ?? ''}`)
+  for (const node of root.querySelectorAll('[data-src]')) set(node, 'src', urlOf(valueOf(item, node.dataset.src)))
+  for (const node of root.querySelectorAll('[data-href]')) set(node, 'href', urlOf(valueOf(item, node.dataset.href)))
+  for (const node of root.querySelectorAll('[data-if]')) node.hidden = !valueOf(item, node.dataset.if)
+  for (const node of root.querySelectorAll('[data-age]')) write(node, ageOf(timeOf(item)))
 }
