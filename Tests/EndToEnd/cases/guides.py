@@ -15,7 +15,7 @@ from harness.world import ROOT
 
 #: A fence's language: its program, and the file's ending.
 RUNNERS = {"python": ([sys.executable], ".py"), "js": (["node", "--experimental-websocket"], ".cjs"),
-           "sh": (["bash", "-eu"], ".sh"), "go": (["go", "run"], ".go")}
+           "sh": (["bash", "-eu"], ".sh"), "go": (["go", "run"], ".go"), "swift": (["swift"], ".swift")}
 
 
 def blocks(page: str, language: str, containing: str = "") -> list[str]:
@@ -73,7 +73,7 @@ def token_snippets(world):
 def publishing_snippets(world):
     server = world.serve()
     count = 0
-    for language in ("sh", "python", "js", "go"):
+    for language in ("sh", "python", "js", "go", "swift"):
         source = only("docs/publishing.md", language, "BELFRY_SOCKET")
         if not is_there(language):
             continue
