@@ -12,7 +12,9 @@ from .tab import PATIENCE, Tab
 
 #: Tests run as root, in containers with little shared memory; and nothing but the pages needs a network.
 SWITCHES = ["--headless", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
-            "--disable-component-update", "--disable-sync", "--remote-debugging-port=0"]
+            "--disable-component-update", "--disable-sync", "--remote-debugging-port=0",
+            # A page that a case makes up comes from no address, and would not be let into the local network.
+            "--disable-features=LocalNetworkAccessChecks"]
 
 
 class Profile:
@@ -35,10 +37,13 @@ class Profile:
         self._elsewhere = self.context.pages[0]
 
     def open(self, server, user: str, origin: str = "", **query: str) -> Tab:
-        """A tab, in front of the others. `server`: what has an address in `listen`. `origin`: another than the site's."""
+        """A tab, in front of the others.
+
+        `server`: what has an address in `listen`, unless that is the page's own. `origin`: another than the site's.
+        """
         tab = Tab(self.context.new_page())
         self.world.tabs.append(tab)
-        query = {"user": user, "server": f"http://{server.listen}", **query}
+        query = {"user": user, **({"server": f"http://{server.listen}"} if server else {}), **query}
         tab.page.goto(f"{origin or self.world.site.origin}/app.html?"
                       + "&".join(f"{name}={value}" for name, value in query.items()))
         return tab

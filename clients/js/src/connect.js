@@ -145,8 +145,8 @@ export const connect = (options, env = globalThis) => {
   }
   /** Whether there are others to share the connection with; the first that gets the lock has it. */
   const share = () => {
-    const user = options.share !== false && env.document && env.navigator.locks && userOf(jwt)
-    if (channel || !user) return
+    const user = !channel && options.share !== false && env.document && env.navigator.locks && userOf(jwt)
+    if (!user) return
     channel = new env.BroadcastChannel(`belfry/1 ${base} ${user}`)
     channel.onmessage = ({ data }) => run(tabs.receive, data)
     run(tabs.follow)

@@ -7,8 +7,13 @@ import { BelfryError } from './error.js'
  * @param clicked called with what a click on a push is about, until `signal` ends it
  */
 export const createPush = (env, base, tokenFor, clicked, signal) => {
-  const { navigator, Notification } = env
-  const worker = navigator?.serviceWorker
+  const { Notification } = env
+  let worker
+  try {
+    worker = env.PushManager && env.navigator.serviceWorker
+  } catch {
+    // There is none in Node, and a frame without an origin may not even ask.
+  }
   worker?.addEventListener('message', ({ data }) => data?.belfry && clicked(data.belfry), { signal })
   const ask = async (method, app) => {
     const { port1, port2 } = new env.MessageChannel()
@@ -21,7 +26,7 @@ export const createPush = (env, base, tokenFor, clicked, signal) => {
 
   /** `unsupported`, `denied`, `on` or `off`. */
   const state = async () => {
-    if (!env.PushManager) return 'unsupported'
+    if (!worker) return 'unsupported'
     if (Notification.permission === 'denied') return 'denied'
     return (await (await worker.getRegistration())?.pushManager.getSubscription()) ? 'on' : 'off'
   }
@@ -30,7 +35,7 @@ export const createPush = (env, base, tokenFor, clicked, signal) => {
     state,
     /** Asks the person, so the first call has to come from a click; later ones refresh the registration. */
     async enable({ worker: script = '/belfry-sw.js', app } = {}) {
-      if ((await Notification?.requestPermission()) !== 'granted') throw new BelfryError('permission_denied')
+      if ((await (worker && Notification.requestPermission())) !== 'granted') throw new BelfryError('permission_denied')
       await worker.register(script)
       return ask('PUT', app)
     },

@@ -68,7 +68,7 @@ export const createSession = () => {
   }
   const patience = () => heartbeat * 1.1 + silenceAllowance
   const retry = (now) => {
-    if (!isImposed || !(now < retryAt)) return attempt()
+    return isImposed && now < retryAt ? undefined : attempt()
   }
 
   return {

@@ -163,6 +163,25 @@ test('where nothing was enabled, there is nothing to take back', async () => {
   bare.inbox.close()
 })
 
+test('in a sandboxed frame, which may not even ask for a service worker, the rest of the client works', async () => {
+  const { clock, openBrowser, openTab } = createWorld()
+  const browser = openBrowser()
+  browser.open = new Proxy(browser.open, {
+    apply(open, self, [options]) {
+      const tab = Reflect.apply(open, self, [options])
+      tab.env.PushManager = class {}
+      const serviceWorker = { get: () => { throw Object.assign(new Error('sandboxed'), { name: 'SecurityError' }) } }
+      Object.defineProperty(tab.env.navigator, 'serviceWorker', serviceWorker)
+      return tab
+    },
+  })
+  const { inbox } = openTab(browser)
+  await clock.advance(500)
+  assert.deepEqual([inbox.snapshot.status, await inbox.push.state()], ['live', 'unsupported'])
+  await assert.rejects(inbox.push.enable(), { code: 'permission_denied' })
+  inbox.close()
+})
+
 test('logging out takes the registration back', async () => {
   const { inbox, log } = await page({ subscription: 'https://push.example/old', answers: { DELETE: { data: { count: 1 } } } })
   assert.equal(await inbox.push.state(), 'on')
