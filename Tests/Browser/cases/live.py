@@ -4,8 +4,10 @@ import statistics
 import time
 
 from browser.relay import Relay
+from browser.tab import PATIENCE
+from harness import tokens
 from harness.events import room_liked
-from harness.suite import case, expect, expect_equal
+from harness.suite import case, expect, expect_equal, wait_until
 
 
 def room(number: int) -> dict:
@@ -97,3 +99,43 @@ def dead_path(world):
     tab.until_synced(unread=4)
     expect_equal((tab.new, len(tab.sockets)), ([1, 2, 3, 4], 2), "what was told as new, and over how many sockets")
     tab.expect_list(server, "sarah")
+
+
+@case("a page that missed more than the server keeps begins anew with the newest, and loads the older ones on request")
+def too_much(world):
+    server = world.serve()
+    tab = world.profile().open(server, "sarah").until_synced(unread=0)
+    publish(server, [1], "sarah")
+    tab.until_synced(unread=1)
+    server.kill()
+    tab.until("the page to notice", "snapshot.status !== 'live'")
+    # A page that is offline for long; here so that the server has all of it before the page is back.
+    tab.page.context.set_offline(True)
+    server.start()
+    server.publish([room_liked("sarah", room=room(number)) for number in range(2, 1_203)])
+    tab.page.context.set_offline(False)
+    tab.until_synced(unread=1_202)
+    expect_equal(len(tab.told("reset")), 2, "how often the list began anew")
+    while tab.snapshot["more"]:
+        tab.evaluate("window.inbox.more()")
+    tab.expect_list(server, "sarah")
+    publish(server, [1_203], "sarah")
+    tab.until_synced(unread=1_203)
+    tab.expect_list(server, "sarah")
+
+
+@case("a page whose clock is wrong by hours is in step all the same, and renews its token when the server says so")
+def wrong_clock(world):
+    for hours in (-30, 30):
+        server = world.serve(data=f"data{hours}", AUTH_LEEWAY="0s", LIVE_RENEW_GRACE="5s")
+        lifetimes = [3]
+        world.site.make_token = lambda user: tokens.token(user, expires_in=lifetimes.pop() if lifetimes else 3600)
+        tab = world.profile().open(server, "sarah", ahead=str(hours * 3600))
+        tab.until_synced(unread=0)
+        publish(server, [1], "sarah")
+        tab.until_synced(unread=1)
+        wait_until(lambda: "renew" in world.site.reasons("sarah"), PATIENCE, "the server's question")
+        publish(server, [2], "sarah")
+        tab.until_synced(unread=2)
+        expect_equal((tab.new, len(tab.sockets)), ([1, 2], 1), "what was told as new, over how many sockets")
+        world.site.asked.clear()

@@ -73,6 +73,91 @@ def together(world):
         one.expect_list(server, "sarah")
 
 
+@case("feeds and commands of a tab go on in the next one's connection when the leading tab crashes, each item once")
+def handed_over(world):
+    server = world.serve()
+    profile = world.profile()
+    tabs = [profile.open(server, "sarah") for _ in range(3)]
+    for tab in tabs:
+        tab.until_synced(unread=0)
+        tab.evaluate("""() => {
+            window.items = []
+            window.inbox.feed('posts', { after: 0 }).subscribe(
+                ({ offset, item }) => item && window.items.push([offset, item.number]))
+        }""")
+    publish(server, range(1, 6), "sarah")
+    numbers, rest = [], [*tabs]
+    while True:
+        for _ in range(5):
+            numbers.append([server.publish_item("posts", {"number": len(numbers)})["offset"], len(numbers)])
+        for tab in rest:
+            tab.until("the items", f"window.items.length >= {len(numbers)}")
+            expect_equal(tab.evaluate("window.items"), numbers, "what came of the feed")
+        if len(rest) == 1:
+            break
+        gone = leader(rest)
+        rest.remove(gone)
+        ids = [row["id"] for row in rest[0].snapshot["items"] if not row["isRead"]][:2]
+        gone.crash()
+        numbers.append([server.publish_item("posts", {"number": len(numbers)})["offset"], len(numbers)])
+        rest[0].evaluate("ids => window.inbox.read(ids)", ids)
+    expect_equal(server.unread("sarah"), 1, "what is unread at the server")
+    rest[0].until_synced(unread=1).expect_list(server, "sarah")
+
+
+@case("people who sign in in the same browser share no connection, and hear nothing of each other")
+def people(world):
+    server = world.serve()
+    profile = world.profile()
+    tabs = {user: [profile.open(server, user) for _ in range(2)] for user in ("sarah", "tom")}
+    publish(server, [1], "sarah")
+    publish(server, [2], "tom")
+    for user in tabs:
+        expect_equal(len(sessions(server, user)), 1, f"sessions of {user}")
+        for tab in tabs[user]:
+            tab.until_synced(unread=1)
+            tab.expect_list(server, user)
+    tabs["tom"][0].evaluate("window.inbox.close()")
+    tabs["tom"][1].until_synced(unread=1)
+    publish(server, [3], "sarah", "tom")
+    for tab in (*tabs["sarah"], tabs["tom"][1]):
+        tab.until_synced(unread=2)
+    expect_equal(tabs["tom"][0].snapshot["reason"], "closed", "the tab that has signed out")
+
+
+@case("a page that was left and comes back, by the back button, has what it missed")
+def back(world):
+    server = world.serve()
+    profile = world.profile()
+    tabs = [profile.open(server, "sarah") for _ in range(2)]
+    published = 0
+    for tab in (*tabs, *tabs):
+        for other in tabs:
+            other.until_synced(unread=published)
+        tab.look()
+        tab.page.goto(f"{world.site.origin}/belfry.js")
+        publish(server, range(published + 1, published + 3), "sarah")
+        published += 2
+        tab.page.go_back()
+        for other in tabs:
+            other.until_synced(unread=published).expect_list(server, "sarah")
+    wait_until(lambda: len(sessions(server)) == 1, PATIENCE, "one session")
+
+
+@case("tabs that may not share stay within the sessions of a person: the seventeenth waits, and takes a free place")
+def alone(world):
+    server = world.serve()
+    profile = world.profile()
+    tabs = [profile.open(server, "sarah", alone="yes").until_synced() for _ in range(16)]
+    late = profile.open(server, "sarah", alone="yes")
+    late.until("the page to wait", "snapshot.status === 'waiting'")
+    expect_equal(len(sessions(server)), 16, "sessions")
+    tabs[3].close()
+    late.until_synced(unread=0)
+    publish(server, [1], "sarah")
+    late.until_synced(unread=1)
+
+
 @case("a page that was frozen for ten minutes is live within a second of being looked at, with what it missed",
       alone=True)
 def frozen(world):

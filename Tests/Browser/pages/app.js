@@ -8,6 +8,10 @@ document.addEventListener('securitypolicyviolation', ({ violatedDirective, block
   window.violations.push(`${violatedDirective}: ${blockedURI}`),
 )
 
+// A clock that is wrong by so many seconds.
+const { now } = Date
+Date.now = () => now() + 1_000 * query.get('ahead')
+
 window.isFrozen = false
 document.addEventListener('freeze', () => (window.isFrozen = true))
 document.addEventListener('resume', () => (window.isFrozen = false))
