@@ -9,8 +9,11 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "belfry",
+    // The client's. Everything else is for Linux.
+    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
-        .executable(name: "belfry", targets: ["belfry"])
+        .executable(name: "belfry", targets: ["belfry"]),
+        .library(name: "BelfryClient", targets: ["BelfryClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -75,6 +78,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(name: "EngineClient", dependencies: ["Transport", "WireProtocol", "JSON"], swiftSettings: settings),
+        // What apps for Apple's systems add: Foundation alone, no system library.
+        .target(name: "BelfryClient", swiftSettings: settings),
         // The load tool behind `belfry bench`.
         .target(
             name: "Bench",
@@ -112,6 +117,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TransportTests", dependencies: ["Transport", "WireProtocol", "Support"], swiftSettings: settings),
+        .testTarget(name: "BelfryClientTests", dependencies: ["BelfryClient"], swiftSettings: settings),
         .testTarget(
             name: "BenchTests",
             dependencies: [
@@ -122,7 +128,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "EngineClient", "Transport", "Storage", "Push", "Inbox", "WireProtocol", "JSON",
+                "Gateway", "BelfryClient", "EngineClient", "Transport", "Storage", "Push", "Inbox", "WireProtocol",
+                "JSON",
                 "Support",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),

@@ -1,0 +1,61 @@
+/// Commands show their effect at once. If the server refuses, it is taken back and the call throws. Without a connection a
+/// command waits for one.
+extension Inbox {
+    /// Marks these notifications as read.
+    ///
+    /// - Throws: a ``BelfryError``.
+    public func read(_ ids: [String]) async throws {
+        _ = try await settled { $0.command(.read, ids: ids, call: $1, $2) }
+    }
+
+    /// Marks as read what last changed up to a `seq`; what comes meanwhile stays unread.
+    ///
+    /// - Parameter seq: nil: everything so far.
+    /// - Throws: a ``BelfryError``.
+    public func read(upTo seq: Int64? = nil) async throws {
+        _ = try await settled { $0.command(.read, upTo: seq, call: $1, $2) }
+    }
+
+    /// Says that the list was looked at.
+    ///
+    /// - Throws: a ``BelfryError``.
+    public func seen() async throws {
+        _ = try await settled { $0.command(.seen, upTo: nil, call: $1, $2) }
+    }
+
+    /// Takes these notifications out of the inbox.
+    ///
+    /// - Throws: a ``BelfryError``.
+    public func remove(_ ids: [String]) async throws {
+        _ = try await settled { $0.command(.remove, ids: ids, call: $1, $2) }
+    }
+
+    /// Loads up to a hundred older notifications, if there are any.
+    ///
+    /// - Throws: a ``BelfryError``; `network` where no answer came within 30 s.
+    public func more() async throws {
+        _ = try await settled { $0.more(call: $1, $2) }
+    }
+
+    /// Fetches what has changed, if anything has, also where no connection comes about: for a refresh in the background.
+    ///
+    /// Costs one small request where nothing has changed, and none on a connection that is in step.
+    ///
+    /// - Returns: whether anything was new.
+    /// - Throws: a ``BelfryError``; `network` where no answer came within 30 s.
+    public func refresh() async throws -> Bool {
+        try await settled { $0.refresh(call: $1, $2) }.bool ?? false
+    }
+
+    /// The entries of a feed: across reconnects, in order, each once.
+    ///
+    /// Each call is a subscription of its own, which ends with the loop, or with the inbox. Entries wait for a slow loop
+    /// without a limit.
+    ///
+    /// - Parameter start: where to begin.
+    /// - Returns: a sequence that throws a ``BelfryError`` if the person may not follow the feed (`feed_refused`), or the client
+    ///   has stopped for another reason than ``close()``.
+    public func feed(_ name: String, after start: FeedStart = .next) -> AsyncThrowingStream<FeedEntry, any Error> {
+        follow(name, from: start)
+    }
+}

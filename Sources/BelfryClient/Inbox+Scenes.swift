@@ -1,0 +1,33 @@
+#if canImport(SwiftUI)
+    public import SwiftUI
+
+    extension Inbox {
+        /// Says whether somebody looks, by the phase of a scene: `.onChange(of: scenePhase) { … }`.
+        public func setAttention(_ phase: ScenePhase) { setAttention(phase == .active) }
+    }
+#endif
+
+#if canImport(UIKit) && !os(watchOS)
+    import UIKit
+
+    extension Inbox {
+        /// Says whether somebody looks, by the app's own coming and going, until the task that calls it is cancelled.
+        ///
+        /// For apps of UIKit: one task for the life of the app.
+        public func followApplication() async {
+            setAttention(await MainActor.run { UIApplication.shared.applicationState == .active })
+            await withTaskGroup(of: Void.self) { group in
+                for (name, isLookedAt) in [
+                    (UIApplication.didBecomeActiveNotification, true),
+                    (UIApplication.willResignActiveNotification, false),
+                ] {
+                    group.addTask {
+                        for await _ in NotificationCenter.default.notifications(named: name).map({ _ in }) {
+                            await self.setAttention(isLookedAt)
+                        }
+                    }
+                }
+            }
+        }
+    }
+#endif

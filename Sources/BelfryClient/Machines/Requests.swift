@@ -1,0 +1,108 @@
+import Foundation
+
+/// A call of the server's HTTP interface, below its beginning.
+struct RESTCall: Equatable {
+    var method = "GET"
+    /// With the query.
+    let path: String
+    var body: JSONValue?
+    /// `If-None-Match`.
+    var etag: String?
+
+    /// One part of a path, or a value of a query.
+    static func escape(_ text: String) -> String {
+        // Letters, digits and `-._~` (RFC 3986 §2.3). It is nil only for a text that is not Unicode, which Swift has none of.
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}
+
+/// The app's token, and calls that need it.
+///
+/// A pure machine.
+struct Requests<Purpose> {
+    enum Effect {
+        /// Ask the app, and call ``given(_:)`` or ``failed(_:)``.
+        case ask(TokenReason)
+        /// Call the server, and call ``answered(_:_:)`` with this number.
+        case send(Int, RESTCall, token: String)
+        case done(Purpose, Result<HTTPAnswer, BelfryError>)
+    }
+
+    private struct Request {
+        let call: RESTCall
+        let purpose: Purpose
+        var hasNewToken = false
+    }
+
+    private(set) var token: String?
+    private var isAsking = false
+    private var numbers = 0
+    private var requests: [Int: Request] = [:]
+    /// Those that wait for a token, in their order.
+    private var waiting: [Int] = []
+
+    /// Asks for another token; those who ask meanwhile get the same one.
+    mutating func ask(_ reason: TokenReason) -> [Effect] {
+        if isAsking { return [] }
+        isAsking = true
+        return [.ask(reason)]
+    }
+
+    mutating func begin(_ call: RESTCall, for purpose: Purpose) -> [Effect] {
+        numbers += 1
+        requests[numbers] = Request(call: call, purpose: purpose)
+        return send(numbers, why: token == nil ? .first : nil)
+    }
+
+    private mutating func send(_ number: Int, why: TokenReason?) -> [Effect] {
+        guard let request = requests[number] else { return [] }
+        if why == nil, let token { return [.send(number, request.call, token: token)] }
+        waiting.append(number)
+        return ask(why ?? .first)
+    }
+
+    mutating func given(_ token: String) -> [Effect] {
+        (self.token, isAsking) = (token, false)
+        defer { waiting = [] }
+        return waiting.flatMap { send($0, why: nil) }
+    }
+
+    mutating func failed(_ error: BelfryError) -> [Effect] {
+        isAsking = false
+        defer { waiting = [] }
+        return waiting.compactMap { finish($0, .failure(error)) }
+    }
+
+    /// - Parameter result: what the server said, or `network` where nothing came.
+    mutating func answered(_ number: Int, _ result: Result<HTTPAnswer, BelfryError>) -> [Effect] {
+        guard let request = requests[number] else { return [] }
+        if case .success(let answer) = result, answer.status == 401, !request.hasNewToken {
+            requests[number]?.hasNewToken = true
+            return send(number, why: .expired)
+        }
+        return [finish(number, result.flatMap(Self.judge))].compactMap(\.self)
+    }
+
+    /// The client stops: nothing that is under way comes to an end.
+    mutating func stop(_ error: BelfryError) -> [Effect] {
+        waiting = []
+        return requests.keys.sorted().compactMap { finish($0, .failure(error)) }
+    }
+
+    private mutating func finish(_ number: Int, _ result: Result<HTTPAnswer, BelfryError>) -> Effect? {
+        requests.removeValue(forKey: number).map { .done($0.purpose, result) }
+    }
+
+    private static func judge(_ answer: HTTPAnswer) -> Result<HTTPAnswer, BelfryError> {
+        if (200..<300).contains(answer.status) || answer.status == 304 { return .success(answer) }
+        // What is no problem of a gateway's, a proxy's page for instance, is told by its status.
+        guard let problem = try? JSONValue(parsing: answer.body), let code = problem["code"]?.string else {
+            return .failure(.network("status \(answer.status)"))
+        }
+        let isTemporary = answer.status == 429 || answer.status >= 500
+        return .failure(BelfryError(code: code, message: problem["detail"]?.string, isTemporary: isTemporary))
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// Where a server is, from what an app names.
+struct ServerAddress {
+    /// The beginning of its HTTP addresses, without a slash at the end.
+    let base: URL
+    /// Of the live protocol.
+    let live: URL
+
+    /// Nil for what is no address of a server: `wss://…` or `https://…`, with or without `/v1/live`, is expected.
+    init?(_ url: URL) {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), parts.host?.isEmpty == false,
+            let scheme = parts.scheme?.lowercased(), ["ws", "wss", "http", "https"].contains(scheme)
+        else { return nil }
+        let isSecure = scheme == "wss" || scheme == "https"
+        var path = parts.percentEncodedPath
+        for ending in ["/", "/v1/live", "/"] where path.hasSuffix(ending) { path.removeLast(ending.count) }
+        (parts.scheme, parts.percentEncodedPath) = (isSecure ? "https" : "http", path)
+        (parts.query, parts.fragment) = (nil, nil)
+        guard let base = parts.url else { return nil }
+        (parts.scheme, parts.percentEncodedPath) = (isSecure ? "wss" : "ws", path + "/v1/live")
+        guard let live = parts.url else { return nil }
+        (self.base, self.live) = (base, live)
+    }
+
+    /// - Parameter path: with the query, escaped.
+    func url(_ path: String) -> URL { URL(string: base.absoluteString + path) ?? base }
+}
+
+extension HTTPCall {
+    init(_ call: RESTCall, at address: ServerAddress, token: String) {
+        method = call.method
+        url = address.url(call.path)
+        body = call.body.map { Data($0.text.utf8) }
+        var headers = ["Authorization": "Bearer " + token]
+        headers["If-None-Match"] = call.etag
+        if body != nil { headers["Content-Type"] = "application/json" }
+        self.headers = headers
+    }
+}

@@ -1,0 +1,29 @@
+/// What every call of this client throws.
+///
+/// A value: it may go to any actor.
+public struct BelfryError: Error, Sendable, Hashable {
+    /// Stable: as the server's problems and error frames name it, `network` where no answer came, `no_token` where the app's
+    /// closure threw, or the reason why the client has stopped, such as `closed`.
+    public let code: String
+    /// For a log, never for people. It holds neither a token nor a notification's text.
+    public let message: String
+    /// Whether the same call may succeed later.
+    public let isTemporary: Bool
+
+    /// - Parameters:
+    ///   - code: stable.
+    ///   - message: for a log; nil: the code.
+    ///   - isTemporary: whether the same call may succeed later.
+    public init(code: String, message: String? = nil, isTemporary: Bool = false) {
+        self.code = code
+        self.message = message ?? code
+        self.isTemporary = isTemporary
+    }
+
+    /// Of a client that has stopped.
+    init(_ reason: StopReason) { self.init(code: reason.rawValue) }
+
+    static func network(_ message: String) -> BelfryError {
+        BelfryError(code: "network", message: message, isTemporary: true)
+    }
+}

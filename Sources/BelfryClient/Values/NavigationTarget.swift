@@ -1,0 +1,61 @@
+import Foundation
+
+/// What a tap on a notification, or on a push, opens: a `deepLink` of the catalog, or the `push.data` of its push.
+///
+/// A value: it may go to any actor.
+public struct NavigationTarget: Sendable, Hashable {
+    /// The catalog's word for the kind of screen, such as `room`.
+    public let type: String
+    /// The other members, such as `roomId`.
+    public let members: [String: JSONValue]
+    /// The notification's id, for ``Inbox/read(_:)``; nil if the push stands for none.
+    public let notification: String?
+
+    /// The text of the member of this name, such as `roomId`; nil if it has none.
+    public subscript(_ member: String) -> String? { members[member]?.string }
+
+    init?(_ link: JSONValue, notification: String?) {
+        guard var members = link.object, let type = members.removeValue(forKey: "type")?.string else { return nil }
+        self.type = type
+        self.members = members
+        self.notification = notification
+    }
+
+    /// What a push is about: its own `deepLink` if it has one, else the members beside Apple's and Belfry's own.
+    ///
+    /// - Parameter userInfo: of `UNNotificationContent`, or of the app delegate's call. Nil comes of one that names no `type`.
+    public init?(userInfo: [AnyHashable: Any]) {
+        guard let push = PushContents(userInfo: userInfo) else { return nil }
+        self.init(push.members["deepLink"] ?? .object(push.members), notification: push.notification)
+    }
+}
+
+/// What Belfry has put into a push.
+///
+/// A value: it may go to any actor.
+public struct PushContents: Sendable, Hashable {
+    /// The id of the notification; nil if the push stands for none, or for several.
+    public let notification: String?
+    /// Notifications that were read or removed elsewhere: take their pushes from the lock screen.
+    public let withdrawn: [String]
+    /// What the catalog's `push.data` has put in.
+    public let members: [String: JSONValue]
+
+    /// Nil for a push of somebody else's.
+    ///
+    /// - Parameter userInfo: of `UNNotificationContent`, or of the app delegate's call.
+    public init?(userInfo: [AnyHashable: Any]) {
+        let named = userInfo.compactMap { key, value in (key as? String).map { ($0, value) } }
+        let object = Dictionary(named) { first, _ in first }
+        // What is no JSON cannot be a push.
+        guard JSONSerialization.isValidJSONObject(object),
+            let data = try? JSONSerialization.data(withJSONObject: object),
+            let payload = try? JSONValue(parsing: data), var members = payload.object,
+            let own = members.removeValue(forKey: "belfry")
+        else { return nil }
+        for name in ["aps", "image"] { members.removeValue(forKey: name) }
+        self.members = members
+        notification = own["id"]?.string
+        withdrawn = own["withdrawn"]?.array?.compactMap(\.string) ?? []
+    }
+}
