@@ -194,7 +194,7 @@ export interface Push {
    * Asks the person for the permission, registers the service worker, and this browser with the server. Call it from a click the
    * first time, and at each start from then on. Rejected with `permission_denied`, also where there are no pushes.
    */
-  enable(options?: { worker?: string; app?: string }): Promise<unknown>
+  enable(options?: { worker?: string | { toString(): string }; app?: string }): Promise<unknown>
   /** Takes that back; for logging out. */
   disable(options?: { app?: string }): Promise<unknown>
 }

@@ -37,7 +37,8 @@ class Site:
         """The strictest that leaves the client its work. Each page has it, so each case shows that it holds."""
         servers = " ".join(f"{scheme}://{server}" for server in self.servers for scheme in ("http", "ws"))
         return ("default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; base-uri 'none'; "
-                f"form-action 'none'; frame-ancestors 'self'; connect-src 'self' {servers}")
+                f"form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types app; "
+                f"connect-src 'self' {servers}")
 
     def reasons(self, user: str) -> list[str]:
         return [reason for name, reason in self.asked if name == user]

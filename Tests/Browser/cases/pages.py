@@ -16,7 +16,7 @@ def route(world, profile, address: str, body: str):
     profile.context.route(address, lambda route: route.fulfill(body=body, content_type="text/html"))
 
 
-@case("the strictest policy of a page leaves the client all its work: tabs, calls, push; and it is in force")
+@case("the strictest policy of a page leaves the client all its work, and is in force")
 def policy(world):
     server = world.serve(ADMISSION_ORIGINS=world.site.origin)
     profile = world.profile()
@@ -27,9 +27,9 @@ def policy(world):
         tab.expect_list(server, "sarah")
     # `run.py` looks after each case that no page has any of these; here is one, made on purpose.
     probe = tabs[0]
-    probe.evaluate("""document.body.append(Object.assign(document.createElement('script'), { src: 'https://evil.example/x.js' }))""")
+    probe.evaluate("new Image().src = 'https://evil.example/x.png'")
     probe.until("the policy to tell", "window.violations.length > 0")
-    expect(probe.evaluate("window.violations.splice(0)")[0].startswith("script-src"), "the violation")
+    expect_equal(probe.evaluate("window.violations.splice(0)"), ["img-src: https://evil.example/x.png"], "the violation")
 
 
 @case("a page whose origin is not admitted stays without a connection and says so, and so do its calls")
@@ -67,9 +67,9 @@ def own_origin(world):
     tab.until_synced(unread=1)
     tab.expect_list(server, "sarah")
     expect_equal(tab.evaluate("window.inbox.mutes()")["mutes"], [], "the answer to a call")
-    state = tab.evaluate("""navigator.serviceWorker.register('/belfry-sw.js')
+    scope = tab.evaluate("""navigator.serviceWorker.register(window.worker)
         .then(() => navigator.serviceWorker.ready).then(({ scope }) => scope)""")
-    expect_equal(state, f"{origin}/", "the scope of the server's service worker")
+    expect_equal(scope, f"{origin}/", "the scope of the server's service worker")
 
 
 @case("a page of another origin loads the client from the server, pinned by its hash; another hash is refused")
