@@ -6,7 +6,7 @@ from cases.tabs import sessions
 from harness.suite import case, expect_equal, wait_until
 
 #: Longer than a page takes to acknowledge, on the slowest machine.
-GRACE = "3s"
+GRACE = "5s"
 
 
 def with_phone(world):
