@@ -78,7 +78,7 @@ def _handler(site: Site):
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
             self.send_header("Content-Security-Policy", site.policy)
-            self.send_header("Cache-Control", "no-store")
+            self.send_header("Cache-Control", "no-cache")
             # For pages without an origin.
             self.send_header("Access-Control-Allow-Origin", "*")
             self.end_headers()
