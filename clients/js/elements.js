@@ -6,6 +6,8 @@ define('belfry-inbox', BelfryInbox)
 define('belfry-bell', BelfryBell)
 
 export { BelfryElement, define, provide } from './src/elements/base.js'
-export { make, set, write } from './src/elements/dom.js'
+export { firstDayOf } from './src/elements/dates.js'
+export { make } from './src/elements/dom.js'
+export { say } from './src/elements/labels.js'
 export { style } from './src/elements/style.js'
 export { BelfryBell, BelfryInbox }

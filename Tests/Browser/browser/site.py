@@ -9,7 +9,8 @@ from harness.world import ROOT
 
 PAGES = ROOT / "Tests/Browser/pages"
 CLIENT = ROOT / "clients/js/dist"
-KINDS = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
+KINDS = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+         ".svg": "image/svg+xml"}
 
 
 class Site:
@@ -36,7 +37,7 @@ class Site:
     def policy(self) -> str:
         """The strictest that leaves the client its work. Each page has it, so each case shows that it holds."""
         servers = " ".join(f"{scheme}://{server}" for server in self.servers for scheme in ("http", "ws"))
-        return ("default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; base-uri 'none'; "
+        return ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; worker-src 'self'; base-uri 'none'; "
                 f"form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types app; "
                 f"connect-src 'self' {servers}")
 

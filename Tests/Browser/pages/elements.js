@@ -95,6 +95,73 @@ window.inbox = {
     }
   },
 }
+
+/** What the person has chosen, as the server tells it. */
+const both = { inApp: true, push: true }
+const type = (name, title, category, more) =>
+  ({ catalog: 'rooms', name, title, category, required: false, pushOnly: false, default: both, choice: {}, effective: both, ...more })
+window.chosen = {
+  prefs: {
+    rev: 1,
+    categories: [
+      { catalog: 'rooms', name: 'room', title: 'Rooms', choice: {} },
+      { catalog: 'rooms', name: 'like', title: 'Likes', choice: {} },
+    ],
+    types: [
+      type('ADDED_TO_ROOM', 'Somebody adds you to a room', 'room'),
+      type('ELEMENT_ADDED', 'New photos and videos', 'room', { choice: { push: false }, effective: { inApp: true, push: false } }),
+      type('ROOM_CREATED', 'A room is created with you', 'room', { pushOnly: true }),
+      type('ROOM_LIKE', 'Likes of your rooms', 'like'),
+      type('SECURITY', 'Sign-ins from new devices', null, { required: true }),
+    ],
+  },
+  quiet: { rev: 1, quietHours: null, snooze: null },
+  mutes: { rev: 1, mutes: [{ subject: 'actor:Tom Okafor', until: null }, { subject: 'room:Italy Trip', until: '2099-01-01T00:00:00Z' }] },
+}
+const { chosen } = window
+Object.assign(window.inbox, {
+  async prefs(patch) {
+    await called('prefs')(patch)
+    for (const [name, choice] of Object.entries(patch?.types ?? {})) {
+      chosen.prefs.types = chosen.prefs.types.map((one) => (one.name === name ? { ...one, choice: choice ?? {}, effective: { ...both, ...choice } } : one))
+    }
+    for (const [name, choice] of Object.entries(patch?.categories ?? {})) {
+      chosen.prefs.categories = chosen.prefs.categories.map((one) => (one.name === name ? { ...one, choice: choice ?? {} } : one))
+      chosen.prefs.types = chosen.prefs.types.map((one) =>
+        one.category === name && !Object.keys(one.choice).length ? { ...one, effective: { ...both, ...choice } } : one)
+    }
+    return chosen.prefs
+  },
+  async quietHours(hours) {
+    await called('quietHours')(hours)
+    if (hours !== undefined) chosen.quiet = { ...chosen.quiet, quietHours: hours }
+    return chosen.quiet
+  },
+  async snooze(until) {
+    await called('snooze')(until)
+    chosen.quiet = { ...chosen.quiet, snooze: until && { until: until.hours ? new Date(Date.now() + until.hours * 3_600_000).toISOString() : until } }
+    return chosen.quiet
+  },
+  async mutes() {
+    return chosen.mutes
+  },
+  async unmute(subject) {
+    await called('unmute')(subject)
+    return (chosen.mutes = { rev: 2, mutes: chosen.mutes.mutes.filter((one) => one.subject !== subject) })
+  },
+  push: {
+    state: async () => window.pushState ?? 'off',
+    async enable(options) {
+      await called('enable')(options)
+      window.pushState = 'on'
+    },
+    async disable(options) {
+      await called('disable')(options)
+      window.pushState = 'off'
+    },
+  },
+})
+window.tell = tell
 window.fill = (count, more) =>
   window.change({ items: Array.from({ length: count }, (_, index) => window.sample(index + 1)), ...more })
 
@@ -105,3 +172,11 @@ if (query.has('theme')) {
 }
 if (query.has('rtl')) document.documentElement.dir = 'rtl'
 document.getElementById('list').inbox = window.inbox
+if (query.has('preferences')) {
+  const { BelfryPreferences } = await import('./belfry-preferences.js')
+  const preferences = new BelfryPreferences()
+  preferences.setAttribute('for', 'list')
+  preferences.setAttribute('theme', query.get('theme') ?? 'light')
+  document.getElementById('list').hidden = true
+  document.querySelector('main').append(preferences)
+}

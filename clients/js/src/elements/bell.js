@@ -94,7 +94,10 @@ export class BelfryBell extends BelfryElement {
   #toggled(isOpen) {
     set(this.#button, 'aria-expanded', `${isOpen}`)
     this.tell(isOpen ? 'belfry-open' : 'belfry-close')
-    if (!isOpen) return removeEventListener('resize', this.#arrange)
+    if (!isOpen) {
+      if ([this, document.body].includes(document.activeElement)) this.#button.focus()
+      return removeEventListener('resize', this.#arrange)
+    }
     addEventListener('resize', this.#arrange)
     if (this.inbox) this.attempt(this.inbox.seen())
     this.#list.focusFirst(this.#panel)

@@ -26,6 +26,7 @@ export class BelfryInbox extends BelfryElement {
   #open = new Set()
   #loading
   #minute
+  #filling
   #title = make('h2', { part: 'title', class: 'title', id: 'title' })
   #markAll = make('button', { part: 'mark-all-read', class: 'icon', type: 'button', click: () => this.attempt(this.inbox.read()) }, checks())
   #feed = make('div', { part: 'list', class: 'feed', role: 'feed', 'aria-labelledby': 'title' })
@@ -36,7 +37,7 @@ export class BelfryInbox extends BelfryElement {
   #list = createList(this, this.#feed)
   #status = createStatus(this)
   #sentinel = globalThis.IntersectionObserver && new IntersectionObserver(
-    ([{ isIntersecting }]) => isIntersecting && this.#reachEnd(),
+    (entries) => entries.at(-1).isIntersecting && this.#reachEnd(),
     { root: this.#scroller, rootMargin: '800px' },
   )
 
@@ -46,7 +47,7 @@ export class BelfryInbox extends BelfryElement {
     this.#empty.append(make('slot', { name: 'empty' }, caught(), emptyTitle, emptyHint))
     this.#scroller.append(this.#feed, this.#empty, this.#end)
     this.shadowRoot.append(
-      make('header', { part: 'header', class: 'header' },
+      make('div', { part: 'header', class: 'header' },
         make('slot', { name: 'header' }, this.#title),
         make('slot', { name: 'actions' }), this.#markAll),
       this.#status.node,
@@ -69,7 +70,6 @@ export class BelfryInbox extends BelfryElement {
 
   connectedCallback() {
     super.connectedCallback()
-    this.#sentinel.observe(this.#end)
     const tick = () => {
       this.schedule()
       this.#minute = setTimeout(tick, minute - (Date.now() % minute))
@@ -78,6 +78,7 @@ export class BelfryInbox extends BelfryElement {
   }
   disconnectedCallback() {
     clearTimeout(this.#minute)
+    cancelAnimationFrame(this.#filling)
     this.#sentinel.disconnect()
     super.disconnectedCallback()
   }
@@ -115,12 +116,12 @@ export class BelfryInbox extends BelfryElement {
     this.#template = template
   }
 
-  render(snapshot, isUrgent) {
+  render(snapshot) {
     const { items = [], more = false, unread = 0, status } = snapshot ?? {}
     const now = Date.now()
     const lines = linesOf(items, { now, firstDay: firstDayOf(this.locale || navigator.language), open: this.#open, isGrouped: this.hasAttribute('grouped') })
     const isKept = this.#scroller.scrollTop > 0
-    const hasRest = this.#list.show(lines, now, { isKept, hasMore: more })
+    this.#list.show(lines, now, { isKept, hasMore: more })
     const isLoading = !snapshot || (!items.length && status !== 'live' && status !== 'stopped')
     this.#markAll.disabled = !unread
     this.#empty.hidden = !!items.length || isLoading
@@ -128,21 +129,24 @@ export class BelfryInbox extends BelfryElement {
     set(this.#feed, 'aria-busy', isLoading || !!this.#loading)
     this.#feed.hidden = !items.length
     set(this.#scroller, 'class', isLoading && snapshot ? 'scroller loading' : 'scroller')
-    this.#end.hidden = !more && this.#list.isWhole
     write(this.#more, this.say(this.#loading ? 'loading' : 'loadMore'))
     this.#more.disabled = !!this.#loading
     this.#status.show(snapshot, now)
-    if (hasRest) this.schedule(true)
-    else if (!this.#end.hidden && this.#loading !== false) {
-      // Told again if the end is still near.
-      this.#sentinel.unobserve(this.#end)
-      this.#sentinel.observe(this.#end)
-    }
+    this.#fill()
+  }
+  /** Makes the rows that are still to be made, some a frame. */
+  #fill = () => {
+    cancelAnimationFrame(this.#filling)
+    if (this.#list.fill()) this.#filling = requestAnimationFrame(this.#fill)
+    this.#end.hidden = !this.inbox?.snapshot.more && this.#list.isWhole()
+    // Tells again if the end is still near.
+    this.#sentinel.unobserve(this.#end)
+    this.#sentinel.observe(this.#end)
   }
   #reachEnd() {
-    if (!this.#list.isWhole) {
+    if (!this.#list.isWhole()) {
       this.#list.grow()
-      this.schedule(true)
+      this.#fill()
     } else if (this.#loading === undefined) this.#loadMore()
   }
   async #loadMore() {
@@ -164,7 +168,7 @@ export class BelfryInbox extends BelfryElement {
   /** Shows all rows that there are, for the key End. */
   showAll() {
     this.#list.grow(Infinity)
-    this.schedule(true)
+    this.#fill()
   }
   /** Puts the focus on the row that the keyboard is at, or on something else if there is none. */
   focusFirst(other) {

@@ -7,11 +7,8 @@ export const letKeys = (host, feed, list) => {
   }
   const last = () => {
     host.showAll()
-    // Rows are made over some frames, and the focus goes on with them.
-    const follow = () => {
-      focus(list.at(-1))
-      if (!list.isWhole && host.isConnected) requestAnimationFrame(follow)
-    }
+    // Rows are made over some frames.
+    const follow = () => (list.isWhole() ? focus(list.at(-1)) : host.isConnected && requestAnimationFrame(follow))
     follow()
   }
   const moves = {

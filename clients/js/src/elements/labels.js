@@ -36,5 +36,5 @@ export const labels = {
   close: 'Close',
 }
 
-/** A label in words, with its number if it has one. */
-export const say = (label, count) => (label?.call ? label(count) : `${label}`.replace('{count}', count))
+/** A label in words, with its number or text if it has a place for one. */
+export const say = (label, count) => (label?.call ? label(count) : `${label}`.replace(/\{\w+\}/, count))

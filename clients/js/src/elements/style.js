@@ -46,7 +46,7 @@ export const inboxStyle = `
 .status{display:flex;flex-wrap:wrap;column-gap:.75rem;align-items:center;padding:.375rem 1.125rem;background:var(--raised);font-size:.875em;flex:none}
 .scroller{overflow-y:auto;overscroll-behavior:contain;flex:1;min-block-size:0;scrollbar-width:thin;scrollbar-color:var(--line) transparent;padding-block-end:.5rem}
 .date{position:sticky;inset-block-start:0;z-index:1;padding:.5rem 1.125rem .375rem;background:var(--surface);color:var(--muted);font-size:.8125em;font-weight:600}
-article{position:relative;display:grid;grid-template-columns:2.5rem minmax(0,1fr);column-gap:.75rem;padding:.75rem .75rem;margin-inline:.375rem;border-radius:calc(var(--radius) - 4px);cursor:pointer;touch-action:pan-y;content-visibility:auto;contain-intrinsic-size:auto 4.5rem}
+article{position:relative;display:grid;grid-template-columns:2.5rem minmax(0,1fr);column-gap:.75rem;padding:.75rem .75rem;margin-inline:.375rem;border-radius:calc(var(--radius) - 4px);cursor:pointer;touch-action:pan-y;content-visibility:auto;contain-intrinsic-block-size:auto 4.5rem}
 article:focus{outline-offset:-2px}
 article:hover{background:var(--raised)}
 .unread{background:var(--unread)}
