@@ -117,7 +117,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TransportTests", dependencies: ["Transport", "WireProtocol", "Support"], swiftSettings: settings),
-        .testTarget(name: "BelfryClientTests", dependencies: ["BelfryClient"], swiftSettings: settings),
+        .testTarget(name: "BelfryClientTests", dependencies: ["BelfryClient", "Support"], swiftSettings: settings),
         .testTarget(
             name: "BenchTests",
             dependencies: [

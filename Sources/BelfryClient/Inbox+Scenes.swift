@@ -8,6 +8,7 @@
 #endif
 
 #if canImport(UIKit) && !os(watchOS)
+    import Foundation
     import UIKit
 
     extension Inbox {
