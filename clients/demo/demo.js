@@ -68,7 +68,7 @@ class Phone {
     if (state === 'open') {
       this.unlockedAt = Date.now()
       // The app's session begins with it, and ends when the frame goes.
-      if (!app.firstChild) app.append(make('iframe', { title: `${this.name}’s inbox`, src: `/demo/person.html?to=${this.id}` }))
+      if (!app.firstChild) app.append(make('iframe', { title: `${this.name}’s inbox`, src: `/demo/person.html?to=${this.id}&name=${encodeURIComponent(this.name)}` }))
     } else {
       app.replaceChildren()
     }

@@ -124,7 +124,7 @@ final class Demo: Sendable {
         json.member("title", catalog.title())
         json.key("events")
         json.array { json in
-            for sample in catalog.samples(to: people) {
+            for sample in Self.samples(of: catalog, to: people) {
                 json.object { json in
                     json.member("type", sample.type)
                     if let text = sample.text { json.member("text", text) }
@@ -134,12 +134,20 @@ final class Demo: Sendable {
         }
     }
 
+    private static func samples(of catalog: Catalog, to people: [UserID]) -> [SampleEvent] {
+        catalog.samples(to: people).map { sample in
+            var sample = sample
+            sample.json = DemoPictures.replaced(in: sample.json)
+            return sample
+        }
+    }
+
     /// Publishes the sample that `type` names, as a backend would.
     private func publish(_ request: HTTPRequest, from peer: Peer, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
             let people = try recipients(of: request.head)
             let type = request.head.query["type"]
-            let samples = node.currentCatalogs.catalogs.flatMap { $0.samples(to: people) }
+            let samples = node.currentCatalogs.catalogs.flatMap { Self.samples(of: $0, to: people) }
             guard let sample = samples.first(where: { $0.type == type }) else {
                 throw Problem(status: 404, code: "unknown_event_type", detail: "type: expected one of /demo/events")
             }

@@ -3,7 +3,9 @@ import WireProtocol
 
 /// A file that browsers get, and what it is known by: made once, compressed once.
 struct StaticFile: Sendable {
-    private static let mediaTypes = ["js": "text/javascript", "css": "text/css", "html": "text/html"]
+    private static let mediaTypes = [
+        "js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml",
+    ]
 
     let name: String
     let bytes: [UInt8]

@@ -5,7 +5,7 @@ package struct SampleEvent: Sendable {
     package let type: String
     /// What the type to which the event leads first says in the app.
     package let text: String?
-    package let json: JSONValue
+    package var json: JSONValue
 
     /// Nil for an event of which no example can be made.
     ///

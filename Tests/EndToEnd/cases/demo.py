@@ -42,7 +42,7 @@ def pages(world):
         target = "/demo" if path.name == "index.html" else f"/demo/{path.name}"
         answer = once(server.listen, "GET", target)
         expect_equal((answer.status, answer.body), (200, path.read_bytes()), target)
-        kind = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}[path.suffix]
+        kind = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}[path.suffix]
         expect_equal(answer.headers["content-type"], f"{kind}; charset=utf-8", target)
         expect_equal((answer.headers["x-content-type-options"], answer.headers["cache-control"]), ("nosniff", "no-cache"),
                      target)
