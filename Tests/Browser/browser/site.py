@@ -1,5 +1,6 @@
 """An app's own web server: its pages, the client's files beside them, and the backend that makes tokens."""
 
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
@@ -25,8 +26,7 @@ class Site:
         self.before: dict[str, str] = {}
         #: Where pages may connect to, besides this site.
         self.servers: list[str] = []
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
+        self._http = _Server(("127.0.0.1", 0), _handler(self))
         threading.Thread(target=self._http.serve_forever, daemon=True).start()
 
     @property
@@ -66,6 +66,15 @@ class Site:
         except Exception:
             return 503, "text/plain", b""
         return (401, "text/plain", b"") if token is None else (200, "text/plain", token.encode())
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, address):
+        """A tab that crashes or is closed leaves in the middle of a request."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, address)
 
 
 def _handler(site: Site):

@@ -42,7 +42,7 @@ export const connect = (options, env = globalThis) => {
   const newcomers = []
   let snapshot = {}
   let status = session.status
-  let socket, outgoing, channel, release, jwt, asking, loading, interval, isActive
+  let socket, outgoing, channel, queue, jwt, asking, loading, interval, isActive
 
   const setTimer = (name, delay, action) => {
     env.clearTimeout(timers[name])
@@ -127,13 +127,13 @@ export const connect = (options, env = globalThis) => {
     run(tabs.receive, whole)
   }
   const tellStatus = () => post({ status: session.status })
-  /** Waits for the lock, or steals it; the promise in its callback keeps it until `release`. */
+  /** Waits for the lock, or steals it, and keeps it until `queue` is aborted: a page that freezes must not get it either. */
   const hold = (steal) => {
     env.navigator.locks
-      .request(channel.name, { steal }, () => {
+      .request(channel.name, { steal, signal: steal ? undefined : queue.signal }, () => {
         if (!channel || tabs.leads) return
         run(tabs.lead)
-        return new Promise((resolve) => (release = resolve))
+        return new Promise((resolve) => (queue.signal.onabort = resolve))
       })
       .catch(({ name }) => {
         if (!channel) return
@@ -149,6 +149,7 @@ export const connect = (options, env = globalThis) => {
     if (!user) return
     channel = new env.BroadcastChannel(`belfry/1 ${base} ${user}`)
     channel.onmessage = ({ data }) => run(tabs.receive, data)
+    queue = new AbortController()
     run(tabs.follow)
     hold()
     return true
@@ -279,7 +280,7 @@ export const connect = (options, env = globalThis) => {
     follow: () => run(session.rest),
     leave() {
       channel?.close()
-      channel = release?.()
+      channel = queue?.abort()
     },
     post,
     watch: (delay) => setTimer('tabs', delay, () => run(tabs.expire, isLooking())),

@@ -1,11 +1,8 @@
-/** What a subscription is answered by: the same for all to one feed, as they are refused together. */
-const prefix = 'feed '
-const idOf = (name) => prefix + name
-
 /**
  * One subscription to a feed: entries in the order of their offsets, each once.
  *
- * A pure machine. `frame` is what subscribes from where it has come. Effects:
+ * A pure machine. `frame` is what subscribes from where it has come; its `id` is the feed's name, as all subscriptions to
+ * one feed are answered, and refused, together. Effects:
  *
  * - `entries`: a list of `{epoch, offset, item, …}`, or `{epoch, reset: true}`: forget what you have, the newest
  *   follow
@@ -23,11 +20,11 @@ export const createFeed = (name, after) => {
 
   return {
     get frame() {
-      return { type: 'subscribe', id: idOf(name), feed: name, after: place }
+      return { type: 'subscribe', id: name, feed: name, after: place }
     },
     receive({ type, id, feed, ...entry }) {
       const { epoch, offset, recovered, from, code } = entry
-      if (id === idOf(name) && code && code !== 'leaving') return { refused: entry }
+      if (id === name && code && code !== 'leaving') return { refused: entry }
       if (type === 'ready' || (feed === name && type === 'unsubscribed')) return again()
       if (feed !== name) return
       if (type === 'feed') {
@@ -81,7 +78,7 @@ export const createFeedHub = () => {
       const { type, feed, offset } = frame
       if (type === 'ready') feeds.clear()
       if (type === 'unsubscribed') feeds.delete(feed)
-      if (type === 'error') feeds.delete(frame.id?.slice(prefix.length))
+      if (type === 'error') feeds.delete(frame.id)
       const asked = type === 'feed' && feeds.get(feed)
       if (!asked) return frame
       feeds.set(feed, null)

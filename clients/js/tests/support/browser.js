@@ -97,7 +97,7 @@ export class Browser {
   }
 
   /** Web Locks, as far as exclusive locks and stealing go. */
-  #request(tab, name, { steal }, action) {
+  #request(tab, name, { steal, signal }, action) {
     return new Promise((resolve, reject) => {
       if (!this.#locks.has(name)) this.#locks.set(name, { queue: [] })
       const lock = this.#locks.get(name)
@@ -107,6 +107,11 @@ export class Browser {
         lock.holder = undefined
         robbed.tab.run(() => robbed.reject(Object.assign(new Error('stolen'), { name: 'AbortError' })))
       }
+      signal?.addEventListener('abort', () => {
+        if (!lock.queue.includes(request)) return
+        lock.queue = lock.queue.filter((other) => other !== request)
+        reject(Object.assign(new Error('aborted'), { name: 'AbortError' }))
+      })
       if (steal) lock.queue.unshift(request)
       else lock.queue.push(request)
       this.#grant(name)

@@ -252,8 +252,8 @@ class ModelSession {
       else this.send({ ...frame, replay: true })
     }
   }
-  #subscribe({ feed, after }, ok) {
-    if (feed === 'secret') return this.send({ type: 'error', id: 'feed ' + feed, code: 'feed_refused', message: 'no', temporary: false })
+  #subscribe({ feed, after, id }, ok) {
+    if (feed === 'secret') return this.send({ type: 'error', id, code: 'feed_refused', message: 'no', temporary: false })
     ok()
     if (this.#feeds.has(feed)) return
     this.#feeds.add(feed)
