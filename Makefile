@@ -12,7 +12,7 @@ FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test e2e client-tests browser-tests budgets budgets-update benchmarks-short conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages client-packages budget-packages benchmark-packages toolchain clean
+.PHONY: help run build test e2e client-tests client-repeats browser-tests budgets budgets-update benchmarks-short conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages client-packages budget-packages benchmark-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,10 @@ test: test-packages client-packages toolchain lint check ## Install what is miss
 
 e2e: build test-packages ## Run the built program as backends, apps and phones use it
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry
+
+client-repeats: packages toolchain ## Run the Swift client's scenarios and histories fifty times in a row
+	swift build --build-tests
+	for round in $$(seq 50); do swift test --skip-build --disable-xctest --filter 'ScenarioTests|HistoryTests' || exit 1; done
 
 client-tests: client-packages ## Run the JavaScript client's tests, and check its types, its size and what is built of it
 	node --test clients/js/tests/
