@@ -2,6 +2,7 @@
 
 import { connect } from '/belfry.js'
 import { provide } from '/belfry-elements.js'
+import '/belfry-preferences.js'
 
 const query = new URLSearchParams(location.search)
 const person = query.get('to')
@@ -19,6 +20,14 @@ provide(inbox)
 
 document.getElementById('who').textContent = name[0]
 document.getElementById('name').textContent = name
+
+const settings = document.getElementById('settings')
+settings.addEventListener('click', () => {
+  const isOn = settings.getAttribute('aria-pressed') !== 'true'
+  settings.setAttribute('aria-pressed', String(isOn))
+  document.querySelector('body > belfry-inbox').hidden = isOn
+  document.querySelector('belfry-preferences').hidden = !isOn
+})
 
 // Where a notification leads is the app's own business, and this one has only its inbox.
 document.addEventListener('belfry-activate', (event) => event.preventDefault())

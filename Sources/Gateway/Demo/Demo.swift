@@ -47,6 +47,9 @@ final class Demo: Sendable {
             })
     }
 
+    /// Whether a page of the demo sends it, which may open sessions whatever origins the settings name.
+    func isAsked(by head: HTTPRequestHead) -> Bool { head.isForLoopback && head.isOfSameOrigin }
+
     /// Nil for what is none of its paths.
     func receive(_ head: HTTPRequestHead, from peer: Peer) -> HTTPDisposition? {
         switch Self.router.match(head) {

@@ -4,6 +4,7 @@ import json
 import ssl
 import urllib.request
 
+from cases.admission import expect_refused
 from harness.http import expect_problem, once
 from harness.live import Live
 from harness.suite import case, expect, expect_equal, expect_subset, wait_until
@@ -123,6 +124,10 @@ def guards(world):
         expect_problem(rebound, {"status": 403, "code": "forbidden_host"}, "a name that was made to lead here")
     for path in ("/demo", "/demo/screens", "/demo/events", "/demo/person.html"):
         expect_equal(once(server.listen, "GET", path, Host="evil.example:80").status, 403, f"{path} of another host")
+    # Its pages may open sessions whatever origins the settings name.
+    server = develop(world, data="origins", ADMISSION_ORIGINS="https://app.example.com")
+    server.open(headers={"Origin": f"http://{server.listen}"}).hello(token(server, "maya"))
+    expect_refused(server, 403, "forbidden_origin", headers={"Origin": "http://127.0.0.1:1"})
     unknown = own(server, "POST", "/demo/publish?type=nonsense&to=maya")
     expect_problem(unknown, {"status": 404, "code": "unknown_event_type"}, "an event that is none")
     expect_equal(server.get("maya")["data"], [], "what was published")

@@ -1,0 +1,71 @@
+"""The demo of `belfry serve --dev`, as somebody who opens it sees it."""
+
+from browser.tab import PATIENCE, Tab
+from harness.suite import case, expect, expect_equal, wait_until
+from harness.world import ROOT
+
+CATALOGS = [str(path) for path in sorted((ROOT / "Config/catalogs").glob("*.yaml"))]
+
+
+class Demo(Tab):
+    def __init__(self, profile, server):
+        super().__init__(profile.context.new_page())
+        self.page.goto(f"http://{server.listen}/demo")
+        self.page.locator(".events button").first.wait_for()
+
+    def phone(self, name: str):
+        return self.page.locator(f".person[aria-label^={name}]")
+
+    def app(self, name: str):
+        return self.phone(name).frame_locator("iframe")
+
+    def rows(self, name: str) -> list[str]:
+        return self.app(name).locator("body > belfry-inbox [part~=text]").all_text_contents()
+
+    def cards(self, name: str) -> list[str]:
+        return self.phone(name).locator(".card-body").all_text_contents()
+
+    def publish(self, event: str, to: str):
+        self.page.locator("#to button", has_text=to).click()
+        self.page.locator(".events button", has_text=event).first.click()
+
+    def until_open(self, *names: str):
+        for name in names:
+            self.app(name).locator("body > belfry-inbox").wait_for()
+        wait_until(lambda: len(self.sockets) == len(names), PATIENCE, "a session for each open phone")
+
+
+@case("the demo: who has the app open sees it there and gets no push, a locked phone gets the push, and its app has it later")
+def open_and_locked(world):
+    server = world.serve(arguments=["--dev"], catalogs=CATALOGS, PUSH_GRACE="1s")
+    demo = Demo(world.profile(), server)
+    demo.until_open("Maya", "Tom")
+    demo.phone("Tom").get_by_role("button", name="Locked").click()
+    demo.publish("Room renamed", "Both")
+    wait_until(lambda: demo.cards("Tom"), PATIENCE, "the push on the lock screen")
+    wait_until(lambda: [row for row in demo.rows("Maya") if "renamed" in row], PATIENCE, "the row in the open app")
+    expect_equal(demo.cards("Maya"), [], "the pushes of whoever saw it")
+    demo.phone("Tom").get_by_role("button", name="App open").click()
+    wait_until(lambda: demo.rows("Tom") == demo.rows("Maya"), PATIENCE, "the row after unlocking")
+    expect_equal(demo.cards("Tom"), [], "what is left of the lock screen")
+    expect("curl --unix-socket" in demo.page.locator("#call").inner_text(), "the line for a shell")
+    demo.app("Maya").get_by_role("button", name="Settings").click()
+    demo.app("Maya").locator("belfry-preferences").get_by_text("Comments and mentions").first.wait_for()
+    minded = [line for line in demo.console if line.startswith(("error", "failed", "warning"))] + demo.errors
+    expect_equal(minded, [], "what the browser minds")
+
+
+@case("the demo in the background is not looked at: its pushes come, and stand on the screens of the phones")
+def background(world):
+    server = world.serve(arguments=["--dev"], catalogs=CATALOGS, PUSH_GRACE="1s")
+    profile = world.profile()
+    demo = Demo(profile, server)
+    demo.until_open("Maya", "Tom")
+    profile.look_elsewhere()
+    wait_until(lambda: demo.evaluate("document.visibilityState") == "hidden", PATIENCE, "the page to be hidden")
+    server.publish({"type": "room_liked", "to": {"owner": ["maya"]}, "actor": {"id": "pete", "username": "pete"},
+                    "data": {"room": {"id": "r", "name": "Italy"}}})
+    demo.page.wait_for_timeout(2_500)
+    demo.page.bring_to_front()
+    wait_until(lambda: demo.cards("Maya"), PATIENCE, "the push that came meanwhile")
+    expect_equal(demo.cards("Tom"), [], "the pushes of somebody else")
