@@ -29,7 +29,7 @@ test('the client has at most six kilobytes, minified and compressed', () => {
 
 test('the types fit their use', () => {
   execFileSync('tsc', ['--noEmit', '--strict', '--target', 'es2022', '--module', 'es2022', '--moduleResolution', 'node',
-    '--lib', 'es2022,dom', join(folder, 'tests/types.ts')], { encoding: 'utf8' })
+    '--lib', 'es2022,dom', join(folder, 'tests/types.ts'), join(folder, 'tests/elements.types.ts')], { encoding: 'utf8' })
 })
 
 test('the package has all that it names, and nothing else', () => {

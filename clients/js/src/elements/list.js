@@ -87,7 +87,7 @@ export const createList = (host, feed) => {
       lines = list
       now = moment
       size = hasMore ? -1 : lines.length
-      limit = isKept ? Math.max(limit, lines.findLastIndex(({ item }) => item.id === last) + 1) : Math.min(limit, before + step)
+      if (isKept) limit = Math.max(limit, lines.findLastIndex(({ item }) => item.id === last) + 1)
       // First what goes, so that the others need not move.
       const ids = new Set(lines.slice(0, limit).map(({ item }) => item.id))
       for (const [id, row] of rows) {

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { ageOf, sectionOf, startsOf } from '../src/elements/dates.js'
+import { say } from '../src/elements/labels.js'
+import { linesOf } from '../src/elements/lines.js'
+import { linkOf, urlOf } from '../src/elements/url.js'
+import { buttonsOf, initialsOf, picturesOf, piecesOf, sentencesOf } from '../src/elements/words.js'
+import { categoryPatch, groupsOf, resetPatch, stateOf, typePatch } from '../src/preferences/choices.js'
+import { daysFrom } from '../src/preferences/quiet.js'
+
+const at = (...parts) => new Date(...parts).getTime()
+
+test('elements: dates change at midnight, and weeks begin on the reader’s day', () => {
+  // A Thursday.
+  const starts = startsOf(at(2026, 10, 26, 0, 0, 1), 1)
+  assert.deepEqual(starts, [at(2026, 10, 26), at(2026, 10, 25), at(2026, 10, 23)])
+  const sections = [at(2026, 10, 26), at(2026, 10, 25, 23, 59, 59), at(2026, 10, 24, 23, 59, 59), at(2026, 10, 22, 23)]
+  assert.deepEqual(sections.map((time) => sectionOf(time, starts)), [0, 1, 2, 3])
+  assert.equal(sectionOf(at(2030, 0, 1), starts), 0)
+  assert.equal(sectionOf(NaN, starts), 3)
+  assert.equal(startsOf(at(2026, 10, 26), 7)[2], at(2026, 10, 22))
+  // On a Monday, the week begins with yesterday at the latest, so that nothing of it is left.
+  assert.deepEqual(startsOf(at(2026, 10, 23, 12), 1).slice(1), [at(2026, 10, 22), at(2026, 10, 22)])
+})
+
+test('elements: an age is told in minutes, hours, days of the week, and dates', () => {
+  const now = at(2026, 10, 26, 12)
+  const age = (time) => ageOf(time, now, 'en', 'now')
+  assert.deepEqual([now, now + 90_000, NaN].map(age), ['now', 'now', 'now'])
+  assert.match(age(now - 5 * 60_000), /^5\s?m/)
+  assert.match(age(now - 3 * 3_600_000), /^3\s?h/)
+  assert.equal(age(at(2026, 10, 24, 12)), 'Tue')
+  assert.equal(age(at(2026, 6, 4)), 'Jul 4')
+  assert.equal(age(at(2025, 6, 4)), 'Jul 4, 2025')
+})
+
+test('elements: lines keep the list’s order within a date, and a row that came up again is as new as those below', () => {
+  const now = at(2026, 10, 26, 12)
+  const item = (id, days, more) => ({ id, createdAt: new Date(now - days * 86_400_000).toISOString(), ...more })
+  const rows = [item('bumped', 30, { place: 9 }), item('late', 1), item('a', 0), item('b', 0), item('old', 30)]
+  const shown = (options) => linesOf(rows, { now, firstDay: 1, open: new Set(), ...options }).map(({ item, section }) => item.id + section)
+  assert.deepEqual(shown(), ['bumped0', 'a0', 'b0', 'late1', 'old3'])
+})
+
+test('elements: notifications of one group and date are one line, and follow it when it is open', () => {
+  const now = at(2026, 10, 26, 12)
+  const rows = ['1', '2', '3'].map((id) => ({ id, createdAt: new Date(now).toISOString(), group: id === '2' ? 'h' : 'g' }))
+  const lines = (open) => linesOf(rows, { now, open: new Set(open), isGrouped: true })
+  const [first, second] = lines([])
+  assert.deepEqual([lines([]).length, first.count, second.count], [2, 1, 0])
+  assert.deepEqual(lines([first.key]).map(({ item, isPart }) => [item.id, !!isPart]), [['1', false], ['3', true], ['2', false]])
+  assert.equal(linesOf(rows, { now, open: new Set() }).length, 3)
+})
+
+test('elements: only addresses of the web come through, and relative ones', () => {
+  const base = 'https://app.example/a/b'
+  for (const [given, found] of [['/x', 'https://app.example/x'], ['c', 'https://app.example/a/c'], ['http://e.example/', 'http://e.example/']]) {
+    assert.equal(urlOf(given, base), found)
+  }
+  const refused = ['javascript:alert(1)', ' \tjava\nscript:alert(1)', 'data:text/html,x', 'blob:https://a/b', 'vbscript:x', 'file:///x',
+    'http://', '', ' ', null, undefined, 7, {}, []]
+  for (const given of refused) assert.equal(urlOf(given, base), undefined, String(given))
+  assert.equal(linkOf({ deepLink: { url: '/x' } }), '/x')
+  assert.equal(linkOf({}), undefined)
+})
+
+test('elements: words of a notification: initials, the actor’s name, pictures, buttons, labels', () => {
+  assert.deepEqual(['Pete Moss', 'pete', '', ' Ánna  van der Öl ', '🙂 x'].map(initialsOf), ['PM', 'P', '', 'ÁÖ', 'X'])
+  assert.deepEqual(piecesOf({ displayText: 'pete liked it', actor: { username: 'pete', firstName: 'Pete' } }), ['pete', ' liked it'])
+  assert.deepEqual(piecesOf({ displayText: 'New issue', actor: null }), ['', 'New issue'])
+  assert.deepEqual(picturesOf({ thumbnails: [{ url: 'a' }, 'b'], batchCount: 9 }), { pictures: [{ url: 'a' }, { url: 'b' }], rest: 7 })
+  assert.deepEqual(picturesOf({ thumbnails: 'x', batchCount: 9 }).pictures, [])
+  const labels = { followBack: 'Follow back', following: 'Following' }
+  assert.deepEqual(buttonsOf({ isFollowingBack: false, cta: { label: 'View', action: 'open' } }, labels).map(({ label }) => label), ['Follow back', 'View'])
+  assert.deepEqual(buttonsOf({ cta: null, actions: [{ label: {} }] }, labels), [])
+  assert.deepEqual([say('{count} more', 2), say((count) => `${count}!`, 3), say('none')], ['2 more', '3!', 'none'])
+})
+
+test('elements: an explanation is told as its sentences, and as names and values', () => {
+  const data = { id: 'n1', type: 'X', state: 'unseen', events: [{ type: 'x', text: 'It came.' }], waiting: [], choices: { push: false }, none: null }
+  assert.deepEqual(sentencesOf(data), ['state: unseen', 'It came.', 'push: false'])
+})
+
+test('preferences: a choice tells both channels, and a category takes its types along', () => {
+  const both = { inApp: true, push: true }
+  const type = (name, more) => ({ name, title: name, category: 'c', required: false, choice: {}, effective: both, ...more })
+  const own = type('B', { choice: { push: false }, effective: { inApp: true, push: false } })
+  const prefs = { categories: [{ name: 'c', title: 'C', choice: {} }], types: [type('A'), own, type('P', { pushOnly: true, category: null })] }
+  const [group, others] = groupsOf(prefs)
+  assert.deepEqual([stateOf(group, 'inApp'), stateOf(group, 'push'), others.types.length], [true, undefined, 1])
+  assert.deepEqual(typePatch(type('A'), 'inApp', false), { types: { A: { inApp: false, push: true } } })
+  assert.deepEqual(typePatch(others.types[0], 'push', false), { types: { P: { push: false } } })
+  assert.deepEqual(categoryPatch(group, 'inApp', false), {
+    categories: { c: { inApp: false, push: true } }, types: { B: { inApp: false, push: false } } })
+  const required = { name: 'c', choice: {}, types: [type('A'), type('R', { required: true })] }
+  assert.deepEqual(categoryPatch(required, 'push', false), { types: { A: { inApp: true, push: false } } })
+  assert.deepEqual(resetPatch(prefs), { categories: {}, types: { B: null } })
+  assert.deepEqual(daysFrom(7).slice(0, 2), ['sun', 'mon'])
+})
