@@ -27,6 +27,13 @@ test('the client has at most six kilobytes, minified and compressed', () => {
   assert.ok(bytes <= 6_144, `${bytes} bytes`)
 })
 
+test('the elements and the preferences do not grow, minified and compressed', () => {
+  for (const [name, most] of [['belfry-elements.js', 12_700], ['belfry-preferences.js', 5_000]]) {
+    const bytes = gzipSync(read(folder, 'dist', name), { level: 9 }).length
+    assert.ok(bytes <= most, `${name} has ${bytes} bytes`)
+  }
+})
+
 test('the types fit their use', () => {
   execFileSync('tsc', ['--noEmit', '--strict', '--target', 'es2022', '--module', 'es2022', '--moduleResolution', 'node',
     '--lib', 'es2022,dom', join(folder, 'tests/types.ts'), join(folder, 'tests/elements.types.ts')], { encoding: 'utf8' })
