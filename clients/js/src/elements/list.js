@@ -11,7 +11,7 @@ const burst = 100
 /** The rows of an inbox in the document: one node for each notification, made a few at a time. */
 export const createList = (host, feed) => {
   const rows = new Map()
-  const titles = sections.map((name) => make('div', { part: 'date' }))
+  const titles = sections.map((name) => make('div', { part: 'date', class: 'date' }))
   /** Names of the rows that are there, in their order, and how many there are to be. */
   let shown = []
   let limit = step
