@@ -265,8 +265,9 @@ def own_look(world):
     tab.list.get_by_text("Mitteilungen").wait_for()
     expect_equal(tab.list.locator("[part=date]").all_inner_texts(), ["Heute"], "the dates")
     wait_until(lambda: tab.list.locator("p[data-text]").all_inner_texts() == ["Renée Ohlund", "Sarah Köhler"], PATIENCE, "the template")
-    expect_equal(tab.list.locator("a[data-href]").evaluate_all("nodes => nodes.map(node => node.getAttribute('href'))"),
-                 [None, f"{world.site.origin}/a"], "addresses")
+    hrefs = "nodes => nodes.map(node => node.getAttribute('href'))"
+    wait_until(lambda: tab.list.locator("a[data-href]").evaluate_all(hrefs) == [None, f"{world.site.origin}/a"], PATIENCE,
+               "addresses of the web, and no others")
     expect_equal([node.is_visible() for node in tab.list.locator("b[data-if]").all()], [False, False], "an empty mark")
     expect_equal(tab.list.locator("b[data-if]").evaluate_all("nodes => nodes.map(node => node.hidden)"), [False, True], "marks")
     tab.listen("belfry-activate", prevent=True)
