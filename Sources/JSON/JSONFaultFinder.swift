@@ -84,7 +84,7 @@ struct JSONFaultFinder {
     private mutating func readNumber() throws(Fault) {
         let number = bytes[place...].prefix { "+-.0123456789eE".utf8.contains($0) }
         guard JSONNumber(String(decoding: number, as: UTF8.self)) != nil else {
-            throw fault("a number is not written as JSON has it")
+            throw fault("expected a JSON number")
         }
         place = number.endIndex
     }

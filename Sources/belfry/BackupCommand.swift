@@ -8,8 +8,8 @@ struct BackupCommand: ParsableCommand {
         discussion: HelpText.with(
             """
             The file holds the store as it was when copying began, and is checked before it gets its name. A file that is \
-            there already is not overwritten. The server is not asked and need not run: whoever may read and write its \
-            data folder may do this.
+            there already is not overwritten. The command reads the data folder itself, whether the server runs or not: \
+            it needs permission to read and write that folder.
             """, examples: #"belfry backup --data ./data "belfry-$(date +%F).sqlite""#))
 
     @Argument(help: "The file to make.")

@@ -22,7 +22,7 @@ struct BenchFanoutCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Publish as fast as so many items at a time come to everybody; with --rate at most so many.",
+            "The most items that have not yet reached every session; without --rate, as fast as this allows.",
             valueName: "number"))
     var inFlight: Int?
 

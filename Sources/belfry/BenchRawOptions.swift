@@ -119,7 +119,7 @@ struct BenchRawOptions: ParsableArguments {
                 throw ValidationError("\(option): expected \"Name: value\"")
             }
             guard text[..<colon].utf8.isToken else {
-                throw ValidationError("\(option): \"\(text[..<colon])\" is no field's name")
+                throw ValidationError("\(option): \"\(text[..<colon])\" is not a field's name")
             }
             return (String(text[..<colon]), String(text[text.index(after: colon)...].drop { $0 == " " }))
         }
@@ -131,7 +131,7 @@ struct BenchRawOptions: ParsableArguments {
             throw ValidationError("expected {{payload}} or {{now}} in \(options)")
         }
         guard !templates.contains(where: { $0.has(.token) }) else {
-            throw ValidationError("{{token}} is a session's, and has no place in \(options)")
+            throw ValidationError("{{token}} belongs to a session, and cannot be used in \(options)")
         }
     }
 

@@ -3,6 +3,6 @@ import ArgumentParser
 struct CatalogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
-        abstract: "Tell people what is in a catalog.",
+        abstract: "Write documentation of catalogs.",
         subcommands: [CatalogDocsCommand.self])
 }

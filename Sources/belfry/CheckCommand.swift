@@ -7,13 +7,13 @@ struct CheckCommand: ParsableCommand {
         abstract: "Look for mistakes in configurations and catalogs.",
         discussion: HelpText.with(
             """
-            Prints OK for each good file, and of a catalog what is in it; of the others every mistake, with file, line, key \
-            and what was expected. Catalogs are also checked against each other. A folder stands for the catalogs in it, \
-            as it does for the server. What works in a catalog and was hardly meant is told as a warning. The environment \
-            is not looked at. Exits with 1 if there is a mistake.
+            Prints OK for each good file, with a summary if it is a catalog, and every mistake in the others, with file, \
+            line, key and what was expected. The keys of a file tell whether it is a configuration or a catalog. Catalogs \
+            are also checked against each other. Parts that work but are probably unintended get a warning. Environment \
+            variables are not checked. Exits with 1 if there is a mistake.
             """, examples: "belfry check Config/belfry.yaml Config/catalogs"))
 
-    @Argument(help: "Configurations and catalogs, which their keys tell apart, or folders of them.")
+    @Argument(help: "Configuration files, catalogs, or folders of catalogs.")
     var files: [String]
 
     func run() throws {

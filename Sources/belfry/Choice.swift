@@ -30,10 +30,10 @@ struct Choice {
         case ("person", let subject?): "their own choice for the \(subject.escapingControlCharacters)"
         case ("person", nil): "their own choice"
         case ("app", _): "the app's default"
-        case ("catalog", _): "as the catalog has it for everybody"
-        case ("backend", _): "as the backend says"
-        case ("device", _): "as their device is set"
-        default: "nobody has said"
+        case ("catalog", _): "set by the catalog for everybody"
+        case ("backend", _): "set by the backend"
+        case ("device", _): "the setting of their device"
+        default: "the default"
         }
     }
 

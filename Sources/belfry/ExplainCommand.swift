@@ -8,28 +8,28 @@ struct ExplainCommand: AsyncParsableCommand {
         abstract: "Tell what was decided about an event, or about a person, and why.",
         discussion: HelpText.with(
             """
-            An event is found by its id, which the answer to its publisher tells, or by its key. Without an event, the \
-            answer is what was decided about a person lately.
+            An event is found by its id, which the answer to its publish has, or by its key. Without an event, the answer \
+            has the latest decisions about a person.
             """,
             examples: "belfry explain --key like-1", "belfry explain --key like-1 --user sarah",
             "belfry explain --user sarah"))
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: "The event, as its publisher was told its name.")
+    @Argument(help: "The event's id, from the answer to its publish.")
     var event: String?
 
     @Option(help: "The key with which the event was published.")
     var key: String?
 
-    @Option(help: "With --key: who published it, where that was not you: uid:1000.")
+    @Option(help: "With --key: the event's publisher if that was another user, such as uid:1000.")
     var publisher: String?
 
     @Option(
-        help: "Only what was decided about this person; without an event, their latest.", transform: UserID.argument)
+        help: "Only the decisions about this person; without an event, the latest ones.", transform: UserID.argument)
     var user: UserID?
 
-    @Option(help: "So many recipients, or events of a person, at most.")
+    @Option(help: "The most recipients, or events of a person, to print.")
     var limit = 100
 
     func validate() throws {

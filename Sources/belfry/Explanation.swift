@@ -43,7 +43,8 @@ struct Explanation {
         if let key = text(event, "key") { line += "  key \(key)" }
         var lines = [line]
         if let repeats = event.at(["repeats"])?.int {
-            lines.append("\(time(event, "repeatedAt"))  its key came again (\(repeats) in all): nothing changed")
+            let time = self.time(event, "repeatedAt")
+            lines.append("\(time)  published again under its key (\(repeats) times in all): nothing changed")
         }
         if event.at(["retractedAt"]) != nil { lines.append("\(time(event, "retractedAt"))  taken back") }
         return lines
@@ -119,7 +120,7 @@ struct Explanation {
         switch hold {
         case "grace": ", unless acknowledged by then"
         case "notBefore": ", as the publisher asked"
-        case "pace": ", because so many an hour have been sent as the type allows"
+        case "pace": ", because the type's limit of pushes an hour is reached"
         case "batch": ", when the type's window is over"
         case "quietHours": ", after the quiet hours that they chose"
         case "snooze": ", after the snooze that they chose"
@@ -131,16 +132,16 @@ struct Explanation {
         let cause = text(step, "because") ?? ""
         switch text(step, "step") {
         case "sent": return "push sent to \(device(step))"
-        case "folded": return "push to \(device(step)) left as a part of that of \(text(step, "into") ?? "")"
+        case "folded": return "push to \(device(step)) sent as part of the push for \(text(step, "into") ?? "")"
         case "cancelled": return "push to \(device(step)) cancelled: \(cause)"
         case "dropped": return "push to \(device(step)) dropped: \(drop(step, cause))"
         case "withdrawn": return "push taken from the screen of \(device(step)): \(cause)"
         case "putOff": return "push to \(device(step)) put off until \(time(step, "until")): \(cause)"
         case "refused": return "push to \(device(step)) refused: \(text(step, "reason") ?? "")"
-        case "deviceGone": return "\(device(step)) is no more, its provider says"
+        case "deviceGone": return "\(device(step)) is gone, according to its provider"
         case "expired": return "push to \(device(step)) expired"
         case "patched": return "live fields changed"
-        case "retracted": return "taken back, and gone"
+        case "retracted": return "taken back, and removed from the inbox"
         case "shrunk": return "taken out of the batch"
         case let other: return other ?? ""
         }
@@ -160,7 +161,7 @@ struct Explanation {
     }
 
     private func choices(_ answer: JSONValue) -> [String] {
-        answer.at(["choices"]).map { ["", "what holds now:"] + Choice.lines(of: $0, clock) } ?? []
+        answer.at(["choices"]).map { ["", "settings in effect:"] + Choice.lines(of: $0, clock) } ?? []
     }
 
     private func text(_ value: JSONValue, _ member: String) -> String? {

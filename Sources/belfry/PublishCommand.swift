@@ -10,9 +10,9 @@ struct PublishCommand: AsyncParsableCommand {
         abstract: "Publish events from a file or standard input.",
         discussion: HelpText.with(
             """
-            Reads one event, an array of events that are taken in together, or an event a line, and prints the \
-            server's answer to each as a line of JSON. Exits with 1 if one was refused. Input without an event is no \
-            failure, and is told.
+            Reads one event, an array of events that are accepted together, or an event a line, and prints the \
+            server's answer to each as a line of JSON. Exits with 1 if one was refused. Input without an event gets a \
+            message and exit code 0.
             """,
             examples: """
                 echo '{"type": "room_liked", "key": "like-1", "to": {"owner": ["sarah"]},' \\

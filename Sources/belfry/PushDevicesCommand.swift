@@ -10,7 +10,7 @@ struct PushDevicesCommand: AsyncParsableCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    @Option(help: "Whose devices.", transform: UserID.argument)
+    @Option(help: "The owner of the devices.", transform: UserID.argument)
     var user: UserID
 
     func run() async throws {

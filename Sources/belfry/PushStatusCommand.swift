@@ -4,7 +4,7 @@ import JSON
 struct PushStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show how the ways to the push services stand, and what they refused.",
+        abstract: "Show the state of each push service, and the pushes that it refused.",
         discussion: HelpText.with(examples: "belfry push status"))
 
     @OptionGroup var admin: AdminOptions

@@ -9,12 +9,13 @@ struct PushTestCommand: AsyncParsableCommand {
         discussion: HelpText.with(
             """
             Asks a running server, which sends at once. Prints a line a device with the provider's verdict and what to \
-            do about it. A device that its provider calls gone is forgotten. Exits with 1 if no device was reached.
+            do about it. If the provider says that a device is gone, the server forgets it. \
+            Exits with 1 if no device was reached.
             """, examples: "belfry push test --user sarah"))
 
     @OptionGroup var admin: AdminOptions
 
-    @Option(help: "Whose devices.", transform: UserID.argument)
+    @Option(help: "The owner of the devices.", transform: UserID.argument)
     var user: UserID
 
     @Option(help: ArgumentHelp("Only the device with this id.", valueName: "id"))

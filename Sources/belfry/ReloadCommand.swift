@@ -8,8 +8,8 @@ struct ReloadCommand: AsyncParsableCommand {
         abstract: "Let a running server read its catalogs, certificate and keys again.",
         discussion: HelpText.with(
             """
-            Prints the catalogs that hold now. A catalog with a mistake is refused, and then all the old ones stay: every \
-            mistake is told, and the exit code is 1. SIGHUP does the same, and the server's log tells what came of it.
+            Prints the catalogs in use. If a catalog has a mistake, all the old catalogs stay in use: every mistake is \
+            printed, and the exit code is 1. SIGHUP does the same, and the result is in the server's log.
             """, examples: "belfry reload"))
 
     @OptionGroup var admin: AdminOptions

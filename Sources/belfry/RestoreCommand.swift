@@ -9,8 +9,8 @@ struct RestoreCommand: ParsableCommand {
         discussion: HelpText.with(
             """
             The server must be stopped, and the data folder must hold no store: move belfry.sqlite, and belfry.sqlite-wal if \
-            it is there, to another place first. The backup stays as it is. Clients that come back start anew, since they \
-            may have seen more than the backup holds; pushes that it holds are sent if they have not expired. Run it as the \
+            it is there, to another place first. The backup stays as it is. Returning clients load their inbox again, \
+            since they may have seen more than the backup has. Pushes in it are sent if they have not expired. Run it as the \
             server's user, or as root where the data folder is there: then the store is given to the folder's owner.
             """, examples: #"belfry restore --data ./restored "belfry-$(date +%F).sqlite""#))
 

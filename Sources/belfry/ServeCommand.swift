@@ -12,9 +12,9 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: HelpText.with(
             """
             Settings come from the configuration file, the environment (BELFRY_LISTEN, APNS_KEY_ID, …) and these \
-            options; the later win. Config/belfry.yaml explains them all.
+            options; each replaces the ones before it. Config/belfry.yaml explains them all.
 
-            SIGTERM and SIGINT end it in good order: sessions are told when to come back, what was taken in is stored \
+            SIGTERM and SIGINT shut it down: sessions are told when to reconnect, and all accepted requests are stored \
             and answered. SIGHUP reads the catalogs, the certificate and all keys again, as `belfry reload` does.
             """, examples: "belfry serve --dev --config Config/belfry.yaml --catalog Config/catalogs"))
 

@@ -31,10 +31,10 @@ struct SinkCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where to listen.", valueName: "host:port"))
     var listen: SocketAddress = .tcp(host: "127.0.0.1", port: 9443)
 
-    @Option(help: ArgumentHelp("A file with faults to show.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the faults to cause.", valueName: "file"))
     var script: String?
 
-    @Option(help: ArgumentHelp("Draws which requests meet the rules with a percentage.", valueName: "number"))
+    @Option(help: ArgumentHelp("The seed that selects the requests for rules with a percentage.", valueName: "number"))
     var seed: UInt64 = 0
 
     @Option(help: ArgumentHelp("Where the certificate and the keys are kept.", valueName: "folder"))
@@ -55,7 +55,7 @@ struct SinkCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Append a short line of JSON for each request.", valueName: "file"))
     var record: String?
 
-    @Option(help: ArgumentHelp("Write at the end what was shown where, and how often.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write at the end what each phone has shown, and how often.", valueName: "file"))
     var summary: String?
 
     @Option(help: ArgumentHelp("Threads that serve connections.", valueName: "number"))

@@ -9,8 +9,8 @@ struct TailCommand: AsyncParsableCommand {
         abstract: "Open a live session and print each frame as a line of JSON.",
         discussion: HelpText.with(
             """
-            When the session ends it says so and comes back, where it was: what happened meanwhile follows. Exits with 1 when no \
-            session can be opened at the start, and when trying again cannot help: the token is refused, or has expired.
+            When the session ends, the command says so and resumes the session: the frames in between follow. Exits with \
+            1 when no session can be opened at the start, or the token is refused or has expired.
             """, examples: #"belfry tail --url ws://127.0.0.1:8080 --token "$(belfry token --user sarah)" --ack"#))
 
     @Option(help: "The server, as ws://host:port or wss://host:port.")
@@ -23,10 +23,10 @@ struct TailCommand: AsyncParsableCommand {
     @Option(help: "The user's token.")
     var token: String
 
-    @Flag(help: "Acknowledge what is shown, as an app on screen does; then no push is sent.")
+    @Flag(help: "Acknowledge each notification, as an app on screen does; then no push is sent.")
     var ack = false
 
-    @Flag(help: "Say that nobody looks, as an app in the background does.")
+    @Flag(help: "Report the session as inactive, as an app in the background does.")
     var inactive = false
 
     @Option(help: ArgumentHelp("Subscribe to this feed; may be given several times.", valueName: "feed"))
@@ -85,7 +85,7 @@ private final class TailSession {
             Terminal.print(String(decoding: frame.json, as: UTF8.self))
             reconnection.received(frame, at: on.now)
             if frame.type == "ready" { begin(on) }
-        case .garbage: ended("the server sent something that is no frame of the live protocol")
+        case .garbage: ended("the server sent something that is not a frame of the live protocol")
         case .failed(let failure):
             follow(
                 reconnection.failed(failure, jitter: .random(in: 0..<1)), "no session: \(LiveClient.reason(failure))",
@@ -95,12 +95,12 @@ private final class TailSession {
             follow(reconnection.closed(code: code, at: on.now, jitter: .random(in: 0..<1)), reason, on)
         case .silent:
             let decision = reconnection.fellSilent(at: on.now, jitter: .random(in: 0..<1))
-            follow(decision, "the server has fallen silent", on)
+            follow(decision, "the server has stopped answering", on)
         }
     }
 
     private func begin(_ on: borrowing OnShard) {
-        if toldReason != nil { Terminal.complain("the session goes on") }
+        if toldReason != nil { Terminal.complain("the session is open again") }
         toldReason = nil
         if let shown = reconnection.shown { client?.acknowledge(upTo: shown, on) }
         for feed in feeds { client?.subscribe(to: feed, after: reconnection.place(in: feed), on) }

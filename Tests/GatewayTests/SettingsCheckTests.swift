@@ -83,7 +83,7 @@ import Testing
         #expect(reports.map(\.file) == files)
         #expect(reports.flatMap(\.problems) == refused.mistakes.map(\.description))
         #expect(
-            reports[1].problems == ["\(files[1]): no catalog: it has none of \"catalog\", \"events\" and \"types\""])
+            reports[1].problems == ["\(files[1]): not a catalog: it has none of \"catalog\", \"events\" and \"types\""])
         // Named by itself it is what it is.
         #expect(FileCheck(paths: [files[1]]).reports.flatMap(\.problems) == [])
     }

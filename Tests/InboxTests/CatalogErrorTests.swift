@@ -209,9 +209,9 @@ struct CatalogErrorTests {
         (
             type("text: t\npush: {title: t, body: b, data: {aps: 1, gcm.n: 1, fromage: 1, from: 1}}"),
             [
-                "c.yaml:5: types.X.push.data.aps: push services keep this name for themselves; expected another name",
-                "c.yaml:5: types.X.push.data.gcm.n: push services keep this name for themselves; expected another name",
-                "c.yaml:5: types.X.push.data.from: push services keep this name for themselves; expected another name",
+                "c.yaml:5: types.X.push.data.aps: push services reserve this name; expected another name",
+                "c.yaml:5: types.X.push.data.gcm.n: push services reserve this name; expected another name",
+                "c.yaml:5: types.X.push.data.from: push services reserve this name; expected another name",
             ]
         ),
         (

@@ -24,7 +24,7 @@ struct CatalogLanguageErrorTests {
         (
             type("text: \"{{preview}}\"\npreview: {path: room.id, max: 9, optional: true, pth: a}"),
             [
-                "c.yaml:5: types.X.text: {{preview}} may be missing; expected a list of texts whose last one does "
+                "c.yaml:5: types.X.text: {{preview}} may be missing; expected a list of texts whose last text works "
                     + "without it",
                 #"c.yaml:6: types.X.preview.pth: unknown key; did you mean "path"?"#,
             ]
@@ -32,7 +32,7 @@ struct CatalogLanguageErrorTests {
         (
             type("text: [t, \"{{date}}\"]\ntimes: {date: {path: at, format: yMMMd, optional: true}}"),
             [
-                "c.yaml:5: types.X.text[1]: {{date}} may be missing; expected a list of texts whose last one does without it"
+                "c.yaml:5: types.X.text[1]: {{date}} may be missing; expected a list of texts whose last text works without it"
             ]
         ),
         (
@@ -103,7 +103,7 @@ struct CatalogLanguageErrorTests {
         (
             type("text: t\npreferences: {inApp: never}"),
             [
-                #"c.yaml:6: types.X.preferences.inApp: the type has no "push", so nothing would ever be told; expected on or off"#
+                #"c.yaml:6: types.X.preferences.inApp: the type has no "push", so nobody would ever be notified; expected on or off"#
             ]
         ),
         (

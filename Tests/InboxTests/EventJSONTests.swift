@@ -61,7 +61,7 @@ struct EventJSONTests {
         ),
         (
             #"{"type": "x", "to": {"l": ["a\u0000b"]}}"#, "invalid_value", "/to/l/0",
-            "expected a user id of 1 to 200 bytes that show, without control characters"
+            "expected a user id of 1 to 200 bytes, with at least one visible character and no control or direction characters"
         ),
         (#"{"type": "", "to": {}}"#, "invalid_value", "/type", "expected a string of 1 to 200 bytes"),
         (#"{"type": "x"}"#, "missing_field", "/to", "expected an object of recipient lists"),
@@ -76,7 +76,7 @@ struct EventJSONTests {
         ),
         (
             #"{"type": "x", "to": {"l": [""]}}"#, "invalid_value", "/to/l/0",
-            "expected a user id of 1 to 200 bytes that show, without control characters"
+            "expected a user id of 1 to 200 bytes, with at least one visible character and no control or direction characters"
         ),
         (#"{"type": "x", "to": {"l": [], "l": []}}"#, "invalid_value", "/to/l", "expected each member once"),
         (
@@ -111,7 +111,7 @@ struct EventJSONTests {
         ),
         (
             #"{"type": "x", "to": {}, "occurredAt": "2025-07-05T15:02:45.001Z"}"#, "invalid_value", "/occurredAt",
-            "expected a time that has come: at most a day ahead"
+            "expected a time in the past, or at most a day ahead"
         ),
         (
             #"{"type": "x", "to": {}, "notBefore": "2025-08-03T15:02:45.001Z"}"#, "invalid_value", "/notBefore",
@@ -119,7 +119,7 @@ struct EventJSONTests {
         ),
         (
             #"{"type": "x", "to": {}, "expiresAt": "2025-07-04T15:02:45Z"}"#, "invalid_value", "/expiresAt",
-            "expected a time to come"
+            "expected a time in the future"
         ),
         (
             #"{"type": "x", "to": {}, "notBefore": "2025-07-05T00:00:00Z", "expiresAt": "2025-07-05T00:00:00Z"}"#,
@@ -173,7 +173,7 @@ struct EventJSONTests {
             try Event(json: ["type": "x", "to": ["l": .array(users), "m": two]], at: now)
         }
         #expect(problem.pointer == "/to")
-        #expect(problem.message == "expected at most 10000 named recipients an event; more are a topic")
+        #expect(problem.message == "expected at most 10000 named recipients an event; use a topic for more")
     }
 
     @Test func `a problem never repeats what somebody wrote`() throws {

@@ -52,7 +52,7 @@ struct RecipientTests {
         (#"{"users": "a"}"#, "/to/l/users", "expected an array of user ids, found a string"),
         (
             #"{"users": ["a", ""]}"#, "/to/l/users/1",
-            "expected a user id of 1 to 200 bytes that show, without control characters"
+            "expected a user id of 1 to 200 bytes, with at least one visible character and no control or direction characters"
         ),
         (#"[{"data": {}}]"#, "/to/l/0/user", "expected a user id"),
         (#"[{"user": "a", "date": {}}]"#, "/to/l/0/date", #"unknown member; did you mean "data"?"#),

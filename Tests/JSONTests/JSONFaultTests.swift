@@ -30,7 +30,7 @@ struct JSONFaultTests {
         Case(#"{"a":1"#, 1, 7, "", "the text ends within an object"),
         Case(#"{"a":["#, 1, 7, "/a/0", "the text ends where a value is expected"),
         Case(#"["ab"#, 1, 5, "/0", "the text ends within a string"),
-        Case(#"[0, 01]"#, 1, 5, "/1", "a number is not written as JSON has it"),
+        Case(#"[0, 01]"#, 1, 5, "/1", "expected a JSON number"),
         Case(
             #"[{"type":"a"},{"data":{"text":"cut \ud83d"}}]"#, 1, 36, "/1/data/text",
             "half of a surrogate pair: a character was cut in two"),

@@ -32,10 +32,11 @@ struct VerdictExplanationTests {
         provider: Device.Provider, word: String, advice: String
     ) {
         let all = Verdict.keyRefused(word).explanation(from: provider)
-        #expect(all.contains("does not take what proves who sends: \(word). All its pushes wait and are tried again."))
+        #expect(all.contains("does not accept this server's key: \(word). All its pushes wait and are tried again."))
         #expect(all.contains(advice))
         let one = Verdict.keyRefused(word, scope: .device).explanation(from: provider)
-        #expect(one.contains("holds up no other") && one.contains(advice) && !one.contains("not tried again"))
+        #expect(
+            one.contains("other pushes do not wait for it") && one.contains(advice) && !one.contains("not tried again"))
     }
 
     @Test(arguments: Device.Provider.allCases)
@@ -46,7 +47,7 @@ struct VerdictExplanationTests {
             (.busy(retryAfter: .seconds(30), scope: .device), "come back in 30 s"),
             (.busy(retryAfter: nil, scope: .provider), "all its pushes wait"),
             (.noAnswer(NoAnswer(reason: "no such host")), "gave no verdict: no such host. All its pushes wait"),
-            (.noAnswer(NoAnswer(reason: "no such host"), scope: .device), "holds up no other"),
+            (.noAnswer(NoAnswer(reason: "no such host"), scope: .device), "other pushes do not wait for it"),
             (.noAnswer(NoAnswer(reason: "no such host")), "_ENDPOINT and "),
         ]
         for (verdict, words) in verdicts {

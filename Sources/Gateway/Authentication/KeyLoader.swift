@@ -56,7 +56,7 @@ struct KeyLoader {
         guard !blocks.isEmpty else { throw KeyProblem(source: file, reason: "expected a public key in PEM form") }
         for block in blocks {
             guard !block.contains("PRIVATE KEY-----") else {
-                throw KeyProblem(source: file, reason: "holds a private key: give the public key only")
+                throw KeyProblem(source: file, reason: "has a private key: expected only the public key")
             }
             guard let key = await VerificationKey.publicKey(pem: block) else {
                 let expected = "expected a public key: RSA of 2048 bits or more, P-256 or Ed25519"
@@ -118,7 +118,7 @@ struct KeyLoader {
             throw KeyProblem(source: file, reason: "cannot be read: \(FileFailure(error))")
         }
         guard data.count <= maximumFileBytes, let text = String(validating: data, as: UTF8.self) else {
-            throw KeyProblem(source: file, reason: "is no text of at most \(maximumFileBytes) bytes")
+            throw KeyProblem(source: file, reason: "is not a text file, or has more than \(maximumFileBytes) bytes")
         }
         return text
     }

@@ -26,7 +26,7 @@ package enum TokenProblem: String, Error, Sendable, Hashable, CaseIterable {
         case .wrongAudience: "the token is for another audience (aud)"
         case .wrongIssuer: "the token is from another issuer (iss)"
         case .missingUser: "the token names no user"
-        case .invalidUser: "the token's subject shows nothing, or has control characters or signs of direction"
+        case .invalidUser: "the user id in the token has no visible character, or has control or direction characters"
         }
     }
 }

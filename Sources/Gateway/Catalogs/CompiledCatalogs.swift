@@ -13,7 +13,7 @@ struct CompiledCatalogs {
     init(_ sources: [LoadedCatalogs.Source]) {
         for source in sources {
             if let keys = Self.keys(of: source.text), !keys.isEmpty, !Self.isCatalog(keys) {
-                let message = "no catalog: it has none of \"catalog\", \"events\" and \"types\""
+                let message = "not a catalog: it has none of \"catalog\", \"events\" and \"types\""
                 mistakes.append(FileMistake(file: source.file, message: message))
                 continue
             }

@@ -39,7 +39,7 @@ package final class Development: Sendable {
         ]
         for (name, address) in addresses where !address.isLoopback {
             throw ServerError(
-                "--dev gives tokens to whoever asks, so it listens on this machine alone: expected 127.0.0.1, [::1] or "
+                "--dev gives tokens to anyone who asks, so it listens on this machine alone: expected 127.0.0.1, [::1] or "
                     + "localhost for \(name), not \(address)")
         }
     }

@@ -4,6 +4,7 @@ import Push
 
 /// What operators hear of one lane: log lines and counts.
 struct LaneReports {
+    private let provider: Device.Provider
     private let logger: Logger
     private let metrics: PushMetrics
     private(set) var refusals = RefusalLog()
@@ -11,7 +12,8 @@ struct LaneReports {
     /// What was last told of the gate.
     private var wasPaused = false
 
-    init(logger: Logger, metrics: PushMetrics) {
+    init(_ provider: Device.Provider, logger: Logger, metrics: PushMetrics) {
+        self.provider = provider
         self.logger = logger
         self.metrics = metrics
     }
@@ -49,7 +51,8 @@ struct LaneReports {
             if cause.obstacle == .refusedKey {
                 // Nothing but an operator can end it.
                 logger.error(
-                    "the push service does not take our key; its pushes wait", metadata: ["reason": "\(cause.reason)"])
+                    "\(provider.title) does not accept this server's key; its pushes wait",
+                    metadata: ["reason": "\(cause.reason)"])
                 return
             }
             logger.warning("pushes fail; they are tried again", metadata: ["reason": "\(cause.reason)"])
@@ -78,12 +81,12 @@ struct LaneReports {
             metrics.isPaused.set(1)
             var metadata: Logger.Metadata = ["until": "\(until.iso8601)"]
             metadata["reason"] = failures.current.map { "\($0)" }
-            logger.warning("provider fails; its pushes wait", metadata: metadata)
+            logger.warning("\(provider.title) fails; its pushes wait", metadata: metadata)
         case .open, .opening:
             guard wasPaused else { return }
             wasPaused = false
             metrics.isPaused.set(0)
-            logger.notice("provider answers again")
+            logger.notice("\(provider.title) answers again")
         case .probing: break
         }
     }

@@ -83,7 +83,8 @@ final class PushLane: Sendable {
         timer.activate()
         state = QueueBound(
             State(
-                machine: LaneMachine(limits), reports: LaneReports(logger: logger, metrics: self.metrics), timer: timer),
+                machine: LaneMachine(limits),
+                reports: LaneReports(provider, logger: logger, metrics: self.metrics), timer: timer),
             on: queue)
         state.post { [weak self] state in state.timer.setEventHandler { self?.wake() } }
     }
@@ -273,7 +274,7 @@ final class PushLane: Sendable {
         // The store itself tells that it is damaged.
         if case .failure(let error) = result, error != .damaged {
             logger.error(
-                "pushes could not be settled",
+                "the results of pushes could not be stored",
                 metadata: ["count": "\(outcomes.count)", "error": "\(error)"])
             if error != .closed && !state.isStopped {
                 state.unsettled += outcomes

@@ -8,13 +8,13 @@ extension LiveSession {
     func acknowledge(_ seq: Int64, as user: UserID, _ id: String?, _ on: borrowing OnShard) {
         guard node.hasStore else {
             return refuse(
-                id, code: StoreError.closed.code, "say it again where you come back to", isTemporary: true, on)
+                id, code: StoreError.closed.code, "send it again after you reconnect", isTemporary: true, on)
         }
         // Only somebody who is there has seen it: connected is not attentive.
         guard isActive, isFresh(on) else { return confirm(id, on) }
         if machine.position != nil { return acknowledge(attentively: seq, as: user, id, on) }
         if machine.hold(.init(seq: seq, id: id)) { return }
-        refuse(id, code: "not_ready", "say it again after `ready`", isTemporary: true, on)
+        refuse(id, code: "not_ready", "send it again after `ready`", isTemporary: true, on)
     }
 
     /// What an attentive session has acknowledged before its recovery.
@@ -27,7 +27,7 @@ extension LiveSession {
             if isSameInbox {
                 acknowledge(attentively: held.seq, as: user, held.id, on)
             } else {
-                refuse(held.id, code: "other_epoch", "it is of another epoch than `ready`", isTemporary: true, on)
+                refuse(held.id, code: "other_epoch", "the seq is of another epoch than `ready`", isTemporary: true, on)
             }
         }
     }
@@ -42,7 +42,7 @@ extension LiveSession {
         }
         guard seq <= told else {
             if let cancelled { node.store.acknowledge(user, upTo: cancelled, at: node.now()) }
-            return refuse(id, code: "not_told", "this session was told up to \(told) only", isTemporary: true, on)
+            return refuse(id, code: "not_told", "this session got changes up to \(told) only", isTemporary: true, on)
         }
         // What it has acknowledged without an `id` may wait still.
         guard let cancelled = cancelled ?? (node.store.isAcknowledging(user) ? seq : nil) else {
@@ -59,7 +59,7 @@ extension LiveSession {
         case .success: confirm(id, on)
         case .failure(let error):
             pushes.failed()
-            refuse(id, code: error.code, "it is not written yet; say it again", isTemporary: true, on)
+            refuse(id, code: error.code, "it is not stored yet; send it again", isTemporary: true, on)
         }
     }
 

@@ -69,10 +69,10 @@ package final class Metrics: Sendable {
         text.gauge("belfry_websockets", "Open live connections, also before their hello.", webSockets.level)
         text.gauge("belfry_sessions", "Authenticated live sessions.", sessions.level)
         text.counter(
-            "belfry_closes_total", "Live connections that the gateway has closed, by the code that clients were told.",
+            "belfry_closes_total", "Live connections that the gateway has closed, by close code.",
             closes.map { ("code", "\($0.code.rawValue)", $0.count.count) })
         text.gauge(
-            "belfry_drain_rate", "How many sessions a second are told to come back; 0 before the node leaves.",
+            "belfry_drain_rate", "Sessions a second that are told to reconnect; 0 until the node shuts down.",
             drainRate.level)
         text.counter("belfry_frames_received_total", "Frames from live clients.", framesIn.count)
         text.counter("belfry_frames_sent_total", "Frames queued for live clients.", framesOut.count)
@@ -91,10 +91,10 @@ package final class Metrics: Sendable {
             storeFailures.count)
         text.gauge(
             "belfry_store_damaged_rows",
-            "Rows found since the start that do not hold what was written to them, and are left out; 1000 at most.",
+            "Damaged rows found since the start, which are left out; 1000 at most.",
             damagedRows)
         text.counter(
-            "belfry_log_lines_dropped_total", "Log lines that nobody could be told: their reader has gone away.",
+            "belfry_log_lines_dropped_total", "Log lines dropped because their reader has gone away.",
             droppedLogLines.count)
         text.histogram("belfry_publish_seconds", "From a publish's last byte to its answer.", publishLatency)
         text.pushes(pushes)

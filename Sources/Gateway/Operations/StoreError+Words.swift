@@ -36,16 +36,16 @@ extension StoreError {
 
     private static func words(_ code: Int, _ error: String) -> String {
         switch Cause(code) {
-        case .busy, .locked: "another program holds the database: let it end (\(error))"
+        case .busy, .locked: "another program holds the database: end that program (\(error))"
         case .noMemory: "the machine has no memory left for the database (\(error))"
         case .readOnly:
-            "the data folder can only be read: whose is it, and is its file system mounted read-only after a failure of its "
-                + "disk? The system's log tells (\(error))"
-        case .inputOutput: "the disk of the data folder fails: look at it, and at the system's log (\(error))"
+            "the data folder can only be read: check the owner and permissions of the file and its folder, and look in the "
+                + "system's log whether the file system became read-only after a failure of its disk (\(error))"
+        case .inputOutput: "the disk of the data folder fails: check the disk and the system's log (\(error))"
         case .full: "there is no room left on the disk of the data folder (\(error))"
         case .cannotOpen:
-            "a file in the data folder cannot be opened: is the folder there, whose is it, and may the process open more files? "
-                + "(\(error))"
+            "a file in the data folder cannot be opened: check that the folder exists, check the owner and permissions of the "
+                + "file and its folder, and the process's limit of open files (\(error))"
         case nil: error
         }
     }

@@ -20,7 +20,7 @@ struct BroadcastRoute {
 
     private static let unknown = Problem(
         status: 404, code: "unknown_event",
-        detail: "no event of this id was for many, or it ended more than a day ago; the trail knows all events")
+        detail: "no event with this id was delivered in pages, or that ended more than a day ago; see GET /v1/trail")
 
     private static func response(_ broadcast: Broadcast) -> HTTPResponse {
         .json { json in

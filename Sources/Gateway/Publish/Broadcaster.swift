@@ -28,7 +28,7 @@ package final class Broadcaster: Sendable {
             switch result {
             case .success(let events) where events.isEmpty: break
             case .success(let events):
-                node.logger.info("going on with events for many", metadata: ["count": "\(events.count)"])
+                node.logger.info("continuing the delivery of events in pages", metadata: ["count": "\(events.count)"])
                 state.post { [self] state in
                     for event in events { state.turns.add(event) }
                     step(&state)
@@ -36,7 +36,7 @@ package final class Broadcaster: Sendable {
             case .failure(.closed), .failure(.damaged): break
             case .failure(let error):
                 // The next event for many, or the next start, brings them up again.
-                node.logger.error("events for many could not be looked up", metadata: ["error": "\(error)"])
+                node.logger.error("events delivered in pages could not be read", metadata: ["error": "\(error)"])
             }
         }
     }

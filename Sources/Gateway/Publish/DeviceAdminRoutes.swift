@@ -135,10 +135,11 @@ struct DeviceAdminRoutes {
             case .denied:
                 json.member("verdict", "skipped")
                 json.member(
-                    "explanation", "The person does not allow notifications on this device, as its app last told.")
+                    "explanation",
+                    "The person does not allow notifications on this device, according to its app's last report.")
             case .awaitsToken:
                 json.member("verdict", "skipped")
-                json.member("explanation", "A backend named the device, and its app has told no token yet.")
+                json.member("explanation", "A backend registered the device, and its app has not sent a token yet.")
             case .notConfigured:
                 json.member("verdict", "notConfigured")
                 json.member(

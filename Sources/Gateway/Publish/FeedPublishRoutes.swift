@@ -21,7 +21,7 @@ struct FeedPublishRoutes {
         do throws(Problem) {
             let rule = try rule(for: feed)
             try IdempotencyKey.refuse(
-                in: request.head, expecting: "an item is told from another by the id that the feed's rule names")
+                in: request.head, expecting: "items are identified by the id that the feed's rule names")
             let json = try JSONBody.node(request.body)
             let (items, isArray) = (try items(json, of: feed, rule), json.isArray)
             if rule.keepsItems {

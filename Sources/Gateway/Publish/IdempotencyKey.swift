@@ -12,7 +12,7 @@ enum IdempotencyKey {
         guard let key = text(value), (1...Event.maximumKeyBytes).contains(key.utf8.count), key.isName else {
             throw Problem(
                 status: 422, code: "invalid_value",
-                detail: "\(field): expected a string of 1 to \(Event.maximumKeyBytes) bytes that show")
+                detail: "\(field): expected a string of 1 to \(Event.maximumKeyBytes) bytes, \(String.nameExpectation)")
         }
         return key
     }

@@ -16,9 +16,9 @@ struct PatchRoute {
         _ query: HTTPQuery, by publisher: String, _ request: HTTPRequest, _ reply: HTTPReply
     ) throws(Problem) {
         guard let type = query["type"] else { throw .parameter("expected type=…, the notifications' type") }
-        guard let user = query["user"] else { throw .parameter("expected user=…, whose notifications they are") }
+        guard let user = query["user"] else { throw .parameter("expected user=…, the owner of the inbox") }
         guard query["actor"] != nil || query["key"] != nil else {
-            throw .parameter("expected actor=… or key=…: whose doing they tell of, or the key of their event")
+            throw .parameter("expected actor=… (the person who did it) or key=… (the event's key)")
         }
         guard let fields = try JSONBody.unambiguous(request.body).object, !fields.isEmpty else {
             throw Problem(status: 400, code: "wrong_type", detail: "expected an object with at least one member")
@@ -49,7 +49,7 @@ struct PatchRoute {
         for key in fields.keys where !live.contains(key) {
             throw Problem(
                 status: 422, code: "unknown_field",
-                detail: "\"\(key)\" is no field of \(name)\(Self.hint(for: key, among: live.sorted()))")
+                detail: "\"\(key)\" is not a live field of \(name)\(Self.hint(for: key, among: live.sorted()))")
         }
     }
 

@@ -137,7 +137,8 @@ struct TopicRoutes {
     }
 
     private static let overtaken = Problem(
-        status: 409, code: "overtaken", detail: "another call replaced the members meanwhile: its members hold")
+        status: 409, code: "overtaken",
+        detail: "another call replaced the members meanwhile: the topic has the members of that call")
 
     private static func response(_ page: TopicPage, of topic: String) -> HTTPResponse {
         .json { json in

@@ -103,7 +103,9 @@ struct TrailRoutes {
             case .id(let id): "no event \"\(id)\""
             case .key(let key, let publisher): "no event with the key \"\(key)\" of the publisher \"\(publisher)\""
             }
-        return Problem(status: 404, code: "unknown_event", detail: "\(what) is known, or its time is over")
+        return Problem(
+            status: 404, code: "unknown_event", detail: "\(what) is in the trail, which forgets events after trail.keep"
+        )
     }
 
     // MARK: One person

@@ -69,7 +69,7 @@ struct UserRoutes {
                 case .success(let report):
                     // Whom it was about is in no log either.
                     node.logger.info(
-                        report.hadInbox ? "a person was erased" : "somebody unknown was to be erased",
+                        report.hadInbox ? "a person was erased" : "a person without an inbox was erased",
                         metadata: ["notifications": "\(report.notifications)"])
                     reply.send(Self.response(report))
                 }
@@ -109,7 +109,7 @@ struct UserRoutes {
     }
 
     private static let unknown = Problem(
-        status: 404, code: "unknown_user", detail: "no backend has said anything about this user")
+        status: 404, code: "unknown_user", detail: "no profile was written for this user")
 
     private static func response(_ report: ErasureReport) -> HTTPResponse {
         .json { json in

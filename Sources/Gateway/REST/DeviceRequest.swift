@@ -107,7 +107,7 @@ struct DeviceRequest {
             guard !OneSignalExternalID.isRestricted(user.rawValue) else {
                 throw .member(
                     "restricted_external_id", "externalId",
-                    "OneSignal takes no external id that may stand for nobody or everybody: \(OneSignalExternalID.restricted); "
+                    "OneSignal refuses external ids that it reads as nobody or everybody: \(OneSignalExternalID.restricted); "
                         + "expected the token of a push subscription")
             }
             return (Device.oneSignalUserToken(user), nil)

@@ -46,14 +46,14 @@ struct FeedMarkRoutes {
         }
         let problem = Problem(
             status: 409, code: "other_epoch",
-            detail: "the feed has begun anew since that offset was told: its epoch is \(mark.head.epoch)")
+            detail: "the offset is of another epoch of this feed: its epoch is now \(mark.head.epoch)")
         return problem.response
     }
 
     private func mustKeepItems(_ feed: String) throws(Problem) {
         guard !FeedGate(node: node).keepsItems(of: feed) else { return }
         throw Problem(
-            status: 409, code: "live_only", detail: "this feed keeps no items, so nobody can look at them later")
+            status: 409, code: "live_only", detail: "this feed keeps no items, so it has no viewed mark")
     }
 
     private func place(_ body: [UInt8], in feed: String) throws(Problem) -> FeedMark.Place {
@@ -67,7 +67,7 @@ struct FeedMarkRoutes {
             }
             // After a restore the same offsets are those of other items.
             guard let epoch = members.value("epoch")?.string else {
-                throw .member("missing_field", "epoch", "expected the epoch in which the offset was told")
+                throw .member("missing_field", "epoch", "expected the epoch of the offset")
             }
             return .position(FeedPosition(epoch: epoch, offset: offset))
         case (nil, let time?):

@@ -18,7 +18,7 @@ extension TextRule where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension TextRule<String> {
-    static let deviceID = TextRule(expectation: "an id of 1 to 200 bytes that show, without control characters") {
+    static let deviceID = TextRule(expectation: "an id of 1 to 200 bytes, \(String.nameExpectation)") {
         text in
         (1...200).contains(text.utf8.count) && text.isName ? text : nil
     }

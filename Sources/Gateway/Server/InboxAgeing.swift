@@ -18,7 +18,7 @@ final class InboxAgeing: Sendable {
     /// A round.
     func look() {
         node.store.finishErasures { [self] result in
-            tell("what was left of erased people is gone", result)
+            tell("remaining data of erased people removed", result)
             let (now, age) = (node.now(), node.settings.inbox.keep)
             node.store.trimInboxes(olderThan: age > .zero ? now - age : nil, at: now) { [self] result in
                 tell("old notifications removed", result)

@@ -42,7 +42,7 @@ final class OpsListener: Sendable {
             guard !error.isAddressTaken else {
                 return on.shard.schedule(at: on.now + Self.retryInterval, on) { [self] on in open(on) }
             }
-            node.logger.error("operators are not answered", metadata: ["error": "\(error)"])
+            node.logger.error("the operators' listener (ops) cannot be opened", metadata: ["error": "\(error)"])
         }
     }
 

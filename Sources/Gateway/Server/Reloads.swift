@@ -87,7 +87,9 @@ package final class Reloads: Sendable {
         } catch {
             report.catalogs = node.catalogs.names
             report.mistakes = error.mistakes
-            for mistake in error.mistakes { node.logger.error("the old catalogs still hold: \(mistake)") }
+            for mistake in error.mistakes {
+                node.logger.error("the new catalogs cannot be used; the old catalogs stay in use: \(mistake)")
+            }
         }
         return report
     }
@@ -100,7 +102,9 @@ package final class Reloads: Sendable {
             node.logger.info("certificate read again")
             return []
         } catch {
-            node.logger.error("the old certificate still holds", metadata: ["reason": "\(error)"])
+            node.logger.error(
+                "the new certificate cannot be used; the old certificate stays in use", metadata: ["reason": "\(error)"]
+            )
             return [.init(file: node.settings.tls.certificateFile ?? "", message: "\(error)")]
         }
     }
@@ -112,7 +116,8 @@ package final class Reloads: Sendable {
             hub.keysChanged()
             node.logger.info("keys replaced")
             for note in notes { node.logger.warning("\(note)") }
-        case .kept(let problem): node.logger.error("the old keys still hold: \(problem)")
+        case .kept(let problem):
+            node.logger.error("the new keys cannot be used; the old keys stay in use: \(problem)")
         }
         // Whoever asks is told, though the log has it since an earlier look.
         return node.authenticator.problem.map { [.init(file: $0.source, message: $0.reason)] } ?? []
@@ -126,7 +131,7 @@ package final class Reloads: Sendable {
                 try await sender.readKey()
             } catch {
                 node.logger.error(
-                    "the old key of a push service still holds",
+                    "the new key of a push service cannot be used; the old key stays in use",
                     metadata: ["provider": "\(provider.rawValue)", "reason": "\(error)"])
                 mistakes.append(.init(file: "push.\(provider.rawValue)", message: "\(error)"))
             }

@@ -48,12 +48,13 @@ extension Problem {
     /// - Parameter seconds: until the next requests are counted anew.
     static func tooFast(_ seconds: Int) -> Problem {
         Problem(
-            status: 429, code: "too_many_requests", detail: "more requests within ten seconds than are served",
+            status: 429, code: "too_many_requests", detail: "too many requests within ten seconds",
             retryAfter: seconds)
     }
 
     static let tooManySessions = Problem(
-        status: 503, code: "too_many_sessions", detail: "this user has as many sessions as one may have",
+        status: 503, code: "too_many_sessions",
+        detail: "this user has the largest number of sessions that a user may have",
         retryAfter: 10)
 
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
@@ -90,25 +91,27 @@ extension Problem {
                 pointer: "/\(index)/key")
         case .overloaded:
             self.init(
-                status: 503, code: "overloaded", detail: "more events wait than can be stored; try again shortly",
+                status: 503, code: "overloaded", detail: "too many events wait to be stored; try again shortly",
                 retryAfter: 1)
         case .closed:
             self.init(status: 503, code: "leaving", detail: "this node is shutting down", retryAfter: 1)
         case .tooManyDevices:
             self.init(
-                status: 507, code: "too_many_devices", detail: "there is no room for another device until others go",
+                status: 507, code: "too_many_devices",
+                detail: "there is no room for another device until one is removed",
                 retryAfter: 3_600)
         case .diskFull:
             self.init(
-                status: 507, code: "disk_full", detail: "there is no room to store it, and nothing was changed",
+                status: 507, code: "disk_full", detail: "the disk is full, and nothing was changed",
                 retryAfter: 5)
         case .damaged:
             self.init(
-                status: 503, code: "store_damaged", detail: "the store is damaged and takes in nothing more",
+                status: 503, code: "store_damaged", detail: "the store is damaged and accepts no more writes",
                 retryAfter: 60)
         case .failed:
             self.init(
-                status: 500, code: "store_failed", detail: "nothing was changed; the log tells why", retryAfter: 1)
+                status: 500, code: "store_failed", detail: "nothing was changed; the server's log has the reason",
+                retryAfter: 1)
         }
     }
 

@@ -37,14 +37,17 @@ extension Server {
         let file = settings.data + "/belfry.sqlite"
         options.onMigration = {
             logger.info(
-                "bringing the store up to date with this version: a large one takes a while, and a start that is broken off begins again",
+                """
+                bringing the store up to date with this version: a large store takes a while, and an interrupted start continues \
+                after the last whole step
+                """,
                 metadata: ["file": "\(file)"])
         }
         options.onLostCommits = { survey, since in
             logger.critical(
                 """
-                the store's log is damaged, and what was committed last is gone: keep publishers' events since then and publish them \
-                again under their keys, or restore a backup (docs/operations.md, "A damaged store")
+                the store's log is damaged, and the last commits are lost: publish all events since then again under their keys, or \
+                restore a backup (docs/operations.md, "A damaged store")
                 """,
                 metadata: [
                     "file": "\(file)-wal", "frame": "\(survey.damagedFrame)", "commits": "\(survey.lostCommits)",
@@ -54,7 +57,7 @@ extension Server {
         options.onDamage = { code, message in
             logger.critical(
                 """
-                the store is damaged, and nothing is written any more: stop this server, and mend what the code tells of \
+                the store is damaged and accepts no more writes: stop this server, and follow the steps for the code \
                 (docs/operations.md, "A damaged store")
                 """,
                 metadata: ["file": "\(file)", "code": "\(code)", "error": "\(message)"])
@@ -62,8 +65,8 @@ extension Server {
         options.onDamagedRow = { row in
             logger.error(
                 """
-                a row of the store does not hold what was written to it, and is left out: look at the disk, and restore a backup or \
-                remove the row (docs/operations.md, "A damaged row")
+                a row of the store is damaged and is left out: check the disk, and restore a backup or remove the row \
+                (docs/operations.md, "A damaged row")
                 """,
                 metadata: ["file": "\(file)", "table": "\(row.table)", "row": "\(row.key)"])
         }
@@ -103,8 +106,8 @@ extension Server {
             dispatcher.move(by: jump.span)
             let what: Logger.Message =
                 switch jump.cause {
-                case .set: "the machine's clock was set; what waits for a span of time goes on waiting for that"
-                case .sleep: "the process did not run for a while; graces of pushes begin anew"
+                case .set: "the machine's clock was set; waiting pushes and batches keep their remaining time"
+                case .sleep: "the process did not run for a while; the graces of pushes start again"
                 }
             node.logger.warning(what, metadata: ["seconds": "\(jump.span / .seconds(1))"])
         }

@@ -44,7 +44,7 @@ struct ServerSockets: Sendable {
             operators = try Listener.open(settings.ops)
         } catch {
             guard options.takesOver, error.isAddressTaken else { throw error }
-            logger.info("the operators' listener follows when the other process has ended")
+            logger.info("the operators' listener opens when the other process has ended")
         }
     }
 

@@ -29,7 +29,7 @@ package final class StoreFailures: Sendable {
         guard isOut.load(ordering: .relaxed) else { return }
         isOut.store(false, ordering: .relaxed)
         outage.withLock { $0 = nil }
-        logger.notice("the store takes in again what is written")
+        logger.notice("the store accepts writes again")
     }
 
     /// From any thread. All but failures of the database are answers, and no news.

@@ -69,7 +69,7 @@ struct GoogleTokenEndpoint: Sendable {
     private func check(_ request: SinkRequest, at now: Timestamp) throws(Refusal) {
         guard request.method == "POST" else { throw Refusal(code: "invalid_request", description: "POST is needed") }
         guard let form = Self.form(request.body) else {
-            throw Refusal(code: "invalid_request", description: "the body is no form")
+            throw Refusal(code: "invalid_request", description: "the body is not a form")
         }
         guard form["grant_type"] == Self.grant else {
             let found = form["grant_type"] ?? ""

@@ -35,7 +35,7 @@ package struct SinkFolder: Sendable {
         let file = path + "/identity.json"
         let text = try Self.text(of: file) { String(decoding: SinkIdentity.random().json, as: UTF8.self) }
         guard let identity = try? JSONValue(parsing: text).object.flatMap(SinkIdentity.init) else {
-            throw ServerError("\(file) is not what a sink wrote: remove it, and a new one is made")
+            throw ServerError("\(file) was not written by `belfry sink`: remove it, and a new one is made")
         }
         self.identity = identity
     }

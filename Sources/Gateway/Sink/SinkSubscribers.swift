@@ -22,7 +22,7 @@ struct SinkSubscribers: Sendable {
         var subscribers: [String: WebPushSubscriber] = [:]
         for (index, line) in try TextFile.read(file).split(separator: "\n").enumerated() {
             guard let subscriber = try WebPushSubscriber(JSONValue(parsing: String(line))) else {
-                throw ServerError("\(file), line \(index + 1): not what a sink wrote")
+                throw ServerError("\(file), line \(index + 1): expected a line that `belfry sink` has written")
             }
             subscribers[subscriber.id] = subscriber
         }

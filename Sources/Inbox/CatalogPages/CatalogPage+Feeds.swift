@@ -27,6 +27,6 @@ extension CatalogPage {
     }
 
     private func kept(_ rule: FeedRule) -> String {
-        rule.keepsItems ? "\(rule.length) items" : "nothing: an item reaches those who listen, and nobody later"
+        rule.keepsItems ? "\(rule.length) items" : "nothing: items go only to sessions subscribed at that moment"
     }
 }

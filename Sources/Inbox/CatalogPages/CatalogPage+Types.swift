@@ -96,7 +96,7 @@ extension CatalogPage {
         switch type.push.urgency {
         case .low: parts.append("low urgency")
         case .normal: break
-        case .urgent: parts.append("urgent: waits for nobody and passes quiet hours")
+        case .urgent: parts.append("urgent: leaves without a grace and passes quiet hours")
         }
         if let limit = type.push.perHour { parts.append("at most \(limit) an hour") }
         if type.batchWindow != nil { parts.append(timing(type.push.timing)) }

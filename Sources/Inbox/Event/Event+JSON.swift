@@ -25,7 +25,7 @@ extension Event {
     /// Takes the key of the request with which the event came, which is also its own, if it has one.
     package mutating func take(key: String) throws(EventProblem) {
         guard self.key.map({ ExactText($0) == ExactText(key) }) ?? true else {
-            throw .invalidValue(JSONPointer().appending("key"), expected: "the key that Idempotency-Key says")
+            throw .invalidValue(JSONPointer().appending("key"), expected: "the same key as in Idempotency-Key")
         }
         self.key = key
     }
@@ -74,7 +74,7 @@ extension Event {
         guard let time = try members.timestamp("occurredAt") else { return nil }
         guard let now else { return time }
         guard time <= now + maximumLead else {
-            throw .invalidValue(members.place("occurredAt"), expected: "a time that has come: at most a day ahead")
+            throw .invalidValue(members.place("occurredAt"), expected: "a time in the past, or at most a day ahead")
         }
         return time
     }
@@ -93,7 +93,7 @@ extension Event {
     private static func expiresAt(in members: EventMembers, at now: Timestamp?) throws(EventProblem) -> Timestamp? {
         guard let time = try members.timestamp("expiresAt") else { return nil }
         guard let now else { return time }
-        guard time > now else { throw .invalidValue(members.place("expiresAt"), expected: "a time to come") }
+        guard time > now else { throw .invalidValue(members.place("expiresAt"), expected: "a time in the future") }
         if let notBefore = try members.timestamp("notBefore"), time <= notBefore {
             throw .invalidValue(members.place("expiresAt"), expected: "a time after notBefore")
         }

@@ -110,7 +110,8 @@ struct EventMembers {
             throw .invalidValue(place(key), expected: "a string without control characters")
         }
         guard isStored || octets.isName else {
-            throw .invalidValue(place(key), expected: "a string that shows, without signs of direction")
+            throw .invalidValue(
+                place(key), expected: "a string with at least one visible character and no direction characters")
         }
         return value
     }

@@ -49,6 +49,7 @@ extension EventProblem {
     }
 
     static func tooManyRecipients(_ place: JSONPointer) -> Self {
-        .invalidValue(place, expected: "at most \(Event.maximumRecipients) named recipients an event; more are a topic")
+        .invalidValue(
+            place, expected: "at most \(Event.maximumRecipients) named recipients an event; use a topic for more")
     }
 }

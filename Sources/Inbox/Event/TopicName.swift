@@ -2,7 +2,7 @@
 package enum TopicName {
     package static let maximumBytes = 200
     package static let expectation =
-        "a topic's name of 1 to \(maximumBytes) bytes that show, without control characters"
+        "a topic's name of 1 to \(maximumBytes) bytes, \(String.nameExpectation)"
 
     package static func isValid(_ name: String) -> Bool {
         (1...maximumBytes).contains(name.utf8.count) && name.isName

@@ -34,12 +34,12 @@ package struct EventFeed: Sendable, Hashable {
             switch data.at(path) {
             case .string(let value)?: text = value
             case .int(let value)?: text = String(value)
-            case nil, .null?: throw .missingField(place, expected: "what names the feed \(self.text)")
+            case nil, .null?: throw .missingField(place, expected: "a value for the name of the feed \(self.text)")
             case let other?: throw .wrongType(place, expected: "a text or a whole number", found: other.kind)
             }
             let name = prefix + text + suffix
             guard !text.isEmpty, FeedName.isValid(name) else {
-                throw .invalidValue(place, expected: "what makes \(FeedName.expectation)")
+                throw .invalidValue(place, expected: "a value that makes \(FeedName.expectation)")
             }
             if seen.insert(ExactText(name)).inserted { names.append(name) }
         }

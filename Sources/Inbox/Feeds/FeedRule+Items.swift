@@ -56,7 +56,7 @@ extension FeedRule {
         }
         guard (1...maximumBytes).contains(text.utf8.count), text.isName else {
             throw Self.problem(
-                "invalid_value", path, "expected 1 to \(maximumBytes) bytes that show, without control characters")
+                "invalid_value", path, "expected 1 to \(maximumBytes) bytes, \(String.nameExpectation)")
         }
         return text
     }
@@ -77,8 +77,8 @@ extension FeedRule {
         guard tags.count <= Self.maximumTags, tags.allSatisfy(Self.isTag) else {
             throw Self.problem(
                 "invalid_value", path,
-                "expected at most \(Self.maximumTags) tags, each of 1 to \(Self.maximumTagBytes) bytes without control "
-                    + "characters")
+                "expected at most \(Self.maximumTags) tags, each of 1 to \(Self.maximumTagBytes) bytes, "
+                    + String.nameExpectation)
         }
         var seen: Set<ExactText> = []
         return tags.filter { seen.insert(ExactText($0)).inserted }

@@ -49,6 +49,9 @@ extension String.UnicodeScalarView {
 }
 
 extension String {
+    /// What ``isName`` asks for, in a message after a number of bytes: "expected an id of 1 to 200 bytes, …".
+    package static let nameExpectation = "with at least one visible character and no control or direction characters"
+
     /// Whether it has a sign that changes the direction of what stands beside it (Unicode UAX #9 §2).
     package var hasSignOfDirection: Bool {
         !utf8.allSatisfy { $0 < 0x80 } && unicodeScalars.contains { $0.properties.isBidiControl }

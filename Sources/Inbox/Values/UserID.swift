@@ -1,8 +1,8 @@
-/// The app's own name for a person; opaque, compared octet by octet, 1...200 bytes of UTF-8 that show, without control
-/// characters or signs of direction.
+/// The app's own name for a person; opaque, compared octet by octet, 1...200 bytes of UTF-8 with at least one
+/// visible character, without control characters or signs of direction.
 package struct UserID: Sendable, Hashable, RawRepresentable {
     package static let maximumBytes = 200
-    package static let expectation = "a user id of 1 to \(maximumBytes) bytes that show, without control characters"
+    package static let expectation = "a user id of 1 to \(maximumBytes) bytes, \(String.nameExpectation)"
 
     package var rawValue: String { exact.text }
     private let exact: ExactText

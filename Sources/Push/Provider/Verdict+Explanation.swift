@@ -19,7 +19,7 @@ extension Verdict {
             let waiting =
                 scope == .provider
                 ? "All its pushes wait and are tried again."
-                : "A push from the queue is tried again, and holds up no other."
+                : "A push from the queue is tried again; other pushes do not wait for it."
             return "\(provider.title) \(cause.outcome): \(cause.reason). \(waiting) \(provider.advice(against: cause))"
         case .busy(let retryAfter, let scope, nil):
             let when = retryAfter.map { " It asks to come back in \($0.components.seconds) s." } ?? ""
@@ -44,7 +44,7 @@ extension NoAnswer {
         switch obstacle {
         case .connection: "gave no verdict"
         case .tokenConnection, .tokenService, .credential: "could not be asked"
-        case .refusedKey: "does not take what proves who sends"
+        case .refusedKey: "does not accept this server's key"
         }
     }
 }

@@ -51,7 +51,7 @@ package struct WebPushSubscription: Sendable, Hashable {
     private static func expiration(_ json: JSONValue?, at now: Timestamp) throws(WebPushSubscriptionProblem)
         -> Timestamp?
     {
-        let expected = "expected a time to come, in milliseconds since 1970, or null"
+        let expected = "expected a time in the future, in milliseconds since 1970, or null"
         let milliseconds: Int64? =
             switch json {
             case nil, .null: nil

@@ -27,13 +27,13 @@ package enum StoreOpenError: Error, Sendable, Hashable, CustomStringConvertible 
         case .folderUnusable(let path, let call, let errno):
             "the data folder \(path) cannot be used: \(call) failed, \(SystemMessage.of(errno))"
         case .folderOpenToAll(let path):
-            "the data folder \(path) can be written to by everybody, who could replace what is in it: chmod o-w \(path)"
+            "the data folder \(path) can be written to by everybody, who could replace its files: chmod o-w \(path)"
         case .notAFile(let path):
-            "\(path) is no file but a symbolic link or something else, which is not followed: move it away"
+            "\(path) is a symbolic link or not a regular file, and is not opened: move it away"
         case .newerSchema(let path):
             "\(path) was written by a newer version: install that version, or restore a backup"
         case .notWritable(let path):
-            "\(path) can only be read: whose are the file and its folder?"
+            "\(path) can only be read: check the owner and permissions of the file and its folder"
         case .notDurable(let synchronous):
             "SQLite runs with synchronous=\(synchronous) instead of 2 (FULL): commits would not survive a power cut"
         case .lostDatabase(let path):

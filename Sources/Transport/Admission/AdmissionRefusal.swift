@@ -17,9 +17,9 @@ package enum AdmissionRefusal: Int, Sendable, CaseIterable {
 
     private var detail: String {
         switch self {
-        case .tooManyConnections: "this server has as many connections as it takes"
-        case .tooManyConnectionsFromAddress: "your address has as many connections as one may have"
-        case .connectingTooFast: "more clients are connecting than this server takes in a second"
+        case .tooManyConnections: "this server has the largest number of connections that it accepts"
+        case .tooManyConnectionsFromAddress: "your address has the largest number of connections that one may have"
+        case .connectingTooFast: "more clients are connecting than this server accepts in a second"
         }
     }
 

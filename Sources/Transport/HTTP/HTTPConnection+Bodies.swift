@@ -61,5 +61,5 @@ extension HTTPConnection {
 extension Problem {
     /// The same for whoever sends a body as for whoever publishes while too much is under way.
     fileprivate static let noRoomForBody = Problem(
-        status: 503, code: "overloaded", detail: "too many bodies of requests are on their way", retryAfter: 1)
+        status: 503, code: "overloaded", detail: "too many request bodies are being received", retryAfter: 1)
 }

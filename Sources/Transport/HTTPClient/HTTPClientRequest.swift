@@ -80,11 +80,11 @@ extension HTTPClientError: CustomStringConvertible {
     /// Leaves out what came of a response.
     package var description: String {
         switch self {
-        case .overloaded: "as many requests as may be wait already"
+        case .overloaded: "too many requests wait already"
         case .timedOut: "no answer in time"
         case .transport(_, let message): message
         case .cutShort: "the connection ended in the middle of the answer"
-        case .tooLarge: "the answer is larger than any should be"
+        case .tooLarge: "the answer is too large"
         case .closed: "this program closed the connection"
         }
     }

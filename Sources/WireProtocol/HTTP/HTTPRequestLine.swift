@@ -10,7 +10,7 @@ struct HTTPRequestLine: Sendable, Hashable {
     init(method: String, target: String, minorVersion: Int) throws(HTTPViolation) {
         guard method.utf8.isToken else { throw .badRequest("the method is not a token") }
         switch method {
-        case "CONNECT": throw HTTPViolation(status: 501, reason: "CONNECT: this is no proxy")
+        case "CONNECT": throw HTTPViolation(status: 501, reason: "CONNECT: this server is not a proxy")
         // It would send back what only the client and those between may know (RFC 9110 §9.3.8).
         case "TRACE": throw HTTPViolation(status: 501, reason: "TRACE is not answered here")
         default: break

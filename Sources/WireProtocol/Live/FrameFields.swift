@@ -44,7 +44,7 @@ struct FrameFields {
         guard let elements = try required(name).elements else { throw wrongType(name, expected: "an array of strings") }
         let strings = elements.compactMap(\.string)
         guard strings.count == elements.count else {
-            throw problem(.wrongType, "\(quoted(name)) must be an array of strings, and holds something else")
+            throw problem(.wrongType, "\(quoted(name)) must be an array of strings alone")
         }
         return strings
     }

@@ -33,7 +33,7 @@ package enum WebSocketViolation: Error, Sendable, Hashable, CaseIterable {
     /// For the peer's developer.
     package var reason: String {
         switch self {
-        case .reservedBit: "a reserved bit is set that no extension was given"
+        case .reservedBit: "a reserved bit is set that no extension uses"
         case .reservedOpcode: "the opcode is reserved"
         case .missingMask: "a client's frame is not masked"
         case .unexpectedMask: "a server's frame is masked"
@@ -41,10 +41,10 @@ package enum WebSocketViolation: Error, Sendable, Hashable, CaseIterable {
         case .impossibleLength: "a length has its top bit set"
         case .fragmentedControlFrame: "a control frame is fragmented"
         case .longControlFrame: "a control frame is longer than 125 bytes"
-        case .loneContinuation: "a continuation has nothing to continue"
+        case .loneContinuation: "a continuation frame follows no unfinished message"
         case .interruptedMessage: "a new message begins inside another"
-        case .truncatedCloseCode: "a close frame holds half a code"
-        case .invalidCloseCode: "a close code must not be sent"
+        case .truncatedCloseCode: "a close frame has only one byte of its code"
+        case .invalidCloseCode: "the close code is not allowed in a frame"
         case .invalidUTF8: "text is not UTF-8"
         case .binaryRefused: "only text messages are accepted"
         case .messageTooBig: "the message is too big"

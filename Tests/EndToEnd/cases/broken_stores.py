@@ -42,7 +42,7 @@ def damaged_log(world):
         file.seek(32 + 24 + 100)
         file.write(b"\xee\xee")
     server.start()
-    told = [line for line in server.log if "what was committed last is gone" in line]
+    told = [line for line in server.log if "the last commits are lost" in line]
     expect_equal(len(told), 1, "how often the log tells of it")
     expect('"commits"' in told[0] and '"since"' in told[0] and '"critical"' in told[0], f"it says {told[0]}")
     server.check_health()

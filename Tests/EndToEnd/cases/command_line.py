@@ -71,7 +71,7 @@ def tail_comes_back(world):
     expect_equal([line["seq"] for line in lines if line["type"] == "new"], [1, 2, 3], "the changes")
     expect_equal([line["item"]["text"] for line in lines if line["type"] == "item"], ["item 1", "item 2", "item 3"], "the items")
     watching.errors.wait_for_end(5)
-    expect_equal(watching.errors.all.count("the session goes on"), 4, "how often it is told to go on")
+    expect_equal(watching.errors.all.count("the session is open again"), 4, "how often it is told to go on")
     expect_equal(watching.errors.all[-1], "the session was closed with code 4002", "the last word")
 
 

@@ -37,7 +37,7 @@ def names(world):
         for method, path in (("POST", "items"), ("PUT", "items/1"), ("DELETE", "items/1")):
             answer = once(server.socket, method, f"/v1/feeds/{escaped}/{path}", None if method == "DELETE" else {"a": 1})
             expect_equal((answer.status, answer.json()["code"]), (422, "invalid_value"), f"{method} {path} of {name!r}")
-            expect("1 to 200 bytes that show" in answer.json()["detail"], f"what is told: {answer.body!r}")
+            expect("1 to 200 bytes, with at least one visible character" in answer.json()["detail"], f"what is told: {answer.body!r}")
         refused = live.call("subscribe", feed=name)
         expect_equal((refused["type"], refused["code"]), ("error", "invalid_value"), f"subscribing to {name!r}")
     for members in ({"feed": "n" * 201}, {"feed": "many-tags", "tags": ["t"] * 21}):

@@ -43,7 +43,7 @@ def refused_keys(world):
         server.rest("sarah", "PUT", f"{DEVICES}/phone-1", {"provider": provider, "token": token})
         server.publish(room_liked("sarah"))
         sink.wait_for(1, within=5)
-        line = json.loads(server.process.errors.wait_for(lambda line: "does not take our key" in line, 5, "the alarm"))
+        line = json.loads(server.process.errors.wait_for(lambda line: "does not accept this server's key" in line, 5, "the alarm"))
         expect_subset(line, {"level": "error", "reason": word, "provider": provider}, "the alarm")
         told = json.loads(world.run("push", "status", "--socket", server.socket, "--json").stdout)
         lane = next(lane for lane in told["lanes"] if lane["provider"] == provider)

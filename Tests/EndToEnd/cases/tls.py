@@ -79,10 +79,10 @@ def bad_certificate(world):
         Path(certificate.file).write_text(bad)
         Path(certificate.key_file).write_text(bad_key)
         server.process.signal(signal.SIGHUP)
-        server.process.errors.wait_for_count(lambda line: "old certificate still holds" in line, number + 1, 8,
+        server.process.errors.wait_for_count(lambda line: "old certificate stays in use" in line, number + 1, 8,
                                              "refused certificates")
         expect_equal(once(server.listen, "GET", "/healthz", tls=server.tls).status, 200, "health over the old one")
-    lines = [line for line in server.log if "old certificate still holds" in line]
+    lines = [line for line in server.log if "old certificate stays in use" in line]
     expect(all("public" in line for line in lines), f"a line does not name the file: {lines}")
     server.publish(room_liked("sarah"))
     live.expect("new", seq=1)

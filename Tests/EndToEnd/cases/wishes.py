@@ -86,7 +86,7 @@ types:
     told, said = decided("warned")
     expect_subset(told["recipients"][0]["push"], {"decision": "never", "chosenBy": "catalog"}, "the catalog's word")
     expect_subset(told["choices"]["types"][0]["inApp"], {"isOn": True, "chosenBy": "catalog"}, "what is required")
-    expect("WARNED in the app: yes, as the catalog has it for everybody" in said, said)
+    expect("WARNED in the app: yes, set by the catalog for everybody" in said, said)
 
     choose(server, "PUT", "preferences", {"categories": {"talk": {"push": False}}})
     told, said = decided("said")
@@ -109,9 +109,9 @@ types:
     expect_equal(choices["quietZone"], {"is": "Europe/Berlin", "chosenBy": "backend"}, "whose clocks count")
     expect_equal(choices["types"][0]["language"], {"is": "de", "chosenBy": "backend"}, "the language")
     said = world.run("explain", "--user", "sarah", "--socket", server.socket).stdout
-    for line in ("what holds now:", "muted by themselves: actor:pete", "snoozed by themselves until",
-                 "quiet hours of their own, by the clocks of Europe/Berlin: as the backend says",
-                 "language of texts: de, as the backend says", "SAID in the app: no, their own choice for the type"):
+    for line in ("settings in effect:", "muted by themselves: actor:pete", "snoozed by themselves until",
+                 "quiet hours of their own, by the clocks of Europe/Berlin: set by the backend",
+                 "language of texts: de, set by the backend", "SAID in the app: no, their own choice for the type"):
         expect(line in said, f"{line!r} is missing: {said}")
 
 

@@ -17,7 +17,7 @@ struct LaneReportsTests {
         let lines = lines
         var logger = Logger(label: "belfry") { _ in JSONLogHandler { lines.append($0) } }
         logger.logLevel = .notice
-        reports = LaneReports(logger: logger, metrics: Metrics().pushes(of: .apns))
+        reports = LaneReports(.apns, logger: logger, metrics: Metrics().pushes(of: .apns))
     }
 
     private func told() throws -> [JSONObject] { try lines.all.map { try #require(JSONValue(parsing: $0).object) } }

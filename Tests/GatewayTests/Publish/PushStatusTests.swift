@@ -18,7 +18,7 @@ struct PushStatusTests {
 
     @Test(arguments: [
         (Device.Provider.apns, Verdict.Scope.provider, "All its pushes wait and are tried again."),
-        (.webpush, .device, "A push from the queue is tried again, and holds up no other."),
+        (.webpush, .device, "A push from the queue is tried again; other pushes do not wait for it."),
     ])
     func `why a push got no answer is explained for those that wait`(
         provider: Device.Provider, scope: Verdict.Scope, waiting: String

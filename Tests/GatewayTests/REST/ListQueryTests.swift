@@ -54,7 +54,7 @@ struct ListQueryTests {
     func `what was not told is no cursor`(_ text: String) { #expect(ListCursor(text) == nil) }
 
     @Test(arguments: [
-        ("before=x", "before: expected what meta.next said, or the id of a notification"),
+        ("before=x", "before: expected the meta.next of an answer, or the id of a notification"),
         ("after=e1.9.4", "after: expected the id of a notification"),
         ("after=n1-%2010", "after: expected the id of a notification"),
         ("before=n1-2&after=n1-1", "expected before or after, not both"),

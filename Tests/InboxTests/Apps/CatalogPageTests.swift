@@ -140,8 +140,8 @@ struct CatalogPageTests {
                     + "`tags`: tags | 100 items |"))
         #expect(
             page.contains(
-                "| `typing:*` | the members of the topic `room:*` |  | nothing: an item reaches those who listen, and "
-                    + "nobody later |"))
+                "| `typing:*` | the members of the topic `room:*` |  | nothing: items go only to sessions "
+                    + "subscribed at that moment |"))
         #expect(page.contains("| backends may change | `ids`, `likes`, `n` |"))
         #expect(page.contains("| null until a backend changes it | `likes` |"))
     }

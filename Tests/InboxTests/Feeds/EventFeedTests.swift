@@ -62,7 +62,7 @@ struct EventFeedTests {
             try catalogs.route(Self.event(["item": "x", "room": ["id": .string(value)]]))
         }
         #expect((problem.code, problem.pointer) == ("invalid_value", "/data/room/id"))
-        #expect(problem.message.hasPrefix("expected what makes a feed's name of 1 to 200 bytes"))
+        #expect(problem.message.hasPrefix("expected a value that makes a feed's name of 1 to 200 bytes"))
     }
 
     @Test func `a name may have a value of the event`() throws {

@@ -83,20 +83,20 @@ struct FeedItemTests {
             (#"{"id": {}}"#, "wrong_type", "/id", "id: expected a text or a whole number, found an object"),
             (
                 #"{"id": ""}"#, "invalid_value", "/id",
-                "id: expected 1 to 200 bytes that show, without control characters"
+                "id: expected 1 to 200 bytes, with at least one visible character and no control or direction characters"
             ),
             (
                 #"{"id": "a\u001b[2J"}"#, "invalid_value", "/id",
-                "id: expected 1 to 200 bytes that show, without control characters"
+                "id: expected 1 to 200 bytes, with at least one visible character and no control or direction characters"
             ),
             (#"{"tags": [1]}"#, "wrong_type", "/tags", "tags: expected a list of texts"),
             (
                 #"{"tags": [""]}"#, "invalid_value", "/tags",
-                "tags: expected at most 20 tags, each of 1 to 100 bytes without control characters"
+                "tags: expected at most 20 tags, each of 1 to 100 bytes, with at least one visible character and no control or direction characters"
             ),
             (
                 #"{"tags": ["a\u0085"]}"#, "invalid_value", "/tags",
-                "tags: expected at most 20 tags, each of 1 to 100 bytes without control characters"
+                "tags: expected at most 20 tags, each of 1 to 100 bytes, with at least one visible character and no control or direction characters"
             ),
             (#"{"at": {"x": []}}"#, "wrong_type", "/at/x", "at.x: expected a time"),
             (#"{"at": "now"}"#, "wrong_type", "/at", "at: expected an object, found a string"),

@@ -85,17 +85,17 @@ struct FeedRulesTests {
         ),
         (
             "' ': {access: public}",
-            "c.yaml:5: feeds. : expected a feed's name of 1 to 200 bytes that show, without control characters"
+            "c.yaml:5: feeds. : expected a feed's name of 1 to 200 bytes, with at least one visible character and no control or direction characters"
         ),
         (
             "\"query:\\u202E*\": {access: public}",
             "c.yaml:5: feeds.query:\u{202E}*: "
-                + "expected a feed's name of 1 to 200 bytes that show, without control characters"
+                + "expected a feed's name of 1 to 200 bytes, with at least one visible character and no control or direction characters"
         ),
         (
             "posts: {access: {topic: ' '}}",
             "c.yaml:5: feeds.posts.access.topic: "
-                + "expected a topic's name of 1 to 200 bytes that show, without control characters"
+                + "expected a topic's name of 1 to 200 bytes, with at least one visible character and no control or direction characters"
         ),
         (
             "posts: {access: public, length: -1}",

@@ -105,7 +105,7 @@ struct ClientFrameTests {
             (#"{"type":"read","ids":"a"}"#, .wrongType, #""ids" must be an array of strings, not a string"#, nil),
             (
                 #"{"type":"remove","ids":["a",1]}"#, .wrongType,
-                #""ids" must be an array of strings, and holds something else"#, nil
+                #""ids" must be an array of strings alone"#, nil
             ),
             (#"{"type":"remove"}"#, .missingField, #""ids" is missing"#, nil),
             (#"{"type":"state"}"#, .missingField, #""active" is missing"#, nil),

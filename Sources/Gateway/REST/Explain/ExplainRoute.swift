@@ -40,5 +40,5 @@ struct ExplainRoute {
 
     private static let off = Problem(
         status: 403, code: "explain_off",
-        detail: "this server does not tell people what was decided: trail.explain is off")
+        detail: "explanations are off (trail.explain)")
 }

@@ -84,7 +84,7 @@ struct ListQuery {
         }
         if let cursor = ListCursor(place) { return .behind(cursor) }
         guard let id = NotificationID(place) else {
-            throw .parameter("before", "expected what meta.next said, or the id of a notification")
+            throw .parameter("before", "expected the meta.next of an answer, or the id of a notification")
         }
         return .before(id, epoch: epoch)
     }

@@ -20,7 +20,7 @@ extension MappingReader {
         guard let name = rule.alternatives.last?.placeholders.lazy.compactMap(scope.optionalName).first else {
             return rule
         }
-        issues.add(node, "{{\(name)}} may be missing; expected a list of texts whose last one does without it")
+        issues.add(node, "{{\(name)}} may be missing; expected a list of texts whose last text works without it")
         return nil
     }
 

@@ -87,7 +87,7 @@ struct PushReader {
     private func data() -> [MemberRule] {
         let data = reader.mapping("data", known: nil)
         for entry in data?.entries ?? [] where Self.isReserved(entry.key) {
-            reader.refuse(entry, "push services keep this name for themselves; expected another name")
+            reader.refuse(entry, "push services reserve this name; expected another name")
         }
         let rules = data?.memberRules(in: scope) ?? []
         for rule in rules {

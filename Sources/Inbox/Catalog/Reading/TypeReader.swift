@@ -94,7 +94,7 @@ struct TypeReader {
         }
         (preferences.isPushOnly, preferences.inApp, preferences.pushesAlone) = (true, false, preferences.push)
         if self.reader["push"] == nil {
-            issues.add(node, "the type has no \"push\", so nothing would ever be told; expected on or off")
+            issues.add(node, "the type has no \"push\", so nobody would ever be notified; expected on or off")
         }
         return preferences
     }
