@@ -33,7 +33,7 @@ struct FCMVerdictTests {
     static let busy = Verdict.busy(retryAfter: nil, scope: .provider)
     static let rows = [
         Row(status: 404, words: ("NOT_FOUND", "UNREGISTERED"), verdict: .deviceGone(since: nil)),
-        Row(status: 404, words: ("NOT_FOUND", nil), verdict: .refused(reason: "NOT_FOUND")),
+        Row(status: 404, words: ("NOT_FOUND", nil), verdict: .keyRefused("NOT_FOUND")),
         Row(
             status: 400, words: ("INVALID_ARGUMENT", "INVALID_ARGUMENT"),
             message: "The registration token is not a valid FCM registration token", verdict: .deviceGone(since: nil)),

@@ -34,7 +34,8 @@ struct OneSignalVerdictTests {
             400, #"{"errors":["Incorrect player_id format (not a valid UUID): 7"]}"#,
             .refused(reason: "no subscription id")
         ),
-        (400, #"{"errors":["app_id not found"]}"#, .refused(reason: "wrong app_id")),
+        (400, #"{"errors":["app_id not found"]}"#, .keyRefused("wrong app_id")),
+        (404, #"{"errors":["app_id not found"]}"#, .keyRefused("wrong app_id")),
         (400, #"{"errors":["something about u-5ec4e7"]}"#, .refused(reason: "HTTP 400")),
         (400, #"{"errors":[{}]}"#, .refused(reason: "HTTP 400")), (400, "", .refused(reason: "HTTP 400")),
         (

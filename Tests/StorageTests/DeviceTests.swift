@@ -47,6 +47,17 @@ struct DeviceTests {
         }
     }
 
+    @Test func `a person's device stays protected after a backend has given it another token`() async throws {
+        try await withStore { fixture in
+            var (backends, anybodys) = (Device.phone(token: "token-2"), Device.phone(token: "token-3"))
+            (backends.registrar, anybodys.registrar) = (.backend, .anybody)
+            try await fixture.store.register(.phone(), for: .ada)
+            try await fixture.store.register(backends, for: .ada)
+            try await fixture.store.register(anybodys, for: .ada)
+            #expect(try await fixture.store.devices(of: .ada).map(\.token) == ["token-2"])
+        }
+    }
+
     @Test func `a device belongs to who registered it last`() async throws {
         try await withStore { fixture in
             #expect(try await fixture.store.owner(ofDevice: "phone") == nil)

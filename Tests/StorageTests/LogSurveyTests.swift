@@ -53,6 +53,63 @@ import Testing
             })
     }
 
+    /// Bytes of a log that are changed, or cut off from a place on, and the frame that is told.
+    private struct Damage: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let frame: Int
+        let change: @Sendable (inout Data) -> Void
+
+        static func bytes(_ name: String, at place: Int, _ count: Int, frame: Int) -> Damage {
+            Damage(testDescription: name, frame: frame) { log in
+                for index in place..<(place + count) { log[index] = log[index] == 0xAA ? 0x55 : 0xAA }
+            }
+        }
+
+        static func cut(_ bytes: Int, frame: Int) -> Damage {
+            Damage(testDescription: "cut to \(bytes) bytes", frame: frame) { $0 = $0.prefix(bytes) }
+        }
+
+        static func zeros(_ bytes: Int) -> Damage {
+            Damage(testDescription: "\(bytes) zeros at its beginning", frame: 0) { log in
+                log.replaceSubrange(0..<bytes, with: Data(count: bytes))
+            }
+        }
+    }
+
+    private static let damages: [Damage] = [
+        .bytes("the header's magic number", at: 0, 2, frame: 0),
+        .bytes("its version", at: 5, 1, frame: 0),
+        .bytes("its page size", at: 8, 3, frame: 0),
+        .bytes("its salt", at: 17, 2, frame: 0),
+        .bytes("its checksum", at: 24, 2, frame: 0),
+        .zeros(32), .zeros(3 * frameBytes + 32),
+        .cut(20, frame: 0), .cut(32 + 2 * frameBytes + 30, frame: 3), .cut(32 + 3 * frameBytes - 1, frame: 3),
+        .bytes("the first frame's page number", at: 32, 4, frame: 1),
+        .bytes("its salt", at: 32 + 8, 4, frame: 1),
+        .bytes("its checksum", at: 32 + 16, 4, frame: 1),
+        .bytes("the second frame's salt", at: 32 + frameBytes + 8, 8, frame: 2),
+    ]
+
+    @Test(arguments: damages)
+    private func `damage anywhere in a log that SQLite would pass over in silence is told`(_ damage: Damage)
+        async throws
+    {
+        try await withCopy(
+            changing: damage.change,
+            look: { folder in
+                let survey = try #require(LogSurvey(ofDatabase: folder + "/belfry.sqlite"))
+                #expect(survey.damagedFrame == damage.frame)
+                #expect(survey.lostCommits > 0)
+            })
+    }
+
+    @Test(arguments: [0, 32, 100_000])
+    func `a log in which nothing was ever written has nothing to tell`(_ bytes: Int) async throws {
+        try await withCopy(
+            changing: { $0 = Data(count: bytes) },
+            look: { folder in #expect(LogSurvey(ofDatabase: folder + "/belfry.sqlite") == nil) })
+    }
+
     @Test func `what lies behind the end of a log is none of it`() async throws {
         try await withCopy(
             changing: { $0.append(Data(repeating: 0x55, count: 3 * Self.frameBytes)) },

@@ -35,6 +35,8 @@ package struct FCMVerdict: Sendable, Hashable {
         case "INVALID_ARGUMENT", "SENDER_ID_MISMATCH": self.init(.refused(reason: word))
         // Not our token: what the Firebase project holds of Apple's or the browser's credentials. Android has its own.
         case "THIRD_PARTY_AUTH_ERROR": self.init(.keyRefused(word, retryAfter: delay, scope: .device))
+        // Google's own word, without one of FCM's: there is no such Firebase project.
+        case "NOT_FOUND": self.init(.keyRefused(word, retryAfter: delay))
         case "QUOTA_EXCEEDED": self.init(.busy(retryAfter: delay ?? Self.quotaPause, scope: .provider))
         case "UNAVAILABLE", "INTERNAL": self.init(.busy(retryAfter: delay, scope: .provider))
         case .some, nil: self.init(status: reply.status, word, delay)

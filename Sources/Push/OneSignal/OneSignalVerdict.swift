@@ -34,6 +34,9 @@ package struct OneSignalVerdict: Sendable, Hashable {
                 }
             case 401, 403:
                 .keyRefused(word, retryAfter: delay)
+            // The settings are wrong, and not the push: all others would fail as well.
+            case 400 where word == OneSignalAnswer.wrongApp, 404 where word == OneSignalAnswer.wrongApp:
+                .keyRefused(word, retryAfter: delay)
             case 409:
                 // The same request is being worked on: asking again gives its outcome.
                 .busy(retryAfter: delay, scope: .device)
@@ -59,9 +62,11 @@ private struct OneSignalAnswer {
     /// A list of users, before there were aliases.
     private static let invalidUsers = "invalid_external_user_ids"
 
+    static let wrongApp = "wrong app_id"
+
     /// What OneSignal's texts hold, in lower case, and what they are called here.
     private static let reasons = [
-        ("not subscribed", "not subscribed"), ("access denied", "access denied"), ("app_id", "wrong app_id"),
+        ("not subscribed", "not subscribed"), ("access denied", "access denied"), ("app_id", wrongApp),
         ("idempotency", "wrong idempotency_key"), ("uuid", "no subscription id"), ("player_id", "no subscription id"),
         ("subscription_id", "no subscription id"),
         ("contents", "no contents"), ("rate limit", "rate limit"),

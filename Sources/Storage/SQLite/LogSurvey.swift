@@ -3,41 +3,90 @@ import Foundation
 /// What of a write-ahead log SQLite will pass over in silence when the database is opened: it reads up to the first frame
 /// whose checksum is wrong (sqlite.org/fileformat2.html §4.1, §4.2), and drops all commits from there on.
 package struct LogSurvey: Sendable, Hashable {
-    /// The first frame that is not what was written, counted from 1.
+    /// The first frame that is not what was written, counted from 1; 0 is the log's header.
     package let damagedFrame: Int
     /// The commits that it and the frames behind it belong to. One may be what was being written when the power went out.
     package let lostCommits: Int
 
     private static let headerBytes = 32
     private static let frameHeaderBytes = 24
+    /// Where the header does not say it: those of our stores.
+    private static let pageBytes = 4_096
 
-    /// Nil for a log that is whole, or that nobody can read.
+    /// Nil for a log that is whole, or that nobody can read. A log that was cut off behind one of its frames, or that is gone,
+    /// looks like one that had no more.
     ///
     /// - Parameter log: reads as many bytes as asked for, fewer at its end.
     init?(reading log: (Int) -> [UInt8]) {
         let header = log(Self.headerBytes)
-        guard header.count == Self.headerBytes, Self.word(header, 0) & ~1 == 0x377f_0682 else { return nil }
-        var sum = Checksum(isBigEndian: Self.word(header, 0) & 1 == 1)
-        sum.add(header[..<24])
-        let (pageBytes, salt) = (Int(Self.word(header, 8)), header[16..<24])
-        guard sum.isSaid(by: header[24..<32]), (512...65_536).contains(pageBytes) else { return nil }
+        let survey =
+            if let sum = Self.checksum(of: header) {
+                Self.frames(behind: header, summingUp: sum, log)
+            } else {
+                Self.whatIsLost(behind: header, log)
+            }
+        guard let survey else { return nil }
+        self = survey
+    }
+
+    private init(damagedFrame: Int, lostCommits: Int) {
+        (self.damagedFrame, self.lostCommits) = (damagedFrame, lostCommits)
+    }
+
+    private static func frames(
+        behind header: [UInt8], summingUp headerSum: Checksum, _ log: (Int) -> [UInt8]
+    ) -> LogSurvey? {
+        var sum = headerSum
+        let (frameBytes, salt) = (frameHeaderBytes + Int(word(header, 8)), header[16..<24])
         var (number, damaged, commits) = (0, nil as Int?, 0)
         while true {
-            let frame = log(Self.frameHeaderBytes + pageBytes)
-            // Behind what was written lie zeros, and frames that the database has by now.
-            guard frame.count == Self.frameHeaderBytes + pageBytes else { break }
+            let frame = log(frameBytes)
+            guard frame.count >= frameHeaderBytes else { break }
             number += 1
             let isOfThisLog = frame[8..<16].elementsEqual(salt)
-            if damaged == nil {
-                guard isOfThisLog else { break }
-                sum.add(frame[..<8])
-                sum.add(frame[Self.frameHeaderBytes...])
-                if !sum.isSaid(by: frame[16..<24]) { damaged = number }
+            if frame.count < frameBytes {
+                // What is missing may have been a commit, and so may be what stood behind it.
+                if isOfThisLog, damaged == nil { (damaged, commits) = (number, 1) }
+                break
             }
-            if damaged != nil, isOfThisLog, Self.word(frame, 4) != 0 { commits += 1 }
+            if damaged == nil {
+                sum.add(frame[..<8])
+                sum.add(frame[frameHeaderBytes...])
+                let isNext = sum.isSaid(by: frame[16..<24])
+                // Behind what was written lie zeros, and frames that the database has by now: none of them goes on from
+                // what stands before it.
+                guard isOfThisLog || isNext else { break }
+                if !isOfThisLog || !isNext { damaged = number }
+            }
+            if damaged != nil, isOfThisLog || number == damaged, word(frame, 4) != 0 { commits += 1 }
         }
-        guard let damaged, commits > 0 else { return nil }
-        (damagedFrame, lostCommits) = (damaged, commits)
+        return damaged.flatMap { commits > 0 ? LogSurvey(damagedFrame: $0, lostCommits: commits) : nil }
+    }
+
+    /// Of a log whose header is damaged, so that SQLite takes it for empty. Nil if nothing was ever written to it.
+    private static func whatIsLost(behind header: [UInt8], _ log: (Int) -> [UInt8]) -> LogSurvey? {
+        var (isWritten, commits) = (header.contains { $0 != 0 }, 0)
+        var salt: ArraySlice<UInt8>?
+        let frameBytes = frameHeaderBytes + pageBytes
+        var frame = log(frameBytes)
+        while !frame.isEmpty {
+            if frame.contains(where: { $0 != 0 }) {
+                isWritten = true
+                let own = frame.dropFirst(8).prefix(8)
+                salt = salt ?? own
+                if frame.count == frameBytes, salt == own, word(frame, 4) != 0 { commits += 1 }
+            }
+            frame = log(frameBytes)
+        }
+        return isWritten ? LogSurvey(damagedFrame: 0, lostCommits: max(1, commits)) : nil
+    }
+
+    /// What the frames' checksums go on from; nil for a header that SQLite does not take.
+    private static func checksum(of header: [UInt8]) -> Checksum? {
+        guard header.count == headerBytes, word(header, 0) & ~1 == 0x377f_0682 else { return nil }
+        var sum = Checksum(isBigEndian: word(header, 0) & 1 == 1)
+        sum.add(header[..<24])
+        return sum.isSaid(by: header[24..<32]) && (512...65_536).contains(word(header, 8)) ? sum : nil
     }
 
     /// Of a database's log; to be called before anybody opens that.

@@ -37,8 +37,10 @@ struct DeviceWriter {
 
     private func update(_ known: DeviceRecord, to device: Device) throws {
         var device = device
-        // A backend that only names a device leaves it its person's, and whoever brings no token takes it from nobody.
-        if device.registrar == .anybody || device.registrar == .backend && device.awaitsToken {
+        // What a person's own app has registered stays protected, whoever changes it; and a device that a backend only names
+        // stays with whoever registered it.
+        let isPersons = known.device.registrar == .person
+        if device.registrar == .anybody || device.registrar == .backend && (device.awaitsToken || isPersons) {
             device.registrar = known.device.registrar
         }
         if device.awaitsToken {
