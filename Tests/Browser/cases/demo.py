@@ -69,3 +69,24 @@ def background(world):
     demo.page.bring_to_front()
     wait_until(lambda: demo.cards("Maya"), PATIENCE, "the push that came meanwhile")
     expect_equal(demo.cards("Tom"), [], "the pushes of somebody else")
+
+
+@case("the demo in light and dark, on a desk and on a phone: axe has nothing to say")
+def accessible(world):
+    # Only here, so that the other suites need no axe.
+    from axe_playwright_python.sync_playwright import Axe
+
+    server = world.serve(arguments=["--dev"], catalogs=CATALOGS, PUSH_GRACE="1s")
+    demo = Demo(world.profile(), server)
+    demo.until_open("Maya", "Tom")
+    demo.phone("Tom").get_by_role("button", name="Locked").click()
+    for event in ("Room liked", "User followed", "Element added"):
+        demo.publish(event, "Both")
+    wait_until(lambda: len(demo.rows("Maya")) >= 3 and demo.cards("Tom"), PATIENCE, "rows and pushes")
+    for scheme in ("light", "dark"):
+        for width in (1280, 390):
+            demo.page.set_viewport_size({"width": width, "height": 900})
+            demo.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            found = Axe().run(demo.page).response["violations"]
+            told = [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
+            expect_equal(told, [], f"what axe finds, {scheme}, {width} wide")

@@ -97,7 +97,14 @@ struct ProviderFaultTests {
             Fault(
                 provider: .onesignal, status: 200, body: #"{"id": "", "errors": {"invalid_player_ids": ["x"]}}"#,
                 follows: .forgotten),
-            Fault(provider: .onesignal, status: 400, body: #"{"errors": ["app_id not found"]}"#, follows: .alarm),
+            Fault(
+                provider: .onesignal, status: 400, body: #"{"errors": ["app_id not found"]}"#,
+                follows: .retry(backoff, pausesLane: true)),
+            Fault(
+                provider: .onesignal, status: 400, body: #"{"errors": ["contents: can't be blank"]}"#, follows: .alarm),
+            Fault(
+                provider: .fcm, status: 404, body: #"{"error": {"code": 404, "status": "NOT_FOUND"}}"#,
+                follows: .retry(backoff, pausesLane: true)),
             Fault(provider: .onesignal, status: 403, follows: .retry(backoff, pausesLane: true)),
             Fault(provider: .webpush, status: 410, follows: .forgotten),
             Fault(provider: .webpush, status: 404, follows: .forgotten),
