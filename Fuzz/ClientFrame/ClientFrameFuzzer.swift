@@ -2,8 +2,8 @@ import JSON
 
 @testable import WireProtocol
 
-/// A client's frames of the live protocol: read as the plain reader does; what is understood survives being written, what
-/// is not gets an answer.
+/// A client's frames of the live protocol: read as the plain reader does; what is understood survives being written,
+/// what is not gets an answer.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzClientFrame(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = FuzzInput(start, count).bytes

@@ -1,6 +1,7 @@
 @testable import WireProtocol
 
-/// Either end of an open WebSocket: understands the same however the bytes are cut, and what the plain reader understands.
+/// Either end of an open WebSocket: understands the same however the bytes are cut, and what the plain reader
+/// understands.
 ///
 /// The first byte chooses the end and its settings, the rest is what the peer sends.
 @_cdecl("LLVMFuzzerTestOneInput")

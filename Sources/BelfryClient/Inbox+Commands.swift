@@ -1,5 +1,5 @@
-/// Commands show their effect at once. If the server refuses, it is taken back and the call throws. Without a connection a
-/// command waits for one.
+/// Commands show their effect at once. If the server refuses, it is taken back and the call throws. Without a
+/// connection a command waits for one.
 extension Inbox {
     /// Marks these notifications as read.
     ///
@@ -37,7 +37,8 @@ extension Inbox {
         _ = try await settled { $0.more(call: $1, $2) }
     }
 
-    /// Fetches what has changed, if anything has, also where no connection comes about: for a refresh in the background.
+    /// Fetches what has changed, if anything has, also where no connection comes about: for a refresh in the
+    /// background.
     ///
     /// Costs one small request where nothing has changed, and none on a connection that is in step.
     ///
@@ -49,12 +50,12 @@ extension Inbox {
 
     /// The entries of a feed: across reconnects, in order, each once.
     ///
-    /// Each call is a subscription of its own, which ends with the loop, or with the inbox. Entries wait for a slow loop
-    /// without a limit.
+    /// Each call is a subscription of its own, which ends with the loop, or with the inbox. Entries wait for a slow
+    /// loop without a limit.
     ///
     /// - Parameter start: where to begin.
-    /// - Returns: a sequence that throws a ``BelfryError`` if the person may not follow the feed (`feed_refused`), or the client
-    ///   has stopped for another reason than ``close()``.
+    /// - Returns: a sequence that throws a ``BelfryError`` if the person may not follow the feed (`feed_refused`), or
+    ///   the client has stopped for another reason than ``close()``.
     public func feed(_ name: String, after start: FeedStart = .next) -> AsyncThrowingStream<FeedEntry, any Error> {
         follow(name, from: start)
     }

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// What the person wants to be told. Answers are the `data` of the server's, as its HTTP interface has them; a call without an
-/// answer throws the ``BelfryError`` `network` after 30 s.
+/// What the person wants to be told. Answers are the `data` of the server's, as its HTTP interface has them; a call
+/// without an answer throws the ``BelfryError`` `network` after 30 s.
 extension Inbox {
     /// All categories and types, and what holds for them.
     ///

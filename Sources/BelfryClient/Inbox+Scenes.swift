@@ -14,8 +14,8 @@
     extension Inbox {
         /// Says whether somebody looks, by the app's own coming and going, until the task that calls it is cancelled.
         ///
-        /// For apps of UIKit: one task for the life of the app, begun at its launch, before it becomes active. Asks nothing of
-        /// the application itself, so that app extensions can have the library, too.
+        /// For apps of UIKit: one task for the life of the app, begun at its launch, before it becomes active. Asks
+        /// nothing of the application itself, so that app extensions can have the library, too.
         public func followApplication() async {
             await withTaskGroup(of: Void.self) { group in
                 for (name, isLookedAt) in [

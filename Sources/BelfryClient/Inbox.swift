@@ -2,9 +2,9 @@ public import Foundation
 
 /// A person's inbox: kept in step with the server over one connection, for as long as it is not closed.
 ///
-/// It connects at once, comes back by itself, and knows whether it is in step: ``InboxSnapshot/isSynced``. Make one for each
-/// person who is signed in, keep it, and ``close()`` it when they sign out. All of it runs on this actor, which never waits
-/// for the network.
+/// It connects at once, comes back by itself, and knows whether it is in step: ``InboxSnapshot/isSynced``. Make one for
+/// each person who is signed in, keep it, and ``close()`` it when they sign out. All of it runs on this actor, which
+/// never waits for the network.
 public actor Inbox {
     /// Gives the person's token, or nil if nobody is signed in; throws if there is none now, and is asked again later.
     ///
@@ -41,8 +41,8 @@ public actor Inbox {
     /// Opens the inbox; returns at once.
     ///
     /// - Parameters:
-    ///   - url: `wss://…` or `https://…`, with or without `/v1/live`, also with a path before that. With anything else the
-    ///     client stops, with ``StopReason/invalidAddress``.
+    ///   - url: `wss://…` or `https://…`, with or without `/v1/live`, also with a path before that. With anything else
+    ///     the client stops, with ``StopReason/invalidAddress``.
     ///   - options: the defaults are right for an app on Apple's systems.
     ///   - token: asked at first, and whenever the server wants another one.
     public init(url: URL, options: InboxOptions = InboxOptions(), token: @escaping TokenSource) {

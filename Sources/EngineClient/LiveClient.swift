@@ -90,8 +90,8 @@ package final class LiveClient {
         send(ClientFrame(.subscribe(feed: feed, after: place)), on)
     }
 
-    /// Says that everything up to this change is on screen, soon, and together with what is shown until then. Does nothing
-    /// for a client that does not acknowledge.
+    /// Says that everything up to this change is on screen, soon, and together with what is shown until then. Does
+    /// nothing for a client that does not acknowledge.
     package func acknowledge(upTo seq: Int64, _ on: borrowing OnShard) {
         guard options.acknowledges, let moment = pace.shown(upTo: seq, at: on.now) else { return }
         on.shard.schedule(at: moment, on) { [self] on in

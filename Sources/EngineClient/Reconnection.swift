@@ -17,14 +17,14 @@ package struct Reconnection: Sendable {
 
     /// What the next session goes on from: the last change that was told. Nil before the first session.
     package private(set) var resume: ClientFrame.Hello.Resume?
-    /// The last change of ``resume``'s epoch with a notification that was shown: what is to be acknowledged again, as the
-    /// last session may have ended before that was heard. Behind ``resume`` after a gap, say, which shows none.
+    /// The last change of ``resume``'s epoch with a notification that was shown: what is to be acknowledged again, as
+    /// the last session may have ended before that was heard. Behind ``resume`` after a gap, say, which shows none.
     package private(set) var shown: Int64?
     private var feeds: [String: FeedPosition] = [:]
     /// When the session that there is was ready.
     private var ready: ContinuousClock.Instant?
-    /// Since the last session that lasted: one that ends at once, since the server has no room or the client says too much,
-    /// is a failure, too.
+    /// Since the last session that lasted: one that ends at once, since the server has no room or the client says too
+    /// much, is a failure, too.
     private var failures = 0
 
     package init() {}

@@ -58,8 +58,8 @@ enum JSONEscapes {
         return false
     }
 
-    /// Whether one of the eight bytes is, by subtraction: a byte borrows from its highest bit if it is less than what is
-    /// taken off it. Borrows go on into bytes above one that is found, where they change nothing any more.
+    /// Whether one of the eight bytes is, by subtraction: a byte borrows from its highest bit if it is less than what
+    /// is taken off it. Borrows go on into bytes above one that is found, where they change nothing any more.
     static func areNeeded(in word: UInt64) -> Bool {
         let (quotes, backslashes) = (word ^ each(quote), word ^ each(backslash))
         let borrows =

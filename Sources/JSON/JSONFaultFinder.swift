@@ -1,7 +1,7 @@
 /// Finds where a text stops being JSON (RFC 8259).
 ///
-/// The parser that reads documents says only what kind of mistake there is. This one reads a text that was refused once more,
-/// sign by sign, and only to tell its author the place.
+/// The parser that reads documents says only what kind of mistake there is. This one reads a text that was refused once
+/// more, sign by sign, and only to tell its author the place.
 struct JSONFaultFinder {
     struct Fault: Error {
         var reason: String

@@ -1,5 +1,5 @@
-/// A number as it was written (RFC 8259 §6), for those that a `Double` would round: 18446744073709551001 is somebody's id, and
-/// …002 another one's. Two are equal that are written alike.
+/// A number as it was written (RFC 8259 §6), for those that a `Double` would round: 18446744073709551001 is somebody's
+/// id, and …002 another one's. Two are equal that are written alike.
 package struct JSONNumber: Sendable, Hashable {
     package let text: String
 
@@ -24,8 +24,8 @@ package struct JSONNumber: Sendable, Hashable {
     /// As any other value that is read.
     package var value: JSONValue { exactDouble.map { .double($0) } ?? .number(self) }
 
-    /// The whole number that it is equal to, however it is written: of 5.0 and 50e-1, 5. Nil for others, and for those that
-    /// are too large.
+    /// The whole number that it is equal to, however it is written: of 5.0 and 50e-1, 5. Nil for others, and for those
+    /// that are too large.
     package var int: Int64? {
         let parts = Parts(text.utf8).normalized
         if parts.digits.isEmpty { return 0 }

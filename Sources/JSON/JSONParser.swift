@@ -15,8 +15,8 @@ extension JSONValue {
         self = try result.get()
     }
 
-    /// Reads a document of which it must be clear what it says: one in which a member stands twice, at whatever depth, is
-    /// refused (RFC 7515 §4, RFC 7517 §4, RFC 7519 §4).
+    /// Reads a document of which it must be clear what it says: one in which a member stands twice, at whatever depth,
+    /// is refused (RFC 7515 §4, RFC 7517 §4, RFC 7519 §4).
     package init(parsingUnambiguous bytes: [UInt8]) throws(JSONSyntaxError) {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(JSONSyntaxError) in

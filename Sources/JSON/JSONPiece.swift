@@ -7,8 +7,8 @@ package struct JSONPiece: Sendable, Hashable {
 
 /// JSON of which most is the same each time is written in pieces, with what differs between them.
 ///
-/// A piece brings its commas along, and none is put before it: behind a value it begins with a comma or closes what is open, and
-/// where nothing stands before it, with no comma.
+/// A piece brings its commas along, and none is put before it: behind a value it begins with a comma or closes what is
+/// open, and where nothing stands before it, with no comma.
 extension JSONWriter {
     /// Leaves a value out, and returns where it is to stand: what is written before and behind that are pieces.
     package mutating func gap() -> Int {

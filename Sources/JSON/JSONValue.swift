@@ -1,7 +1,7 @@
 /// Any JSON value; what a backend's `data` and a catalog's templates are made of.
 ///
-/// Whole numbers that fit, written as such, are `int`; others are `double` where one says exactly the same, and are kept as
-/// they were written where not.
+/// Whole numbers that fit, written as such, are `int`; others are `double` where one says exactly the same, and are
+/// kept as they were written where not.
 package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)

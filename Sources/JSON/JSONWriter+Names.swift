@@ -1,5 +1,5 @@
-/// Members whose names' JSON text is made already: name and value are written at once, as each append by itself would ask
-/// anew whether there is room, and whether the bytes are ours alone.
+/// Members whose names' JSON text is made already: name and value are written at once, as each append by itself would
+/// ask anew whether there is room, and whether the bytes are ours alone.
 extension JSONWriter {
     package mutating func member(_ name: JSONName, _ text: String) {
         let isSeparated = needsComma

@@ -1,4 +1,5 @@
-/// Texts in quotes (RFC 8259 §7), as values or as keys: with the comma before them, if one is due, and the colon behind a key.
+/// Texts in quotes (RFC 8259 §7), as values or as keys: with the comma before them, if one is due, and the colon behind
+/// a key.
 extension JSONWriter {
     mutating func writeQuoted(_ text: String, isKey: Bool) {
         var text = text

@@ -2,8 +2,8 @@ import CSimdjson
 
 /// FNV-1a, 64 bits, of the text that a ``JSONWriter`` writes, reckoned as it would be written: nobody needs the text.
 ///
-/// It tells one document from another, however they are spelled; no defence is asked of it. Numbers that are not equal are
-/// never written alike.
+/// It tells one document from another, however they are spelled; no defence is asked of it. Numbers that are not equal
+/// are never written alike.
 struct ShortestTextHash {
     private(set) var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -32,8 +32,8 @@ package struct Device: Sendable, Hashable {
     /// those of all.
     package var app: String
     package var provider: Provider
-    /// The provider's address of the device. A secret: never logged. APNs: hex. FCM: its registration token. OneSignal: the
-    /// id of a push subscription, or ``oneSignalUserToken``. Web Push: the subscription's endpoint, a URL.
+    /// The provider's address of the device. A secret: never logged. APNs: hex. FCM: its registration token. OneSignal:
+    /// the id of a push subscription, or ``oneSignalUserToken``. Web Push: the subscription's endpoint, a URL.
     package var token: String
     /// What a browser's subscription is encrypted for; only with Web Push, and there always.
     package var keys: WebPushKeys?
@@ -52,7 +52,8 @@ package struct Device: Sendable, Hashable {
     /// When the app last registered.
     package var lastSeenAt: Timestamp
     package var registrar = Registrar.person
-    /// The number that its icon was told last, by a push that was accepted; nil if none was, and where nobody asks for it.
+    /// The number that its icon was told last, by a push that was accepted; nil if none was, and where nobody asks for
+    /// it.
     package var badge: Int64?
 
     package init(
@@ -89,8 +90,8 @@ package struct Device: Sendable, Hashable {
 
     // MARK: Without a token
 
-    /// Stands for the token of an installation of which only its id is known: no provider's token begins so. Each has its
-    /// own, as no two devices share a token.
+    /// Stands for the token of an installation of which only its id is known: no provider's token begins so. Each has
+    /// its own, as no two devices share a token.
     package static func awaitedToken(ofDevice id: String, app: String, of user: UserID) -> String {
         "\(awaitedPrefix)\(app)\n\(id)\n\(user.rawValue)"
     }

@@ -40,20 +40,22 @@ package struct PushMessage: Sendable, Hashable {
     /// Whether those were kept back while the person was not to be disturbed, and are of several types or groups: the
     /// content's digest stands in for its summary.
     package var isDigest: Bool
-    /// Whether those were kept back likewise, and are of one type and group without a summary: they read as the line of their
-    /// group, under the digest's title.
+    /// Whether those were kept back likewise, and are of one type and group without a summary: they read as the line of
+    /// their group, under the digest's title.
     package var isGroupLine = false
-    /// Whether it only takes the place of an earlier one, because its batch has grown: nothing of it is new on the screen.
+    /// Whether it only takes the place of an earlier one, because its batch has grown: nothing of it is new on the
+    /// screen.
     package var isGrowth = false
     /// Nil for a content without a text for its group.
     package var group: Group?
-    /// The number for the app's icon by the content's rule, absolute, of the inbox as it was when the job was handed out.
+    /// The number for the app's icon by the content's rule, absolute, of the inbox as it was when the job was handed
+    /// out.
     package var badge: Int64
     /// The newest notification; nil for a push that only sets the badge.
     package var notification: NotificationID?
     package var rev: Int64
-    /// A later push to this device with the same id replaces this one, on the screen and on the way: 1 to 32 characters of
-    /// `A-Z a-z 0-9 - _`, what the narrowest provider takes (Web Push's Topic, RFC 8030 §5.4).
+    /// A later push to this device with the same id replaces this one, on the screen and on the way: 1 to 32 characters
+    /// of `A-Z a-z 0-9 - _`, what the narrowest provider takes (Web Push's Topic, RFC 8030 §5.4).
     package var collapseID: String {
         // Made where it is sent: whoever hands jobs out does so for all devices.
         get { otherCollapseID ?? notification?.text ?? "" }
@@ -108,7 +110,8 @@ package struct PushMessage: Sendable, Hashable {
         return isGrowth ? shared.content.growthSound : shared.content.sound
     }
 
-    /// Title and body to show: the content's own; for more than one notification its summary, its group's line or its digest.
+    /// Title and body to show: the content's own; for more than one notification its summary, its group's line or its
+    /// digest.
     package var texts: (title: String, body: String) {
         guard let shared else { return ("", "") }
         if isGroupLine, count > 1, let digest = shared.content.digest, let line = shared.content.groupText {

@@ -1,7 +1,7 @@
 package import Inbox
 
-/// Keeps the pushes of one kind to one person at so many an hour: what is beyond waits for the hour's end, where all that
-/// waits leaves as one.
+/// Keeps the pushes of one kind to one person at so many an hour: what is beyond waits for the hour's end, where all
+/// that waits leaves as one.
 ///
 /// An hour begins with the first push after the one before has ended.
 package struct PushPace: Sendable, Hashable {

@@ -13,16 +13,16 @@ package enum Verdict: Sendable, Hashable {
     case accepted
     /// The device cannot be reached any more, as of the provider's own time if it told one.
     case deviceGone(since: Timestamp?)
-    /// Try again later; the provider's own delay if it told one. With a cause where the provider said nothing about the push:
-    /// what kept the push from it, fit for a log.
+    /// Try again later; the provider's own delay if it told one. With a cause where the provider said nothing about the
+    /// push: what kept the push from it, fit for a log.
     ///
     /// Indirect, as a verdict goes along with every push, and nearly all are accepted.
     indirect case busy(retryAfter: Duration?, scope: Scope, cause: NoAnswer? = nil)
     /// Will never succeed as it is: a wrong payload, or a setting that does not fit this device. The operator must act.
     case refused(reason: String)
 
-    /// For a push that the service did not judge, because it does not take what proves who sends: no fault of the push, which
-    /// waits until an operator has acted.
+    /// For a push that the service did not judge, because it does not take what proves who sends: no fault of the push,
+    /// which waits until an operator has acted.
     ///
     /// - Parameters:
     ///   - word: the service's own for that.

@@ -58,7 +58,8 @@ package struct Commit: Sendable {
     package var feeds: [FeedDelivery] = []
     package var departures: [Departure] = []
     package var settings: [SettingsDelivery] = []
-    /// By provider: when the earliest push job is due that this commit queued, put off or set free; that may be long ago.
+    /// By provider: when the earliest push job is due that this commit queued, put off or set free; that may be long
+    /// ago.
     package var nextPushDue: [Device.Provider: Timestamp] = [:]
 
     package init() {}

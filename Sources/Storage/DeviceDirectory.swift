@@ -3,8 +3,8 @@ package import Push
 
 /// The devices that pushes go to. Calls and completions as in ``Store``.
 package protocol DeviceDirectory: AnyObject, Sendable {
-    /// Takes in a device, or what is new about a known one. A token stands for one installation: whoever registers it last
-    /// has it, and no push for the one before reaches it.
+    /// Takes in a device, or what is new about a known one. A token stands for one installation: whoever registers it
+    /// last has it, and no push for the one before reaches it.
     func register(
         _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
 
@@ -16,11 +16,11 @@ package protocol DeviceDirectory: AnyObject, Sendable {
     /// The user's devices, the one seen last first.
     func devices(of user: UserID, completion: @escaping @Sendable (Result<[Device], StoreError>) -> Void)
 
-    /// Finds the device that an app means which knows its own id: the one of that app, else one of no app. An app that does
-    /// not say which it is means the one seen last, whatever app that is of.
+    /// Finds the device that an app means which knows its own id: the one of that app, else one of no app. An app that
+    /// does not say which it is means the one seen last, whatever app that is of.
     ///
-    /// - Parameter user: whose it must be; nil for apps whose clients register a device without credentials: then those that a
-    ///   backend has made known go before those of people's own apps, which such a client cannot change.
+    /// - Parameter user: whose it must be; nil for apps whose clients register a device without credentials: then those
+    ///   that a backend has made known go before those of people's own apps, which such a client cannot change.
     func installation(
         ofDevice id: String, app: String, of user: UserID?,
         completion: @escaping @Sendable (Result<Installation?, StoreError>) -> Void)

@@ -4,8 +4,8 @@ package import Inbox
 package struct FeedReceipt: Sendable, Hashable {
     package let position: FeedPosition
     package let publishedAt: Timestamp
-    /// False if the feed had an item of this id already, or says so already: that one is where this says, and nothing was
-    /// changed.
+    /// False if the feed had an item of this id already, or says so already: that one is where this says, and nothing
+    /// was changed.
     package let isNew: Bool
     /// Whether the item that the feed has is another one than that which was published with its id.
     package let differs: Bool

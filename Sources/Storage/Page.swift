@@ -10,7 +10,8 @@ package struct Page: Sendable {
     package let remaining: Int64
     /// The `seq` as of which the list was read: what came later is not in it.
     package let asOf: Int64
-    /// Where the page's last row stands: the next page is ``PageQuery/Start/behind(_:)`` it. Nil for a page without rows.
+    /// Where the page's last row stands: the next page is ``PageQuery/Start/behind(_:)`` it. Nil for a page without
+    /// rows.
     package let end: Int64?
     /// Whether the place that was asked for is known: if not, these are other rows, and nothing may be missed.
     package let isRecovered: Bool

@@ -14,8 +14,8 @@ package struct PageQuery: Sendable, Hashable {
 
     package var start: Start
     package var limit: Int
-    /// Rows that came after this `seq` are left out, and those that came up again after it stand where they stood, so that pages
-    /// fetched one by one fit together; nil for now.
+    /// Rows that came after this `seq` are left out, and those that came up again after it stand where they stood, so
+    /// that pages fetched one by one fit together; nil for now.
     package var asOf: Int64?
     /// In which the place and `asOf` were told; of an inbox of another epoch they are none. Nil if nobody said.
     package var epoch: String?

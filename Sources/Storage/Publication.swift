@@ -6,8 +6,8 @@ package struct Publication: Sendable {
         package let routed: RoutedEvent
         /// Ours, drawn at random by the caller; answered to the publisher and kept with the content.
         package let id: String
-        /// A digest of the event as it was sent: the same key with another fingerprint is a mistake. Of no meaning for an event
-        /// without a key.
+        /// A digest of the event as it was sent: the same key with another fingerprint is a mistake. Of no meaning for
+        /// an event without a key.
         package let fingerprint: UInt64
 
         package init(routed: RoutedEvent, id: String, fingerprint: UInt64) {

@@ -1,7 +1,8 @@
 package import Inbox
 
-/// Named sets of users that backends keep: an event can address them, and feeds can be theirs alone. Calls and completions
-/// as in ``Store``. Large sets are written in steps, so that other writes go on; a call that is repeated does no harm.
+/// Named sets of users that backends keep: an event can address them, and feeds can be theirs alone. Calls and
+/// completions as in ``Store``. Large sets are written in steps, so that other writes go on; a call that is repeated
+/// does no harm.
 package protocol TopicDirectory: AnyObject, Sendable {
     /// Makes these the members, and nobody else.
     func replaceMembers(

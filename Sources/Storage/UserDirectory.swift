@@ -13,8 +13,9 @@ package protocol UserDirectory: SettingsDirectory {
     /// The user whose profile has this address, in any letter case; of several, the one whose inbox is the oldest.
     func user(withEmail email: String, completion: @escaping @Sendable (Result<UserID?, StoreError>) -> Void)
 
-    /// Removes everything that is kept about a person, the inbox first: from then on they are unknown, and if they come back
-    /// their inbox has another epoch. Tells when all of it is gone. Erasing somebody who is not there does nothing.
+    /// Removes everything that is kept about a person, the inbox first: from then on they are unknown, and if they come
+    /// back their inbox has another epoch. Tells when all of it is gone. Erasing somebody who is not there does
+    /// nothing.
     ///
     /// - Parameter gone: called when the person is unknown, before the rest is removed; on the store's queue.
     func erase(

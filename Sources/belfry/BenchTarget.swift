@@ -95,8 +95,8 @@ struct BenchTarget {
 
     // MARK: Tokens
 
-    /// - Parameter file: a file with the secret; nil for that of the server's settings, or else the development secret in
-    ///   the data folder.
+    /// - Parameter file: a file with the secret; nil for that of the server's settings, or else the development secret
+    ///   in the data folder.
     func credential(secretFile file: String?) throws -> Credential {
         if file == nil, let secret = settings.auth.secret {
             return Credential(secret: secret.text, config: options.config)

@@ -15,8 +15,8 @@ struct ServerSignals: Sendable {
     /// From here on these signals do not end the process by themselves.
     init() throws(SystemCallError) { pipe = try SignalPipe(StopSignal.names.keys + [SIGHUP]) }
 
-    /// Hands on each signal until one stops the server, and returns that one's name. A second one then ends the program at
-    /// once. To be called once.
+    /// Hands on each signal until one stops the server, and returns that one's name. A second one then ends the program
+    /// at once. To be called once.
     func run(_ reload: @Sendable () -> Void) async -> String {
         for await number in pipe.numbers {
             guard number != SIGHUP else {

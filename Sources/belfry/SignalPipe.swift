@@ -5,8 +5,9 @@ import Transport
 
 /// Signals as a stream of their numbers.
 ///
-/// They are caught from the moment this is made and kept until somebody asks for them, so that one which comes during the
-/// start is not lost: a Dispatch signal source alone would lose what comes before it is registered. Made once a process.
+/// They are caught from the moment this is made and kept until somebody asks for them, so that one which comes during
+/// the start is not lost: a Dispatch signal source alone would lose what comes before it is registered. Made once a
+/// process.
 final class SignalPipe: Sendable {
     /// Where the handler writes; a handler can reach nothing but what is global.
     private static let pipeEnd = Atomic<Int32>(-1)

@@ -25,7 +25,8 @@ enum Terminal {
 
     /// - Returns: whether it could be written.
     private static func write(_ line: String, to handle: FileHandle, keeping kept: [Unicode.Scalar] = ["\t"]) -> Bool {
-        // Whoever's words they are, they do not drive the terminal, and begin no line of their own; JSON means the same.
+        // Whoever's words they are, they do not drive the terminal, and begin no line of their own; JSON means the
+        // same.
         let line = line.escapingControlCharacters(except: kept)
         // A reader that has gone away, such as `head`, ends other commands by a signal before this could matter.
         return (try? handle.write(contentsOf: Data((line + "\n").utf8))) != nil

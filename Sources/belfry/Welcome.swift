@@ -2,7 +2,8 @@ import Gateway
 import Inbox
 import Transport
 
-/// What a server in development prints first: its demo, where it is, a token, and the line that makes a notification appear.
+/// What a server in development prints first: its demo, where it is, a token, and the line that makes a notification
+/// appear.
 enum Welcome {
     /// One of the demo's people.
     private static let user = "maya"

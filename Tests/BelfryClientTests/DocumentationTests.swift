@@ -39,7 +39,8 @@ struct DocumentationTests {
         return try #require(files).compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") }
     }
 
-    /// As much of SwiftUI as the example needs: its names and shapes, where there is none. What it shows only Apple's can tell.
+    /// As much of SwiftUI as the example needs: its names and shapes, where there is none. What it shows only Apple's
+    /// can tell.
     private static let swiftUI = """
         @MainActor public protocol View {
             associatedtype Body: View

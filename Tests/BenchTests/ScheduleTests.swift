@@ -48,9 +48,9 @@ struct ScheduleTests {
         #expect(last == expected)
     }
 
-    /// A server answers each of 1,000 publications a second in 0.1 ms, and once stands still for a second, with nobody who
-    /// asks it meanwhile. Half of the two seconds was bad, and so the median must show it; who counts from the sending sees
-    /// one slow answer of a thousand.
+    /// A server answers each of 1,000 publications a second in 0.1 ms, and once stands still for a second, with nobody
+    /// who asks it meanwhile. Half of the two seconds was bad, and so the median must show it; who counts from the
+    /// sending sees one slow answer of a thousand.
     @Test func `tells of a standstill in the percentiles, where counting from the sending does not`() {
         var schedule = Schedule(rate: 1_000, start: 0, end: 2_000 * Self.millisecond)
         var (fromSchedule, fromSending) = (Latencies(), Latencies())

@@ -9,7 +9,8 @@ import Support
 import Transport
 import WireProtocol
 
-/// A whole server on ports of its own, with the catalog of the rooms app; what a test needs to be its backend and its apps.
+/// A whole server on ports of its own, with the catalog of the rooms app; what a test needs to be its backend and its
+/// apps.
 final class TestServer: Sendable {
     let server: Server
     private let folder: String

@@ -115,7 +115,8 @@ private final class Failures: Sendable {
 }
 
 extension StoreFixture {
-    /// How many pages the file may have for the connection that writes: SQLite answers the next one as it does a full disk.
+    /// How many pages the file may have for the connection that writes: SQLite answers the next one as it does a full
+    /// disk.
     fileprivate func limitPages(_ number: String) async {
         await withCheckedContinuation { continuation in
             store.withIdleWriter { db in

@@ -55,8 +55,8 @@ struct EarlierPush {
 }
 
 extension StoreFixture {
-    /// Opens the folder again with this queue instead of its own, as a store of version 10 had it. What devices show as their
-    /// numbers is not right any more, so that each change corrects them.
+    /// Opens the folder again with this queue instead of its own, as a store of version 10 had it. What devices show as
+    /// their numbers is not right any more, so that each change corrects them.
     func reopened(withEarlier pushes: [EarlierPush], yaml: String = StoreFixture.yaml) async throws -> StoreFixture {
         await store.close()
         let earlier = try DatabaseQueue()

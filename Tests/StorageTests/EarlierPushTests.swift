@@ -3,7 +3,8 @@ import Push
 import Storage
 import Testing
 
-/// What becomes of pushes that waited, and of those that were shown, when a store of an older version was brought up to date.
+/// What becomes of pushes that waited, and of those that were shown, when a store of an older version was brought up to
+/// date.
 struct EarlierPushTests {
     /// Ada has a phone (1), a tablet (2) and a watch (3), bob a phone (4).
     private func withDevices(

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Storage
 
-/// Commits that fail with pushes in them: nothing of a transaction is written before its commit, and then no file takes a byte.
+/// Commits that fail with pushes in them: nothing of a transaction is written before its commit, and then no file takes
+/// a byte.
 ///
 /// In processes of their own, as the limit is the process's.
 struct FailedCommitTests {

@@ -136,7 +136,8 @@ struct FeedChangeTests {
 
     // MARK: Who was away
 
-    /// A client that comes back at any time and applies what it gets has what the feed has, whatever became of the items.
+    /// A client that comes back at any time and applies what it gets has what the feed has, whatever became of the
+    /// items.
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `clients that were away have in the end what the feed has`(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)

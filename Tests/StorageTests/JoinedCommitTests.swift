@@ -8,8 +8,8 @@ import Testing
 struct JoinedCommitTests {
     private struct Refusal: Error {}
 
-    /// Publishes to ada, and to bob while that transaction is open; what `also` queues comes between the two. Returns what
-    /// each was told, in its order.
+    /// Publishes to ada, and to bob while that transaction is open; what `also` queues comes between the two. Returns
+    /// what each was told, in its order.
     private func publishTwice(
         _ fixture: StoreFixture, also: @escaping @Sendable () -> Void = {}
     ) async throws -> [UserID] {

@@ -31,7 +31,8 @@ struct MigrationTests {
         try pool.close()
     }
 
-    /// A folder from before keys stood in the trail: an event of which the trail tells, and one from before there was a trail.
+    /// A folder from before keys stood in the trail: an event of which the trail tells, and one from before there was a
+    /// trail.
     private func makeStoreWithKeys(in folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let pool = try DatabasePool(path: folder + "/belfry.sqlite")
@@ -53,7 +54,8 @@ struct MigrationTests {
         try pool.close()
     }
 
-    /// A folder from before jobs knew two collapse ids: ada's phone shows a push, and one of what has grown since waits.
+    /// A folder from before jobs knew two collapse ids: ada's phone shows a push, and one of what has grown since
+    /// waits.
     private func makeStoreWithRenewal(in folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let pool = try DatabasePool(path: folder + "/belfry.sqlite")

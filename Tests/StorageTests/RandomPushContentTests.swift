@@ -5,8 +5,8 @@ import Storage
 import Support
 import Testing
 
-/// Random streams of what changes and removes notifications while their pushes wait, restarts among it, against what people
-/// see in their inboxes at the moment when a push leaves.
+/// Random streams of what changes and removes notifications while their pushes wait, restarts among it, against what
+/// people see in their inboxes at the moment when a push leaves.
 struct RandomPushContentTests {
     @Test(arguments: 1...12)
     func `a push says what its notification says, and none leaves without one`(_ seed: UInt64) async throws {

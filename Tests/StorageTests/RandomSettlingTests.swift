@@ -21,8 +21,8 @@ struct RandomSettlingTests {
 private final class SettlingStream {
     /// What outcomes write.
     private struct Left {
-        /// In the order in which they leave. Within a moment they count on from the last one that is there, which is another
-        /// if that goes first: their turns are left out.
+        /// In the order in which they leave. Within a moment they count on from the last one that is there, which is
+        /// another if that goes first: their turns are left out.
         let jobs: [[String: DatabaseValue]]
         let marks: [Row]
         let badges: [Row]

@@ -4,8 +4,8 @@ import Testing
 @testable import Storage
 
 struct SchemaTests {
-    /// SQLite's `integrity_check` (3.40) takes the columns of a table without row ids in the order of the declaration, and the
-    /// key's columns lie first.
+    /// SQLite's `integrity_check` (3.40) takes the columns of a table without row ids in the order of the declaration,
+    /// and the key's columns lie first.
     @Test func `tables without row ids begin with their keys, so that sound rows are not called damaged`() throws {
         let queue = try DatabaseQueue()
         try Schema.migrations.migrate(queue)

@@ -9,8 +9,8 @@ import Testing
 struct WaitingPushesTests {
     private final class Stream {
         static let users: [UserID] = [.ada, .bob, .cleo]
-        /// Most have phones of one kind, so that several outcomes come together. Browsers keep no marks, so their jobs go
-        /// another way.
+        /// Most have phones of one kind, so that several outcomes come together. Browsers keep no marks, so their jobs
+        /// go another way.
         static let providers: [Device.Provider] = [.apns, .apns, .fcm, .webpush]
 
         var fixture: StoreFixture

@@ -2,8 +2,8 @@ import Glibc
 
 /// What objects take of the heap, as malloc tells.
 package enum HeapSize {
-    /// What malloc gave an object, without its own eight bytes: what the object needs and no more than 15 above it, or now
-    /// and then 16 more, where a rest of that size would have been of no use. Nil where malloc cannot be asked.
+    /// What malloc gave an object, without its own eight bytes: what the object needs and no more than 15 above it, or
+    /// now and then 16 more, where a rest of that size would have been of no use. Nil where malloc cannot be asked.
     package static func usableBytes(of object: AnyObject) -> Int? {
         // The module map of Glibc leaves malloc.h out.
         guard let symbol = dlsym(nil, "malloc_usable_size") else { return nil }

@@ -188,15 +188,16 @@ import Testing
         #expect(free.allSatisfy { $0 >= 0 } && setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
     }
 
-    /// What a thread of the C library's or of Dispatch's has open for a moment, as it looks at the processors, is free later.
+    /// What a thread of the C library's or of Dispatch's has open for a moment, as it looks at the processors, is free
+    /// later.
     private static func takeFreeDescriptors(_ taken: inout [Int32]) {
         while case let descriptor = open("/dev/null", O_RDONLY), descriptor >= 0 { taken.append(descriptor) }
     }
 
     /// Dispatch has what it needs of descriptors, where none is left for it.
     ///
-    /// It makes one for its timers when the first is set. And while something waits for its threads, it looks at these in
-    /// `/proc`, once a second, and ends a process that has none for that: all that waits has begun.
+    /// It makes one for its timers when the first is set. And while something waits for its threads, it looks at these
+    /// in `/proc`, once a second, and ends a process that has none for that: all that waits has begun.
     private static func prepareDispatch() {
         for quality in [DispatchQoS.QoSClass.background, .utility, .default, .userInitiated, .userInteractive] {
             let begun = DispatchSemaphore(value: 0)

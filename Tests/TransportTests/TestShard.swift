@@ -63,7 +63,8 @@ final class TestShard: Sendable {
     }
 }
 
-/// How many of this process's descriptors are sockets bound to that TCP port: other tests open and close theirs meanwhile.
+/// How many of this process's descriptors are sockets bound to that TCP port: other tests open and close theirs
+/// meanwhile.
 func descriptors(boundTo port: UInt16) -> Int {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -42,8 +42,8 @@ final class TestSocket: Sendable {
 
     /// Two ends joined in this process.
     ///
-    /// - Parameter kind: as it is, what one `send` wrote one `read` of the other returns, and never more; so a connection that
-    ///   is told of news only may leave a second message unread until a third one comes.
+    /// - Parameter kind: as it is, what one `send` wrote one `read` of the other returns, and never more; so a
+    ///   connection that is told of news only may leave a second message unread until a third one comes.
     /// - Returns: our end, and a nonblocking descriptor for a ``Connection``, which is to own it.
     static func pair(_ kind: __socket_type = SOCK_SEQPACKET) throws -> (TestSocket, Int32) {
         var ends: [Int32] = [-1, -1]

@@ -1,4 +1,5 @@
-/// Tells the server what is on screen, so that no push goes out for it. Only a client that somebody looks at acknowledges.
+/// Tells the server what is on screen, so that no push goes out for it. Only a client that somebody looks at
+/// acknowledges.
 ///
 /// A pure machine.
 struct Acknowledgements {

@@ -13,8 +13,8 @@ struct FeedHub {
     /// Nothing of the session before holds on another one.
     mutating func begin() { feeds = [:] }
 
-    /// - Returns: what to send: nothing if all who wait will hear the same answer. Whoever needs more than that subscribes
-    ///   again.
+    /// - Returns: what to send: nothing if all who wait will hear the same answer. Whoever needs more than that
+    ///   subscribes again.
     mutating func subscribe(_ frame: ClientFrame, to feed: String) -> [ClientFrame] {
         let before = feeds[feed]
         if case .asked = before { return [] }

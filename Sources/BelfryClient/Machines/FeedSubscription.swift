@@ -34,7 +34,8 @@ struct FeedSubscription {
         return ClientFrame(type: "subscribe", members: members)
     }
 
-    /// - Parameter from: of a frame `feed`: the offset behind which the items begin that follow, as ``FeedHub`` knows it.
+    /// - Parameter from: of a frame `feed`: the offset behind which the items begin that follow, as ``FeedHub`` knows
+    ///   it.
     mutating func receive(_ frame: ServerFrame, from: Int64?) -> [Effect] {
         // One who leaves is asked again on the next connection.
         if frame.type == "error", frame.id == Self.id(of: feed) {

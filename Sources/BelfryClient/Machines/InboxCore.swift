@@ -1,4 +1,5 @@
-/// Joins the machines of an inbox: whatever happens goes in, and what is to be done comes out. No I/O, no clock, no chance.
+/// Joins the machines of an inbox: whatever happens goes in, and what is to be done comes out. No I/O, no clock, no
+/// chance.
 ///
 /// Effects are carried out in their order. A socket has a number, and what an earlier one says is passed over.
 struct InboxCore {

@@ -1,8 +1,8 @@
 /// What the client has of the inbox: rows, counts, the place `(epoch, seq)`, and commands that are under way.
 ///
-/// A pure machine. It knows that it is in step because each change takes the next `seq`: a hole, a `gap`, a foreign epoch or a
-/// heartbeat that names more than came leads to the effect `refresh`. Frames that come until the fresh list is there are
-/// held, and applied on top of it.
+/// A pure machine. It knows that it is in step because each change takes the next `seq`: a hole, a `gap`, a foreign
+/// epoch or a heartbeat that names more than came leads to the effect `refresh`. Frames that come until the fresh list
+/// is there are held, and applied on top of it.
 struct InboxReplica {
     enum Effect {
         case changed(InboxChange)

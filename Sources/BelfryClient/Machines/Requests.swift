@@ -11,7 +11,8 @@ struct RESTCall: Equatable {
 
     /// One part of a path, or a value of a query.
     static func escape(_ text: String) -> String {
-        // Letters, digits and `-._~` (RFC 3986 §2.3). It is nil only for a text that is not Unicode, which Swift has none of.
+        // Letters, digits and `-._~` (RFC 3986 §2.3). It is nil only for a text that is not Unicode, which Swift has
+        // none of.
         text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 

@@ -145,8 +145,8 @@ struct SessionLife {
         return attempt()
     }
 
-    /// Full jitter, unless the server wants the client back at once. The codes are those of the live protocol, and of RFC 6455
-    /// §7.4.1 where the client is wrong.
+    /// Full jitter, unless the server wants the client back at once. The codes are those of the live protocol, and of
+    /// RFC 6455 §7.4.1 where the client is wrong.
     private mutating func fail(_ code: Int, _ moment: Moment) -> [Effect] {
         if let reason = Self.mistake(code) { return stop(reason) }
         let now = moment.milliseconds

@@ -6,8 +6,8 @@ public import Foundation
 
 /// WebSockets by Foundation's `URLSession`.
 ///
-/// On Apple's systems always; on Linux only where Foundation's libcurl was built with WebSockets. Where it was not, each
-/// attempt ends as where there is no network: give ``InboxOptions/transport`` another one there.
+/// On Apple's systems always; on Linux only where Foundation's libcurl was built with WebSockets. Where it was not,
+/// each attempt ends as where there is no network: give ``InboxOptions/transport`` another one there.
 public struct URLSessionTransport: LiveTransport {
     /// Bytes of the largest message, a page of notifications.
     private static let maximumMessageBytes = 4 << 20

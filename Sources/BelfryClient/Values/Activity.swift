@@ -26,8 +26,8 @@ public struct ActivityGroup: Sendable, Hashable, Identifiable {
     /// Divides notifications by the viewer's days. Runs on the caller's actor.
     ///
     /// - Parameters:
-    ///   - items: in any order, such as ``InboxSnapshot/items``. One whose time is not known is among the earlier ones; one of
-    ///     a time to come among those of today.
+    ///   - items: in any order, such as ``InboxSnapshot/items``. One whose time is not known is among the earlier ones;
+    ///     one of a time to come among those of today.
     ///   - now: the moment at which the list is shown.
     ///   - calendar: whose time zone and first day of the week count.
     /// - Returns: the groups that have notifications, the newest first.

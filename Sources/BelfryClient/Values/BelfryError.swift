@@ -2,8 +2,8 @@
 ///
 /// A value: it may go to any actor.
 public struct BelfryError: Error, Sendable, Hashable {
-    /// Stable: as the server's problems and error frames name it, `network` where no answer came, `no_token` where the app's
-    /// closure threw, or the reason why the client has stopped, such as `closed`.
+    /// Stable: as the server's problems and error frames name it, `network` where no answer came, `no_token` where the
+    /// app's closure threw, or the reason why the client has stopped, such as `closed`.
     public let code: String
     /// For a log, never for people. It holds neither a token nor a notification's text.
     public let message: String

@@ -36,6 +36,7 @@ public enum FeedEntry: Sendable, Hashable {
     case replaced(JSONValue, replaces: Int64, at: FeedPosition)
     /// The item at the offset `removes`, whose id is `id`, is gone.
     case removed(id: String?, removes: Int64, at: FeedPosition)
-    /// The place is not known any more, or more than 500 items were missed: forget what you have, the newest 500 follow.
+    /// The place is not known any more, or more than 500 items were missed: forget what you have, the newest 500
+    /// follow.
     case reset(epoch: String)
 }

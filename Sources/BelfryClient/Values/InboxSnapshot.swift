@@ -21,7 +21,8 @@ public struct InboxSnapshot: Sendable, Hashable {
     public init() {}
 }
 
-/// What the number on the app's icon counts. It must be what the catalog's `badge` says, or pushes and the app disagree.
+/// What the number on the app's icon counts. It must be what the catalog's `badge` says, or pushes and the app
+/// disagree.
 public enum BadgeRule: String, Sendable, Hashable {
     /// What was not read.
     case unread
@@ -57,7 +58,8 @@ public enum InboxChange: Sendable, Hashable {
     case status(InboxStatus)
 }
 
-/// A copy of the newest part of an inbox, for the app to keep: the next launch shows it at once and gets what came since.
+/// A copy of the newest part of an inbox, for the app to keep: the next launch shows it at once and gets what came
+/// since.
 ///
 /// Codable; it holds texts of notifications, and is to be kept as safe as they are. A value: it may go to any actor.
 public struct InboxArchive: Sendable, Hashable, Codable {

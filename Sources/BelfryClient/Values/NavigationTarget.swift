@@ -23,7 +23,8 @@ public struct NavigationTarget: Sendable, Hashable {
 
     /// What a push is about: its own `deepLink` if it has one, else the members beside Apple's and Belfry's own.
     ///
-    /// - Parameter userInfo: of `UNNotificationContent`, or of the app delegate's call. Nil comes of one that names no `type`.
+    /// - Parameter userInfo: of `UNNotificationContent`, or of the app delegate's call. Nil comes of one that names no
+    ///   `type`.
     public init?(userInfo: [AnyHashable: Any]) {
         guard let push = PushContents(userInfo: userInfo) else { return nil }
         self.init(push.members["deepLink"] ?? .object(push.members), notification: push.notification)

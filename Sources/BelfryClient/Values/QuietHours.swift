@@ -22,7 +22,8 @@ public struct QuietHours: Sendable, Hashable, Codable {
         }
     }
 
-    /// A name of the time zone database, such as `Europe/Berlin`; nil: that of the person's profile, else of their device.
+    /// A name of the time zone database, such as `Europe/Berlin`; nil: that of the person's profile, else of their
+    /// device.
     public var zone: String?
     /// At most 50.
     public var windows: [Window]

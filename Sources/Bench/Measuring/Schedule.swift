@@ -1,5 +1,5 @@
-/// When publications are due. Each has its moment before anything is sent, and its times count from there: a server that
-/// stands still for a second makes the publications of that second late, instead of making them fewer (coordinated
+/// When publications are due. Each has its moment before anything is sent, and its times count from there: a server
+/// that stands still for a second makes the publications of that second late, instead of making them fewer (coordinated
 /// omission, as Gil Tene named it).
 package struct Schedule: Sendable {
     /// A second; nil for as fast as there is room.
@@ -9,8 +9,8 @@ package struct Schedule: Sendable {
     private var taken: Int64 = 0
 
     /// - Parameters:
-    ///   - rate: publications a second, above 0; nil: one is due whenever there is room, so that its time counts from its
-    ///     sending.
+    ///   - rate: publications a second, above 0; nil: one is due whenever there is room, so that its time counts from
+    ///     its sending.
     ///   - start: by ``BenchClock``, as is `end`, from which on nothing is due.
     package init(rate: Double?, start: Int64, end: Int64) {
         precondition(rate.map { $0 > 0 } ?? true, "a rate is above 0")

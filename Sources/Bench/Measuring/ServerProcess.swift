@@ -9,8 +9,8 @@ package struct ServerProcess: Sendable {
         package var cpu: Int64
         /// Bytes of its own memory (`RssAnon`): without code and files, which the kernel drops and reads as it likes.
         package var memory: Int64
-        /// Nanoseconds that the whole machine spent on software interrupts, in steps of 10 ms: the network's work is there
-        /// that is done in no process' name.
+        /// Nanoseconds that the whole machine spent on software interrupts, in steps of 10 ms: the network's work is
+        /// there that is done in no process' name.
         package var softirq: Int64
     }
 

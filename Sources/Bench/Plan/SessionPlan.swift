@@ -1,6 +1,7 @@
 import WireProtocol
 
-/// The sessions that a run, or one worker of it, opens and holds. What it says of a session's own holds for all of them.
+/// The sessions that a run, or one worker of it, opens and holds. What it says of a session's own holds for all of
+/// them.
 package struct SessionPlan: Codable, Sendable {
     /// A header field of each handshake.
     package struct Header: Codable, Sendable {

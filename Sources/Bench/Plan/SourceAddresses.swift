@@ -2,8 +2,8 @@ import WireProtocol
 
 /// From which addresses of this machine sessions connect.
 package enum SourceAddresses {
-    /// Leaves some of an address' ephemeral ports (ip_local_port_range: 28,232 by default) to others, and to connections
-    /// whose end is not forgotten yet.
+    /// Leaves some of an address' ephemeral ports (ip_local_port_range: 28,232 by default) to others, and to
+    /// connections whose end is not forgotten yet.
     private static let sessionsPerAddress = 20_000
 
     /// Whether a URL's host is this machine in any case.

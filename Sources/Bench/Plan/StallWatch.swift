@@ -1,5 +1,5 @@
-/// Whether a run waits for what cannot come any more: for lost frames, where a stream may have only so many publications in
-/// flight.
+/// Whether a run waits for what cannot come any more: for lost frames, where a stream may have only so many
+/// publications in flight.
 struct StallWatch {
     /// A server that is started anew, or held up by its disk, goes on within that.
     static let patience = Duration.seconds(10)

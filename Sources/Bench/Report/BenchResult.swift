@@ -110,8 +110,8 @@ package struct BenchResult: Sendable, Encodable {
     /// What a reader of the figures should know.
     package var notes: [String]
 
-    /// Whether everything came that had to, nothing was refused, and everybody was let in. What was due and never sent is
-    /// as it should be where a server is merely slower than the rate.
+    /// Whether everything came that had to, nothing was refused, and everybody was let in. What was due and never sent
+    /// is as it should be where a server is merely slower than the rate.
     package var isWell: Bool {
         guard !hasStalled, streams.allSatisfy(isComplete), pushes.map(isComplete) ?? true else { return false }
         guard let sessions else { return true }

@@ -2,7 +2,8 @@ import JSON
 import Transport
 import WireProtocol
 
-/// One client of the load: opens, gets ready, counts what comes, and comes back when it is told to. Confined to its shard.
+/// One client of the load: opens, gets ready, counts what comes, and comes back when it is told to. Confined to its
+/// shard.
 final class LoadSession: WebSocketHandler {
     enum Phase: UInt8 {
         case down

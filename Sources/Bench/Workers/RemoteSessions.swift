@@ -39,8 +39,8 @@ package final class RemoteSessions: SessionWorker {
         self.process = try? ServerProcess(pid: process.processIdentifier)
         child = Mutex(process)
         let output = replies.fileHandleForReading
-        // A thread that waits, and no `readabilityHandler`: that is a Dispatch source whose descriptor the handle closes by
-        // itself, and Dispatch's own loop has been seen to crash as a worker ended.
+        // A thread that waits, and no `readabilityHandler`: that is a Dispatch source whose descriptor the handle
+        // closes by itself, and Dispatch's own loop has been seen to crash as a worker ended.
         Thread.detachNewThread { [weak self] in
             while true {
                 let bytes = Array(output.availableData)

@@ -56,8 +56,8 @@ package final class Authenticator: Sendable {
         return verify(token, at: now)
     }
 
-    /// The same for clients that come again with the same value. It is refused from the same moment on as if it were verified
-    /// each time: when it expires, and when keys are replaced.
+    /// The same for clients that come again with the same value. It is refused from the same moment on as if it were
+    /// verified each time: when it expires, and when keys are replaced.
     ///
     /// - Parameter known: the shard's; takes no lock for what is in it.
     package func verify(

@@ -2,9 +2,10 @@ package import Inbox
 
 /// Follows how long the credentials of an open connection hold.
 ///
-/// At the token's expiry, when it has counted for as long as one may, and when its key is trusted no more, the client is asked
-/// to renew; if no new token has come when the grace is over, the connection closes. The grace counts from the question, so that a client always has the time it was told, however late the
-/// timer fired and however much of the verifier's leeway was used up.
+/// At the token's expiry, when it has counted for as long as one may, and when its key is trusted no more, the client
+/// is asked to renew; if no new token has come when the grace is over, the connection closes. The grace counts from the
+/// question, so that a client always has the time it was told, however late the timer fired and however much of the
+/// verifier's leeway was used up.
 package struct CredentialLifetime: Sendable, Hashable {
     package enum Action: Sendable, Hashable {
         case none
@@ -59,8 +60,8 @@ package struct CredentialLifetime: Sendable, Hashable {
         }
     }
 
-    /// The token is not trusted any more: asks for another one, unless that was asked already. A grace that has begun is not
-    /// made longer.
+    /// The token is not trusted any more: asks for another one, unless that was asked already. A grace that has begun
+    /// is not made longer.
     package mutating func doubted(at now: Timestamp, grace: Duration) -> Action {
         if case .renewing = state { return .none }
         state = .renewing(until: now + grace)

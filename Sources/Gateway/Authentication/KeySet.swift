@@ -18,8 +18,8 @@ package struct KeySet: Sendable {
         named = Dictionary(grouping: keys.filter { $0.identifier != nil }, by: { $0.identifier ?? "" })
     }
 
-    /// Whether a token that was verified by an earlier set would be by this one, too; false when unsure, such as for a key
-    /// that has got another name.
+    /// Whether a token that was verified by an earlier set would be by this one, too; false when unsure, such as for a
+    /// key that has got another name.
     package func trusts(_ signer: TokenSigner) -> Bool { trusted.contains(signer) }
 
     /// The keys that a token may be verified with.

@@ -1,6 +1,7 @@
 import Inbox
 
-/// The values of `Authorization` that were verified lately, so that the next request with one costs no signature. Secrets.
+/// The values of `Authorization` that were verified lately, so that the next request with one costs no signature.
+/// Secrets.
 ///
 /// For one shard, of whichever connection: a proxy's carries many clients' requests in turn.
 package struct KnownAuthorizations {
@@ -13,7 +14,8 @@ package struct KnownAuthorizations {
 
     private let halfCount: Int
     private let halfBytes: Int
-    /// Two halves instead of a list: what is used moves to the young one, and when that is full the old one is forgotten.
+    /// Two halves instead of a list: what is used moves to the young one, and when that is full the old one is
+    /// forgotten.
     ///
     /// By hash, which proves nothing: an entry says whether it is the one that is sought.
     private var young: [Int: KnownAuthorization] = [:]

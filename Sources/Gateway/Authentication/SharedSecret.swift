@@ -3,8 +3,8 @@ import Foundation
 
 /// A secret that signs and verifies with HMAC and SHA-256 (RFC 7518 §3.2).
 ///
-/// The first block of both hashes, which depends on the secret alone, is computed once: of the work that a token costs it
-/// is the larger half.
+/// The first block of both hashes, which depends on the secret alone, is computed once: of the work that a token costs
+/// it is the larger half.
 struct SharedSecret: Sendable {
     private let begun: HMAC<SHA256>
 

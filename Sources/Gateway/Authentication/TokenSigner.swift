@@ -1,5 +1,5 @@
-/// Which key a verified token was signed with, in two bytes: each open session keeps one, so that it can be judged again
-/// without its token.
+/// Which key a verified token was signed with, in two bytes: each open session keeps one, so that it can be judged
+/// again without its token.
 package struct TokenSigner: Sendable, Hashable {
     /// No key that can be named: never trusted again.
     package static let unknown = TokenSigner(key: 0, namesKey: false)

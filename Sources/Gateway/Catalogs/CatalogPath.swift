@@ -2,8 +2,8 @@ import Foundation
 
 /// A path at which catalogs are: a file, or a folder of files.
 enum CatalogPath {
-    /// The catalogs' files: each path that names a file, and of a folder every file in it that ends in `.yaml` or `.yml`,
-    /// by name. What begins with a dot belongs to an editor.
+    /// The catalogs' files: each path that names a file, and of a folder every file in it that ends in `.yaml` or
+    /// `.yml`, by name. What begins with a dot belongs to an editor.
     ///
     /// A path at which there is nothing is returned as well: reading it tells what is wrong.
     static func files(at paths: [String]) -> [String] {

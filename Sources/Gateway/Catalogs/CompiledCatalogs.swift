@@ -1,8 +1,8 @@
 import Inbox
 import Yams
 
-/// Catalogs' texts, compiled each by itself and then tried together: for those who serve them, and for those who only look for
-/// mistakes.
+/// Catalogs' texts, compiled each by itself and then tried together: for those who serve them, and for those who only
+/// look for mistakes.
 struct CompiledCatalogs {
     /// Those without a mistake of their own, with the texts that they were read from.
     private(set) var good: [(catalog: Catalog, source: LoadedCatalogs.Source)] = []
@@ -34,7 +34,8 @@ struct CompiledCatalogs {
     /// What was hardly meant in the good ones.
     var warnings: [FileMistake] { good.flatMap(\.catalog.warnings).map(FileMistake.init) }
 
-    /// Whether a text is settings and no catalog, by its keys. One without any would do as settings, but was hardly meant.
+    /// Whether a text is settings and no catalog, by its keys. One without any would do as settings, but was hardly
+    /// meant.
     static func isSettings(_ text: String) -> Bool {
         if let keys = keys(of: text) { return !keys.isEmpty && !isCatalog(keys) }
         // No YAML: the lines that begin with a key tell as well.

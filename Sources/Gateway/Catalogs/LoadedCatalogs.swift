@@ -22,7 +22,8 @@ package struct LoadedCatalogs: Sendable {
 
     /// Compiles all of them, or none.
     ///
-    /// - Throws: ``FileMistakes`` with every mistake of every file, and with what keeps the good ones from going together.
+    /// - Throws: ``FileMistakes`` with every mistake of every file, and with what keeps the good ones from going
+    ///   together.
     package init(_ sources: [Source]) throws(FileMistakes) {
         try self.init(sources, unreadable: [])
     }

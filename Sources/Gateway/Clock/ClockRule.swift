@@ -1,17 +1,17 @@
 import Inbox
 import Storage
 
-/// The process' own clock: it shows the wall clock's time, and goes on evenly when that is set or the process sleeps, until all
-/// that waits can go along.
+/// The process' own clock: it shows the wall clock's time, and goes on evenly when that is set or the process sleeps,
+/// until all that waits can go along.
 ///
-/// Times are in milliseconds: of the wall clock, which may be set, and of the running one, which counts while the machine
-/// runs. To be looked at once an ``interval``.
+/// Times are in milliseconds: of the wall clock, which may be set, and of the running one, which counts while the
+/// machine runs. To be looked at once an ``interval``.
 struct ClockRule {
     static let interval = Duration.seconds(1)
     /// Less than this is taken over at once: a push that leaves so much sooner or later is none too many.
     static let tolerance: Int64 = 1_000
-    /// After so long without a look the process slept. From then on the clock shows the time of the last look, so that nothing
-    /// has become due meanwhile.
+    /// After so long without a look the process slept. From then on the clock shows the time of the last look, so that
+    /// nothing has become due meanwhile.
     static let longestPause: Int64 = 3_000
 
     private let boot: String?
@@ -19,8 +19,8 @@ struct ClockRule {
     private(set) var offset: Int64
     private var lastLook: Int64
 
-    /// - Parameter last: how an earlier process' clock stood: if the machine has not started anew since, this one goes on where
-    ///   that one was.
+    /// - Parameter last: how an earlier process' clock stood: if the machine has not started anew since, this one goes
+    ///   on where that one was.
     init(_ machine: MachineClock, boot: String?, last: ClockReading?) {
         self.boot = boot
         lastLook = machine.running

@@ -1,6 +1,7 @@
 import JSON
 
-/// Pictures of the demo's own in place of those that samples name, which are nowhere: its pages load nothing from elsewhere.
+/// Pictures of the demo's own in place of those that samples name, which are nowhere: its pages load nothing from
+/// elsewhere.
 enum DemoPictures {
     private static let count = 3
     private static let endings = [".jpg", ".jpeg", ".png"]

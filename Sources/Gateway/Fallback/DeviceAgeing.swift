@@ -3,8 +3,8 @@ import Inbox
 import Logging
 import Storage
 
-/// Forgets devices whose app has not registered for long: providers do not tell of all that are gone, and Google calls a
-/// token expired after 270 days (Firebase, "Best practices for FCM registration token management").
+/// Forgets devices whose app has not registered for long: providers do not tell of all that are gone, and Google calls
+/// a token expired after 270 days (Firebase, "Best practices for FCM registration token management").
 final class DeviceAgeing: Sendable {
     private let devices: any DeviceDirectory
     private let age: Duration

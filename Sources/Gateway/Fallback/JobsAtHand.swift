@@ -1,7 +1,7 @@
 import Push
 
-/// Jobs that were handed out and not sent yet, in order; as they came, since to put them all in one array takes longer than
-/// all else about them.
+/// Jobs that were handed out and not sent yet, in order; as they came, since to put them all in one array takes longer
+/// than all else about them.
 struct JobsAtHand {
     /// None is empty.
     private var leases: [ArraySlice<PushJob>] = []

@@ -1,10 +1,11 @@
-/// When a lane's timer will call, so that it is set anew only where that is too late: to set it for each batch, of which most
-/// go before their time, costs more than a call that finds nothing to do.
+/// When a lane's timer will call, so that it is set anew only where that is too late: to set it for each batch, of
+/// which most go before their time, costs more than a call that finds nothing to do.
 ///
-/// By the timer's own clock, which nobody sets and which stands still while the machine sleeps. By the one that jobs are due
-/// by, and by one that goes on meanwhile, the timer's time may be over long before it calls.
+/// By the timer's own clock, which nobody sets and which stands still while the machine sleeps. By the one that jobs
+/// are due by, and by one that goes on meanwhile, the timer's time may be over long before it calls.
 struct LaneAlarm {
-    /// So much a delay may be too short that is the difference of two of the lane's times: those are whole milliseconds.
+    /// So much a delay may be too short that is the difference of two of the lane's times: those are whole
+    /// milliseconds.
     private static let tolerance = Duration.milliseconds(1)
 
     /// Nil while the timer is not set.

@@ -22,8 +22,8 @@ struct LaneMachine {
         /// Requests under way, at the start and at most.
         var initialWindow = 10
         var maximumWindow = 200
-        /// What sending may take, with ten seconds for a token that has to be fetched before: the lease of a job that is
-        /// sent must not end before its answer.
+        /// What sending may take, with ten seconds for a token that has to be fetched before: the lease of a job that
+        /// is sent must not end before its answer.
         var requestTimeout = ProviderClient.timeout + .seconds(10)
         /// How long a job is ours.
         var lease = Duration.seconds(60)
@@ -36,7 +36,8 @@ struct LaneMachine {
         var sendBy: Timestamp
     }
 
-    /// Jobs of one device come one by one: what was settled is followed by a look for the next one, but not by one each.
+    /// Jobs of one device come one by one: what was settled is followed by a look for the next one, but not by one
+    /// each.
     private static let settlingLinger = Duration.milliseconds(10)
     private static let storePause = Duration.seconds(1)
     /// At most so many windows are at hand.
@@ -60,7 +61,8 @@ struct LaneMachine {
     private var learntAhead = 0
     /// Whether there were jobs when the store was asked for more.
     private var wasBusy = false
-    /// Since the store answered last, jobs went back instead of out: that they are gone tells nothing of the service's pace.
+    /// Since the store answered last, jobs went back instead of out: that they are gone tells nothing of the service's
+    /// pace.
     private var hasReleased = false
     /// When there is something to ask the store for; nil: as far as known never.
     private var dueAt: Timestamp?
@@ -210,7 +212,8 @@ struct LaneMachine {
     private var ahead: Int { max(window.size / 2, min(learntAhead, window.size * Self.windowsAhead)) }
 
     /// The store has answered; it was asked when half of them were gone. If the other half is gone too, and there are
-    /// more, there are to be twice as many the next time. If most of it is left, fewer: what is at hand is cancelled no more.
+    /// more, there are to be twice as many the next time. If most of it is left, fewer: what is at hand is cancelled no
+    /// more.
     private mutating func learn(from count: Int) {
         if atHand == 0, wasBusy, count >= asked {
             learntAhead = 2 * ahead

@@ -2,9 +2,10 @@ import Inbox
 
 /// How many requests to one provider may be under way.
 ///
-/// Begins small and doubles each round trip until the provider first has trouble; from then on it grows by one each round
-/// trip, and is halved, once a round trip, when an eighth of it fails (additive increase, multiplicative decrease, as in
-/// RFC 5681). Single failures do not count: a service that answers one request in a hundred with 500 is not overloaded.
+/// Begins small and doubles each round trip until the provider first has trouble; from then on it grows by one each
+/// round trip, and is halved, once a round trip, when an eighth of it fails (additive increase, multiplicative
+/// decrease, as in RFC 5681). Single failures do not count: a service that answers one request in a hundred with 500 is
+/// not overloaded.
 struct LaneWindow {
     private let initial: Double
     private let maximum: Double

@@ -1,8 +1,8 @@
 import Inbox
 import Storage
 
-/// What became of pushes and is to be put to the store together: a commit of its own for each handful would take the writer's
-/// time from the pushes, and from everybody else who writes.
+/// What became of pushes and is to be put to the store together: a commit of its own for each handful would take the
+/// writer's time from the pushes, and from everybody else who writes.
 struct OutcomeBatch {
     /// A device's next push waits for this, and a server that is killed meanwhile sends the push again.
     private static let longestWait = Duration.milliseconds(5)

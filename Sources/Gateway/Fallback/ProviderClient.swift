@@ -46,7 +46,8 @@ package final class ProviderClient: Sendable {
             expecting: count)
     }
 
-    /// Sends each request of a batch once. The completion runs once for each, on ``completionQueue``, with its place in the batch.
+    /// Sends each request of a batch once. The completion runs once for each, on ``completionQueue``, with its place in
+    /// the batch.
     func send(
         _ batch: HTTPRequestBatch, completion: @escaping @Sendable (Int, Result<PushReply, NoAnswer>) -> Void
     ) {

@@ -72,8 +72,8 @@ package final class PushDispatcher: Sendable {
         }
     }
 
-    /// How all lanes stand, in the order of ``Device/Provider``'s cases. Not to be asked after ``close(completion:)``: lanes
-    /// whose senders are closed do not answer.
+    /// How all lanes stand, in the order of ``Device/Provider``'s cases. Not to be asked after ``close(completion:)``:
+    /// lanes whose senders are closed do not answer.
     package func status(completion: @escaping @Sendable ([LaneStatus]) -> Void) {
         let found = Mutex<[LaneStatus]>([])
         for lane in lanes.values {

@@ -18,9 +18,9 @@ final class PushLane: Sendable {
 
     /// Jobs that are sent together.
     private struct Bite {
-        /// The service has something to do while the next ones are written: these leave before. Not more, since all these
-        /// jobs and the octets of all their requests stay in memory until the last of them is answered or has timed out:
-        /// with payloads as large as Apple takes, 4 KB, a single straggler holds 128 KB and the jobs.
+        /// The service has something to do while the next ones are written: these leave before. Not more, since all
+        /// these jobs and the octets of all their requests stay in memory until the last of them is answered or has
+        /// timed out: with payloads as large as Apple takes, 4 KB, a single straggler holds 128 KB and the jobs.
         private static let maximum = 32
 
         private(set) var jobs: [PushJob] = []
@@ -256,7 +256,8 @@ final class PushLane: Sendable {
         proceed(&state)
     }
 
-    /// Chance, where something may wait by it. Each draw is a system call, and nothing waits after a yes: nearly all are that.
+    /// Chance, where something may wait by it. Each draw is a system call, and nothing waits after a yes: nearly all
+    /// are that.
     private static func jitter(after verdict: Verdict) -> Double {
         switch verdict {
         case .accepted: 0

@@ -7,8 +7,8 @@ package protocol PushSender: AnyObject, Sendable {
     /// With a job's place among those that were sent, and the moment from which its request was on its way.
     typealias JobCompletion = @Sendable (Int, Verdict, _ began: ContinuousClock.Instant) -> Void
 
-    /// Where the lane that sends by it works best: where most completions run, so that they need not wake it; elsewhere if to
-    /// make a push takes long.
+    /// Where the lane that sends by it works best: where most completions run, so that they need not wake it; elsewhere
+    /// if to make a push takes long.
     var laneQueue: SerialQueue { get }
 
     /// Makes one attempt. The completion runs once, on any queue; what went wrong is a verdict, not an error.

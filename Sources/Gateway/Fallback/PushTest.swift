@@ -4,7 +4,8 @@ import Push
 import Storage
 import Synchronization
 
-/// Test pushes to a person's devices, sent at once and past the queue, so that an operator sees what each provider says.
+/// Test pushes to a person's devices, sent at once and past the queue, so that an operator sees what each provider
+/// says.
 ///
 /// They end within the time that one request may take. A device that its provider calls gone is forgotten, as after any
 /// other push.

@@ -1,8 +1,8 @@
-/// Counts how often each of many came within a span of time, in memory that never grows: two rows of counters, in each of which
-/// one who comes has a place by a hash.
+/// Counts how often each of many came within a span of time, in memory that never grows: two rows of counters, in each
+/// of which one who comes has a place by a hash.
 ///
-/// Others may have the same place. The smaller of the two counts is the one that is believed: it is too high only where others
-/// share both places, and never too low.
+/// Others may have the same place. The smaller of the two counts is the one that is believed: it is too high only where
+/// others share both places, and never too low.
 struct RateTable {
     /// One counter; it starts anew with each span.
     private struct Cell {

@@ -1,6 +1,7 @@
 /// Whether an acknowledgement of a session may have a push to cancel.
 ///
-/// Every session acknowledges everything, and most users have no device: those acknowledgements need not reach the store.
+/// Every session acknowledges everything, and most users have no device: those acknowledgements need not reach the
+/// store.
 struct CancellablePushes {
     /// At first nobody knows what waits from before.
     private(set) var mayExist = true

@@ -1,7 +1,7 @@
 import Transport
 
-/// When the sessions of a node that leaves are to come back: one after the other, so that whoever takes them in is never
-/// asked for more than it can take.
+/// When the sessions of a node that leaves are to come back: one after the other, so that whoever takes them in is
+/// never asked for more than it can take.
 struct DrainPlan {
     /// What a node takes in even if it was never seen to: TLS handshakes alone go at thousands a second.
     static let slowestRate = 200.0

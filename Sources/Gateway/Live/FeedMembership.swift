@@ -4,8 +4,8 @@ import Transport
 
 /// One session in one feed's roster.
 ///
-/// Small on purpose, 64 bytes with malloc's own: most sessions have one. Holds the WebSocket itself and not the session: a
-/// fan-out then counts no references on its way to ten thousand.
+/// Small on purpose, 64 bytes with malloc's own: most sessions have one. Holds the WebSocket itself and not the
+/// session: a fan-out then counts no references on its way to ten thousand.
 final class FeedMembership {
     private static let nowhere = UInt32.max
 

@@ -1,8 +1,8 @@
-/// When a roster's items come and are told: whether those that wait should wait for others, which are then told in the same
-/// walk over all members.
+/// When a roster's items come and are told: whether those that wait should wait for others, which are then told in the
+/// same walk over all members.
 ///
-/// No store says what else is coming to a live-only feed. So it is learnt: where items came while others were told, the next
-/// that comes alone waits for those that come right behind it. A feed whose items come one by one never waits.
+/// No store says what else is coming to a live-only feed. So it is learnt: where items came while others were told, the
+/// next that comes alone waits for those that come right behind it. A feed whose items come one by one never waits.
 struct FeedPace {
     /// Telling so many takes about a millisecond, as a commit does.
     static let manyMembers = 250
@@ -42,8 +42,8 @@ struct FeedPace {
         (firstCame, newestCame, count, toldAt) = (nil, nil, 0, end)
     }
 
-    /// Whether what waits may wait for more: as long as telling all members takes, which is how long the others would wait if
-    /// they came while that is done.
+    /// Whether what waits may wait for more: as long as telling all members takes, which is how long the others would
+    /// wait if they came while that is done.
     func mayWait(at now: ContinuousClock.Instant, memberCount: Int) -> Bool {
         guard memberCount >= Self.manyMembers, let firstCame else { return false }
         return now - firstCame < min(Self.timePerMember * memberCount, Self.longestWait)

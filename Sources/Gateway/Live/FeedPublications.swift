@@ -1,8 +1,8 @@
 import Inbox
 import Synchronization
 
-/// How many items of each feed the store was given and has not committed or refused: whoever is about to tell a thousand
-/// sessions of one may wait for the next.
+/// How many items of each feed the store was given and has not committed or refused: whoever is about to tell a
+/// thousand sessions of one may wait for the next.
 final class FeedPublications: Sendable {
     private let counts = Mutex<[ExactText: Int]>([:])
 

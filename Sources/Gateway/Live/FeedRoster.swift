@@ -5,7 +5,8 @@ import WireProtocol
 
 /// One shard's subscribers of one feed, and the items of this turn that they have not been told yet.
 final class FeedRoster {
-    /// So many bytes at most are joined to one message: it is copied, and what a reader has left of it is kept as a whole.
+    /// So many bytes at most are joined to one message: it is copied, and what a reader has left of it is kept as a
+    /// whole.
     private static let maximumBurstBytes = 64 << 10
 
     private struct Item {
@@ -41,8 +42,8 @@ final class FeedRoster {
     /// Whether ``deliver(_:_:)`` has something to do.
     var hasNews: Bool { !waiting.isEmpty }
 
-    /// Whether what waits should wait for more, which then costs hardly anything: for as long as telling all members takes,
-    /// and as what waits fits into one message.
+    /// Whether what waits should wait for more, which then costs hardly anything: for as long as telling all members
+    /// takes, and as what waits fits into one message.
     ///
     /// - Parameter publications: tell what is about to come to a feed that keeps its items.
     func waitsForMore(_ publications: FeedPublications, at now: ContinuousClock.Instant) -> Bool {

@@ -9,7 +9,8 @@ struct Heartbeat {
         /// How long the peer may be silent: until the latest beat, and as long as the answer to it may take.
         fileprivate let patience: Duration
         fileprivate let pongTimeout: Duration
-        /// Sessions wake at multiples of this: one wake-up of the shard then serves many, whose answers come together, too.
+        /// Sessions wake at multiples of this: one wake-up of the shard then serves many, whose answers come together,
+        /// too.
         let grain: Duration
         /// A session that wakes later than this was kept from it: the process slept, and has asked the peer nothing.
         let longestDelay: Duration

@@ -1,7 +1,7 @@
 import Transport
 
-/// The frames that wait for a session's recovery, or for a feed's catch-up, as many as a slow reader's queue may hold: what
-/// comes beyond is folded into a gap.
+/// The frames that wait for a session's recovery, or for a feed's catch-up, as many as a slow reader's queue may hold:
+/// what comes beyond is folded into a gap.
 struct HeldFrames {
     private static let maximumCount = 512
 

@@ -2,11 +2,11 @@ import Inbox
 import Storage
 import Synchronization
 
-/// Feeds that keep nothing, for what is of no use a moment later: who is typing, where a cursor is. Their items go from the
-/// publisher to who is subscribed, and no store hears of them.
+/// Feeds that keep nothing, for what is of no use a moment later: who is typing, where a cursor is. Their items go from
+/// the publisher to who is subscribed, and no store hears of them.
 ///
-/// All of them share one sequence of offsets and one epoch, which ends with the process: of feeds that anybody may name,
-/// nothing is remembered one by one. From any thread.
+/// All of them share one sequence of offsets and one epoch, which ends with the process: of feeds that anybody may
+/// name, nothing is remembered one by one. From any thread.
 final class LiveOnlyFeeds: Sendable {
     /// What an item takes until it is told, however short it is: so much of it counts beside its body.
     static let bytesPerItem = 512
@@ -16,8 +16,8 @@ final class LiveOnlyFeeds: Sendable {
 
     /// Tells the items to who is subscribed.
     ///
-    /// - Parameter share: of the publish, which counts until every shard has read of it: what is published faster than that
-    ///   is then refused.
+    /// - Parameter share: of the publish, which counts until every shard has read of it: what is published faster than
+    ///   that is then refused.
     /// - Returns: where each item is, in their order.
     func publish(
         _ items: [FeedItem], at now: Timestamp, through hub: LiveHub, _ share: PublishLoad.Share

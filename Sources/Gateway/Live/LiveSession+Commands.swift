@@ -19,7 +19,8 @@ extension LiveSession {
 
     /// What an attentive session has acknowledged before its recovery.
     ///
-    /// - Parameter isSameInbox: whether the client and the store speak of the same epoch, as far as the client has named one.
+    /// - Parameter isSameInbox: whether the client and the store speak of the same epoch, as far as the client has
+    ///   named one.
     func acknowledge(
         _ held: [SessionMachine.HeldAcknowledgement], as user: UserID, isSameInbox: Bool, _ on: borrowing OnShard
     ) {

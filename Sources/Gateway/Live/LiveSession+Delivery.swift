@@ -87,8 +87,8 @@ extension LiveSession {
         }
     }
 
-    /// What a ``WebSocketConnection`` takes, or a little less. Known here, as nothing of one may be called to prefetch it: that
-    /// counts one more reference, which waits for the object.
+    /// What a ``WebSocketConnection`` takes, or a little less. Known here, as nothing of one may be called to prefetch
+    /// it: that counts one more reference, which waits for the object.
     private static var webSocketBytes: Int { 56 }
 
     /// Has its WebSocket brought to the processor's cache.

@@ -5,8 +5,8 @@ import WireProtocol
 
 /// One authenticated WebSocket of one user: runs what its machines decide.
 ///
-/// Small on purpose, 128 bytes with malloc's own: ten thousand idle ones must cost little. What all have in common is with
-/// the shard, what only few need lies apart.
+/// Small on purpose, 128 bytes with malloc's own: ten thousand idle ones must cost little. What all have in common is
+/// with the shard, what only few need lies apart.
 final class LiveSession: WebSocketHandler {
     let live: LiveShard
     private(set) var webSocket: WebSocketConnection?
@@ -26,8 +26,8 @@ final class LiveSession: WebSocketHandler {
 
     var node: Node { live.node }
 
-    /// How long a hello may take whose token is to stand in for one that is not accepted. Clients send it at once, and one that
-    /// has no better token should hear of that soon.
+    /// How long a hello may take whose token is to stand in for one that is not accepted. Clients send it at once, and
+    /// one that has no better token should hear of that soon.
     private static let betterTokenTimeout = Duration.seconds(3)
 
     init(
@@ -41,8 +41,8 @@ final class LiveSession: WebSocketHandler {
         newcomer = SessionExtras.Newcomer(credentials: credentials, refusal: refusal, problem: problem)
     }
 
-    /// Longer than a frame may be: what exceeds that by a little is told so, and the session goes on. What is longer still is
-    /// not even read, and closes with 1009.
+    /// Longer than a frame may be: what exceeds that by a little is told so, and the session goes on. What is longer
+    /// still is not even read, and closes with 1009.
     var maximumMessageBytes: Int { 4 * node.settings.limits.clientFrameBytes }
     var deflateSettings: DeflateSettings? { live.deflateSettings }
 

@@ -123,8 +123,8 @@ final class LiveShard {
 
     /// Encodes and compresses each change once for all of the user's sessions here, each item once for all subscribers.
     ///
-    /// Items go out at the end of the turn, together with those of other commits: several publications to many then cost
-    /// hardly more than one.
+    /// Items go out at the end of the turn, together with those of other commits: several publications to many then
+    /// cost hardly more than one.
     func deliver(_ commit: Commit, _ on: borrowing OnShard) {
         // Before the items: the same commit may hold some that came after somebody had left.
         if !commit.departures.isEmpty { deliverNews(on) }
@@ -175,8 +175,8 @@ final class LiveShard {
         }
     }
 
-    /// Where telling all members takes longer than a commit, it waits for items that are about to come: else it would hold
-    /// those up, and their turn would come to each member once more.
+    /// Where telling all members takes longer than a commit, it waits for items that are about to come: else it would
+    /// hold those up, and their turn would come to each member once more.
     private func deliverNewsOfThisTurn(_ on: borrowing OnShard) {
         isTurnAwaited = false
         let all = news

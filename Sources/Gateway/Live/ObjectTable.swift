@@ -20,7 +20,8 @@ struct ObjectTable<Element: Keyed> {
     private static var prefetchedBytes: Int { 128 }
 
     private var slots: [Element?] = []
-    /// Seven bits of each slot's hash, and one that says that it is taken: who seeks one object touches no other's memory.
+    /// Seven bits of each slot's hash, and one that says that it is taken: who seeks one object touches no other's
+    /// memory.
     private var marks: [UInt8] = []
     private(set) var count = 0
     var slotCount: Int { slots.count }
@@ -46,13 +47,13 @@ struct ObjectTable<Element: Keyed> {
         }
     }
 
-    /// Has objects with some keys, and what they lead to, brought to the processor's cache, where they are not if there are
-    /// thousands: waiting for all at once takes as long as waiting for one.
+    /// Has objects with some keys, and what they lead to, brought to the processor's cache, where they are not if there
+    /// are thousands: waiting for all at once takes as long as waiting for one.
     ///
     /// - Parameters:
     ///   - key: those from 0 up to `count`.
-    ///   - steps: called one after another, each with one object for each key that seems to be there: has something brought
-    ///     that the step before has led to.
+    ///   - steps: called one after another, each with one object for each key that seems to be there: has something
+    ///     brought that the step before has led to.
     func prefetch(_ count: Int, _ key: (Int) -> Element.Key, then steps: (Element) -> Void...) {
         guard count > 1, self.count > 0 else { return }
         slots.withUnsafeBufferPointer { slots in

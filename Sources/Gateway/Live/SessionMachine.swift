@@ -138,8 +138,8 @@ struct SessionMachine {
         return true
     }
 
-    /// The store has answered: `ready` is to be sent now, and what ``next(queuedBytes:maximumQueuedBytes:)`` gives after
-    /// it.
+    /// The store has answered: `ready` is to be sent now, and what ``next(queuedBytes:maximumQueuedBytes:)`` gives
+    /// after it.
     /// - Returns: what was acknowledged before, to be taken in behind `ready`.
     @discardableResult
     mutating func recovered(_ recovery: Recovery) -> [HeldAcknowledgement] {

@@ -1,5 +1,5 @@
-/// The time after a start in which nobody can know who was connected before: sessions of an earlier process are on their
-/// way back.
+/// The time after a start in which nobody can know who was connected before: sessions of an earlier process are on
+/// their way back.
 struct Settling {
     /// Clients that were told to come back, or lost their connection, are back by then.
     static let span = Duration.seconds(15)

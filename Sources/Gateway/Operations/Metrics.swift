@@ -103,7 +103,8 @@ package final class Metrics: Sendable {
             text.waiting(statistics.pushJobsByProvider)
             text.remembered(statistics.remembered)
         }
-        // Absent while nobody knows: a large store that has just been opened is still being counted, or a small one cannot be.
+        // Absent while nobody knows: a large store that has just been opened is still being counted, or a small one
+        // cannot be.
         if let counts = statistics?.counts { text.counted(counts) }
         return text.text
     }

@@ -2,8 +2,8 @@ import CLinux
 import Inbox
 package import Logging
 
-/// Keeps each message on one line, without anything that drives a terminal: some of its words are a push service's, or stand
-/// in a file.
+/// Keeps each message on one line, without anything that drives a terminal: some of its words are a push service's, or
+/// stand in a file.
 package struct OneLineLogHandler: LogHandler {
     private var base: any LogHandler
     private let dropped: Counter

@@ -1,6 +1,6 @@
 extension PrometheusText {
-    /// Which program this is, and what it takes: by the names that Prometheus' client libraries use, so that dashboards for
-    /// any program show this one.
+    /// Which program this is, and what it takes: by the names that Prometheus' client libraries use, so that dashboards
+    /// for any program show this one.
     mutating func process(_ usage: ProcessUsage?) {
         series(.gauge, "belfry_build_info", "Always 1; the version is a label.", [([("version", Release.version)], 1)])
         guard let usage else { return }

@@ -1,8 +1,8 @@
 import Storage
 
 extension StoreError {
-    /// What an operator is told of a failure of the database's; nil for what is an answer, and for damage, which whoever finds it
-    /// tells.
+    /// What an operator is told of a failure of the database's; nil for what is an answer, and for damage, which
+    /// whoever finds it tells.
     var words: String? {
         switch self {
         case .diskFull: "there is no room left on the disk of the data folder"

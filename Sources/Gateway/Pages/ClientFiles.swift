@@ -12,8 +12,8 @@ struct ClientFiles: Sendable {
     /// What the program has with it.
     static let shared = ClientFiles()
 
-    /// The files as they were built, a digest of them all: another build of one has other paths for each, so that what they
-    /// import from each other is of the same build.
+    /// The files as they were built, a digest of them all: another build of one has other paths for each, so that what
+    /// they import from each other is of the same build.
     let version: String
     private let files: [String: StaticFile]
 

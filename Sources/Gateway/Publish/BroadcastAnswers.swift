@@ -42,7 +42,8 @@ struct BroadcastAnswers {
         return due.map { Due(result: .success($0.outcomes), completion: $0.completion) }
     }
 
-    /// The store delivers nothing any more: publishers are told why, and get their answer by their key once they come again.
+    /// The store delivers nothing any more: publishers are told why, and get their answer by their key once they come
+    /// again.
     mutating func refused(as error: StoreError) -> [Due] {
         defer { held = [] }
         return held.map { Due(result: .failure(error), completion: $0.completion) }

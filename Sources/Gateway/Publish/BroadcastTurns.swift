@@ -1,6 +1,7 @@
 import Storage
 
-/// Whose turn it is among the events that reach their people page by page: one page at a time, and each event in its turn.
+/// Whose turn it is among the events that reach their people page by page: one page at a time, and each event in its
+/// turn.
 struct BroadcastTurns {
     enum Step: Hashable {
         /// Deliver the next page of this event.

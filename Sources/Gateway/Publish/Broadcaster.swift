@@ -4,8 +4,8 @@ import Logging
 import Storage
 import Transport
 
-/// Brings events to audiences that are too large for one commit: asks the store for one page after the other, the next one
-/// when the last is committed, so that whatever others write goes in between.
+/// Brings events to audiences that are too large for one commit: asks the store for one page after the other, the next
+/// one when the last is committed, so that whatever others write goes in between.
 package final class Broadcaster: Sendable {
     private struct State {
         var turns = BroadcastTurns()
@@ -41,8 +41,8 @@ package final class Broadcaster: Sendable {
         }
     }
 
-    /// Publishes as ``Store/publish(_:completion:)`` does, and answers when all have what the events name; where everybody is
-    /// meant, when that is taken in.
+    /// Publishes as ``Store/publish(_:completion:)`` does, and answers when all have what the events name; where
+    /// everybody is meant, when that is taken in.
     ///
     /// - Parameter completion: runs on a queue of the store's or of this.
     func publish(
@@ -107,8 +107,8 @@ package final class Broadcaster: Sendable {
             tell(broadcast)
             due = state.answers.ended(event, broadcast)
         case .failure(let error) where error == .closed || error == .damaged:
-            // Nothing is asked for any more; a process that can goes on where this one stopped. Whoever is told of a commit that
-            // was still on its way asks once more, and is answered by that.
+            // Nothing is asked for any more; a process that can goes on where this one stopped. Whoever is told of a
+            // commit that was still on its way asks once more, and is answered by that.
             state.turns.delivered(isOver: true)
             for answer in state.answers.refused(as: error) { answer.completion(answer.result) }
             return

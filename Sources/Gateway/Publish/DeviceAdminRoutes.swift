@@ -5,7 +5,8 @@ import Storage
 import Transport
 import WireProtocol
 
-/// `/v1/users/{user}/devices` and `/v1/users/{user}/test-push`: what support people need to know about a person's phones.
+/// `/v1/users/{user}/devices` and `/v1/users/{user}/test-push`: what support people need to know about a person's
+/// phones.
 struct DeviceAdminRoutes {
     static let defaultTitle = "Test"
     static let defaultBody = "Pushes reach this device."
@@ -40,8 +41,8 @@ struct DeviceAdminRoutes {
         }
     }
 
-    /// As an app registers its own: for backends whose apps have no credentials, and know of a device whose it is. Whoever
-    /// knows no token yet leaves it out: the phone's own call brings it.
+    /// As an app registers its own: for backends whose apps have no credentials, and know of a device whose it is.
+    /// Whoever knows no token yet leaves it out: the phone's own call brings it.
     func register(
         _ device: String, for user: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
     ) {

@@ -10,8 +10,8 @@ final class EventNames: Sendable {
 
     func next(at now: Timestamp) -> String { EventName.make(at: now, chance: draw()) }
 
-    /// Two words that nobody gets again. The system is asked for many at once: a call for each takes longer than all that is
-    /// made of it.
+    /// Two words that nobody gets again. The system is asked for many at once: a call for each takes longer than all
+    /// that is made of it.
     private func draw() -> (UInt64, UInt64) {
         reserve.withLock { words in
             if words.count < 2 { words = Self.random() }

@@ -10,7 +10,8 @@ import WireProtocol
 /// Each line stands alone: a line that is refused is answered by a problem and the stream goes on. Backpressure is by
 /// not reading: so many lines are under way at most, and none is asked for while the store has more than enough to do.
 final class EventStream: HTTPStreamHandler {
-    /// How JSON lines are called: no name is registered with the IANA (https://jsonlines.org, https://github.com/ndjson/ndjson-spec).
+    /// How JSON lines are called: no name is registered with the IANA (https://jsonlines.org,
+    /// https://github.com/ndjson/ndjson-spec).
     private static let mediaTypes: Set<String> = [
         "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl",
         "application/jsonlines",

@@ -1,8 +1,8 @@
 import Inbox
 import WireProtocol
 
-/// The field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), by which tools that publish over HTTP name a
-/// request: the same as the member `key` of its event.
+/// The field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), by which tools that publish over HTTP name
+/// a request: the same as the member `key` of its event.
 enum IdempotencyKey {
     private static let field = "Idempotency-Key"
 

@@ -148,8 +148,8 @@ package final class LocalService: HTTPService {
         }
     }
 
-    /// Whether a publish only goes to the store, whose writes keep their order: those of a connection then share a commit. A dry
-    /// run looks at what is stored, and a live-only feed's items are told without the store.
+    /// Whether a publish only goes to the store, whose writes keep their order: those of a connection then share a
+    /// commit. A dry run looks at what is stored, and a live-only feed's items are told without the store.
     private func isWrittenInOrder(_ endpoint: LocalEndpoint, _ parameters: [String], _ head: HTTPRequestHead) -> Bool {
         endpoint == .events ? head.query.items.isEmpty : FeedGate(node: node).keepsItems(of: parameters[0])
     }

@@ -6,8 +6,9 @@ import WireProtocol
 
 /// One publish from the moment when the store has it to its answer.
 ///
-/// One object, since it goes to the writer's thread and back. The answer is made where it is sent: so the writer, for whom
-/// all publishers wait, has less to do, and what the shard has made of the events is mostly let go on the shard, too.
+/// One object, since it goes to the writer's thread and back. The answer is made where it is sent: so the writer, for
+/// whom all publishers wait, has less to do, and what the shard has made of the events is mostly let go on the shard,
+/// too.
 final class PublishExchange: Sendable {
     private let node: Node
     private let broadcaster: Broadcaster
@@ -34,8 +35,8 @@ final class PublishExchange: Sendable {
 
     /// The store has committed or refused it.
     ///
-    /// Runs on the store's queue; where the store refuses at once, as closed, damaged or overloaded, on the shard, while the
-    /// request is still being taken. So the answer is posted in any case.
+    /// Runs on the store's queue; where the store refuses at once, as closed, damaged or overloaded, on the shard,
+    /// while the request is still being taken. So the answer is posted in any case.
     func stored(_ result: Result<[PublishOutcome], StoreError>) {
         if !broadcaster.takesOn(result, { self.settled($0) }) { settled(result) }
     }

@@ -32,8 +32,8 @@ package final class PublishLoad: Sendable {
             publisher.count.wrappingAdd(bytes, ordering: .relaxed)
         }
 
-        /// Gives back what it takes, if it has not yet. For just before the answer: with that the next publish of the same
-        /// connection may be looked at, while this one's objects are still held.
+        /// Gives back what it takes, if it has not yet. For just before the answer: with that the next publish of the
+        /// same connection may be looked at, while this one's objects are still held.
         func end() {
             guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
             let bytes = byteCount.load(ordering: .relaxed)
@@ -50,8 +50,8 @@ package final class PublishLoad: Sendable {
 
     /// Publishers are told apart by the end of their user's number: two that share a place share what one may take.
     private static let places: UInt32 = 64
-    /// How many times what is left a publisher may have under way: alone three quarters of all, and some room is left whatever
-    /// the others do.
+    /// How many times what is left a publisher may have under way: alone three quarters of all, and some room is left
+    /// whatever the others do.
     private static let shareOfRoom = 3
 
     private let maximumBytes: Int
@@ -59,8 +59,8 @@ package final class PublishLoad: Sendable {
     private let count = Atomic(0)
     private let publishers = (0..<places).map { _ in Bytes() }
 
-    /// - Parameter maximumBytes: with so many bytes under way nothing more is taken in; what is under way may exceed it by
-    ///   one publish.
+    /// - Parameter maximumBytes: with so many bytes under way nothing more is taken in; what is under way may exceed it
+    ///   by one publish.
     package init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
     /// How many publishes wait for their answer.

@@ -12,10 +12,11 @@ struct RefusedPublication: Sendable {
     /// Nil if they cannot have come before.
     let events: [KeyedEvent]?
 
-    /// Nobody waits for the store where it has nothing to tell: the problem is returned then, and `completion` not called.
+    /// Nobody waits for the store where it has nothing to tell: the problem is returned then, and `completion` not
+    /// called.
     ///
-    /// - Parameter completion: gets their first answers, or why there are none; runs on a queue of the store's or of the
-    ///   broadcaster.
+    /// - Parameter completion: gets their first answers, or why there are none; runs on a queue of the store's or of
+    ///   the broadcaster.
     func recall(_ completion: @escaping @Sendable (Result<[PublishOutcome], Problem>) -> Void) -> Problem? {
         guard let events else {
             node.metrics.eventsRefused.add()

@@ -5,8 +5,8 @@ import WireProtocol
 
 /// `DELETE /v1/events/{key}`: a publisher takes back what they published with this key.
 ///
-/// Asked again it answers with zeros: whoever did not get the first answer may ask again. What the key stood for is gone
-/// then, and the next event with it is a new one.
+/// Asked again it answers with zeros: whoever did not get the first answer may ask again. What the key stood for is
+/// gone then, and the next event with it is a new one.
 struct RetractRoute {
     let node: Node
 

@@ -4,8 +4,8 @@ import Storage
 import Transport
 import WireProtocol
 
-/// `/v1/users/{user}/settings`: all that a person has chosen, for support people and for backends that keep such choices
-/// themselves.
+/// `/v1/users/{user}/settings`: all that a person has chosen, for support people and for backends that keep such
+/// choices themselves.
 struct SettingsAdminRoutes {
     let node: Node
 

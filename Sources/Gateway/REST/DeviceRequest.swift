@@ -14,7 +14,8 @@ struct DeviceRequest {
     /// Whose push services a browser may name.
     let webPushHosts: [String]
 
-    /// `PUT /api/devices/{id}`. What a device only hints at never prevents its registration: without one it gets no pushes.
+    /// `PUT /api/devices/{id}`. What a device only hints at never prevents its registration: without one it gets no
+    /// pushes.
     ///
     /// - Parameter warnings: gets what was dropped, as it was not understood.
     func device(id: String, _ body: [UInt8], _ warnings: inout [String]) throws(Problem) -> Device {

@@ -45,8 +45,8 @@ struct DeviceRoutes {
         }
     }
 
-    /// Without credentials: only a device that a backend has made known may tell its new token. The answer is the same whatever
-    /// comes of it: nobody learns by it which devices there are.
+    /// Without credentials: only a device that a backend has made known may tell its new token. The answer is the same
+    /// whatever comes of it: nobody learns by it which devices there are.
     static func registerKnown(
         _ node: Node, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
     ) {

@@ -41,7 +41,8 @@ struct FeedGate {
         }
     }
 
-    /// What to ask the store about a feed for whom a poll is; nil for a feed that they may not read, or that keeps nothing.
+    /// What to ask the store about a feed for whom a poll is; nil for a feed that they may not read, or that keeps
+    /// nothing.
     ///
     /// - Parameter claims: nil for a caller who is believed without a token.
     func request(_ feed: String, with claims: FeedClaims?) -> FeedSummaries.Request? {

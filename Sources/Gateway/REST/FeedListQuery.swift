@@ -2,8 +2,8 @@ import Inbox
 import Storage
 import WireProtocol
 
-/// What `GET /v1/feeds/{feed}/items` was asked: `after`, an offset with its `epoch` or a time, or `before`, or neither for
-/// the newest; `tags` and `limit`.
+/// What `GET /v1/feeds/{feed}/items` was asked: `after`, an offset with its `epoch` or a time, or `before`, or neither
+/// for the newest; `tags` and `limit`.
 struct FeedListQuery {
     static let defaultLimit = 100
     static let maximumLimit = 500

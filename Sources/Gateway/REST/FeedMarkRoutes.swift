@@ -21,7 +21,8 @@ struct FeedMarkRoutes {
         }
     }
 
-    /// Body: `{offset, epoch}` or `{time}`; without either it is everything that the feed holds when the request is served.
+    /// Body: `{offset, epoch}` or `{time}`; without either it is everything that the feed holds when the request is
+    /// served.
     func move(_ feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         try mustKeepItems(feed)
         let place = try place(request.body, in: feed)

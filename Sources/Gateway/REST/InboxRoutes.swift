@@ -50,8 +50,8 @@ struct InboxRoutes {
         }
     }
 
-    /// The answer to a request that the head alone tells all about, where the inbox is remembered: most polls are that, and
-    /// find nothing new. Nil for any other.
+    /// The answer to a request that the head alone tells all about, where the inbox is remembered: most polls are that,
+    /// and find nothing new. Nil for any other.
     func answer(_ endpoint: Endpoint, _ head: HTTPRequestHead) -> HTTPResponse? {
         guard endpoint == .unreadCount || endpoint == .list, let state = node.store.rememberedState(of: user) else {
             return nil

@@ -12,9 +12,9 @@ enum PublicEndpoint: Sendable, Hashable {
 
     /// What a query may say; nil for anything.
     ///
-    /// A call that changes something refuses what it does not know: it would change more than was meant, or another app's.
-    /// Apps that are on phones already read the inbox, mark it and register in ways that nobody can mend, with parameters
-    /// against caches for one: of the calls that they make, what is not known is left out.
+    /// A call that changes something refuses what it does not know: it would change more than was meant, or another
+    /// app's. Apps that are on phones already read the inbox, mark it and register in ways that nobody can mend, with
+    /// parameters against caches for one: of the calls that they make, what is not known is left out.
     var parameters: [String]? {
         switch self {
         case .live, .poll, .recentTagged, .client, .health: nil

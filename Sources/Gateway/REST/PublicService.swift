@@ -141,8 +141,8 @@ package final class PublicService: HTTPService {
 
     // MARK: Who asks
 
-    /// The answer to a browser that asks whether a page may call this path; nil for any other request. It brings no token, and
-    /// learns nothing that depends on one.
+    /// The answer to a browser that asks whether a page may call this path; nil for any other request. It brings no
+    /// token, and learns nothing that depends on one.
     private func preflightAnswer(_ head: HTTPRequestHead) -> HTTPResponse? {
         guard let crossOrigin, crossOrigin.isPreflight(head) else { return nil }
         let methods = Self.router.methods(at: head.segments)

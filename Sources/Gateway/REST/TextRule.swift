@@ -42,8 +42,8 @@ extension TextRule<String> {
         (1...4_096).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil
     }
 
-    /// Which was called player id before OneSignal's fifth SDK. A UUID as far as is known; what else OneSignal takes is for
-    /// OneSignal to judge. But nobody may name another user's devices so.
+    /// Which was called player id before OneSignal's fifth SDK. A UUID as far as is known; what else OneSignal takes is
+    /// for OneSignal to judge. But nobody may name another user's devices so.
     static let oneSignalToken = TextRule(
         expectation: "the id of a push subscription: 1 to 128 bytes without blanks, which does not begin with "
             + Device.oneSignalUserPrefix

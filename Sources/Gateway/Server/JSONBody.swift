@@ -15,7 +15,8 @@ struct JSONBody {
 
     static func parse(_ bytes: [UInt8]) throws(Problem) -> JSONValue { try node(bytes).value }
 
-    /// A document that is kept as it is, in which each member so has to stand once: of two, not every reader goes by the same.
+    /// A document that is kept as it is, in which each member so has to stand once: of two, not every reader goes by
+    /// the same.
     static func unambiguous(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
         let node = try node(bytes)
         if let path = node.repeatedPath {

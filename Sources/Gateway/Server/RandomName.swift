@@ -6,8 +6,8 @@ package enum RandomName {
     /// The digit for the last five of these bits.
     static func digit(of bits: UInt64) -> UInt8 { digits.utf8Start[Int(bits & 31)] }
 
-    /// The id of a new inbox or feed: as long as a string may be that lies in place, since each inbox in memory has one. It is
-    /// no secret, and is only to differ from those that its user had before.
+    /// The id of a new inbox or feed: as long as a string may be that lies in place, since each inbox in memory has
+    /// one. It is no secret, and is only to differ from those that its user had before.
     package static func epoch() -> String { make(prefix: "", length: 15) }
 
     /// - Parameter length: in digits, without the prefix.

@@ -1,8 +1,8 @@
 import WireProtocol
 
-/// Finds what serves a method and a path; patterns are paths whose `*` segments stand for one segment of any text but none.
-/// A pattern without a `*` goes before those with one, and else the first one that matches. The first of a table is found
-/// soonest.
+/// Finds what serves a method and a path; patterns are paths whose `*` segments stand for one segment of any text but
+/// none. A pattern without a `*` goes before those with one, and else the first one that matches. The first of a table
+/// is found soonest.
 struct Router<Endpoint: Sendable>: Sendable {
     enum Match {
         /// With what stood for each `*`.
@@ -36,8 +36,8 @@ struct Router<Endpoint: Sendable>: Sendable {
 
         var hasParameters: Bool { parts.count > 1 }
 
-        /// What of a path stands for a `*`, where nothing of it is encoded; nil for a path that does not match, or has to be
-        /// taken apart to tell.
+        /// What of a path stands for a `*`, where nothing of it is encoded; nil for a path that does not match, or has
+        /// to be taken apart to tell.
         func parameters(inPlain path: UnsafeBufferPointer<UInt8>) -> [String]? {
             // Most end otherwise, which is seen sooner than that they go on otherwise.
             if let last, path.last != last { return nil }

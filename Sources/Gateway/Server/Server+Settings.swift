@@ -13,8 +13,8 @@ extension Server {
 
     /// Opens the store.
     ///
-    /// - Parameter waits: whether a folder that another process has is waited for: as long as that may take to leave, and
-    ///   half a minute more.
+    /// - Parameter waits: whether a folder that another process has is waited for: as long as that may take to leave,
+    ///   and half a minute more.
     static func store(
         _ settings: Settings, presence: Presence, failures: StoreFailures, clock: NodeClock, waits: Bool,
         _ logger: Logger

@@ -120,8 +120,8 @@ package final class Server: Sendable {
         dispatcher.start()
     }
 
-    /// Leaves in good order: readiness fails, listeners close, each session is told its own moment to come back, what was
-    /// taken in is stored and answered, and the data folder is let go as soon as that is done. To be called once.
+    /// Leaves in good order: readiness fails, listeners close, each session is told its own moment to come back, what
+    /// was taken in is stored and answered, and the data folder is let go as soon as that is done. To be called once.
     ///
     /// - Parameters:
     ///   - reason: for the log.

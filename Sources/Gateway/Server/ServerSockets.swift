@@ -4,8 +4,8 @@ import Transport
 
 /// The sockets of all listeners, opened in two stages and before any shard: what cannot be had is the start's error.
 ///
-/// The public ones come first: a process that follows another one on the same port so has its place in it before the other
-/// one leaves, and no client is refused in between. The others come when the other one has left the data folder.
+/// The public ones come first: a process that follows another one on the same port so has its place in it before the
+/// other one leaves, and no client is refused in between. The others come when the other one has left the data folder.
 struct ServerSockets: Sendable {
     let clients: ShardSockets
     private(set) var publishers: ShardSockets?

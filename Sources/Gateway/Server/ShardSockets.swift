@@ -35,8 +35,8 @@ struct ShardSockets: Sendable {
         self.sockets = sockets
     }
 
-    /// One more for the same address: the kernel deals connections out among the sockets of a port; where all have the same
-    /// socket, the first to come accepts.
+    /// One more for the same address: the kernel deals connections out among the sockets of a port; where all have the
+    /// same socket, the first to come accepts.
     private static func sibling(
         of first: ListeningSocket, isInherited: Bool
     ) throws(SystemCallError) -> ListeningSocket {

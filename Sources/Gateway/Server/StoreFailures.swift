@@ -3,8 +3,8 @@ import Logging
 import Storage
 import Synchronization
 
-/// Tells operators what went wrong in the store: the first failure of a kind at once, those that follow once a minute with
-/// their number. A full disk fails every publish, and would fill the log's disk as well.
+/// Tells operators what went wrong in the store: the first failure of a kind at once, those that follow once a minute
+/// with their number. A full disk fails every publish, and would fill the log's disk as well.
 package final class StoreFailures: Sendable {
     private let metrics: Metrics
     private let logger: Logger

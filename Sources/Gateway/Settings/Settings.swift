@@ -141,8 +141,8 @@ package struct Settings: Sendable, Equatable {
         package var headTimeout = Duration.seconds(10)
         package var bodyTimeout = Duration.seconds(60)
         package var bodyStallTimeout = Duration.seconds(10)
-        /// Longer than the 60 s after which common balancers let an idle connection go (AWS ALB, nginx, HAProxy): they then
-        /// end it, and send no request into a connection that has just been closed here.
+        /// Longer than the 60 s after which common balancers let an idle connection go (AWS ALB, nginx, HAProxy): they
+        /// then end it, and send no request into a connection that has just been closed here.
         package var idleTimeout = Duration.seconds(75)
     }
 

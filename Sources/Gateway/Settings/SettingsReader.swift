@@ -37,8 +37,8 @@ package struct SettingsReader {
         return try reader.finish()
     }
 
-    /// The variables that no setting has, but one that is spelt nearly so: probably a mistake, which would leave that setting
-    /// at its default without a word. An empty one is none.
+    /// The variables that no setting has, but one that is spelt nearly so: probably a mistake, which would leave that
+    /// setting at its default without a word. An empty one is none.
     package static func misspelt(in environment: [String: String]) -> [(name: String, nearest: String)] {
         let prefix = "BELFRY_"
         let known = Settings.fields.map(\.variable)

@@ -8,7 +8,8 @@ import WireProtocol
 
 /// Stands in for Google's token endpoint: an assertion signed by the service account's key becomes an access token.
 ///
-/// Follows "Using OAuth 2.0 for Server to Server Applications" (Google Identity), RFC 7523 and, for errors, RFC 6749 §5.2.
+/// Follows "Using OAuth 2.0 for Server to Server Applications" (Google Identity), RFC 7523 and, for errors, RFC 6749
+/// §5.2.
 struct GoogleTokenEndpoint: Sendable {
     private static let grant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     private static let scopes: Set = [

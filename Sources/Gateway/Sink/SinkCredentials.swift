@@ -11,7 +11,8 @@ struct SinkCredentials: Sendable {
     private let audiences: Set<String>
 
     /// - Parameters:
-    ///   - apnsKeyFile: another key than the folder's, with which any key id and team may sign; nil for the folder's own.
+    ///   - apnsKeyFile: another key than the folder's, with which any key id and team may sign; nil for the folder's
+    ///     own.
     ///   - audiences: the origins under which the sink is reached.
     init(folder: SinkFolder, apnsKeyFile: String?, audiences: Set<String>) throws {
         let identity = folder.identity

@@ -5,8 +5,8 @@ import JSON
 import Push
 import Transport
 
-/// Everything that a trial with a sink needs beside its address: certificate, keys and names, made at the first start and
-/// kept for the next.
+/// Everything that a trial with a sink needs beside its address: certificate, keys and names, made at the first start
+/// and kept for the next.
 package struct SinkFolder: Sendable {
     /// Absolute, so that what it tells can be used from any folder.
     private let path: String

@@ -7,7 +7,8 @@ package struct SinkOptions: Sendable {
     /// Its certificate, keys and names.
     package var folder: SinkFolder
     package var script = SinkScript()
-    /// The key that signs APNs tokens, in place of the folder's; PEM, private or public. Any key id and team may use it.
+    /// The key that signs APNs tokens, in place of the folder's; PEM, private or public. Any key id and team may use
+    /// it.
     package var apnsKeyFile: String?
     package var shards = 1
     /// Requests at once on one HTTP/2 connection, told to senders; APNs tells 1,000.

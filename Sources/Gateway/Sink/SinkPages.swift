@@ -2,7 +2,8 @@ import JSON
 import Push
 import WireProtocol
 
-/// What a sink answers to people and tests: the lock screens, the script, the summary, and subscriptions to try Web Push.
+/// What a sink answers to people and tests: the lock screens, the script, the summary, and subscriptions to try Web
+/// Push.
 struct SinkPages {
     private let sink: Sink
 

@@ -2,8 +2,8 @@ package import Inbox
 import Push
 package import Transport
 
-/// A stand-in for the push services on this machine: APNs, FCM, OneSignal and Web Push on one port, with scripted faults
-/// and a page that shows what phones would.
+/// A stand-in for the push services on this machine: APNs, FCM, OneSignal and Web Push on one port, with scripted
+/// faults and a page that shows what phones would.
 ///
 /// HTTP/2 or HTTP/1.1 over TLS; a request's path tells whose it is. Each service's own rules are in `Push`, as
 /// ``Push/ProviderStandIn``.

@@ -4,7 +4,8 @@ import Push
 import Synchronization
 import Transport
 
-/// The browsers that a sink plays, kept in its folder: a subscription that a server has stored outlives the sink's restart.
+/// The browsers that a sink plays, kept in its folder: a subscription that a server has stored outlives the sink's
+/// restart.
 struct SinkSubscribers: Sendable {
     private let file: String
     private let baseURL: String

@@ -30,8 +30,8 @@ struct Languages: Sendable, Hashable {
         return .none
     }
 
-    /// The language of these that somebody gets by what they want (RFC 9110 §12.5.4): the first that there are texts in; if
-    /// there is none, the catalog's own, unless that is refused.
+    /// The language of these that somebody gets by what they want (RFC 9110 §12.5.4): the first that there are texts
+    /// in; if there is none, the catalog's own, unless that is refused.
     ///
     /// - Parameters:
     ///   - wanted: tags, the best first; `*` for any that is not named.

@@ -16,7 +16,8 @@ extension NotificationType {
         }
     }
 
-    /// Whether an event that was taken in before has all that the type shows by now: its catalog may be another one since.
+    /// Whether an event that was taken in before has all that the type shows by now: its catalog may be another one
+    /// since.
     package func canShow(_ event: Event) -> Bool {
         do throws(EventProblem) { try check(event) } catch { return false }
         return true

@@ -14,7 +14,8 @@ package final class NotificationType: Sendable {
         var subjects: [(kind: String, id: TextRule)] = []
         /// The members at the top of the event's data that its texts use.
         var shownData: Set<String> = []
-        /// The paths into the event's data that its texts use, and of lists what of their elements, where that is not all.
+        /// The paths into the event's data that its texts use, and of lists what of their elements, where that is not
+        /// all.
         var shownPaths: Set<[String]> = []
         var shownElements: [[String]: Set<[String]>] = [:]
         var zone: String

@@ -28,8 +28,8 @@ package struct PushPolicy: Sendable, Hashable {
     package var timing = Timing.leading
     /// How long a live session may take to acknowledge; nil for the settings' own.
     package var grace: Duration?
-    /// At most so many pushes an hour, to one person, of those that fold into one; the others wait for the hour's end and
-    /// leave as one. Nil for any number.
+    /// At most so many pushes an hour, to one person, of those that fold into one; the others wait for the hour's end
+    /// and leave as one. Nil for any number.
     package var perHour: Int?
     /// How long a push is worth sending; nil for the settings' own.
     package var lifetime: Duration?

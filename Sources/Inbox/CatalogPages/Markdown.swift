@@ -1,6 +1,7 @@
 import JSON
 
-/// What catalogs say, as parts of a Markdown page: whatever is in it, it is read as text and not as HTML, a link or a picture.
+/// What catalogs say, as parts of a Markdown page: whatever is in it, it is read as text and not as HTML, a link or a
+/// picture.
 enum Markdown {
     /// Words of people, in one line.
     static func text(_ text: String) -> String {

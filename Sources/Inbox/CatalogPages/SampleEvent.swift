@@ -9,7 +9,8 @@ package struct SampleEvent: Sendable {
 
     /// Nil for an event of which no example can be made.
     ///
-    /// - Parameter people: who stands in a recipient list, by its place among the event's lists and by how many there are.
+    /// - Parameter people: who stands in a recipient list, by its place among the event's lists and by how many there
+    ///   are.
     init?(_ rule: Catalog.EventRule, of catalog: Catalog, to people: (_ place: Int, _ count: Int) -> [UserID]) {
         guard let route = rule.routes.first else { return nil }
         let sample = CatalogSample(of: rule, to: route.list, as: route.type)
@@ -57,8 +58,8 @@ package struct SampleEvent: Sendable {
 }
 
 extension Catalog {
-    /// Its events with examples, to some people: of an event with several recipient lists each person stands in one of the
-    /// first, of another one all stand in its only list.
+    /// Its events with examples, to some people: of an event with several recipient lists each person stands in one of
+    /// the first, of another one all stand in its only list.
     package func samples(to people: [UserID]) -> [SampleEvent] {
         eventRules.compactMap { rule in
             SampleEvent(rule, of: self) { place, count in

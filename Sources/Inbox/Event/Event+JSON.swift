@@ -6,8 +6,8 @@ extension Event {
     package static let maximumRecipients = 10_000
     /// A push that waits takes room in the queue, and what it says grows old.
     package static let maximumDelay = Duration.seconds(30 * 86_400)
-    /// How far a publisher's clock may be ahead. What is dated later would keep its batch open, and all that came before it to
-    /// its inbox from growing old, until then.
+    /// How far a publisher's clock may be ahead. What is dated later would keep its batch open, and all that came
+    /// before it to its inbox from growing old, until then.
     package static let maximumLead = Duration.seconds(86_400)
 
     /// Reads an event as a backend publishes it:
@@ -30,8 +30,8 @@ extension Event {
         self.key = key
     }
 
-    /// Reads an event as ``jsonWithoutRecipients`` wrote it. It was judged when it came, perhaps by other rules: times may
-    /// have passed, and names may hold control characters.
+    /// Reads an event as ``jsonWithoutRecipients`` wrote it. It was judged when it came, perhaps by other rules: times
+    /// may have passed, and names may hold control characters.
     package init(stored json: JSONNode) throws(EventProblem) {
         self = try Self.reading(
             EventMembers(json, in: JSONPointer(), known: Self.memberNames, isStored: true), at: nil)
@@ -51,8 +51,8 @@ extension Event {
             urgency: try push?.choice("urgency"))
     }
 
-    /// Reads some of an event's people, as they are kept; see ``RecipientReader``. Lists of one name are all theirs, and who
-    /// is in them may be known from when control characters were taken.
+    /// Reads some of an event's people, as they are kept; see ``RecipientReader``. Lists of one name are all theirs,
+    /// and who is in them may be known from when control characters were taken.
     package static func recipients(stored json: JSONNode) throws(EventProblem) -> [RecipientList] {
         let members = try EventMembers(
             json, in: JSONPointer(), .member("to"), known: nil, mayRepeat: true, isStored: true)

@@ -1,7 +1,7 @@
 import JSON
 
-/// What a catalog says that an event publishes to feeds, beside what it tells people: `{feed: "query:{{id}}", each: queries,
-/// item: post}`.
+/// What a catalog says that an event publishes to feeds, beside what it tells people: `{feed: "query:{{id}}", each:
+/// queries, item: post}`.
 package struct EventFeed: Sendable, Hashable {
     /// So many feeds at most for one event.
     static let maximumFeeds = 1_000
@@ -11,8 +11,8 @@ package struct EventFeed: Sendable, Hashable {
     /// Where that value is: in the data, or in each element of ``list``; nil for a name that is always the same.
     let path: [String]?
     let suffix: String
-    /// The list whose elements name a feed each; nil for one feed. It may be the event's, or among what recipients have of
-    /// their own.
+    /// The list whose elements name a feed each; nil for one feed. It may be the event's, or among what recipients have
+    /// of their own.
     let list: [String]?
     /// Where the item is in the event's data; an event that has nothing there publishes nothing.
     package let item: [String]

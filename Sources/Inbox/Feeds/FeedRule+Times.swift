@@ -1,8 +1,8 @@
 import Foundation
 
 extension FeedRule {
-    /// A time that a client names: RFC 3339, or without a zone if the rule has one. A time that clocks show twice is the
-    /// earlier of the two; where clocks are put forward, one that they never show is the moment of that.
+    /// A time that a client names: RFC 3339, or without a zone if the rule has one. A time that clocks show twice is
+    /// the earlier of the two; where clocks are put forward, one that they never show is the moment of that.
     package func moment(_ text: some StringProtocol) -> Timestamp? {
         if let moment = Timestamp(iso8601: text) { return moment }
         guard let zone = zone.flatMap({ TimeZone(identifier: $0) }),

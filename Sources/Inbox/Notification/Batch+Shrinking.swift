@@ -1,7 +1,8 @@
 extension Batch {
     /// What is left when an event is taken back; nil if nothing is.
     ///
-    /// Its span of time stays, and so does the order of its kinds: what the others of its events were is not known here.
+    /// Its span of time stays, and so does the order of its kinds: what the others of its events were is not known
+    /// here.
     ///
     /// - Parameter event: what the event alone would have gathered.
     package func removing(_ event: Batch) -> Batch? {

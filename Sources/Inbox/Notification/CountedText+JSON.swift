@@ -2,8 +2,8 @@ package import JSON
 
 extension CountedText {
     /// Writes the form in which a store keeps it: `["", " people upvoted your post"]`, or one such array for each form
-    /// with the language that chooses: `{"locale":"en","one":["an upvote"],"other":["", " upvotes"]}`. Where the number is
-    /// one of people, `"of":"people"` stands among them.
+    /// with the language that chooses: `{"locale":"en","one":["an upvote"],"other":["", " upvotes"]}`. Where the number
+    /// is one of people, `"of":"people"` stands among them.
     func write(to json: inout JSONWriter) {
         if locale.isEmpty, !isOfPeople, let only = forms.first { return Self.write(only.pieces, to: &json) }
         json.object { json in

@@ -42,12 +42,13 @@ package struct PushContent: Sendable, Hashable {
     /// Wakes the app, so that it can load what is new before it is opened (APNs `content-available`).
     package var wakesApp: Bool
     package var summary: Summary?
-    /// What one push says that stands for several of different types, held back while the person was not to be disturbed.
+    /// What one push says that stands for several of different types, held back while the person was not to be
+    /// disturbed.
     package var digest: Summary?
     /// How the pushes of this group that a device shows read as one line: "3 new round requests".
     package var groupText: CountedText?
-    /// The longest body of the ``summary``, in characters as readers count them; nil for any length. The own body was cut
-    /// when it was rendered.
+    /// The longest body of the ``summary``, in characters as readers count them; nil for any length. The own body was
+    /// cut when it was rendered.
     package var bodyMaximum: Int?
     /// What decides whether it is still wanted when it leaves.
     package var terms: PushTerms

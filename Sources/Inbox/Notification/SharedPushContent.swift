@@ -1,5 +1,5 @@
-/// A push's content by reference: a fan-out has thousands of pushes under way that say the same, and a content has two dozen
-/// parts that copying would count one by one.
+/// A push's content by reference: a fan-out has thousands of pushes under way that say the same, and a content has two
+/// dozen parts that copying would count one by one.
 package final class SharedPushContent: Sendable {
     package let content: PushContent
     /// As in ``PushTerms``: asked of each push that leaves.

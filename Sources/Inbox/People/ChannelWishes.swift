@@ -20,7 +20,8 @@ package struct ChannelWishes: Sendable, Hashable {
     }
 
     package let inApp: Wish
-    /// Where ``inApp`` is off, whether it comes as a push alone. Where both are off, whose word it is that nothing comes.
+    /// Where ``inApp`` is off, whether it comes as a push alone. Where both are off, whose word it is that nothing
+    /// comes.
     package let push: Wish
 
     package init(inApp: Wish, push: Wish) { (self.inApp, self.push) = (inApp, push) }
@@ -37,7 +38,8 @@ extension UserSettings {
         wishes(of: type.name, in: type.category, type.preferences)
     }
 
-    /// What a person has chosen for a type comes before their choice for its category, and that before the app's default.
+    /// What a person has chosen for a type comes before their choice for its category, and that before the app's
+    /// default.
     package func wishes(of type: String, in category: String?, _ preferences: ChannelPreferences) -> ChannelWishes {
         if preferences.isRequired {
             return ChannelWishes(
@@ -63,7 +65,7 @@ extension UserSettings {
 }
 
 extension ChannelChoice {
-    /// Whether the choice wants pushes of what does not come into the inbox; nil if it does not say. To switch the inbox off
-    /// and to say nothing of pushes is to switch off both.
+    /// Whether the choice wants pushes of what does not come into the inbox; nil if it does not say. To switch the
+    /// inbox off and to say nothing of pushes is to switch off both.
     fileprivate var pushAlone: Bool? { push ?? (inApp == false ? false : nil) }
 }

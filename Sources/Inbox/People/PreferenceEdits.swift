@@ -1,7 +1,7 @@
 package import JSON
 
-/// Changes of preferences: `{"types": {"LIKE": {"push": false}}, "categories": {"room": null}}`. What is not named stays;
-/// null is back to what the app has.
+/// Changes of preferences: `{"types": {"LIKE": {"push": false}}, "categories": {"room": null}}`. What is not named
+/// stays; null is back to what the app has.
 package struct PreferenceEdits: Sendable, Hashable {
     package var types: [ExactText: ChannelEdit]
     package var categories: [ExactText: ChannelEdit]

@@ -2,8 +2,8 @@ import JSON
 
 /// What is wrong with settings that somebody sent.
 package struct PreferenceProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Stable, for programs: `missing_field`, `wrong_type`, `invalid_value`, `unknown_field`, `unknown_notification_type`,
-    /// `unknown_category`, `unknown_subject_kind`, `required_type` or `too_many_mutes`.
+    /// Stable, for programs: `missing_field`, `wrong_type`, `invalid_value`, `unknown_field`,
+    /// `unknown_notification_type`, `unknown_category`, `unknown_subject_kind`, `required_type` or `too_many_mutes`.
     package let code: String
     /// Where, as a JSON pointer (RFC 6901): `/quietHours/windows/0/from`. Empty for the whole.
     package let pointer: String

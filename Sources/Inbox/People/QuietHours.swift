@@ -35,9 +35,9 @@ package struct QuietHours: Sendable, Hashable {
 
     /// When the quiet time ends that holds at `time`; nil if none does.
     ///
-    /// Windows that touch or overlap are one. A window begins when clocks show its time first, and ends when they show its
-    /// end for the last time: where they are put back, the night is one hour longer and not two nights. A time that clocks
-    /// skip is when they skip it.
+    /// Windows that touch or overlap are one. A window begins when clocks show its time first, and ends when they show
+    /// its end for the last time: where they are put back, the night is one hour longer and not two nights. A time that
+    /// clocks skip is when they skip it.
     package func end(at time: Timestamp, in zone: TimeZone) -> Timestamp? {
         let clock = ZoneClock(zone: zone)
         let reading = clock.reading(at: time)

@@ -65,8 +65,8 @@ extension SettingsChange {
 extension UserSettings {
     /// Makes a change, and forgets what is over.
     ///
-    /// Kinds of subjects that are muted already may be muted again, though the catalogs know them no more: settings that
-    /// were read can be put back.
+    /// Kinds of subjects that are muted already may be muted again, though the catalogs know them no more: settings
+    /// that were read can be put back.
     ///
     /// - Returns: whether anything is different now; then the revision has grown.
     /// - Throws: ``PreferenceProblem/tooManyMutes``, or a kind of subject that is not known; nothing has changed then.

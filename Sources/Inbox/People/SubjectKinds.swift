@@ -1,7 +1,7 @@
 /// The kinds of subjects that can be muted: `actor`, and what the types of the catalogs name, such as `room`.
 ///
-/// A kind is a key of a type's `subjects:`, and taken as it stands there: only the id is a template. So the catalogs tell
-/// every kind that an event can have; were a kind ever a placeholder, all kinds would have to be known.
+/// A kind is a key of a type's `subjects:`, and taken as it stands there: only the id is a template. So the catalogs
+/// tell every kind that an event can have; were a kind ever a placeholder, all kinds would have to be known.
 package struct SubjectKinds: Sendable, Hashable {
     private let names: Set<ExactText>
 

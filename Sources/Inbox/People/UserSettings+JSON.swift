@@ -28,7 +28,8 @@ extension UserSettings {
         return .object(JSONObject(sorted.map { JSONObject.Member(key: $0.key.text, value: $0.value.json) }))
     }
 
-    /// Reads what ``json`` wrote, or somebody who knows its form; strictly, so that a mistake does not pass for a choice.
+    /// Reads what ``json`` wrote, or somebody who knows its form; strictly, so that a mistake does not pass for a
+    /// choice.
     package init(_ json: JSONValue) throws(PreferenceProblem) {
         let members = try SettingsMembers(json, known: Self.members)
         if let revision = members.value("rev") {

@@ -5,8 +5,8 @@ import Foundation
 /// On most days that differs from our time by a constant. Where clocks are put forward, some readings never come; where
 /// they are put back, some come twice.
 struct ZoneClock {
-    /// More than any clock is ahead of UTC or behind it: in Alaska they were by 15:13:42, until 1867. Of twice that time no
-    /// more than one change of a zone's clocks has ever been a part; the two closest lie 95 hours apart.
+    /// More than any clock is ahead of UTC or behind it: in Alaska they were by 15:13:42, until 1867. Of twice that
+    /// time no more than one change of a zone's clocks has ever been a part; the two closest lie 95 hours apart.
     private static let margin: Int64 = 16 * 3_600
 
     let zone: TimeZone

@@ -1,11 +1,11 @@
 import Synchronization
 import _FoundationICU
 
-/// Where a line of text may be broken: Unicode's rules (UAX #14), and ICU's dictionaries for Thai and other scripts that
-/// put no blanks between words.
+/// Where a line of text may be broken: Unicode's rules (UAX #14), and ICU's dictionaries for Thai and other scripts
+/// that put no blanks between words.
 enum LineBreaks {
-    /// ICU's own. It belongs to one thread at a time, so the lock is held while it is used: about two microseconds. To open
-    /// one for each text takes eleven.
+    /// ICU's own. It belongs to one thread at a time, so the lock is held while it is used: about two microseconds. To
+    /// open one for each text takes eleven.
     private struct Iterator: ~Copyable {
         let handle: OpaquePointer? = {
             var status = U_ZERO_ERROR

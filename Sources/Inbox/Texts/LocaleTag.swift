@@ -1,8 +1,8 @@
 import Synchronization
 import _FoundationICU
 
-/// Names of languages, in any of the usual spellings: tags (BCP 47) such as `en`, `pt-BR` and `zh-Hant`, Java's `zh_TW_#Hant`,
-/// and the locales of POSIX and ICU: `de_DE.UTF-8`, `sr_RS@latin`, `en_US@calendar=buddhist`.
+/// Names of languages, in any of the usual spellings: tags (BCP 47) such as `en`, `pt-BR` and `zh-Hant`, Java's
+/// `zh_TW_#Hant`, and the locales of POSIX and ICU: `de_DE.UTF-8`, `sr_RS@latin`, `en_US@calendar=buddhist`.
 package enum LocaleTag {
     /// The languages that have a code (ISO 639).
     private static let languages: Set<String> = {
@@ -21,8 +21,8 @@ package enum LocaleTag {
         return languages.subtracting(["und", "mul", "zxx", "mis", "root"])
     }()
 
-    /// Codes that are written for another one (Unicode CLDR, supplementalMetadata, `languageAlias`). Norwegian is written as
-    /// Bokmål unless its tag says Nynorsk.
+    /// Codes that are written for another one (Unicode CLDR, supplementalMetadata, `languageAlias`). Norwegian is
+    /// written as Bokmål unless its tag says Nynorsk.
     private static let aliases = [
         "iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro", "tl": "fil", "no": "nb", "sh": "sr-Latn",
         "cmn": "zh",
@@ -35,9 +35,9 @@ package enum LocaleTag {
     /// Whether it names a language.
     package static func isKnown(_ text: String) -> Bool { canonical(text) != nil }
 
-    /// The tag that a text means: language, script and region, as far as it names them, by CLDR's aliases. The script is
-    /// there if the region is of another one than most readers of the language have: `zh-Hant-TW` of `zh_TW`. Nil for what
-    /// names no language.
+    /// The tag that a text means: language, script and region, as far as it names them, by CLDR's aliases. The script
+    /// is there if the region is of another one than most readers of the language have: `zh-Hant-TW` of `zh_TW`. Nil
+    /// for what names no language.
     package static func canonical(_ text: String) -> String? { parts(text)?.tag }
 
     /// The tag and what it falls back to, in small letters, the most particular first: `pt-br`, `pt`.
@@ -52,8 +52,8 @@ package enum LocaleTag {
         return chain
     }
 
-    /// In which languages somebody of this tag is told things, the best first, in small letters: as in ``chain(_:)``, and for
-    /// each also where most of its readers live: `zh-hant-hk`, `zh-hant`, `zh-hant-tw`, `zh`, `zh-cn`.
+    /// In which languages somebody of this tag is told things, the best first, in small letters: as in ``chain(_:)``,
+    /// and for each also where most of its readers live: `zh-hant-hk`, `zh-hant`, `zh-hant-tw`, `zh`, `zh-cn`.
     static func candidates(for tag: String) -> [String] {
         known.withLock { known in
             if let candidates = known[tag] { return candidates }
@@ -153,7 +153,8 @@ package enum LocaleTag {
         return Parts(language: language, script: names.dropFirst().first)
     }
 
-    /// Of spellings that mean the same one: no script that goes without saying, and that of the region where it does not.
+    /// Of spellings that mean the same one: no script that goes without saying, and that of the region where it does
+    /// not.
     private static func withScriptWhereItTells(_ parts: Parts) -> Parts {
         var parts = parts
         guard let usual = Parts(language: parts.language).likely?.script else { return parts }

@@ -20,8 +20,8 @@ extension UnsafeRawBufferPointer {
 extension String {
     /// The text without those controls of direction that have no partner in it (UAX #9, BD9 and BD11).
     ///
-    /// Such a value cannot change the direction of what stands behind it. Nothing is added, so that clients still find the
-    /// value where they look for it.
+    /// Such a value cannot change the direction of what stands behind it. Nothing is added, so that clients still find
+    /// the value where they look for it.
     var balancingDirections: String {
         guard withOctets({ $0.hasDirectionControl }) else { return self }
         let scalars = Array(unicodeScalars)

@@ -1,11 +1,11 @@
 /// Cuts a text that is too long for its place: the one rule for previews, bodies and payloads.
 ///
-/// The cut is behind the last word that fits, where a line may break (UAX #14). If that would give up much, it is between
-/// two characters as readers count them (grapheme clusters, UAX #29). The ellipsis counts within the maximum. Direction
-/// controls whose partner was cut off go, too.
+/// The cut is behind the last word that fits, where a line may break (UAX #14). If that would give up much, it is
+/// between two characters as readers count them (grapheme clusters, UAX #29). The ellipsis counts within the maximum.
+/// Direction controls whose partner was cut off go, too.
 package struct TextCut: Sendable, Hashable {
-    /// So many characters are given up for a whole word, at most: longer words are rare in any language. Of a short text it
-    /// is half of it.
+    /// So many characters are given up for a whole word, at most: longer words are rare in any language. Of a short
+    /// text it is half of it.
     private static let mostGivenUp = 24
     /// So many characters behind a place decide whether a line may break there: the longest words of a dictionary.
     static let lookahead = 32

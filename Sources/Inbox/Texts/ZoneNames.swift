@@ -13,7 +13,8 @@ package enum ZoneNames {
         return names
     }()
 
-    /// Abbreviations that ICU has from Java. The database has no such names: IST is the time of India, of Ireland and of Israel.
+    /// Abbreviations that ICU has from Java. The database has no such names: IST is the time of India, of Ireland and
+    /// of Israel.
     private static let abbreviations: Set<String> = [
         "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET", "IST", "JST",
         "MIT", "NET", "NST", "PLT", "PNT", "PRT", "PST", "SST", "VST",
@@ -28,8 +29,8 @@ package enum ZoneNames {
             return isOfDatabase ? (name.lowercased(), name) : nil
         })
 
-    /// The database's name that a text is, whatever its letter case, with the spelling of the database; nil for any other
-    /// text. An offset (`GMT+05:30`) is no zone: it does not know of summer time.
+    /// The database's name that a text is, whatever its letter case, with the spelling of the database; nil for any
+    /// other text. An offset (`GMT+05:30`) is no zone: it does not know of summer time.
     package static func name(_ text: String) -> String? { names[text.lowercased()] }
 
     /// Whether it was ever taken for a zone: rules have become stricter, and what is kept is still good.

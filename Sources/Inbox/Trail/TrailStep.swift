@@ -27,8 +27,8 @@ package enum TrailStep: Sendable, Hashable {
     package enum Drop: Sendable, Hashable {
         /// The subject that the person has muted since, such as `room:789`.
         case muted(String)
-        /// The person has switched its type or category off, or gone back to the app's default, which is off; in old trails it
-        /// does not say which.
+        /// The person has switched its type or category off, or gone back to the app's default, which is off; in old
+        /// trails it does not say which.
         case preferenceOff(Chooser?)
         /// The device shows no notifications.
         case permission

@@ -1,5 +1,6 @@
 extension UnsafeRawBufferPointer {
-    /// Whether this UTF-8 has a control character, of C0, DEL or C1: they end lines, and drive the terminal of whoever looks.
+    /// Whether this UTF-8 has a control character, of C0, DEL or C1: they end lines, and drive the terminal of whoever
+    /// looks.
     var hasControlCharacter: Bool {
         for index in indices where self[index] &- 0x20 >= 0x5F {
             let byte = self[index]
@@ -12,8 +13,9 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether this UTF-8 can be what somebody or something is called: it shows, on one line, and leaves the direction of what
-    /// stands beside it as it is (Unicode UAX #9 §2). Two names that look alike and differ in such a sign would be two people.
+    /// Whether this UTF-8 can be what somebody or something is called: it shows, on one line, and leaves the direction
+    /// of what stands beside it as it is (Unicode UAX #9 §2). Two names that look alike and differ in such a sign would
+    /// be two people.
     var isName: Bool {
         var shows = false
         for byte in self {
@@ -69,8 +71,8 @@ extension String {
         return text.withUTF8 { UnsafeRawBufferPointer($0).hasControlCharacter }
     }
 
-    /// With each control character written out, as `\u001b`: what JSON reads as the same. So is whatever ends a line, or turns
-    /// the order of what is shown around, as U+202E does: it could make a line look like another one.
+    /// With each control character written out, as `\u001b`: what JSON reads as the same. So is whatever ends a line,
+    /// or turns the order of what is shown around, as U+202E does: it could make a line look like another one.
     package var escapingControlCharacters: String { escapingControlCharacters(except: []) }
 
     /// - Parameter kept: what stays as it is, such as the ends of lines.
@@ -90,8 +92,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a line's or paragraph's end (U+2028, U+2029), or one of the marks, embeddings, overrides and isolates that
-    /// tell in which direction text runs (Unicode Standard Annex #9, §2).
+    /// Whether it is a line's or paragraph's end (U+2028, U+2029), or one of the marks, embeddings, overrides and
+    /// isolates that tell in which direction text runs (Unicode Standard Annex #9, §2).
     fileprivate var isDirection: Bool {
         switch value {
         case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -17,8 +17,8 @@ package struct UserID: Sendable, Hashable, RawRepresentable {
         exact = ExactText(text)
     }
 
-    /// Somebody who is known, perhaps from when control characters and such were taken; never with U+0000, at which the store's texts
-    /// would end.
+    /// Somebody who is known, perhaps from when control characters and such were taken; never with U+0000, at which the
+    /// store's texts would end.
     package init?(known text: String) {
         var text = text
         let isValid = text.withUTF8 { (1...Self.maximumBytes).contains($0.count) && !$0.contains(0) }

@@ -1,7 +1,7 @@
 import Inbox
 
-/// The payload of one content, cut where its pushes differ from device to device: at the number for the icon, and at our
-/// own member.
+/// The payload of one content, cut where its pushes differ from device to device: at the number for the icon, and at
+/// our own member.
 ///
 /// By reference: its pieces are not to be held one by one for each push.
 final class APNsPayloadTemplate: Sendable {
@@ -29,8 +29,8 @@ final class APNsPayloadTemplate: Sendable {
         message.count <= 1 && !message.isGrowth && message.group == nil && message.withdrawn.isEmpty
     }
 
-    /// Appends the message's payload, byte for byte as ``APNsPayload`` makes it; false, and nothing appended, if this is not
-    /// its template.
+    /// Appends the message's payload, byte for byte as ``APNsPayload`` makes it; false, and nothing appended, if this
+    /// is not its template.
     func write(_ message: PushMessage, to bytes: inout [UInt8]) -> Bool {
         // An epoch that needs escapes is none of ours, but nothing forbids it.
         guard message.shared === content, Self.fits(message), let notification = message.notification,

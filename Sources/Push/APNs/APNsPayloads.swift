@@ -1,6 +1,7 @@
 import Inbox
 
-/// Makes payloads, and remembers how those of the last contents began: a fan-out has thousands that differ in a few bytes.
+/// Makes payloads, and remembers how those of the last contents began: a fan-out has thousands that differ in a few
+/// bytes.
 package struct APNsPayloads: Sendable {
     private struct Entry: Sendable {
         let content: SharedPushContent

@@ -19,7 +19,8 @@ package struct APNsSettings: Sendable, Hashable {
 
     package func topic(of app: String) -> String { bundleIDs[app] ?? bundleID }
 
-    /// Scheme and host, and a proxy's path if there is one, without a slash at the end (Apple, "Sending notification requests to APNs").
+    /// Scheme and host, and a proxy's path if there is one, without a slash at the end (Apple, "Sending notification
+    /// requests to APNs").
     package func baseURL(for environment: Device.Environment?) -> String {
         let isSandbox = environment.map { $0 == .sandbox } ?? isSandbox
         return BaseURL.text(

@@ -23,8 +23,8 @@ package struct APNsVerdict: Sendable, Hashable {
     /// when the server is set to the wrong environment or app: believing them would empty the device list by one
     /// wrong setting. They end the job and keep the device; a dead one ages out, as its app no longer registers it.
     ///
-    /// A 403 is always about the "provider's authentication token", and so about all pushes; but a key may be for one of
-    /// Apple's two environments alone, and then the other one's devices must not hold up these.
+    /// A 403 is always about the "provider's authentication token", and so about all pushes; but a key may be for one
+    /// of Apple's two environments alone, and then the other one's devices must not hold up these.
     ///
     /// - Parameter now: when the reply came.
     package init(_ reply: PushReply, at now: Timestamp) {

@@ -4,7 +4,8 @@ extension PushRequestWriter {
     /// Writes a push as APNs wants it (Apple, "Sending notification requests to APNs").
     ///
     /// - Parameters:
-    ///   - authorization: the ``PushRequest/authorization(apns:)`` by the provider token of the moment, from ``APNsToken``.
+    ///   - authorization: the ``PushRequest/authorization(apns:)`` by the provider token of the moment, from
+    ///     ``APNsToken``.
     ///   - payload: appends the message's.
     package mutating func write(
         apns message: PushMessage, to device: Device, settings: APNsSettings, authorization: String,

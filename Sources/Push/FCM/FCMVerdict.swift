@@ -16,8 +16,8 @@ package struct FCMVerdict: Sendable, Hashable {
         self.isTokenExpired = isTokenExpired
     }
 
-    /// FCM's own code counts before the status, whatever that is. `SENDER_ID_MISMATCH` keeps the device: it is what every
-    /// device gets when the service account is another project's.
+    /// FCM's own code counts before the status, whatever that is. `SENDER_ID_MISMATCH` keeps the device: it is what
+    /// every device gets when the service account is another project's.
     ///
     /// - Parameter now: when the reply came.
     package init(_ reply: PushReply, at now: Timestamp) {
@@ -69,8 +69,8 @@ private struct FCMFailure {
 
     /// Nil if it is not of that form: a proxy's page, for instance.
     init?(_ body: [UInt8]) {
-        // What cannot be read has no reason in it; the status alone decides then. Google's older front ends put the error
-        // into an array.
+        // What cannot be read has no reason in it; the status alone decides then. Google's older front ends put the
+        // error into an array.
         guard let json = try? JSONValue(parsing: body), let error = Self.first(json).at(["error"]).map(Self.first)
         else {
             return nil

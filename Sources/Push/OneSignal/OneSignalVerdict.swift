@@ -9,8 +9,8 @@ package struct OneSignalVerdict: Sendable, Hashable {
     /// this are tried again where older ones are gone.
     package static let settlingTime = Duration.seconds(600)
 
-    /// An id means that a message was made, whatever `errors` says beside it. A reply of 200 without one means that nobody was
-    /// reached. Then there are two cases, by OneSignal's words:
+    /// An id means that a message was made, whatever `errors` says beside it. A reply of 200 without one means that
+    /// nobody was reached. Then there are two cases, by OneSignal's words:
     ///
     /// - `invalid_…` that names this device: it existed "in the provided app_id", and is "no longer subscribed": gone.
     /// - Otherwise "the targeted User IDs do not exist under the provided app_id", or none is subscribed: that is

@@ -7,8 +7,8 @@ extension Base64URL {
         return bytes
     }
 
-    /// The same for what people hand on: takes the plain alphabet and padding too, since pages that copy a subscription by
-    /// hand often use `btoa`, and does not look at stray bits.
+    /// The same for what people hand on: takes the plain alphabet and padding too, since pages that copy a subscription
+    /// by hand often use `btoa`, and does not look at stray bits.
     package static func decodeLeniently(_ text: some StringProtocol) -> [UInt8]? {
         var letters = Array(text.utf8)
         for _ in 0..<2 where letters.last == UInt8(ascii: "=") { letters.removeLast() }

@@ -14,14 +14,16 @@ package enum BaseURL {
         return !host.isEmpty && (port.isEmpty || port.first == ":" && UInt16(port.dropFirst()).map { $0 > 0 } == true)
     }
 
-    /// Scheme and host, and what comes before all paths where a proxy has other services as well; without a slash at the end.
+    /// Scheme and host, and what comes before all paths where a proxy has other services as well; without a slash at
+    /// the end.
     static func text(_ endpoint: String?, orElse real: String) -> String {
         guard var endpoint else { return real }
         while endpoint.hasSuffix("/") { endpoint.removeLast() }
         return endpoint
     }
 
-    /// Scheme and host on one hand, which a connection is for, and on the other what comes before all paths, mostly nothing.
+    /// Scheme and host on one hand, which a connection is for, and on the other what comes before all paths, mostly
+    /// nothing.
     package static func parts(of base: String) -> (origin: String, path: String) {
         var slashes = 0
         let start = base.utf8.firstIndex { byte in

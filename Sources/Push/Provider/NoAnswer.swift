@@ -1,4 +1,5 @@
-/// Why a push got no answer from its push service: no request reached it, nothing came back, or it does not take our key.
+/// Why a push got no answer from its push service: no request reached it, nothing came back, or it does not take our
+/// key.
 package struct NoAnswer: Error, Hashable {
     /// What stands in the way of a reply, and so what an operator has to look at.
     package enum Obstacle: Sendable, Hashable {

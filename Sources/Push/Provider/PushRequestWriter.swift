@@ -1,4 +1,5 @@
-/// Takes a request to a provider part by part, from its path to its body: for itself, or as one of many that leave together.
+/// Takes a request to a provider part by part, from its path to its body: for itself, or as one of many that leave
+/// together.
 package protocol PushRequestWriter {
     /// The two texts one behind the other.
     mutating func path(_ start: String, _ end: String)

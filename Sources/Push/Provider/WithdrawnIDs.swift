@@ -11,8 +11,8 @@ package enum WithdrawnIDs {
         return fitting.reversed()
     }
 
-    /// The bytes that a payload has for them. The rest is for what else stands in it, which is short: the badge, and the
-    /// inbox's epoch and position.
+    /// The bytes that a payload has for them. The rest is for what else stands in it, which is short: the badge, and
+    /// the inbox's epoch and position.
     private static func room(of provider: Device.Provider) -> Int {
         switch provider {
         case .apns: 3_584  // of 4,096

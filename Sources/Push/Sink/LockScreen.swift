@@ -3,9 +3,9 @@ package import JSON
 
 /// What one phone shows: the number on the app's icon, and its notifications, newest first.
 ///
-/// Follows iOS ("Generating a remote notification"; `UNNotificationContent.threadIdentifier`), which Android and browsers
-/// resemble: a push with the id of one that is there replaces it and moves to the front, and those of one thread are
-/// stacked.
+/// Follows iOS ("Generating a remote notification"; `UNNotificationContent.threadIdentifier`), which Android and
+/// browsers resemble: a push with the id of one that is there replaces it and moves to the front, and those of one
+/// thread are stacked.
 package struct LockScreen: Sendable, Hashable {
     package struct Card: Sendable, Hashable {
         package let title: String

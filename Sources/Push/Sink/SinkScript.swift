@@ -43,8 +43,8 @@ package struct SinkScript: Sendable {
 
     private func fits(_ index: Int, _ route: SinkRoute, device: String?) -> Bool {
         let rule = rules[index]
-        // A request for a token meets only rules that name it: others are meant for pushes, and would be used up by what
-        // is none.
+        // A request for a token meets only rules that name it: others are meant for pushes, and would be used up by
+        // what is none.
         guard rule.route.map({ $0 == route }) ?? (route != .token) else { return false }
         return rule.request.map { $0 == pushes } ?? true && rule.device.map { $0 == device } ?? true
             && rule.times.map { hits[index] < $0 } ?? true

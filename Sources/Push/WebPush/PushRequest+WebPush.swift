@@ -3,9 +3,9 @@ package import Inbox
 extension PushRequest {
     /// The push of `message` as a browser's push service wants it (RFC 8030 §5, RFC 8291, RFC 8292).
     ///
-    /// Nil if there is nothing to show: browsers demand that each push shows a notification, and end the subscription of a
-    /// page that does not (Push API, `userVisibleOnly`). So a push that only sets the badge or wakes the app counts as
-    /// accepted without being sent; the page learns the number with the next one, or when it is opened.
+    /// Nil if there is nothing to show: browsers demand that each push shows a notification, and end the subscription
+    /// of a page that does not (Push API, `userVisibleOnly`). So a push that only sets the badge or wakes the app
+    /// counts as accepted without being sent; the page learns the number with the next one, or when it is opened.
     /// - Parameters:
     ///   - secrets: for this one message.
     ///   - maximumBodyBytes: for a service that takes less than RFC 8030 §7.2 demands; text and data are cut to that.
@@ -52,8 +52,8 @@ extension PushRequest {
     /// Up to the next multiple of 128, so that who sees the traffic cannot tell a short name from a shorter one.
     private static func padding(_ bytes: Int) -> Int { (128 - bytes % 128) % 128 }
 
-    /// In seconds. Services take 28 to 30 days at most (Firebase, autopush). Zero would be "now or never", which Microsoft's
-    /// refuses: "Ttl value conflicts with X-WNS-Cache-Policy".
+    /// In seconds. Services take 28 to 30 days at most (Firebase, autopush). Zero would be "now or never", which
+    /// Microsoft's refuses: "Ttl value conflicts with X-WNS-Cache-Policy".
     private static func timeToLive(until expiry: Timestamp, at now: Timestamp) -> Int64 {
         min(max((expiry - now).components.seconds, 1), 28 * 86_400)
     }

@@ -6,7 +6,8 @@ package struct VAPIDKey: Sendable {
     package let publicKey: String
     private let key: P256.Signing.PrivateKey
 
-    /// Reads an EC key on P-256, PKCS#8 or SEC 1 in PEM; or the bare 32 bytes in base64url that other Web Push tools make.
+    /// Reads an EC key on P-256, PKCS#8 or SEC 1 in PEM; or the bare 32 bytes in base64url that other Web Push tools
+    /// make.
     package init(_ text: String) throws(VAPIDKeyError) {
         let words = text.split(whereSeparator: \.isWhitespace)
         if words.count == 1, let bytes = Base64URL.decodeLeniently(words[0]) {

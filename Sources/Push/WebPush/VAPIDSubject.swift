@@ -1,8 +1,8 @@
 /// Whom a push service may ask about this server (RFC 8292 §2.1): a `mailto:` or `https:` URL.
 ///
-/// Apple refuses every push whose subject it does not believe (403 `BadJwtToken`): a `localhost`, in an address as in a URL
-/// (web-push-libs/web-push, issue 947 and pull request 787), a blank behind `mailto:`, a word that is no URL. So only names
-/// that may exist in public are taken.
+/// Apple refuses every push whose subject it does not believe (403 `BadJwtToken`): a `localhost`, in an address as in a
+/// URL (web-push-libs/web-push, issue 947 and pull request 787), a blank behind `mailto:`, a word that is no URL. So
+/// only names that may exist in public are taken.
 package enum VAPIDSubject {
     package static let expectation =
         "a mailto: or https: URL with a public host name and without blanks, such as mailto:ops@example.com"

@@ -22,7 +22,8 @@ package enum WebPushEncryption {
     /// The body of a push.
     ///
     /// - Parameters:
-    ///   - padding: how many zeros to put behind the text, so that the length says less about it. As many as fit at most.
+    ///   - padding: how many zeros to put behind the text, so that the length says less about it. As many as fit at
+    ///     most.
     ///   - secrets: never used before.
     package static func encrypt(
         _ plaintext: [UInt8], padding: Int = 0, for keys: WebPushKeys, secrets: WebPushSecrets

@@ -1,9 +1,9 @@
 /// The URL at which a push service takes messages for one subscription (RFC 8030 §2). A secret: who has it may push.
 ///
-/// It comes from a client, and the server sends requests to it. So that nobody can aim them at the server's own network,
-/// only `https` is taken, and only hosts of a list: `fcm.googleapis.com` stands for itself, `.push.apple.com` for all
-/// names below it. The port is 443 unless the list names another: `localhost:4443`. An address in place of a name must be
-/// on the list as it is written.
+/// It comes from a client, and the server sends requests to it. So that nobody can aim them at the server's own
+/// network, only `https` is taken, and only hosts of a list: `fcm.googleapis.com` stands for itself, `.push.apple.com`
+/// for all names below it. The port is 443 unless the list names another: `localhost:4443`. An address in place of a
+/// name must be on the list as it is written.
 package struct WebPushEndpoint: Sendable, Hashable {
     /// Endpoints of today's services take a few hundred bytes.
     package static let maximumBytes = 2_048
@@ -23,7 +23,8 @@ package struct WebPushEndpoint: Sendable, Hashable {
     /// - Parameter hosts: the list of what is allowed.
     package init(_ url: String, hosts: [String]) throws(WebPushEndpointError) {
         guard url.utf8.count <= Self.maximumBytes else { throw .tooLong }
-        // What a URL parser would drop, or read as another character, could lead to another host than the one judged here.
+        // What a URL parser would drop, or read as another character, could lead to another host than the one judged
+        // here.
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !##"\#<>"^`{|}"##.utf8.contains($0) }) else {
             throw .invalidCharacter
         }
@@ -96,8 +97,8 @@ private struct Place {
         return suffix ? !isAddress && host.hasSuffix("." + listed.host) : host == listed.host
     }
 
-    /// Resolvers read a name whose last label is a number as an IPv4 address, in several notations (WHATWG URL, "ends in
-    /// a number").
+    /// Resolvers read a name whose last label is a number as an IPv4 address, in several notations (WHATWG URL, "ends
+    /// in a number").
     private var isAddress: Bool {
         guard !host.hasPrefix("["), let last = host.split(separator: ".").last else { return true }
         return last.allSatisfy(\.isNumber) || last.hasPrefix("0x")

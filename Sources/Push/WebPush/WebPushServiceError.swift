@@ -1,7 +1,7 @@
 import JSON
 
-/// A push service's refusal in the form of Mozilla's (autopush, "Error Codes"), with Apple's word or Microsoft's headers where the
-/// rule is theirs.
+/// A push service's refusal in the form of Mozilla's (autopush, "Error Codes"), with Apple's word or Microsoft's
+/// headers where the rule is theirs.
 struct WebPushServiceError: Error {
     private let status: Int
     private let number: Int?

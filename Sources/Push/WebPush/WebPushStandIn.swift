@@ -4,10 +4,11 @@ import JSON
 /// Judges requests as a browser's push service does, and reads them as the browser, so that a sender can be tried
 /// without either.
 ///
-/// Follows RFC 8030 §5, RFC 8291 §4 and RFC 8292 §4.2; its errors have the form and numbers of Mozilla's service (autopush,
-/// "Error Codes"), with Apple's words. What one service refuses is refused, whichever it is: a topic that Apple cannot decode,
-/// a subject that Apple does not take, a time to live of zero, which Microsoft's calls a conflict. In one thing it is stricter
-/// than all: a body that the browser cannot decrypt is refused, where a real service accepts what it cannot read.
+/// Follows RFC 8030 §5, RFC 8291 §4 and RFC 8292 §4.2; its errors have the form and numbers of Mozilla's service
+/// (autopush, "Error Codes"), with Apple's words. What one service refuses is refused, whichever it is: a topic that
+/// Apple cannot decode, a subject that Apple does not take, a time to live of zero, which Microsoft's calls a conflict.
+/// In one thing it is stricter than all: a body that the browser cannot decrypt is refused, where a real service
+/// accepts what it cannot read.
 package struct WebPushStandIn: ProviderStandIn {
     static let pathPrefix = "/webpush/"
 
@@ -49,7 +50,8 @@ package struct WebPushStandIn: ProviderStandIn {
         }
     }
 
-    /// A reason becomes a word in Apple's form, `{"reason":"VapidPkHashMismatch"}`; without one the answer has Mozilla's.
+    /// A reason becomes a word in Apple's form, `{"reason":"VapidPkHashMismatch"}`; without one the answer has
+    /// Mozilla's.
     package func reply(_ answer: SinkFault.Answer, to request: SinkRequest, id: String) -> PushReply {
         var reply = WebPushServiceError(answer.status, errno: Self.numbers[answer.status], "scripted").reply
         if let reason = answer.reason {

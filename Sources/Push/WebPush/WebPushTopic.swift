@@ -8,8 +8,8 @@ enum WebPushTopic {
     /// What all services take.
     static let maximumBytes = 32
 
-    /// The topic of a collapse id: that itself, filled up with `-` to a multiple of four; of one that is too long, or holds
-    /// anything else than such letters, 192 bits of its SHA-256.
+    /// The topic of a collapse id: that itself, filled up with `-` to a multiple of four; of one that is too long, or
+    /// holds anything else than such letters, 192 bits of its SHA-256.
     ///
     /// Collapse ids that are filled up end with a letter, a digit or `_`. So no two of them get the same topic.
     static func text(of collapseID: String) -> String {

@@ -1,13 +1,13 @@
 package import Inbox
 import JSON
 
-/// What a push service's reply means (RFC 8030 §5, §7.3 and §8.4; RFC 8292 §4.2; Mozilla's autopush, "Error Codes"; Apple,
-/// "Sending web push notifications in web apps and browsers"; Microsoft, "Push notification service request and response
-/// headers").
+/// What a push service's reply means (RFC 8030 §5, §7.3 and §8.4; RFC 8292 §4.2; Mozilla's autopush, "Error Codes";
+/// Apple, "Sending web push notifications in web apps and browsers"; Microsoft, "Push notification service request and
+/// response headers").
 package struct WebPushVerdict: Sendable, Hashable {
     package let verdict: Verdict
-    /// The body was too large: how many bytes are worth one more try. Nil for every other reply, and for a body that cannot
-    /// become much smaller.
+    /// The body was too large: how many bytes are worth one more try. Nil for every other reply, and for a body that
+    /// cannot become much smaller.
     package let retryBytes: Int?
 
     /// Of a push without a reply.
@@ -26,8 +26,8 @@ package struct WebPushVerdict: Sendable, Hashable {
             case 200, 201, 202: .accepted
             // Push services tell no time; a browser that subscribes again gets another URL.
             case 404, 410: .deviceGone(since: nil)
-            // Every browser has a service of its own: one that errs must not hold the others' pushes back. 406 is Microsoft's
-            // "exceeded its throttle limit".
+            // Every browser has a service of its own: one that errs must not hold the others' pushes back. 406 is
+            // Microsoft's "exceeded its throttle limit".
             case 406, 408, 429, 500...: .busy(retryAfter: reply.retryAfter(at: now), scope: .device)
             // Which key a subscription was made with is the subscription's; everything else about the key is ours.
             case 401, 403:
@@ -74,8 +74,9 @@ package struct WebPushVerdict: Sendable, Hashable {
         }
     }
 
-    /// The service's own word where it has one: Apple's `reason` (`BadJwtToken`), the number of Mozilla's `errno`, Microsoft's
-    /// headers. Words and numbers only: the reason goes into logs and trails, and a page of text does not belong there.
+    /// The service's own word where it has one: Apple's `reason` (`BadJwtToken`), the number of Mozilla's `errno`,
+    /// Microsoft's headers. Words and numbers only: the reason goes into logs and trails, and a page of text does not
+    /// belong there.
     private static func reason(_ reply: PushReply) -> String {
         let json = try? JSONValue(parsing: reply.body)  // what cannot be read has no reason in it
         if let word = json?.at(["reason"])?.string, (1...64).contains(word.utf8.count),

@@ -1,7 +1,7 @@
 package import Inbox
 
-/// The wall clock and the process' own have come apart: it was set, or the process slept. The process' clock is about to
-/// follow, and what waits for a span of time goes along.
+/// The wall clock and the process' own have come apart: it was set, or the process slept. The process' clock is about
+/// to follow, and what waits for a span of time goes along.
 package struct ClockJump: Sendable, Hashable {
     package enum Cause: Sendable, Hashable {
         case set
@@ -25,8 +25,8 @@ package struct ClockJump: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - isDated: whether it waits for a time of the calendar: the end of quiet hours, or `notBefore`.
-    ///   - isFallback: whether an acknowledgement cancels it. Nobody knows who has acknowledged during a sleep, and what was
-    ///     sent since a clock was set: its grace starts anew.
+    ///   - isFallback: whether an acknowledgement cancels it. Nobody knows who has acknowledged during a sleep, and
+    ///     what was sent since a clock was set: its grace starts anew.
     ///   - deadline: the publisher's word, a time of the calendar.
     package func times(
         due: Timestamp, expiry: Timestamp, deadline: Timestamp?, isDated: Bool, isFallback: Bool, grace: Duration

@@ -1,7 +1,7 @@
 /// The last bytes that were written, within a limit: the oldest give way first.
 ///
-/// They lie in segments, each allocated when it is first needed and then used over and over: writing allocates and frees
-/// nothing. What is written at once lies in one segment.
+/// They lie in segments, each allocated when it is first needed and then used over and over: writing allocates and
+/// frees nothing. What is written at once lies in one segment.
 struct ByteRing: Sendable {
     /// Where something was written. The numbers go on for ever: none ever means something else.
     struct Position: Sendable, Hashable {

@@ -2,8 +2,8 @@ import CLinux
 
 /// Values by key, in less memory than a dictionary takes.
 ///
-/// A dictionary leaves a quarter to five eighths of its slots empty, each as wide as a key and a value. Here an empty slot
-/// is four bytes: slots hold the places of entries, which lie without gaps in an array that grows by an eighth.
+/// A dictionary leaves a quarter to five eighths of its slots empty, each as wide as a key and a value. Here an empty
+/// slot is four bytes: slots hold the places of entries, which lie without gaps in an array that grows by an eighth.
 struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let key: Key
@@ -16,8 +16,8 @@ struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private static var free: UInt32 { 0 }
 
     private var entries: [Entry] = []
-    /// Open-addressed, with linear probing, a power of two, at most three quarters taken. Each has an entry's place and one,
-    /// and above that 8 bits of its hash: who seeks one key hardly ever looks at another's entry.
+    /// Open-addressed, with linear probing, a power of two, at most three quarters taken. Each has an entry's place and
+    /// one, and above that 8 bits of its hash: who seeks one key hardly ever looks at another's entry.
     private var slots: [UInt32] = []
     /// The place of the entry that was looked up last: mostly it is written next.
     private var lookedUp = 0
@@ -101,8 +101,8 @@ struct CompactDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return exchange(&entries[place], with: last).value
     }
 
-    /// Has the entries of some keys brought to the processor's cache, where they are not if there are thousands: waiting for
-    /// all at once takes as long as waiting for one.
+    /// Has the entries of some keys brought to the processor's cache, where they are not if there are thousands:
+    /// waiting for all at once takes as long as waiting for one.
     ///
     /// - Parameter key: those from 0 up to `count`; one that is not there is passed over.
     func prefetch(_ count: Int, _ key: (Int) -> Key) {

@@ -1,8 +1,8 @@
 import Inbox
 import JSON
 
-// How ``RecentChanges`` writes a content: what frames show of it, and nothing else. A phone's text, a batch and a group are
-// asked of the store.
+// How ``RecentChanges`` writes a content: what frames show of it, and nothing else. A phone's text, a batch and a group
+// are asked of the store.
 
 extension Content {
     /// How much it takes at most.

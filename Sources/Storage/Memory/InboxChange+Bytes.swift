@@ -1,7 +1,7 @@
 import Inbox
 
-// How ``RecentChanges`` writes a change: its mark, where the one before is, its stamp, and what its kind has. Numbers are
-// varints, and what is near the change's `seq` is told by the distance to it, which is mostly 0.
+// How ``RecentChanges`` writes a change: its mark, where the one before is, its stamp, and what its kind has. Numbers
+// are varints, and what is near the change's `seq` is told by the distance to it, which is mostly 0.
 
 /// Which kind of change it is.
 private enum ChangeMark: UInt8 {
@@ -104,7 +104,8 @@ extension Notification {
 }
 
 extension ArraySlice<UInt8> {
-    /// Removes and returns a change, and how far back the one before it is; nil if that is not one, or its content is not there.
+    /// Removes and returns a change, and how far back the one before it is; nil if that is not one, or its content is
+    /// not there.
     ///
     /// - Parameter content: finds it by how far back it is.
     mutating func takeChange(content: (UInt64) -> Content?) -> (InboxChange, previous: UInt64)? {

@@ -1,7 +1,7 @@
 import Inbox
 
-/// What inboxes are like now, and their last changes, for those who have asked lately: a client that comes back, or polls,
-/// costs no read.
+/// What inboxes are like now, and their last changes, for those who have asked lately: a client that comes back, or
+/// polls, costs no read.
 ///
 /// It never tells less than what was committed and told: every commit passes through ``apply(_:)`` before anybody hears
 /// of it, and what a read brings counts only if no commit has touched the inbox since before that read began.
@@ -31,7 +31,8 @@ struct InboxMemory: Sendable {
 
     mutating func state(of user: UserID) -> InboxState? { states.value(for: user)?.state }
 
-    /// What ``Store/recover(_:from:completion:)`` would answer by; nil if a change is not remembered, or a page is needed.
+    /// What ``Store/recover(_:from:completion:)`` would answer by; nil if a change is not remembered, or a page is
+    /// needed.
     mutating func missed(by user: UserID, since position: InboxPosition?) -> MissedChanges? {
         guard let known = states.value(for: user) else { return nil }
         let state = known.state

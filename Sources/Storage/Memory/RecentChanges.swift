@@ -50,8 +50,8 @@ struct RecentChanges: Sendable {
         return position
     }
 
-    /// All changes of an inbox after `seq` up to its newest, `head`, as they were committed; nil if one of them is not there,
-    /// or they are too much.
+    /// All changes of an inbox after `seq` up to its newest, `head`, as they were committed; nil if one of them is not
+    /// there, or they are too much.
     ///
     /// - Parameter newest: where the newest is.
     func changes(after seq: Int64, upTo head: Int64, newest: ByteRing.Position) -> [InboxChange]? {

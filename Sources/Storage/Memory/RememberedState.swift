@@ -1,7 +1,7 @@
 import Inbox
 
-/// An ``InboxState`` and where its newest change is, in 32 bytes where they take 56: those of a hundred thousand inboxes are
-/// kept.
+/// An ``InboxState`` and where its newest change is, in 32 bytes where they take 56: those of a hundred thousand
+/// inboxes are kept.
 struct RememberedState: Sendable {
     /// The counts take so many bits each.
     private static var countBits: Int { 17 }

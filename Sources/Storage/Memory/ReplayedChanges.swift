@@ -1,11 +1,12 @@
 import Inbox
 
-/// Changes of one inbox, as a client that resumes is told of them: each shows its notification as it is after all of them.
+/// Changes of one inbox, as a client that resumes is told of them: each shows its notification as it is after all of
+/// them.
 struct ReplayedChanges: Sendable {
     private(set) var changes: [InboxChange] = []
 
-    /// - Parameter committed: all after the client's position, in order: what came before is not told, so nothing of it has to
-    ///   be known.
+    /// - Parameter committed: all after the client's position, in order: what came before is not told, so nothing of it
+    ///   has to be known.
     init(_ committed: [InboxChange]) {
         changes.reserveCapacity(committed.count)
         for change in committed { append(change) }

@@ -2,7 +2,8 @@ import Inbox
 
 /// Where the contents are that were written last, so that the recipients of an event share one.
 ///
-/// Only for the changes of one commit, and while that is held: an object that has gone may have its identity from another.
+/// Only for the changes of one commit, and while that is held: an object that has gone may have its identity from
+/// another.
 struct WrittenContents {
     private struct Place {
         var content: ObjectIdentifier?

@@ -1,4 +1,5 @@
-/// Where the texts and blobs of a statement lie while it runs, so that SQLite need not allocate, copy and free each of them.
+/// Where the texts and blobs of a statement lie while it runs, so that SQLite need not allocate, copy and free each of
+/// them.
 ///
 /// Never moves, and lives as long as its statements are run. Belongs to the connection's queue.
 final class ArgumentRoom {

@@ -4,14 +4,14 @@ import GRDBSQLite
 /// A prepared statement that is run through SQLite itself, for what every event runs.
 ///
 /// GRDB's own way boxes each argument, checks the list against the statement and asks for observers: about 2,500
-/// instructions a run, as many as SQLite takes for a short row. Belongs to the connection's queue, and must be gone before the
-/// connection closes.
+/// instructions a run, as many as SQLite takes for a short row. Belongs to the connection's queue, and must be gone
+/// before the connection closes.
 struct DirectStatement {
     private let statement: Statement
     private let room: ArgumentRoom
 
-    /// Out of the connection's cache: a writer that has rested takes up its statements without preparing them once more. One
-    /// that has failed may be used again, since each run ends with a reset.
+    /// Out of the connection's cache: a writer that has rested takes up its statements without preparing them once
+    /// more. One that has failed may be used again, since each run ends with a reset.
     ///
     /// - Parameters:
     ///   - sql: no other statement that runs at the same time may have the same text.

@@ -16,8 +16,8 @@ final class LogCopier: Sendable {
     }
 
     /// To be called outside of all transactions when a commit has been told, with the connection that writes.
-    /// - Throws: `DatabaseError`, of which no commit is the worse: the log becomes longer, and it is tried again. Not where
-    ///   somebody else is at the database, or the disk is full.
+    /// - Throws: `DatabaseError`, of which no commit is the worse: the log becomes longer, and it is tried again. Not
+    ///   where somebody else is at the database, or the disk is full.
     func committed(_ db: Database) throws {
         keepAhead(db)
         guard let frames = LogFile.frames(db), copying.withLock({ $0.isDue(frames: frames) }) else { return }

@@ -1,7 +1,8 @@
 /// When the writer's log is copied to the database, and how long it may become before that.
 ///
-/// While it is copied nothing is written, so what counts is how long that takes: on a fast disk a long log is copied as quickly
-/// as a short one, as most of its pages are there several times and are copied once; on a slow one each page counts.
+/// While it is copied nothing is written, so what counts is how long that takes: on a fast disk a long log is copied as
+/// quickly as a short one, as most of its pages are there several times and are copied once; on a slow one each page
+/// counts.
 struct LogCopying {
     /// Copying that takes no longer lets the log become twice as long.
     static let quick: Duration = .milliseconds(60)
@@ -30,8 +31,8 @@ struct LogCopying {
 
     /// Takes in that it was copied.
     ///
-    /// With all of it in the database, the next commit begins at the log's start, unless somebody reads an older state just
-    /// then. Where it does not, or where not all could be copied, trying again with each commit would be too much.
+    /// With all of it in the database, the next commit begins at the log's start, unless somebody reads an older state
+    /// just then. Where it does not, or where not all could be copied, trying again with each commit would be too much.
     /// - Parameters:
     ///   - frames: as many as it had.
     ///   - took: until all of them were there; nil if some are not.

@@ -7,8 +7,8 @@ extension LogFile {
 
     /// Copies the connection's log to the database, has the disk take both, and gives the log's room back.
     ///
-    /// Outside of all transactions. Where a reader of an older state stays, or there is no room for the database to grow, what
-    /// can be copied is.
+    /// Outside of all transactions. Where a reader of an older state stays, or there is no room for the database to
+    /// grow, what can be copied is.
     /// - Parameter lockTimeout: what the connection is to wait for others again afterwards.
     /// - Returns: whether the log is empty now.
     static func empty(_ db: Database, lockTimeout: Duration) throws -> Bool {

@@ -3,8 +3,8 @@ import GRDBSQLite
 
 /// The write-ahead log of the connection that writes, with ``LogFrames`` and a ``LogReserve`` between it and SQLite.
 ///
-/// SQLite reaches an open file by a table of functions. This is one of our own for that one file: some of its functions mind
-/// these two and then do what SQLite's do, all others are SQLite's. It lives until SQLite closes the file.
+/// SQLite reaches an open file by a table of functions. This is one of our own for that one file: some of its functions
+/// mind these two and then do what SQLite's do, all others are SQLite's. It lives until SQLite closes the file.
 struct LogFile {
     /// First, so that a pointer to it is one to the whole.
     private var functions: sqlite3_io_methods
@@ -49,7 +49,8 @@ struct LogFile {
     /// Takes care of the connection's log from now on. The connection must have begun to use it.
     ///
     /// - Parameter syncing: is asked about each sync, and told what became of it.
-    /// - Returns: false if there is none that it could; commits are then written as SQLite does it, which only takes longer.
+    /// - Returns: false if there is none that it could; commits are then written as SQLite does it, which only takes
+    ///   longer.
     @discardableResult
     static func join(_ db: Database, _ syncing: LogSyncing) -> Bool {
         guard let file = opened(by: db), let original = file.pointee.pMethods else { return false }
@@ -66,8 +67,8 @@ struct LogFile {
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
-    /// Drops what the connection's undone transaction has not written yet. SQLite does not ask for that; and written later,
-    /// with the next one, it could go over what another process has committed there meanwhile.
+    /// Drops what the connection's undone transaction has not written yet. SQLite does not ask for that; and written
+    /// later, with the next one, it could go over what another process has committed there meanwhile.
     static func forget(_ db: Database) {
         guard let file = opened(by: db), let functions = file.pointee.pMethods else { return }
         // By a call that SQLite's own functions do not know, and answer so.

@@ -2,10 +2,10 @@ import GRDBSQLite
 
 /// Frames of SQLite's write-ahead log that are on their way to the file, so that those of a commit go there together.
 ///
-/// SQLite writes each frame in two calls, its header of 24 bytes and its page (fileformat2.html §4.1); a commit of eighteen
-/// pages took 26 µs in the kernel that way, and 5 in one call. Nothing outlives the commit here: its last frame, which says so
-/// in its header, takes all before it along, whatever the connection's `synchronous` is. What is not the next part of a frame
-/// in the file's order goes straight to the file, behind what waits.
+/// SQLite writes each frame in two calls, its header of 24 bytes and its page (fileformat2.html §4.1); a commit of
+/// eighteen pages took 26 µs in the kernel that way, and 5 in one call. Nothing outlives the commit here: its last
+/// frame, which says so in its header, takes all before it along, whatever the connection's `synchronous` is. What is
+/// not the next part of a frame in the file's order goes straight to the file, behind what waits.
 struct LogFrames {
     /// Writes bytes to a place in the file and returns SQLite's code.
     typealias Write = (UnsafeRawBufferPointer, Int64) -> CInt
@@ -13,8 +13,8 @@ struct LogFrames {
     private static let fileHeaderBytes: Int64 = 32
     private static let headerBytes = 24
     private static let pageBytes: Int64 = 4_096
-    /// 31 pages: larger commits take a call for each so many. SQLite's own function writes less than 128 KiB at once, and
-    /// nothing at all of just so many (os_unix.c, seekAndWriteFd).
+    /// 31 pages: larger commits take a call for each so many. SQLite's own function writes less than 128 KiB at once,
+    /// and nothing at all of just so many (os_unix.c, seekAndWriteFd).
     static let maximumBytes = 127 << 10
 
     private var waiting: [UInt8] = []
@@ -28,14 +28,15 @@ struct LogFrames {
     /// How many pages the database has with the commit that came last; 0 before one has.
     private(set) var databasePages = 0
 
-    /// How many frames lie before the place where the next one begins (fileformat2.html §4.1); nil while that is not known.
+    /// How many frames lie before the place where the next one begins (fileformat2.html §4.1); nil while that is not
+    /// known.
     var count: Int? { end.map { Int(max(0, $0 - Self.fileHeaderBytes) / (Int64(Self.headerBytes) + Self.pageBytes)) } }
 
     /// Whether a commit's last frame was the last that came.
     var endAtCommit: Bool { endsCommit && !awaitsPage }
 
-    /// - Returns: SQLite's code; an error may be about what was given earlier, which is lost then. SQLite takes each as the
-    ///   transaction's.
+    /// - Returns: SQLite's code; an error may be about what was given earlier, which is lost then. SQLite takes each as
+    ///   the transaction's.
     mutating func add(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ write: Write) -> CInt {
         guard offset == end, awaitsPage || bytes.count == Self.headerBytes else {
             return pass(bytes, at: offset, write)

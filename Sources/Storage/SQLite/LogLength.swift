@@ -11,7 +11,8 @@ struct LogLength: Hashable {
     private static let fewPages = 4_000
     /// Below 4 MB copying would take more than writing does.
     private static let leastPages: Int64 = 1_000
-    /// The pages may all be new to the database, which needs as much again for them, and a reader may make the log longer.
+    /// The pages may all be new to the database, which needs as much again for them, and a reader may make the log
+    /// longer.
     private static let share: Int64 = 4
 
     /// The shortest and the longest: see ``LogCopying``.
@@ -31,7 +32,8 @@ struct LogLength: Hashable {
     /// That of a connection's log, with the room there is now.
     init(of db: Database, longest: Int) { self.init(room: LogPlace(of: db)?.room ?? .max, longest: longest) }
 
-    /// To how many bytes the log's file may be brought before they are needed. None of them beyond its share of a small disk.
+    /// To how many bytes the log's file may be brought before they are needed. None of them beyond its share of a small
+    /// disk.
     static func mostReserved(room bytes: Int64) -> Int64 { min(Int64(mostPages) * pageBytes, bytes / share) }
 
     /// Has the connection shorten a log that was longer, once it begins at its start again.

@@ -15,8 +15,8 @@ struct LogPlace {
         (self.database, self.log) = (database, log)
     }
 
-    /// Bytes that are free on the disk, and those that the log takes there. A disk that does not tell is taken for a large
-    /// one.
+    /// Bytes that are free on the disk, and those that the log takes there. A disk that does not tell is taken for a
+    /// large one.
     var room: Int64 {
         var file = stat()
         let logBytes = stat(log, &file) == 0 ? Int64(file.st_size) : 0

@@ -1,7 +1,7 @@
 /// When the log is copied to the database because a commit has found no room on the disk.
 ///
-/// That may take a hundred milliseconds in which nothing else is written, so a disk that stays full is not asked at every
-/// write.
+/// That may take a hundred milliseconds in which nothing else is written, so a disk that stays full is not asked at
+/// every write.
 struct LogRelief {
     private enum State {
         case ready
@@ -29,8 +29,8 @@ struct LogRelief {
         state = isEmptied ? .emptied(now) : .failed(now)
     }
 
-    /// A commit has found room. That tells nothing of a log that could not be emptied: small commits may fit in where large
-    /// ones do not.
+    /// A commit has found room. That tells nothing of a log that could not be emptied: small commits may fit in where
+    /// large ones do not.
     mutating func committed() {
         switch state {
         case .emptied: state = .ready

@@ -1,11 +1,12 @@
 import Foundation
 
-/// What of a write-ahead log SQLite will pass over in silence when the database is opened: it reads up to the first frame
-/// whose checksum is wrong (sqlite.org/fileformat2.html §4.1, §4.2), and drops all commits from there on.
+/// What of a write-ahead log SQLite will pass over in silence when the database is opened: it reads up to the first
+/// frame whose checksum is wrong (sqlite.org/fileformat2.html §4.1, §4.2), and drops all commits from there on.
 package struct LogSurvey: Sendable, Hashable {
     /// The first frame that is not what was written, counted from 1; 0 is the log's header.
     package let damagedFrame: Int
-    /// The commits that it and the frames behind it belong to. One may be what was being written when the power went out.
+    /// The commits that it and the frames behind it belong to. One may be what was being written when the power went
+    /// out.
     package let lostCommits: Int
 
     private static let headerBytes = 32
@@ -13,8 +14,8 @@ package struct LogSurvey: Sendable, Hashable {
     /// Where the header does not say it: those of our stores.
     private static let pageBytes = 4_096
 
-    /// Nil for a log that is whole, or that nobody can read. A log that was cut off behind one of its frames, or that is gone,
-    /// looks like one that had no more.
+    /// Nil for a log that is whole, or that nobody can read. A log that was cut off behind one of its frames, or that
+    /// is gone, looks like one that had no more.
     ///
     /// - Parameter log: reads as many bytes as asked for, fewer at its end.
     init?(reading log: (Int) -> [UInt8]) {

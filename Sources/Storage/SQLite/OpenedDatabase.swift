@@ -87,8 +87,8 @@ struct OpenedDatabase {
         }
     }
 
-    /// Whether the database's file is gone, or empty, and something of it in a log is not: whoever opened it would find an empty
-    /// store.
+    /// Whether the database's file is gone, or empty, and something of it in a log is not: whoever opened it would find
+    /// an empty store.
     static func isLost(at path: String) -> Bool {
         func bytes(_ path: String) -> Int64 {
             var file = stat()
@@ -103,8 +103,8 @@ struct OpenedDatabase {
             .map(Timestamp.init(milliseconds:))
     }
 
-    /// What is set for the whole process, once; to be asked for before a connection is opened. With one open already SQLite
-    /// refuses it, which does no harm; while another thread opens one, it would.
+    /// What is set for the whole process, once; to be asked for before a connection is opened. With one open already
+    /// SQLite refuses it, which does no harm; while another thread opens one, it would.
     static let prepared: Void = {
         // Nobody reads the counts, and each allocation takes a lock for them.
         _ = belfry_sqlite_count_no_memory()
@@ -113,8 +113,9 @@ struct OpenedDatabase {
 
     /// Has what an earlier process has left in the log go to the database, and the disk take both.
     ///
-    /// If a disk fails to take a part of the log, a later sync may succeed and leave a gap there, behind which nothing is read
-    /// after a power cut. Here all is read, so nothing that is promised from now on lies behind one. On a full disk the log stays.
+    /// If a disk fails to take a part of the log, a later sync may succeed and leave a gap there, behind which nothing
+    /// is read after a power cut. Here all is read, so nothing that is promised from now on lies behind one. On a full
+    /// disk the log stays.
     private static func emptyLog(_ db: Database) throws {
         do {
             try db.checkpoint()
@@ -124,7 +125,8 @@ struct OpenedDatabase {
     private static func waitingQueue(_ pool: DatabasePool) throws -> WaitingQueue {
         let queue = try pool.read { try PushQueueReader($0).read() }
         guard !queue.doubles.isEmpty else { return queue }
-        // Nothing reaches them that happens to their notifications: they must ask those, or might say another one's text.
+        // Nothing reaches them that happens to their notifications: they must ask those, or might say another one's
+        // text.
         try pool.write { db in
             for place in queue.doubles {
                 try db.execute(sql: "UPDATE push_job SET content = NULL WHERE place = ?", arguments: [place.rawValue])

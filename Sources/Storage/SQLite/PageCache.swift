@@ -4,12 +4,12 @@ import GRDBSQLite
 /// SQLite's page cache, kept from looking through itself for pages that it cannot have.
 ///
 /// With each commit SQLite has it drop the pages behind the file's end, and it walks all its pages for that if it was
-/// asked for one so far behind since the last time. It was: where a page is split, SQLite puts the parts in order by swapping their numbers, by
-/// way of one that no page has, the lock-byte page's (fileformat2.html §1.3), a GiB away. So nearly every commit of many
-/// notifications walked all of the cache. This one does not count that number.
+/// asked for one so far behind since the last time. It was: where a page is split, SQLite puts the parts in order by
+/// swapping their numbers, by way of one that no page has, the lock-byte page's (fileformat2.html §1.3), a GiB away. So
+/// nearly every commit of many notifications walked all of the cache. This one does not count that number.
 ///
-/// Stands between SQLite and its own functions (c3ref/pcache_methods2.html), one for each of their caches. Belongs to the
-/// connection whose cache it is, as that does.
+/// Stands between SQLite and its own functions (c3ref/pcache_methods2.html), one for each of their caches. Belongs to
+/// the connection whose cache it is, as that does.
 struct PageCache {
     typealias Functions = UnsafePointer<sqlite3_pcache_methods2>
 
@@ -27,8 +27,8 @@ struct PageCache {
         lockBytePage = Self.lockByte / UInt32(max(pageBytes, 1)) + 1
     }
 
-    /// SQLite's own functions; nil if it does not tell them. Kept for good, and as an address, since pointers are not for all
-    /// threads: nothing changes there.
+    /// SQLite's own functions; nil if it does not tell them. Kept for good, and as an address, since pointers are not
+    /// for all threads: nothing changes there.
     private static let original: UInt? = {
         let place = UnsafeMutablePointer<sqlite3_pcache_methods2>.allocate(capacity: 1)
         place.initialize(to: sqlite3_pcache_methods2())

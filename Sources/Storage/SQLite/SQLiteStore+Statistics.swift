@@ -3,8 +3,8 @@ package import Inbox
 import Synchronization
 
 extension SQLiteStore {
-    /// The queue's length is what operators watch, and of this moment: the writer keeps count of it. All else may be of a
-    /// while ago where the store is large.
+    /// The queue's length is what operators watch, and of this moment: the writer keeps count of it. All else may be of
+    /// a while ago where the store is large.
     package func statistics(
         at now: Timestamp, completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void
     ) {

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The store in one folder on this machine: one writer with group commit, readers beside it (SQLite in WAL mode).
 ///
-/// A commit is on the disk before anybody hears of it (`synchronous=FULL`), but for one that tells only what became of pushes:
-/// see ``UnsyncedCommits``. One store at a time has a folder.
+/// A commit is on the disk before anybody hears of it (`synchronous=FULL`), but for one that tells only what became of
+/// pushes: see ``UnsyncedCommits``. One store at a time has a folder.
 package final class SQLiteStore: Store {
     let options: SQLiteStoreOptions
     let contents: ContentCache
@@ -93,7 +93,8 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// Has all of the store in the database's one file, if that can be done in time. Whoever opens it next would do the same.
+    /// Has all of the store in the database's one file, if that can be done in time. Whoever opens it next would do the
+    /// same.
     /// - Returns: whether the log is empty.
     private func emptyLog() -> Bool {
         guard !damage.isDamaged, !syncing.areLost else { return false }

@@ -4,8 +4,8 @@ package import Inbox
 package struct SQLiteStoreOptions: Sendable {
     /// Draws the random id of a new inbox or feed; never empty.
     package var makeEpoch: @Sendable () -> String
-    /// Whether the user has a session at this moment, or may have one that nobody can know of yet; asked on the store's queue,
-    /// for each recipient: must not block.
+    /// Whether the user has a session at this moment, or may have one that nobody can know of yet; asked on the store's
+    /// queue, for each recipient: must not block.
     package var isLive: @Sendable (UserID) -> Bool
     /// Whether the user has a session at this moment, as the trail tells; asked likewise.
     package var isConnected: @Sendable (UserID) -> Bool
@@ -15,20 +15,21 @@ package struct SQLiteStoreOptions: Sendable {
 
     /// How long a push of policy `fallback` waits for an acknowledgement.
     package var grace = Duration.seconds(4)
-    /// How long an acknowledgement waits for another write to come along with. Far shorter than ``grace`` by default, so that
-    /// a crash meanwhile hardly ever costs a push.
+    /// How long an acknowledgement waits for another write to come along with. Far shorter than ``grace`` by default,
+    /// so that a crash meanwhile hardly ever costs a push.
     package var acknowledgementDelay = Duration.milliseconds(20)
     /// How long acknowledgements that could not be written wait to be tried again. No push is handed out before.
     package var acknowledgementRetry = Duration.seconds(1)
     /// How long after its notification a push may still be sent.
     package var pushExpiry = Duration.seconds(24 * 3_600)
-    /// How long a push that only corrects the number on an app's icon waits for more to correct: reading ten notifications
-    /// one by one costs one push.
+    /// How long a push that only corrects the number on an app's icon waits for more to correct: reading ten
+    /// notifications one by one costs one push.
     package var badgeDelay = Duration.seconds(3)
     /// How long an idempotency key is remembered.
     package var keyLifetime = Duration.seconds(24 * 3_600)
 
-    /// How long decisions are kept. Who got an event with a key is kept for as long as one of its notifications is there.
+    /// How long decisions are kept. Who got an event with a key is kept for as long as one of its notifications is
+    /// there.
     package var trailLifetime = Duration.seconds(7 * 24 * 3_600)
 
     /// How many changes back a client can resume.
@@ -54,7 +55,8 @@ package struct SQLiteStoreOptions: Sendable {
     package var maximumRows: Int64 = 10_000
     /// Whether all is seen that an inbox holds when some of it is read by its ids or its group.
     package var readCountsAsLook = false
-    /// How many devices the store takes in. The queue of pushes has no names for more than 2^29 - 1, which is the limit anyway.
+    /// How many devices the store takes in. The queue of pushes has no names for more than 2^29 - 1, which is the limit
+    /// anyway.
     package var maximumDevices = Int64.max
     /// So many notifications of a device are known to be on its screen, the newest ones: about 12 kB of marks.
     package var marksKept = 1_000
@@ -71,12 +73,14 @@ package struct SQLiteStoreOptions: Sendable {
     package var readers = 4
     /// How long a write waits for another tool that holds the database, before all that wait with it are refused.
     package var lockTimeout = Duration.seconds(5)
-    /// How long a full disk is not asked again whether the log can be copied to the database: as long as whoever was refused is
-    /// told to wait.
+    /// How long a full disk is not asked again whether the log can be copied to the database: as long as whoever was
+    /// refused is told to wait.
     package var reliefPause = Duration.seconds(5)
-    /// How many pages the writer's log may have at most before it is copied to the database; fewer on a small or a slow disk.
+    /// How many pages the writer's log may have at most before it is copied to the database; fewer on a small or a slow
+    /// disk.
     package var longestLog = LogLength.mostPages
-    /// How long a store that closes may take to copy its log to the database; what is left is done when it is opened again.
+    /// How long a store that closes may take to copy its log to the database; what is left is done when it is opened
+    /// again.
     package var closingTime = Duration.seconds(5)
     /// How many rows are counted for statistics before a reader is free again: a few milliseconds of reading.
     package var countedRowsPerStep = 5_000
@@ -100,25 +104,26 @@ package struct SQLiteStoreOptions: Sendable {
     package var onRelease: @Sendable () -> Void = {}
 
     /// Hears of each failure of the database, of ``StoreError/diskFull``, ``StoreError/failed(code:message:)`` and
-    /// ``StoreError/damaged``, once for all writes that failed together; not of what is refused because damage was found
-    /// before. On the store's queues: must not block.
+    /// ``StoreError/damaged``, once for all writes that failed together; not of what is refused because damage was
+    /// found before. On the store's queues: must not block.
     package var onFailure: @Sendable (StoreError) -> Void = { _ in }
 
-    /// The store is an older version's, and is about to be brought up to date: told by whoever opens it. That takes as long as
-    /// its tables are large.
+    /// The store is an older version's, and is about to be brought up to date: told by whoever opens it. That takes as
+    /// long as its tables are large.
     package var onMigration: @Sendable () -> Void = {}
 
-    /// The log that an earlier process has left is damaged, and what was committed last is gone. Told by whoever opens the store.
+    /// The log that an earlier process has left is damaged, and what was committed last is gone. Told by whoever opens
+    /// the store.
     ///
     /// - Parameter since: when the newest event was taken in that is still there, if one is.
     package var onLostCommits: @Sendable (_ survey: LogSurvey, _ since: Timestamp?) -> Void = { _, _ in }
 
-    /// The database's file is damaged, as SQLite's code and words say: all writes are refused from now on. Told once, on one
-    /// of the store's queues, or by whoever opens the store.
+    /// The database's file is damaged, as SQLite's code and words say: all writes are refused from now on. Told once,
+    /// on one of the store's queues, or by whoever opens the store.
     package var onDamage: @Sendable (_ code: Int, _ message: String) -> Void = { _, _ in }
 
-    /// A row was found that does not hold what was written to it, and is left out from now on. Told once of each, of the first
-    /// thousand, on one of the store's queues.
+    /// A row was found that does not hold what was written to it, and is left out from now on. Told once of each, of
+    /// the first thousand, on one of the store's queues.
     package var onDamagedRow: @Sendable (DamagedRow) -> Void = { _ in }
 
     /// - Parameter isConnected: as ``isLive``, if it is left out.

@@ -1,10 +1,10 @@
 extension Schema {
     /// Events that are delivered page by page.
     ///
-    /// `broadcast`: `json` is the event without its recipients, gone when all have it; `everybody` names the recipient list of
-    /// everybody else, who are the inboxes from `after_inbox` to `last_inbox`; `problem` says why it ended before its time.
-    /// `broadcast_page` holds the people of other lists, so many a row, each row until they have it. `broadcast_known` names
-    /// those whom no later page may reach again; it is kept only where everybody is meant.
+    /// `broadcast`: `json` is the event without its recipients, gone when all have it; `everybody` names the recipient
+    /// list of everybody else, who are the inboxes from `after_inbox` to `last_inbox`; `problem` says why it ended
+    /// before its time. `broadcast_page` holds the people of other lists, so many a row, each row until they have it.
+    /// `broadcast_known` names those whom no later page may reach again; it is kept only where everybody is meant.
     static let broadcastsTables = """
         CREATE TABLE broadcast (
             id INTEGER PRIMARY KEY,

@@ -1,10 +1,10 @@
 extension Schema {
-    /// An item's row has the feed's `FeedTip` as it was when the item came, so that an item takes one row, and without an id
-    /// or tags one page: `feed` is written once, when the feed begins.
+    /// An item's row has the feed's `FeedTip` as it was when the item came, so that an item takes one row, and without
+    /// an id or tags one page: `feed` is written once, when the feed begins.
     ///
-    /// `author` is the item's own; `other` and `other_at` are the newest item before it that is by somebody else. The JSON,
-    /// which may be long, is last: what is before it is read without it. `published_at` rises with `offset`, so that
-    /// looking for a moment takes no index.
+    /// `author` is the item's own; `other` and `other_at` are the newest item before it that is by somebody else. The
+    /// JSON, which may be long, is last: what is before it is read without it. `published_at` rises with `offset`, so
+    /// that looking for a moment takes no index.
     static let feedTips = """
         ALTER TABLE feed_item RENAME TO feed_item_before;
         CREATE TABLE feed_item (

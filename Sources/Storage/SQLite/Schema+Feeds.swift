@@ -1,9 +1,10 @@
 extension Schema {
     /// What feeds know of their items, and how far people have looked.
     ///
-    /// `feed.newest_at`, `author`, `other` and `other_at` were the feed's `FeedTip`, until its items told it (`feedTips`). `feed_item.published_at` rises with
-    /// `offset`, which the items of an older store must be made to do first: each gets the least stamp that is neither
-    /// before its own nor at or before its predecessor's. `feed_tag_offset` is for what is trimmed.
+    /// `feed.newest_at`, `author`, `other` and `other_at` were the feed's `FeedTip`, until its items told it
+    /// (`feedTips`). `feed_item.published_at` rises with `offset`, which the items of an older store must be made to do
+    /// first: each gets the least stamp that is neither before its own nor at or before its predecessor's.
+    /// `feed_tag_offset` is for what is trimmed.
     static let feedsTables = """
         ALTER TABLE feed ADD COLUMN newest_at INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE feed ADD COLUMN author TEXT;

@@ -1,10 +1,11 @@
 extension Schema {
     /// Inboxes as they are now; whoever asks for an inbox's counts asks this view.
     ///
-    /// A row of `inbox` has the counts as of its `seq`. If notifications were added since, and nothing else has happened, they
-    /// alone tell it: each came at the `seq` that is its id, and knows the counts right after. So what adds notifications need
-    /// not write the inbox, which lies on a page of its own; everything else that takes a `seq` does, see
-    /// ``InboxRecord/isOutdated``. A program that does not know this must not open the store: hence a migration.
+    /// A row of `inbox` has the counts as of its `seq`. If notifications were added since, and nothing else has
+    /// happened, they alone tell it: each came at the `seq` that is its id, and knows the counts right after. So what
+    /// adds notifications need not write the inbox, which lies on a page of its own; everything else that takes a `seq`
+    /// does, see ``InboxRecord/isOutdated``. A program that does not know this must not open the store: hence a
+    /// migration.
     static let inboxState = """
         CREATE VIEW inbox_state AS
             SELECT inbox.id AS id, user, epoch, coalesce(newest.id, inbox.seq) AS seq,

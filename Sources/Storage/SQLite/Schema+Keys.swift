@@ -1,9 +1,10 @@
 extension Schema {
-    /// Idempotency keys stand with what was decided about their events: of one event with a key, one row in one table and one
-    /// index instead of two and three.
+    /// Idempotency keys stand with what was decided about their events: of one event with a key, one row in one table
+    /// and one index instead of two and three.
     ///
-    /// `fingerprint` is there for as long as the key stands for the event; `recipients`, `created`, `updated` and `suppressed`
-    /// are the answer that was given. An event that was taken in before there was a trail gets a row for its key.
+    /// `fingerprint` is there for as long as the key stands for the event; `recipients`, `created`, `updated` and
+    /// `suppressed` are the answer that was given. An event that was taken in before there was a trail gets a row for
+    /// its key.
     static let keysInTrail = """
         ALTER TABLE trail_event ADD COLUMN fingerprint INTEGER;
         ALTER TABLE trail_event ADD COLUMN recipients INTEGER;

@@ -3,10 +3,10 @@ import GRDB
 extension Schema {
     /// What lists are read by.
     ///
-    /// `notification.place` orders an inbox's list: the `seq` at which the notification came, or at which it came up again.
-    /// `type_mark` and `group_mark` are its content's type and group (``ListMark``), so that a filter need not look into
-    /// contents. The index has the few that have come up again; all others stand in the list as they do in the table.
-    /// `read_span` is ``ReadSpanTable``.
+    /// `notification.place` orders an inbox's list: the `seq` at which the notification came, or at which it came up
+    /// again. `type_mark` and `group_mark` are its content's type and group (``ListMark``), so that a filter need not
+    /// look into contents. The index has the few that have come up again; all others stand in the list as they do in
+    /// the table. `read_span` is ``ReadSpanTable``.
     /// `fresh` and `fresh_from` are a row's ``FreshContent``.
     static func prepareLists(_ db: Database) throws {
         db.add(
@@ -42,8 +42,8 @@ extension Schema {
                 """)
     }
 
-    /// The key's columns come first. SQLite keeps them first in a table without row ids, and its `integrity_check` (3.40)
-    /// looks for a null where the declaration has the column: it called sound rows of 16 damaged.
+    /// The key's columns come first. SQLite keeps them first in a table without row ids, and its `integrity_check`
+    /// (3.40) looks for a null where the declaration has the column: it called sound rows of 16 damaged.
     static let orderedReadSpans = """
         ALTER TABLE read_span RENAME TO unordered_read_span;
         CREATE TABLE read_span (

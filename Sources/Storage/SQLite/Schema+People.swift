@@ -1,12 +1,13 @@
 extension Schema {
     /// Who a person is and what they have chosen, and the sets of people that backends keep.
     ///
-    /// `settings` is what the person has chosen, `profile` what the backend says, both as JSON; `email` is the profile's, so
-    /// that a person is found by it. `device_locale` and `device_zone` are those of the device registered last, and stand in
-    /// where the profile has none. `topic.replacement` names the last call that replaced all members.
+    /// `settings` is what the person has chosen, `profile` what the backend says, both as JSON; `email` is the
+    /// profile's, so that a person is found by it. `device_locale` and `device_zone` are those of the device registered
+    /// last, and stand in where the profile has none. `topic.replacement` names the last call that replaced all
+    /// members.
     ///
-    /// `inbox_floor` has one row: no inbox gets a number up to it, since people were erased who had them. `erasure` names
-    /// inboxes that are gone while rows of theirs are still to be removed.
+    /// `inbox_floor` has one row: no inbox gets a number up to it, since people were erased who had them. `erasure`
+    /// names inboxes that are gone while rows of theirs are still to be removed.
     static let people = """
         ALTER TABLE inbox ADD COLUMN settings TEXT;
         ALTER TABLE inbox ADD COLUMN profile TEXT;

@@ -1,9 +1,9 @@
 extension Schema {
-    /// A row of `push_job` is found by one number, a ``PushJobNumber``, and no longer by two: every push looks for its row
-    /// three times.
+    /// A row of `push_job` is found by one number, a ``PushJobNumber``, and no longer by two: every push looks for its
+    /// row three times.
     ///
-    /// SQLite cannot change a table's key, so the table is written anew. The waiting jobs' index ends with the number by
-    /// itself, and so has them in their order: by time, device and notification.
+    /// SQLite cannot change a table's key, so the table is written anew. The waiting jobs' index ends with the number
+    /// by itself, and so has them in their order: by time, device and notification.
     ///
     /// The number is written out: a store that was brought here has it so, whatever ``PushJobNumber`` becomes.
     static let pushNumbers = """

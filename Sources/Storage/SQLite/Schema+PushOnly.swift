@@ -1,6 +1,7 @@
 extension Schema {
-    /// Notifications that are pushed and never stand in an inbox. Their numbers are ``PushOnlyNumber``s, which no `seq` reaches:
-    /// to the queue of pushes they are notifications like all others, and nothing that reads an inbox can meet one.
+    /// Notifications that are pushed and never stand in an inbox. Their numbers are ``PushOnlyNumber``s, which no `seq`
+    /// reaches: to the queue of pushes they are notifications like all others, and nothing that reads an inbox can meet
+    /// one.
     ///
     /// They go when `stored_at` is older than the trail, and no push of one waits.
     static let pushOnly = """

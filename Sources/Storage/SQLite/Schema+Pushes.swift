@@ -1,11 +1,11 @@
 extension Schema {
     /// More about devices, and a queue that tells providers, folds and badge pushes apart.
     ///
-    /// `push_job`: a row's name is what a push is about, so that reading a notification finds its jobs without an index of
-    /// their own; a badge push is about -1 or -2. `available_at` is when the job is due or tried again; without it the push
-    /// was accepted, and the row tells what the device shows. `fold_key` is common to jobs that leave as one when they are
-    /// due together, `fold` the first notification of those that did, `collapse` a collapse id that is not the
-    /// notification's own. `device.badge` is the number that the last accepted push has set, by `badge_rule`.
+    /// `push_job`: a row's name is what a push is about, so that reading a notification finds its jobs without an index
+    /// of their own; a badge push is about -1 or -2. `available_at` is when the job is due or tried again; without it
+    /// the push was accepted, and the row tells what the device shows. `fold_key` is common to jobs that leave as one
+    /// when they are due together, `fold` the first notification of those that did, `collapse` a collapse id that is
+    /// not the notification's own. `device.badge` is the number that the last accepted push has set, by `badge_rule`.
     ///
     /// SQLite cannot change a table's constraints, so both tables are written anew.
     static let pushesByProvider = """

@@ -4,9 +4,9 @@ import Inbox
 import Push
 
 extension Schema {
-    /// `push_job` has nothing but jobs that wait, in the order in which they leave: those that come and those that go lie
-    /// together, so that a commit of many changes few pages. A row's key is its ``QueuePlace``. `push_mark` has what devices
-    /// show, a row for each device: its ``PushMark``s behind one another.
+    /// `push_job` has nothing but jobs that wait, in the order in which they leave: those that come and those that go
+    /// lie together, so that a commit of many changes few pages. A row's key is its ``QueuePlace``. `push_mark` has
+    /// what devices show, a row for each device: its ``PushMark``s behind one another.
     ///
     /// SQLite cannot change a table's key, so the table is written anew.
     static func sortQueue(_ db: Database) throws {

@@ -1,10 +1,10 @@
 extension Schema {
     /// What was decided about whom, and what became of it.
     ///
-    /// `trail_event`: an event's id begins with its time, so rows come at the end and old ones go from the front. An event
-    /// that is delivered in pages has a row a page, of which the first tells about the event; `publisher` and `key` stand
-    /// in all of them. `verdicts` says who got what, see ``TrailVerdicts``; `data` is the event as far as it takes to take
-    /// it out of a batch again. `retracted` counts the recipients from whom it has been taken back.
+    /// `trail_event`: an event's id begins with its time, so rows come at the end and old ones go from the front. An
+    /// event that is delivered in pages has a row a page, of which the first tells about the event; `publisher` and
+    /// `key` stand in all of them. `verdicts` says who got what, see ``TrailVerdicts``; `data` is the event as far as
+    /// it takes to take it out of a batch again. `retracted` counts the recipients from whom it has been taken back.
     ///
     /// `trail_step`: in the order of time, so that here, too, the old go from the front.
     ///

@@ -37,8 +37,8 @@ enum Schema {
         return migrator
     }
 
-    /// The counts may be behind what the inbox holds: ``inboxState`` tells them. `devices`, the number of the user's devices,
-    /// saves most fan-outs the look at the devices.
+    /// The counts may be behind what the inbox holds: ``inboxState`` tells them. `devices`, the number of the user's
+    /// devices, saves most fan-outs the look at the devices.
     private static let inboxes = """
         CREATE TABLE inbox (
             id INTEGER PRIMARY KEY,

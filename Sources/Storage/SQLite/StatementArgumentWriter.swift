@@ -2,8 +2,8 @@ import GRDB
 import GRDBSQLite
 import JSON
 
-/// Gives a statement its arguments, one after the other. What is not a number lies in the statement's room, or else SQLite
-/// copies it.
+/// Gives a statement its arguments, one after the other. What is not a number lies in the statement's room, or else
+/// SQLite copies it.
 struct StatementArgumentWriter {
     private let handle: SQLiteStatement
     /// What is left of the statement's room.

@@ -1,7 +1,7 @@
 import GRDB
 
-/// The same statement for one thing and for several at once: to begin and end a statement costs SQLite as much as a good part
-/// of what it does for one of them.
+/// The same statement for one thing and for several at once: to begin and end a statement costs SQLite as much as a
+/// good part of what it does for one of them.
 ///
 /// Belongs to the connection's queue.
 final class StatementsByCount {

@@ -10,7 +10,8 @@ extension StoreError {
         case let error as DamagedRow:
             self = .failed(code: Self.corrupt, message: "a row of \(error.table) cannot be read")
         default:
-            // A value that is not of its column's type, or that its type cannot read. The error's own text would show it.
+            // A value that is not of its column's type, or that its type cannot read. The error's own text would show
+            // it.
             self = .failed(code: Self.corrupt, message: "a stored value cannot be read")
         }
     }

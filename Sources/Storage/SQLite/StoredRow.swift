@@ -3,8 +3,8 @@ import GRDBSQLite
 
 /// The row that a statement stands on; good until the statement moves on.
 ///
-/// To GRDB it passes for the row's first column: GRDB's own `Row` first makes a dictionary of the column names, and that
-/// takes longer than everything else about a row.
+/// To GRDB it passes for the row's first column: GRDB's own `Row` first makes a dictionary of the column names, and
+/// that takes longer than everything else about a row.
 struct StoredRow: StatementColumnConvertible, DatabaseValueConvertible {
     private let statement: SQLiteStatement
 
@@ -35,8 +35,8 @@ struct StoredRow: StatementColumnConvertible, DatabaseValueConvertible {
     }
 
     func optionalInt(_ index: Int) throws -> Int64? {
-        // One look for the column: its type and its value would be one each. It is good for as long as the row is, as nobody
-        // else uses the connection meanwhile.
+        // One look for the column: its type and its value would be one each. It is good for as long as the row is, as
+        // nobody else uses the connection meanwhile.
         let value = sqlite3_column_value(statement, CInt(index))
         return switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: sqlite3_value_int64(value)

@@ -1,10 +1,11 @@
 import Synchronization
 import WireProtocol
 
-/// Who may connect to a node: one for all its shards, asked when a connection begins and told when it ends, never between.
+/// Who may connect to a node: one for all its shards, asked when a connection begins and told when it ends, never
+/// between.
 package final class Admission: Sendable {
-    /// So many refused connections may wait for their request, to be told why. Those beyond are told at once, which their
-    /// client may not understand, and over TLS not at all: a handshake is worth more than the answer.
+    /// So many refused connections may wait for their request, to be told why. Those beyond are told at once, which
+    /// their client may not understand, and over TLS not at all: a handshake is worth more than the answer.
     private static let maximumRefused = 64
 
     /// Whether it matters whose connections are open.

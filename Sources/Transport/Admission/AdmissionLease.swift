@@ -22,8 +22,8 @@ final class AdmissionLease {
         return nil
     }
 
-    /// Leaves the place to a connection whose client will not change any more: then this object is not needed, unless the
-    /// address counts.
+    /// Leaves the place to a connection whose client will not change any more: then this object is not needed, unless
+    /// the address counts.
     func settled() -> ConnectionLease {
         guard !isHandedOver, !admission.countsAddresses else { return .held(self) }
         isHandedOver = true

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// The memory for the bodies of requests, shared by all shards: what has arrived counts, not what a head announces. Another one
-/// is for the bodies of answers that nobody takes.
+/// The memory for the bodies of requests, shared by all shards: what has arrived counts, not what a head announces.
+/// Another one is for the bodies of answers that nobody takes.
 package final class BodyRoom: Sendable {
-    /// So many bytes of each body are not counted: most bodies are shorter, and each connection may take as much for a head.
+    /// So many bytes of each body are not counted: most bodies are shorter, and each connection may take as much for a
+    /// head.
     static let uncountedBytes = 16 << 10
     /// Of all bodies together.
     package static let usualBytes = 32 << 20

@@ -2,9 +2,9 @@ import WireProtocol
 
 /// Which requests' bodies may take more memory before they are whole, out of what there is for all of them.
 ///
-/// When there is no room the body gives way that has not moved on for the longest time, of the sender whose bodies take most.
-/// So what is sent and then held back makes room for whatever comes, nobody can keep others out, and whoever is alone may use
-/// all of it.
+/// When there is no room the body gives way that has not moved on for the longest time, of the sender whose bodies take
+/// most. So what is sent and then held back makes room for whatever comes, nobody can keep others out, and whoever is
+/// alone may use all of it.
 struct BodyShares {
     /// Whose bodies are counted together: the user of a Unix socket's peer, or a client's address.
     struct Owner: Hashable {

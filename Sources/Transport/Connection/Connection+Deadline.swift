@@ -1,7 +1,8 @@
 import Glibc
 
 extension Connection {
-    /// Sets the one deadline of this connection, or none; ``ConnectionHandler/deadlineReached(_:)`` tells when it comes.
+    /// Sets the one deadline of this connection, or none; ``ConnectionHandler/deadlineReached(_:)`` tells when it
+    /// comes.
     package func setDeadline(_ deadline: ContinuousClock.Instant?, _ on: borrowing OnShard) {
         if let deadline { setDeadline(deadline, on) } else { removeDeadline() }
     }

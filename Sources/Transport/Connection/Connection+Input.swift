@@ -4,8 +4,8 @@ extension Connection {
 
     /// Stops or resumes reading: backpressure towards the peer.
     ///
-    /// While nothing is read and nothing waits to be written, the peer's leaving is not noticed either: what it sent before
-    /// is read first.
+    /// While nothing is read and nothing waits to be written, the peer's leaving is not noticed either: what it sent
+    /// before is read first.
     package func setReading(_ isReading: Bool, _ on: borrowing OnShard) {
         guard state == .open, !flags.peerHasFinished, isReading == flags.isPaused else { return }
         flags.isPaused = !isReading
@@ -46,8 +46,8 @@ extension Connection {
             case .moved(let count):
                 handler?.received(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), on)
                 guard state == .open, !flags.isPaused else { return }
-                // Only a full buffer means that more is waiting. A peer that sends urgent data, or descriptors, with its bytes
-                // may have to send another one before what is behind is read.
+                // Only a full buffer means that more is waiting. A peer that sends urgent data, or descriptors, with
+                // its bytes may have to send another one before what is behind is read.
                 guard count == buffer.count || untilEmpty || stream.holdsInput else { return }
             case .blocked:
                 return

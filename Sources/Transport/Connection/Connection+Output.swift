@@ -46,8 +46,8 @@ extension Connection {
         }
     }
 
-    /// - Parameter body: works on the queue apart from this connection, which is not being accessed meanwhile; it must not
-    ///   come back here.
+    /// - Parameter body: works on the queue apart from this connection, which is not being accessed meanwhile; it must
+    ///   not come back here.
     @inline(__always)
     private func withOutgoing<Result>(_ body: (inout OutgoingQueue) -> Result) -> Result {
         var queue = OutgoingQueue()

@@ -14,8 +14,8 @@ package final class Connection: PollHandler {
         case closed
     }
 
-    // These three are reached through accessors only: so each access is over at once, and the compiler needs no check for a
-    // second one meanwhile, of which every read and every write would have several.
+    // These three are reached through accessors only: so each access is over at once, and the compiler needs no check
+    // for a second one meanwhile, of which every read and every write would have several.
     private var currentID: ConnectionID
     private var currentHandler: (any ConnectionHandler)?
     private var currentStream: ByteStream
@@ -138,8 +138,8 @@ package final class Connection: PollHandler {
 
     /// Sends what waits, says that no more comes, and closes when the peer has closed too, or soon after.
     ///
-    /// Closing at once, with bytes of the peer unread, would reset the connection, and the peer could lose what was sent
-    /// last (RFC 9112 §9.6).
+    /// Closing at once, with bytes of the peer unread, would reset the connection, and the peer could lose what was
+    /// sent last (RFC 9112 §9.6).
     package func finish(_ on: borrowing OnShard) {
         guard state == .open else { return }
         if case .handshaking = stream, outgoing.isEmpty { return close(on) }

@@ -1,7 +1,7 @@
 /// What a connection's bytes mean; called on the connection's shard.
 package protocol ConnectionHandler: AnyObject {
-    /// The bytes lie in the shard's buffer: they may be changed in place, and are gone after the call. Behind them at least
-    /// ``Shard/inputPadding`` bytes can be read, though they mean nothing.
+    /// The bytes lie in the shard's buffer: they may be changed in place, and are gone after the call. Behind them at
+    /// least ``Shard/inputPadding`` bytes can be read, though they mean nothing.
     func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard)
     /// The peer sends nothing more. Output may still go out; a handler without any closes.
     func peerFinished(_ on: borrowing OnShard)

@@ -3,7 +3,8 @@ enum ConnectionLease {
     case none
     /// Free again when the object goes.
     case held(AnyObject)
-    /// A place that knows no address: all that is left of an ``AdmissionLease`` of which nobody will ask more, in a word.
+    /// A place that knows no address: all that is left of an ``AdmissionLease`` of which nobody will ask more, in a
+    /// word.
     case counted(Admission)
 
     /// The connection closes.

@@ -1,4 +1,5 @@
-/// Bytes on their way to one socket, in order. The chunks are shared: a frame for many waits in many queues, once in memory.
+/// Bytes on their way to one socket, in order. The chunks are shared: a frame for many waits in many queues, once in
+/// memory.
 ///
 /// One word; holds nothing on the heap while it is empty, and nothing but a reference while one whole chunk waits.
 package struct OutgoingQueue: ~Copyable {

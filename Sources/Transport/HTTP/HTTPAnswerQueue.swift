@@ -1,7 +1,7 @@
 import WireProtocol
 
-/// Requests of one connection that are under way at the same time, and their answers: these come in any order and leave in
-/// that of the requests (RFC 9112 §9.3.2).
+/// Requests of one connection that are under way at the same time, and their answers: these come in any order and leave
+/// in that of the requests (RFC 9112 §9.3.2).
 struct HTTPAnswerQueue {
     private struct Entry {
         let head: HTTPRequestHead

@@ -21,8 +21,8 @@ extension HTTPConnection {
 
     private var owner: BodyShares.Owner { .init(userID: sender.userID, address: sender.address?.client) }
 
-    /// Counts what the peer does not take of its answers; where there is no room, whoever has taken nothing for longest is cut
-    /// off.
+    /// Counts what the peer does not take of its answers; where there is no room, whoever has taken nothing for longest
+    /// is cut off.
     func holdAnswers(_ on: borrowing OnShard) {
         guard connection.backlog > BodyRoom.uncountedBytes else { return }
         let (shard, id) = (on.shard, connection.id)

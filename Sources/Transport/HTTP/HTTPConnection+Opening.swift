@@ -82,7 +82,8 @@ extension HTTPConnection {
         return lastWord(.tooManyConnections, at: endpoint)
     }
 
-    /// The answer to a request that nobody waits for; none over TLS, as its handshake costs more than the answer is worth.
+    /// The answer to a request that nobody waits for; none over TLS, as its handshake costs more than the answer is
+    /// worth.
     private static func lastWord(_ reason: AdmissionRefusal, at endpoint: HTTPEndpoint) -> [UInt8] {
         endpoint.tls == nil ? reason.problem(jitter: .random(in: 0..<1)).response.encoded(isKeepAlive: false) : []
     }

@@ -2,8 +2,8 @@ import WireProtocol
 
 /// The server's end of an HTTP/1.1 connection: requests in order, until it closes or becomes a WebSocket.
 ///
-/// A pipelined request waits in the parser until the one before is answered, unless its service says that both may be under
-/// way (``HTTPDisposition/collectOverlapping(_:)``). Answers leave in the order of the requests in any case.
+/// A pipelined request waits in the parser until the one before is answered, unless its service says that both may be
+/// under way (``HTTPDisposition/collectOverlapping(_:)``). Answers leave in the order of the requests in any case.
 package final class HTTPConnection: ConnectionHandler {
     enum State {
         case idle
@@ -21,8 +21,8 @@ package final class HTTPConnection: ConnectionHandler {
         case closed
     }
 
-    /// So many bytes of answers go out before the next pipelined request is looked at: thousands of them may have come in
-    /// one read, and would else all be answered before it shows that the peer takes nothing.
+    /// So many bytes of answers go out before the next pipelined request is looked at: thousands of them may have come
+    /// in one read, and would else all be answered before it shows that the peer takes nothing.
     private static let maximumUnsentBytes = 256 << 10
 
     /// Held both ways until the connection closes, which lets go of its handler.
@@ -96,8 +96,8 @@ package final class HTTPConnection: ConnectionHandler {
     }
 
     func parse(_ on: borrowing OnShard) {
-        // An answer given at once comes back here. The loop below then goes on with the next request: were it begun anew
-        // each time, a few thousand pipelined requests would overflow the stack.
+        // An answer given at once comes back here. The loop below then goes on with the next request: were it begun
+        // anew each time, a few thousand pipelined requests would overflow the stack.
         guard !isParsing else { return }
         isParsing = true
         defer { isParsing = false }

@@ -21,8 +21,8 @@ package final class HTTPEndpoint {
     ///   - tls: encrypts each connection; nil for plain bytes.
     ///   - admission: is asked about each connection; nil admits all.
     ///   - proxies: whose `X-Forwarded-For` is believed.
-    ///   - usesProxyProtocol: they begin each connection with a PROXY protocol header, version 2, before TLS. Others cannot
-    ///     connect then.
+    ///   - usesProxyProtocol: they begin each connection with a PROXY protocol header, version 2, before TLS. Others
+    ///     cannot connect then.
     ///   - crossOrigin: which web pages of other origins may read the answers; nil for none.
     ///   - bodies: the room for the bodies of requests; nil for one of its own.
     ///   - answers: the room for answers that their clients do not take; nil for one of its own.

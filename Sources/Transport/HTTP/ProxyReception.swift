@@ -10,7 +10,8 @@ final class ProxyReception: PollHandler {
     /// Called once with the header and the descriptor, which then is the receiver's; nil afterwards.
     private var received: Received?
 
-    /// Takes over `descriptor`. It is closed when no acceptable header comes in time, and `received` is not called then.
+    /// Takes over `descriptor`. It is closed when no acceptable header comes in time, and `received` is not called
+    /// then.
     static func begin(
         _ descriptor: Int32, timeout: Duration, _ on: borrowing OnShard, received: @escaping Received
     ) {

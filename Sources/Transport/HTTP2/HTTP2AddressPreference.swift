@@ -1,7 +1,8 @@
 /// In which order a server's addresses are tried: a name may stand for one that works and one that leads nowhere.
 struct HTTP2AddressPreference {
     private var good: HTTP2Address?
-    /// Those that have said nothing since an address worked last. Who refuses at once costs no time, and keeps its place.
+    /// Those that have said nothing since an address worked last. Who refuses at once costs no time, and keeps its
+    /// place.
     private var silent: Set<HTTP2Address> = []
 
     mutating func worked(_ address: HTTP2Address) {

@@ -1,8 +1,8 @@
 /// Sends HTTP/2 requests to any number of servers (RFC 9113, over TLS by ALPN), many at once over few connections.
 ///
 /// A request that a server has not processed, by its own word, is sent once more by itself; any other whose connection
-/// dies ends in an error, and its sender knows whether to repeat it. Completions run on the client's own queue, which all
-/// its connections share: they should be short.
+/// dies ends in an error, and its sender knows whether to repeat it. Completions run on the client's own queue, which
+/// all its connections share: they should be short.
 ///
 /// ``HTTPClientError/transport(code:message:)`` has the code of RFC 9113 §7 for a stream that the server reset, else 0.
 package final class HTTP2Client: HTTPSender {

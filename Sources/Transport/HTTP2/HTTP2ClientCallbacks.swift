@@ -25,7 +25,8 @@ enum HTTP2ClientCallbacks {
         return session
     }
 
-    /// Lets `body` have the session without counting it, for each header of each answer: whoever called the library holds it.
+    /// Lets `body` have the session without counting it, for each header of each answer: whoever called the library
+    /// holds it.
     private static func withOwner<Result>(
         _ context: UnsafeMutableRawPointer?, _ body: (HTTP2ClientSession) -> Result
     ) -> Result? {

@@ -1,5 +1,5 @@
-/// One connection to a server on its shard: what the session has to say becomes writes, what comes becomes events of the
-/// origin.
+/// One connection to a server on its shard: what the session has to say becomes writes, what comes becomes events of
+/// the origin.
 final class HTTP2ClientConnection: ConnectionHandler {
     static let applicationProtocol = "h2"
 

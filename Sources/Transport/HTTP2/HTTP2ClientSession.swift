@@ -93,7 +93,8 @@ final class HTTP2ClientSession {
         try HTTP2Failure.check(nghttp2_session_mem_recv(session, start, bytes.count), "receive")
     }
 
-    /// The exchanges that have ended since the last call, in that order, each with its ending. Output may end some, too.
+    /// The exchanges that have ended since the last call, in that order, each with its ending. Output may end some,
+    /// too.
     ///
     /// - Parameter list: empty; gives its memory for the next time.
     func takeEnded(into list: inout [HTTP2Exchange]) { swap(&list, &ended) }

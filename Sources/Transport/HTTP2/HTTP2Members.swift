@@ -1,5 +1,5 @@
-/// A pool's connections, in the order in which they were begun; few, so looking through them is quick. By their places, and
-/// through pointers: a member holds times, whose size is known only at run time, and copying one takes long.
+/// A pool's connections, in the order in which they were begun; few, so looking through them is quick. By their places,
+/// and through pointers: a member holds times, whose size is known only at run time, and copying one takes long.
 struct HTTP2Members {
     private let settings: HTTP2ClientSettings
     private var all: [HTTP2Member] = []
@@ -27,7 +27,8 @@ struct HTTP2Members {
 
     var freeStreams: Int { all.indices.reduce(0) { $0 + all[$1].freeStreams } }
 
-    /// The first with a free stream, so that the second is used only when it must be; any but `avoided` comes before that.
+    /// The first with a free stream, so that the second is used only when it must be; any but `avoided` comes before
+    /// that.
     func free(avoiding avoided: HTTP2Pool.ConnectionKey?) -> Int? {
         all.withUnsafeBufferPointer { all in
             all.indices.first { all[$0].hasFreeStream && all[$0].key != avoided }
@@ -35,8 +36,8 @@ struct HTTP2Members {
         }
     }
 
-    /// Whether there may be one more. They are begun one at a time; what drains counts only against the bound that keeps a
-    /// server that always says goodbye from taking all our descriptors.
+    /// Whether there may be one more. They are begun one at a time; what drains counts only against the bound that
+    /// keeps a server that always says goodbye from taking all our descriptors.
     var mayGrow: Bool {
         !all.contains(where: \.isConnecting)
             && all.count { $0.phase == .serving } < settings.connectionsPerOrigin

@@ -12,8 +12,8 @@ final class HTTP2Origin {
     /// For each connection that the server has not spoken on yet, the addresses that are left to try.
     private var dials: [HTTP2Pool.ConnectionKey: ArraySlice<HTTP2Address>] = [:]
     private var preference = HTTP2AddressPreference()
-    /// Why the last attempt to connect came to nothing, or how the last connection was lost. Fit for a log: it names neither
-    /// an address nor a request.
+    /// Why the last attempt to connect came to nothing, or how the last connection was lost. Fit for a log: it names
+    /// neither an address nor a request.
     private var problem = ""
     private var timer: TimingWheel<TimerTarget>.Timer?
     private var isSettling = false

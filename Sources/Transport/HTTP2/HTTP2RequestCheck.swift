@@ -1,8 +1,9 @@
-/// Judges whether something can be a request of HTTP/2: names are tokens, and values hold no line breaks, which would begin
-/// another header behind a server that speaks HTTP/1.1 inside. Fields about the connection have no place (RFC 9113 §8.2).
+/// Judges whether something can be a request of HTTP/2: names are tokens, and values hold no line breaks, which would
+/// begin another header behind a server that speaks HTTP/1.1 inside. Fields about the connection have no place (RFC
+/// 9113 §8.2).
 ///
-/// Remembers what passed last: requests to one service differ in an address and an id, and to read all of each again took
-/// longer than to send it.
+/// Remembers what passed last: requests to one service differ in an address and an id, and to read all of each again
+/// took longer than to send it.
 struct HTTP2RequestCheck {
     private struct Header {
         let name: HTTP2StableText

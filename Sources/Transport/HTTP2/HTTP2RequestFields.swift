@@ -2,19 +2,20 @@ import CNghttp2
 
 /// Turns requests into header fields, for one connection.
 ///
-/// The peer's table for fields that repeat is small, and what comes in pushes out what came first. So a field goes into it
-/// when its name is new or its value is that of the request before (RFC 7541 §6.2.1): a collapse id or a path would only
-/// drive out the topic. An `authorization` never does, by the library's own rule. Apple asks for the same.
+/// The peer's table for fields that repeat is small, and what comes in pushes out what came first. So a field goes into
+/// it when its name is new or its value is that of the request before (RFC 7541 §6.2.1): a collapse id or a path would
+/// only drive out the topic. An `authorization` never does, by the library's own rule. Apple asks for the same.
 ///
-/// What a request has in common with the one before is not touched: to copy all of its texts took longer than all that the
-/// library does with them.
+/// What a request has in common with the one before is not touched: to copy all of its texts took longer than all that
+/// the library does with them.
 struct HTTP2RequestFields {
     /// A name, and the value that came with it last.
     private final class Slot {
         let name: HTTP2StableText
         let value: HTTP2StableText
         let isLength: Bool
-        /// Whether it stays for as long as the connection, so that the library need not copy the name and make it small.
+        /// Whether it stays for as long as the connection, so that the library need not copy the name and make it
+        /// small.
         let staysForGood: Bool
         /// The request that used it last: one may have a name twice, and each value needs a place.
         var request = 0
@@ -66,12 +67,12 @@ struct HTTP2RequestFields {
     /// Of the request before.
     private var viewsBefore: [nghttp2_nv] = []
     private var request = 0
-    /// The request before, if each of its headers stood at the place of its slot: what lies at the same place in the bytes of
-    /// the same batch is the same text.
+    /// The request before, if each of its headers stood at the place of its slot: what lies at the same place in the
+    /// bytes of the same batch is the same text.
     private var before: (batch: Int, fields: Range<Int>)?
 
-    /// Calls `body` with the request's fields; their values are gone after the call. The library copies those, and looks at
-    /// names once more when the request leaves, which may be in a later turn.
+    /// Calls `body` with the request's fields; their values are gone after the call. The library copies those, and
+    /// looks at names once more when the request leaves, which may be in a later turn.
     mutating func withFields(
         of exchange: HTTP2Exchange, authority host: String, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
     ) {

@@ -1,5 +1,5 @@
-/// Octets that stay in their place in memory until others replace them: nghttp2 is shown where they are, and a text that is
-/// the same as the last time need not be copied again.
+/// Octets that stay in their place in memory until others replace them: nghttp2 is shown where they are, and a text
+/// that is the same as the last time need not be copied again.
 final class HTTP2StableText {
     private var room: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0

@@ -1,7 +1,7 @@
 /// The exchanges of a connection that have a stream, by its number.
 ///
-/// Streams are numbered in order and most end in about that order, so a place for each of the last few finds nearly all of
-/// them; a dictionary, which takes ten times as long, has those whose place another one needs.
+/// Streams are numbered in order and most end in about that order, so a place for each of the last few finds nearly all
+/// of them; a dictionary, which takes ten times as long, has those whose place another one needs.
 struct HTTP2Streams {
     private struct Place {
         var stream: Int32 = 0

@@ -3,7 +3,8 @@ struct AnswerLog {
     /// A request that had less time than this says nothing about its connection.
     static let patience = Duration.milliseconds(250)
 
-    /// By socket. A number that is used again keeps the old entry, which is older than any request on the new connection.
+    /// By socket. A number that is used again keeps the old entry, which is older than any request on the new
+    /// connection.
     private var lastAnswers: [Int32: ContinuousClock.Instant] = [:]
 
     mutating func answered(_ socket: Int32, at now: ContinuousClock.Instant) { lastAnswers[socket] = now }

@@ -48,7 +48,8 @@ final class CurlTransfer {
         }
     }
 
-    /// The general words for the code, and what the system or TLS adds: the handle's own error text may name the address.
+    /// The general words for the code, and what the system or TLS adds: the handle's own error text may name the
+    /// address.
     private func words(for code: CURLcode) -> String {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:

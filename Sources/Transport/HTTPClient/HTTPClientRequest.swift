@@ -9,8 +9,8 @@ package struct HTTPClientRequest: Sendable {
     package var timeout: Duration
     /// Connects to this Unix socket in place of the URL's host.
     package var socketPath: String?
-    /// Whether the headers of a response are wanted that tells of success (2xx); a client may leave out those that are not.
-    /// To make texts of them takes longer than everything else about a response without a body.
+    /// Whether the headers of a response are wanted that tells of success (2xx); a client may leave out those that are
+    /// not. To make texts of them takes longer than everything else about a response without a body.
     package var wantsHeadersOfSuccess: Bool
 
     package init(
@@ -50,9 +50,9 @@ package enum HTTPClientError: Error, Hashable {
     case overloaded
     /// The request may have reached the server.
     case timedOut
-    /// Anything on the way, with a code and words for it: libcurl's from ``HTTPClient``; from ``HTTP2Client`` the code of
-    /// RFC 9113 §7 for a stream that the server reset, else 0. The request may have reached the server, except where it
-    /// says that it cannot connect or that it was refused.
+    /// Anything on the way, with a code and words for it: libcurl's from ``HTTPClient``; from ``HTTP2Client`` the code
+    /// of RFC 9113 §7 for a stream that the server reset, else 0. The request may have reached the server, except where
+    /// it says that it cannot connect or that it was refused.
     case transport(code: Int, message: String)
     /// The connection ended in the middle of the response: what came of its body.
     case cutShort(body: [UInt8])

@@ -1,8 +1,8 @@
-/// Requests to one server that leave together: their texts lie in one piece of memory, and what they have in common lies there
-/// once, so that a crowd of them costs neither an object nor a look at each header.
+/// Requests to one server that leave together: their texts lie in one piece of memory, and what they have in common
+/// lies there once, so that a crowd of them costs neither an object nor a look at each header.
 ///
-/// The piece lives as long as the last of them: one that waits for its answer, or for its timeout, keeps the texts of all
-/// in memory. Who sends large ones should send few together.
+/// The piece lives as long as the last of them: one that waits for its answer, or for its timeout, keeps the texts of
+/// all in memory. Who sends large ones should send few together.
 ///
 /// Each is written from its path to its body:
 ///

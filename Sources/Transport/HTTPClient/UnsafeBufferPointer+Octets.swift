@@ -10,7 +10,8 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// Whether all are visible ASCII, and none of them is that one.
     ///
-    /// Eight at a time (Hacker's Delight, "Find First 0-Byte"): one by one it takes longer than all else that is done to a path.
+    /// Eight at a time (Hacker's Delight, "Find First 0-Byte"): one by one it takes longer than all else that is done
+    /// to a path.
     func areVisible(butFor exception: UInt8) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs = ones << 7

@@ -20,18 +20,18 @@ package enum DescriptorLimit {
 
     /// Those of `limit` descriptors that no listener's connection gets.
     ///
-    /// They are for what opens a file for a moment, such as Dispatch: once a second, while work waits for its threads, it looks
-    /// at each of these in `/proc`, and ends a process that has no descriptor for that.
+    /// They are for what opens a file for a moment, such as Dispatch: once a second, while work waits for its threads,
+    /// it looks at each of these in `/proc`, and ends a process that has no descriptor for that.
     static func spared(of limit: Int) -> Int { min(limit / 8, 32) }
 
-    /// Whose connections a listener takes: those that come later in this list find places when those before have used all of
-    /// theirs.
+    /// Whose connections a listener takes: those that come later in this list find places when those before have used
+    /// all of theirs.
     package enum Use: Sendable, CaseIterable {
         case clients, publishers, operators
     }
 
-    /// The highest of `limit` descriptors that a connection of this use gets. The kernel gives out the lowest that is free, so
-    /// those above are free for the others, whatever lies below.
+    /// The highest of `limit` descriptors that a connection of this use gets. The kernel gives out the lowest that is
+    /// free, so those above are free for the others, whatever lies below.
     static func highest(of limit: Int, for use: Use) -> Int {
         let operators = limit - spared(of: limit) - 1
         let publishers = operators - min(limit / 16, 16)
@@ -45,8 +45,9 @@ package enum DescriptorLimit {
 
     /// How many of `limit` descriptors clients may take.
     ///
-    /// The others are for the store's readers and files, publishers, connections to push providers, logs, and for clients
-    /// that are being refused: an eighth, at least 64 and at most 1,024, besides those that nobody's connection gets.
+    /// The others are for the store's readers and files, publishers, connections to push providers, logs, and for
+    /// clients that are being refused: an eighth, at least 64 and at most 1,024, besides those that nobody's connection
+    /// gets.
     package static func connections(of limit: Int) -> Int {
         max(1, limit - min(max(limit / 8, 64), 1_024) - spared(of: limit))
     }

@@ -9,10 +9,11 @@ extension Listener {
     ///
     /// An IPv6 address for all addresses (`[::]`) takes IPv4 clients, too.
     /// - Parameters:
-    ///   - sharingPort: lets others listen on the same port, each with a queue of its own (`SO_REUSEPORT`): the shards of
-    ///     this process, and a process that follows it.
-    ///   - isFirst: it is an error if somebody else listens on the port already. The kernel would let any process of the same
-    ///     user share it, one that serves something else included. Of two that begin within microseconds, both may succeed.
+    ///   - sharingPort: lets others listen on the same port, each with a queue of its own (`SO_REUSEPORT`): the shards
+    ///     of this process, and a process that follows it.
+    ///   - isFirst: it is an error if somebody else listens on the port already. The kernel would let any process of
+    ///     the same user share it, one that serves something else included. Of two that begin within microseconds, both
+    ///     may succeed.
     ///   - mode: a Unix socket's permissions. A stale socket file is replaced; one that answers is not.
     ///   - group: a Unix socket's group; nil for that of this process, or of the folder where it hands its own down.
     package static func open(
@@ -72,8 +73,8 @@ extension Listener {
         }
     }
 
-    /// Says who may connect. To be called before listening: until then the kernel refuses everybody, so nobody connects under
-    /// other permissions.
+    /// Says who may connect. To be called before listening: until then the kernel refuses everybody, so nobody connects
+    /// under other permissions.
     private static func setAccess(_ path: String, mode: UInt32, group: UInt32?) throws(SystemCallError) {
         if let group, lchown(path, uid_t.max, group) != 0 {
             throw SystemCallError("chown", errno: errno, subject: path)

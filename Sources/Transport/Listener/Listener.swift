@@ -3,8 +3,8 @@ import Glibc
 
 /// A listening socket on a shard: accepts until nobody waits and hands each socket on.
 package final class Listener: PollHandler {
-    /// Without free descriptors, not even the reserve, `accept` fails at once and the socket stays readable: 87,000 calls a
-    /// second, unless we wait.
+    /// Without free descriptors, not even the reserve, `accept` fails at once and the socket stays readable: 87,000
+    /// calls a second, unless we wait.
     private static let pauseWithoutDescriptors = Duration.milliseconds(100)
     /// So many are taken in before those who are connected get their turn; a socket where more wait stays readable.
     private static let acceptedPerTurn = 64
@@ -13,8 +13,8 @@ package final class Listener: PollHandler {
     /// So many clients are turned away before the shard's other work gets its turn: they come back at once.
     private static let turnedAwayPerTurn = 64
 
-    /// So much may wait in the kernel before its turn to be sent: without a limit it takes a megabyte or more for a reader
-    /// that has stopped, which is neither counted as queued nor seen as blocked.
+    /// So much may wait in the kernel before its turn to be sent: without a limit it takes a megabyte or more for a
+    /// reader that has stopped, which is neither counted as queued nor seen as blocked.
     private static let unsentBytes: Int32 = 64 << 10
 
     /// For handshakes that have begun when a listener leaves; longer than a client's packet takes there and back.
@@ -44,8 +44,8 @@ package final class Listener: PollHandler {
     ///
     /// - Parameters:
     ///   - use: whose connections they are, which tells how many descriptors are kept free for others.
-    ///   - turnedAway: called for each client for whom there is no descriptor to spare; returns what it is sent before its
-    ///     connection is closed.
+    ///   - turnedAway: called for each client for whom there is no descriptor to spare; returns what it is sent before
+    ///     its connection is closed.
     ///   - accepted: owns the descriptors that it gets: nonblocking, close-on-exec.
     package init(
         _ socket: ListeningSocket, for use: DescriptorLimit.Use = .operators, on: borrowing OnShard,
@@ -139,8 +139,9 @@ package final class Listener: PollHandler {
 
     /// Closes so that nobody who connects to a shared port is refused, as long as somebody else listens on it.
     ///
-    /// Closing at once would reset those whose handshake is under way. So the kernel first drops what begins a connection:
-    /// such a client sends again a second later, and then reaches those who still listen. Other sockets close at once.
+    /// Closing at once would reset those whose handshake is under way. So the kernel first drops what begins a
+    /// connection: such a client sends again a second later, and then reaches those who still listen. Other sockets
+    /// close at once.
     /// - Parameter delay: for handshakes that have begun.
     package func leave(within delay: Duration = leavingTime, _ on: borrowing OnShard) {
         guard state == .open, listening.ownership == .sharedPort, belfry_drop_new_handshakes(id.descriptor) == 0 else {

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// A descriptor kept for when there are no others: without it a process at its limit cannot even take a client's connection
-/// to refuse it.
+/// A descriptor kept for when there are no others: without it a process at its limit cannot even take a client's
+/// connection to refuse it.
 struct ReserveDescriptor: ~Copyable {
     /// Reserves are its duplicates, as that is what can take the place of an open descriptor in one step.
     private static let original = open("/dev/null", O_RDONLY | O_CLOEXEC)

@@ -35,7 +35,8 @@ final class DispatchPoller: Poller {
             timerDeadline = nil
             shard.enter { on in on.shard.fireTimers(on) }
         }
-        // libdispatch makes its timers' descriptor when the first one is set, and ends a process that has none left by then.
+        // libdispatch makes its timers' descriptor when the first one is set, and ends a process that has none left by
+        // then.
         timer.schedule(deadline: .now() + .seconds(3_600))
         timer.activate()
     }

@@ -60,7 +60,8 @@ final class EpollPoller: Poller {
             shard.enter { on in on.shard.fireTimers(on) }
             armTimer()
         }
-        // libdispatch makes its timers' descriptor when the first one is set, and ends a process that has none left by then.
+        // libdispatch makes its timers' descriptor when the first one is set, and ends a process that has none left by
+        // then.
         timer.schedule(deadline: .now() + .seconds(3_600))
         timer.activate()
         source.activate()
@@ -106,7 +107,8 @@ final class EpollPoller: Poller {
     private func dispatch(_ event: epoll_event, _ on: borrowing OnShard) {
         guard event.data.u64 != Self.wakeKey else {
             var count: UInt64 = 0
-            // Only resets the counter, as each turn opens the mailbox; a wake-up that is gone already is none the worse.
+            // Only resets the counter, as each turn opens the mailbox; a wake-up that is gone already is none the
+            // worse.
             _ = read(wakeup, &count, MemoryLayout<UInt64>.size)
             return
         }

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// Tells the service manager how this process is doing (sd_notify(3)). What cannot be told is not told: a service does not
-/// fail because nobody listens.
+/// Tells the service manager how this process is doing (sd_notify(3)). What cannot be told is not told: a service does
+/// not fail because nobody listens.
 package struct ServiceNotification: Sendable {
     private let address: String
-    /// How often ``watchdog()`` is to be called: half of the time after which the service manager would end this process;
-    /// nil when it does not watch.
+    /// How often ``watchdog()`` is to be called: half of the time after which the service manager would end this
+    /// process; nil when it does not watch.
     package let watchdogInterval: Duration?
 
     /// - Parameters:

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// Sockets that the service manager has opened for this process (sd_listen_fds(3)): they stay open, with their queues of
-/// clients, while one process ends and the next one begins.
+/// Sockets that the service manager has opened for this process (sd_listen_fds(3)): they stay open, with their queues
+/// of clients, while one process ends and the next one begins.
 package enum SocketActivation {
     /// The first descriptor that the service manager passes; the others follow.
     package static let firstDescriptor: Int32 = 3
@@ -36,8 +36,9 @@ package enum SocketActivation {
         return sockets
     }
 
-    /// A Unix socket is listened at once more, so that it names this process, and not the service manager's, to those who
-    /// ask who listens (`SO_PEERCRED` of unix(7)). Its queue is then as long as other listeners', whatever its unit says.
+    /// A Unix socket is listened at once more, so that it names this process, and not the service manager's, to those
+    /// who ask who listens (`SO_PEERCRED` of unix(7)). Its queue is then as long as other listeners', whatever its unit
+    /// says.
     private static func takeOver(_ descriptor: Int32, _ name: String) throws(SystemCallError) -> ListeningSocket {
         guard try option(SO_TYPE, of: descriptor, name) == Int32(SOCK_STREAM.rawValue),
             try option(SO_ACCEPTCONN, of: descriptor, name) == 1, let address = SocketAddress(localOf: descriptor)

@@ -16,8 +16,8 @@ struct HandshakeLine<Element> {
         if hasBegun { begun.append(element) } else { fresh.append(element) }
     }
 
-    /// Whose turn it is for a turn's step of that number: those that have begun first, but for one newcomer, or few would
-    /// begin while many are at it.
+    /// Whose turn it is for a turn's step of that number: those that have begun first, but for one newcomer, or few
+    /// would begin while many are at it.
     mutating func next(step: Int) -> Element? {
         if step == 0, let newcomer = fresh.removeFirst() { return newcomer }
         return begun.removeFirst() ?? fresh.removeFirst()

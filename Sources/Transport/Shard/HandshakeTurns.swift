@@ -1,4 +1,5 @@
-/// TLS handshakes of one shard: as many steps a turn as ``HandshakeLine`` allows, and the others wait. Confined to the shard.
+/// TLS handshakes of one shard: as many steps a turn as ``HandshakeLine`` allows, and the others wait. Confined to the
+/// shard.
 final class HandshakeTurns {
     private var line = HandshakeLine<Connection>()
     private var isTurnPosted = false

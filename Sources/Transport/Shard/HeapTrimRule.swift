@@ -1,7 +1,8 @@
 /// When freed memory is to be given back to the system.
 ///
-/// malloc keeps what lies between pieces that are in use: 130 MB after 5,000 TLS handshakes at once. Looking for it costs
-/// milliseconds in which others wait for memory, so it is done once for many, and late enough for all of them to be over.
+/// malloc keeps what lies between pieces that are in use: 130 MB after 5,000 TLS handshakes at once. Looking for it
+/// costs milliseconds in which others wait for memory, so it is done once for many, and late enough for all of them to
+/// be over.
 struct HeapTrimRule {
     static let delay = Duration.seconds(30)
     private static let endingsPerTrim = 1_000

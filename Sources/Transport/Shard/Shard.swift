@@ -18,7 +18,8 @@ package struct OnShard: ~Copyable {
 
 /// A serial queue with its poller, timers and connections. A connection is born on a shard and stays there.
 ///
-/// Every event enters by ``enter(_:)`` from one of the shard's Dispatch sources; other threads come through ``post(_:)``.
+/// Every event enters by ``enter(_:)`` from one of the shard's Dispatch sources; other threads come through
+/// ``post(_:)``.
 package final class Shard: @unchecked Sendable {  // all state is reached with an OnShard, which only `enter` makes
     /// The size of the buffers for receiving and for gathering what is sent, shared by all connections.
     private static let bufferBytes = 64 << 10
@@ -87,8 +88,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         if mailbox.append(letter) { poller.wake(self) }
     }
 
-    /// Keeps the shard from being woken by letters, until ``releaseLetters()``: for whoever is about to post several. What
-    /// wakes it otherwise has it read them, too. From any thread.
+    /// Keeps the shard from being woken by letters, until ``releaseLetters()``: for whoever is about to post several.
+    /// What wakes it otherwise has it read them, too. From any thread.
     func holdLetters() { mailbox.hold() }
 
     func releaseLetters() {
@@ -166,14 +167,14 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
     /// How many pages of descriptors ``connections(inPage:_:)`` knows.
     package func connectionPages(_ on: borrowing OnShard) -> Int { descriptors.pageCount }
 
-    /// The open connections of one page of descriptors, 256 at most: for whoever has something to do with each, and not all
-    /// at once.
+    /// The open connections of one page of descriptors, 256 at most: for whoever has something to do with each, and not
+    /// all at once.
     package func connections(inPage page: Int, _ on: borrowing OnShard) -> [Connection] {
         descriptors.connections(inPage: page)
     }
 
-    /// To be called before ``ready(_:generation:_:_:)`` for several: has all that they are about brought to the processor at
-    /// once.
+    /// To be called before ``ready(_:generation:_:_:)`` for several: has all that they are about brought to the
+    /// processor at once.
     func prefetch(_ count: Int, _ descriptor: (Int) -> Int32) { descriptors.prefetch(count, descriptor) }
 
     func ready(_ descriptor: Int32, generation: UInt32, _ readiness: Readiness, _ on: borrowing OnShard) {
@@ -185,15 +186,16 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         }
     }
 
-    /// For a poller that calls ``openMailbox(_:looksAgain:)`` at the end of this turn anyway: until then no letter costs a
-    /// wake-up.
+    /// For a poller that calls ``openMailbox(_:looksAgain:)`` at the end of this turn anyway: until then no letter
+    /// costs a wake-up.
     func expectOpeningOfMailbox() { mailbox.expectOpening() }
 
-    /// For a poller that is about to wait: letters wake it from now on. False if there are some that nobody wakes it for.
+    /// For a poller that is about to wait: letters wake it from now on. False if there are some that nobody wakes it
+    /// for.
     func awaitsLetters() -> Bool { mailbox.expectWaking() }
 
-    /// - Parameter looksAgain: the poller calls ``awaitsLetters()`` before it waits. What the letters' readers post is then
-    ///   read in the next turn without a wake-up.
+    /// - Parameter looksAgain: the poller calls ``awaitsLetters()`` before it waits. What the letters' readers post is
+    ///   then read in the next turn without a wake-up.
     func openMailbox(_ on: borrowing OnShard, looksAgain: Bool = false) {
         var opened = exchange(&letters, with: [])
         mailbox.takeAll(into: &opened, looksAgain: looksAgain)
@@ -224,8 +226,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         endings.append(body)
     }
 
-    /// The same in the next turn, which begins about a millisecond later if nothing calls for it before: for what may wait so
-    /// long for company.
+    /// The same in the next turn, which begins about a millisecond later if nothing calls for it before: for what may
+    /// wait so long for company.
     package func atEndOfNextTurn(_ on: borrowing OnShard, _ body: @escaping (borrowing OnShard) -> Void) {
         nextEndings.append(body)
         poller.hurry()
@@ -243,8 +245,8 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         if !endings.isEmpty { finishTurn(on) }
     }
 
-    /// Sends what this turn has queued so far, as every turn does in the end; handlers hear whose peer does not take it. For
-    /// whoever is about to queue much more, but not for handlers.
+    /// Sends what this turn has queued so far, as every turn does in the end; handlers hear whose peer does not take
+    /// it. For whoever is about to queue much more, but not for handlers.
     package func flush(_ on: borrowing OnShard) {
         precondition(flushing.isEmpty, "a handler may not flush")
         flushAll(on)

@@ -2,8 +2,8 @@
 struct ShardTimers {
     private let clock: ShardClock
     private var wheel = TimingWheel<TimerTarget>()
-    /// The tick for which the poller's timer is set. Not its instant, whose layout is another module's business: to move one
-    /// takes the runtime some hundred instructions, and each turn asks.
+    /// The tick for which the poller's timer is set. Not its instant, whose layout is another module's business: to
+    /// move one takes the runtime some hundred instructions, and each turn asks.
     private var armed: Int64?
     /// Whether what was due while the process slept is called the next time.
     private(set) var hasWaited = false
@@ -29,8 +29,8 @@ struct ShardTimers {
     /// Takes out what is due, and says which tick it is; nil before ``alarm``. Whoever asks calls them, and then
     /// ``arm()``.
     ///
-    /// A timer that is very late tells that the process slept: it was stopped, or its machine was. What peers sent meanwhile
-    /// lies in the sockets, so all that is due waits once until those were read: ``alarm`` is later then.
+    /// A timer that is very late tells that the process slept: it was stopped, or its machine was. What peers sent
+    /// meanwhile lies in the sockets, so all that is due waits once until those were read: ``alarm`` is later then.
     mutating func takeDue(at now: ContinuousClock.Instant) -> (tick: Int64, targets: [TimerTarget])? {
         guard let armed else { return nil }
         let tick = clock.ticks(to: now)

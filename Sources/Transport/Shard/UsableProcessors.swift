@@ -21,8 +21,8 @@ package enum UsableProcessors {
     /// - Parameters:
     ///   - allowed: how many the scheduler chooses from.
     ///   - membership: the text of `/proc/self/cgroup`.
-    ///   - quota: the text of a group's `cpu.max`, by the group's path without a slash at its end; nil where there is none, as
-    ///     in a group that does not limit time.
+    ///   - quota: the text of a group's `cpu.max`, by the group's path without a slash at its end; nil where there is
+    ///     none, as in a group that does not limit time.
     static func count(allowed: Int, membership: String, quota: (_ group: String) -> String?) -> Int {
         // A process is held to the quota of each group that its own lies in.
         let quotas = ancestors(inMembership: membership).compactMap { quota($0).flatMap(processors(inQuota:)) }
@@ -36,8 +36,8 @@ package enum UsableProcessors {
         return (0...names.count).map { count in names.prefix(count).map { "/" + $0 }.joined() }
     }
 
-    /// So many microseconds within a period of so many: more than one where the first is more. Rounded up, since a part of a
-    /// processor takes a thread to use it. Nil for `max`, which is no limit.
+    /// So many microseconds within a period of so many: more than one where the first is more. Rounded up, since a part
+    /// of a processor takes a thread to use it. Nil for `max`, which is no limit.
     private static func processors(inQuota text: String) -> Int? {
         let numbers = text.split { $0 == " " || $0 == "\n" }.map { Int($0) }
         guard numbers.count == 2, let time = numbers[0], let period = numbers[1], time > 0, period > 0 else {

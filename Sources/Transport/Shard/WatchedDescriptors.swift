@@ -16,8 +16,8 @@ struct WatchedDescriptors {
     private var slots = DescriptorTable(of: Slot())
     /// The few descriptors that are no connection's: listeners, and what comes before a connection.
     private var others: [Int32: any PollHandler] = [:]
-    /// The generation that is clear (``setClear(_:_:)``), if any. Apart from the slots, which are four times as large: it is
-    /// all that a fan-out looks at here, for each of ten thousand.
+    /// The generation that is clear (``setClear(_:_:)``), if any. Apart from the slots, which are four times as large:
+    /// it is all that a fan-out looks at here, for each of ten thousand.
     private var clear = DescriptorTable(of: unclear)
 
     private func isCurrent(_ id: ConnectionID) -> Bool {
@@ -65,8 +65,8 @@ struct WatchedDescriptors {
     /// Who hears of a descriptor that is no connection's.
     func other(_ id: ConnectionID) -> (any PollHandler)? { isCurrent(id) ? others[id.descriptor] : nil }
 
-    /// Has the connections of some descriptors brought to the processor's cache, where they are not if there are thousands:
-    /// waiting for all at once takes as long as waiting for one.
+    /// Has the connections of some descriptors brought to the processor's cache, where they are not if there are
+    /// thousands: waiting for all at once takes as long as waiting for one.
     ///
     /// - Parameter descriptor: those from 0 up to `count`; one that is nobody's is passed over.
     func prefetch(_ count: Int, _ descriptor: (Int) -> Int32) {

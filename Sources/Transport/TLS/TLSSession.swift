@@ -68,8 +68,8 @@ package final class TLSSession {
         }
     }
 
-    /// Goes on with the handshake; to be called again when the socket is readable, or writable if it holds output, until
-    /// it is done. Then it may hold output, too.
+    /// Goes on with the handshake; to be called again when the socket is readable, or writable if it holds output,
+    /// until it is done. Then it may hold output, too.
     package func handshake() -> TLSHandshakeOutcome {
         if case .failed(let failure) = drain() { return .failed(failure) }
         forgetErrors()

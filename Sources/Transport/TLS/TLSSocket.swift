@@ -5,8 +5,8 @@ import Glibc
 /// What a session reads from and writes to: its socket. What that does not take at once waits here, so that the library
 /// never stops in the middle of a record.
 ///
-/// It could not go on from there: with a record half out, it fails at a peer's wish for new keys (RFC 8446 §4.6.3), which
-/// it has to answer. Holds about a record at most, and only while the socket is full.
+/// It could not go on from there: with a record half out, it fails at a peer's wish for new keys (RFC 8446 §4.6.3),
+/// which it has to answer. Holds about a record at most, and only while the socket is full.
 final class TLSSocket {
     /// A peer that takes nothing and asks for new keys again and again must not fill our memory with the answers.
     private static let maximumBytes = 64 << 10

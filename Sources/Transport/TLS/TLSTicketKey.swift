@@ -1,4 +1,5 @@
-/// What seals and opens session tickets (RFC 5077 §4): a name that goes with the ticket, and two secrets that never leave.
+/// What seals and opens session tickets (RFC 5077 §4): a name that goes with the ticket, and two secrets that never
+/// leave.
 struct TLSTicketKey: Sendable {
     static let nameBytes = 16
     static let secretBytes = 32

@@ -22,7 +22,8 @@ package final class OutgoingMessage {
     /// - Parameter text: UTF-8.
     package init(text: [UInt8]) { content = .text(text) }
 
-    /// All of them in this order, as one message is sent: one system call takes them to a client, however many they are.
+    /// All of them in this order, as one message is sent: one system call takes them to a client, however many they
+    /// are.
     package init(joining messages: [OutgoingMessage]) { content = .run(messages) }
 
     /// How many bytes wait for a client that does not take it, at most.

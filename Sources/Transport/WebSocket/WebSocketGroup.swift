@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 package import WireProtocol
 
-/// WebSockets of one shard that are told the same, side by side: sending to a member whose socket is clear touches nothing
-/// but its place here and its shard's note of it. At ten thousand members, each object more would come from main memory,
-/// every time, for every one of them.
+/// WebSockets of one shard that are told the same, side by side: sending to a member whose socket is clear touches
+/// nothing but its place here and its shard's note of it. At ten thousand members, each object more would come from
+/// main memory, every time, for every one of them.
 package struct WebSocketGroup {
     private struct Member {
         let id: ConnectionID
@@ -45,8 +45,8 @@ package struct WebSocketGroup {
     ///
     /// Tells nobody's handler anything: what a socket does not take waits for the turn's flush, as does its failure.
     ///
-    /// Chooses the sockets first, some hundred at a time, and then sends: each `send` fills the CPU's caches with the kernel's
-    /// own, and both places of the next member would come from memory once more.
+    /// Chooses the sockets first, some hundred at a time, and then sends: each `send` fills the CPU's caches with the
+    /// kernel's own, and both places of the next member would come from memory once more.
     /// - Parameter settings: how messages are compressed for those who agreed on it.
     /// - Returns: the places of those that it was not sent to, in order.
     package func send(

@@ -26,8 +26,8 @@ package struct IPAddress: Sendable, Hashable {
         return IPAddress(high: high & highMask, low: low & lowMask)
     }
 
-    /// Who counts as one client: an IPv4 address, or an IPv6 network of 64 bits, of which a subscriber has at least one to
-    /// choose addresses from (RFC 6177 §2).
+    /// Who counts as one client: an IPv4 address, or an IPv6 network of 64 bits, of which a subscriber has at least one
+    /// to choose addresses from (RFC 6177 §2).
     package var client: IPAddress { isV4 ? self : masked(to: 64) }
 
     /// Whether it is this machine's own, which nobody else can reach.

@@ -4,8 +4,8 @@ struct HTTPAuthority: Sendable, Hashable {
     let host: String
     let port: UInt16?
 
-    /// User names are not for HTTP (RFC 9110 §4.2.4). A comma, which RFC 3986 allows, is refused: it is what somebody in
-    /// between makes of two `Host` fields.
+    /// User names are not for HTTP (RFC 9110 §4.2.4). A comma, which RFC 3986 allows, is refused: it is what somebody
+    /// in between makes of two `Host` fields.
     init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         var host = bytes[...]

@@ -1,5 +1,5 @@
-/// What may follow a chunk's size (RFC 9112 §7.1.1). Nothing here reads extensions; a reader that took a quote that is not
-/// closed for a line that goes on would see other chunks than we do.
+/// What may follow a chunk's size (RFC 9112 §7.1.1). Nothing here reads extensions; a reader that took a quote that is
+/// not closed for a line that goes on would see other chunks than we do.
 enum HTTPChunkExtensions {
     /// Whether `rest` is any number of `; name`, `; name=token` and `; name="quoted"`, white space around the signs.
     static func areWellFormed(_ rest: ArraySlice<UInt8>) -> Bool {

@@ -17,7 +17,8 @@ package struct HTTPHeaders: Sendable, Hashable {
             return octets.withUnsafeBytes { octets in others.withUnsafeBytes { octets.hasSameOctets(as: $0) } }
         }
 
-        /// One of our own. Control characters in its value become spaces, lest they begin a line of their own (RFC 9110 §5.5).
+        /// One of our own. Control characters in its value become spaces, lest they begin a line of their own (RFC 9110
+        /// §5.5).
         init(name: String, value: String) {
             var (name, value) = (name, value)
             precondition(name.withUTF8(\.isToken), "a header name must be a token")
@@ -139,7 +140,8 @@ extension HTTPHeaders.Field {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw .badRequest("a header line has no colon")
         }
-        // White space before the colon is no token either: servers that differ about it can be played against each other.
+        // White space before the colon is no token either: servers that differ about it can be played against each
+        // other.
         guard line[..<colon].isToken else { throw .badRequest("a header name is not a token") }
         let value = line[(colon + 1)...].trimmingSpaceAndTab
         guard !value.contains(where: Self.isRefused) else {

@@ -24,8 +24,8 @@ struct HTTPLineReader: Sendable {
         return line
     }
 
-    /// How long the next line is without its end, as ``next(from:maximumBytes:tooLong:)`` would return it. It stays in the
-    /// buffer, and has to be removed before the next call.
+    /// How long the next line is without its end, as ``next(from:maximumBytes:tooLong:)`` would return it. It stays in
+    /// the buffer, and has to be removed before the next call.
     mutating func nextLength(
         in buffer: ReceiveBuffer, maximumBytes: Int, tooLong: @autoclosure () -> HTTPViolation
     ) throws(HTTPViolation) -> Int? {

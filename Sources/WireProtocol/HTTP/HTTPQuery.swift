@@ -22,8 +22,8 @@ package struct HTTPQuery: Sendable, Hashable {
         self.init(items)
     }
 
-    /// The first value of that name; nil also for an empty one, with which forms say that nothing was chosen, and for an item
-    /// without `=`.
+    /// The first value of that name; nil also for an empty one, with which forms say that nothing was chosen, and for
+    /// an item without `=`.
     package subscript(name: String) -> String? {
         items.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }

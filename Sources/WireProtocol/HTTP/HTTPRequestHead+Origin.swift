@@ -1,12 +1,13 @@
 extension HTTPRequestHead {
-    /// Whether a page of the very host and port that are asked sends it. Browsers name the page's origin with each request that
-    /// is neither GET nor HEAD.
+    /// Whether a page of the very host and port that are asked sends it. Browsers name the page's origin with each
+    /// request that is neither GET nor HEAD.
     package var isOfSameOrigin: Bool {
         guard let origin = origin?.lowercased(), let authority = authority?.lowercased() else { return false }
         return origin == "http://" + authority || origin == "https://" + authority
     }
 
-    /// Whether it names this machine by an address of its own. A page whose name was made to lead here has another `Host`.
+    /// Whether it names this machine by an address of its own. A page whose name was made to lead here has another
+    /// `Host`.
     package var isForLoopback: Bool {
         guard let host = authority.flatMap({ HTTPAuthority($0) })?.host.lowercased() else { return false }
         let address = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host

@@ -9,7 +9,8 @@ package final class HTTPRequestHead: Sendable {
     private let fields: HTTPHeaders
     /// Whether `fields` have the length of another body.
     private let isForOtherBody: Bool
-    /// What the body is said to be, in lower case and without parameters. Kept, as a head mostly stands for many requests.
+    /// What the body is said to be, in lower case and without parameters. Kept, as a head mostly stands for many
+    /// requests.
     package let mediaType: String?
     /// 0 or 1, of HTTP/1.
     package let minorVersion: Int
@@ -87,7 +88,8 @@ package final class HTTPRequestHead: Sendable {
     package var segments: [String] { parts.segments }
     package var query: HTTPQuery { parts.query }
 
-    /// Fields that are no lists (RFC 9110 §5.3), and by which a request is judged: of two, each reader might go by another one.
+    /// Fields that are no lists (RFC 9110 §5.3), and by which a request is judged: of two, each reader might go by
+    /// another one.
     private static let onlyOnce = ["Authorization", "Content-Type", "Idempotency-Key"]
 
     private static func refuseRepetition(in headers: HTTPHeaders) throws(HTTPViolation) {

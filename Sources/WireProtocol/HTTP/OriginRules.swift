@@ -1,5 +1,5 @@
-/// The web origins (RFC 6454) whose pages may connect. Browsers send `Origin` with each WebSocket handshake and no page can
-/// change it; it protects users' sessions in browsers, and nothing from a program, which can send what it likes.
+/// The web origins (RFC 6454) whose pages may connect. Browsers send `Origin` with each WebSocket handshake and no page
+/// can change it; it protects users' sessions in browsers, and nothing from a program, which can send what it likes.
 package struct OriginRules: Sendable, Equatable {
     /// An entry that is no origin.
     package struct Malformed: Error, Hashable, CustomStringConvertible {
@@ -25,8 +25,8 @@ package struct OriginRules: Sendable, Equatable {
 
     private init(rules: [Rule]) { self.rules = rules }
 
-    /// - Parameter entries: `SCHEME://HOST[:PORT]`, with `*.` before the host for one or more labels, or `null`. None: all
-    ///   origins are allowed.
+    /// - Parameter entries: `SCHEME://HOST[:PORT]`, with `*.` before the host for one or more labels, or `null`. None:
+    ///   all origins are allowed.
     package init(_ entries: [String]) throws(Malformed) {
         var rules: [Rule] = []
         for entry in entries {

@@ -1,13 +1,14 @@
 import JSON
 
-/// An `ack` or a `state` as clients write it, read without a JSON parser: each notification brings an `ack` from each session
-/// that shows it, and setting a parser up takes several times as long.
+/// An `ack` or a `state` as clients write it, read without a JSON parser: each notification brings an `ack` from each
+/// session that shows it, and setting a parser up takes several times as long.
 enum BriefFrame {
     /// So many digits fit into 63 bits, whatever they are.
     private static let maximumDigits = 18
 
-    /// The frame that this text is, in whatever order its members come. Nil for all that is not an `ack` or a `state` with the
-    /// members of one, each once and plainly written, also for what is no frame: the parser says what is in them.
+    /// The frame that this text is, in whatever order its members come. Nil for all that is not an `ack` or a `state`
+    /// with the members of one, each once and plainly written, also for what is no frame: the parser says what is in
+    /// them.
     static func read(_ text: UnsafeRawBufferPointer) -> ClientFrame? {
         var scanner = Scanner(text)
         var members = Members()

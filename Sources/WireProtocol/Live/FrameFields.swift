@@ -1,6 +1,7 @@
 import JSON
 
-/// Reads the members of a client's frame where they were parsed, and says what is wrong with them; a null counts as missing.
+/// Reads the members of a client's frame where they were parsed, and says what is wrong with them; a null counts as
+/// missing.
 struct FrameFields {
     private let object: JSONNode
     /// The frame's id, for problems.

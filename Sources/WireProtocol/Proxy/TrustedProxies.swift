@@ -38,7 +38,8 @@ package struct TrustedProxies: Sendable, Equatable {
     /// The client behind a trusted proxy, by its `X-Forwarded-For`: the last address in it that is no trusted proxy's.
     ///
     /// Each proxy appends the address that it sees, so what stands further left is only the client's own word.
-    /// - Returns: nil where the field is missing or its end is no address; a trusted proxy's address where it names no other.
+    /// - Returns: nil where the field is missing or its end is no address; a trusted proxy's address where it names no
+    ///   other.
     package func client(forwardedIn headers: HTTPHeaders) -> IPAddress? {
         var client: IPAddress?
         for element in headers.elements(of: "X-Forwarded-For").reversed() {

@@ -11,12 +11,14 @@ package final class MessageCompression {
     /// A larger buffer than this is let go after the message that needed it.
     private static let keptBytes = 64 << 10
 
-    /// A window of 2 KiB reaches back over all of such a message, less the 262 bytes that zlib keeps ahead. Messages come out
-    /// as small as with the largest window, but to begin one takes clearing 8 KiB and not 64, as much as a third of the work.
+    /// A window of 2 KiB reaches back over all of such a message, less the 262 bytes that zlib keeps ahead. Messages
+    /// come out as small as with the largest window, but to begin one takes clearing 8 KiB and not 64, as much as a
+    /// third of the work.
     private static let short = (maximumBytes: 1_786, windowBits: 11)
 
     private var inflater: Inflater?
-    /// One a window size that clients asked for, and one for short messages: seven at most, of each level that is configured.
+    /// One a window size that clients asked for, and one for short messages: seven at most, of each level that is
+    /// configured.
     private var deflaters: [Entry] = []
     private var compressed: [UInt8] = []
 

@@ -1,7 +1,7 @@
 /// Why a server's answer is no WebSocket.
 package enum ClientHandshakeFailure: Error, Sendable, Hashable {
-    /// The server answered with another status; `headers` may hold `Retry-After`, and the body may say why: as much of it as
-    /// has come.
+    /// The server answered with another status; `headers` may hold `Retry-After`, and the body may say why: as much of
+    /// it as has come.
     case refused(status: Int, headers: HTTPHeaders, body: [UInt8] = [])
     case malformed(HTTPViolation)
     /// 101 without `Upgrade: websocket` and `Connection: Upgrade`.
@@ -91,7 +91,8 @@ package struct WebSocketClientHandshake: Sendable {
         return min(max(length, 0), maximumBodyBytes)
     }
 
-    /// What the server refused with, as far as it has come, for a connection that ends before the rest; nil if it has not.
+    /// What the server refused with, as far as it has come, for a connection that ends before the rest; nil if it has
+    /// not.
     package var refusal: ClientHandshakeFailure? {
         refusing.map { head in
             let body = buffer.front(min(buffer.count, Self.bodyBytes(of: head)))

@@ -4,8 +4,8 @@ import Support
 
 @testable import Gateway
 
-/// One lane in a time of its own: the machines run as ``PushLane`` runs them, between a store of jobs and a provider that
-/// the test scripts. Nothing waits; what would take an hour takes a moment.
+/// One lane in a time of its own: the machines run as ``PushLane`` runs them, between a store of jobs and a provider
+/// that the test scripts. Nothing waits; what would take an hour takes a moment.
 struct LaneSimulation {
     struct Job {
         let id: Int

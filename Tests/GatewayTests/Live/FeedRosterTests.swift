@@ -47,7 +47,8 @@ struct FeedRosterTests {
         }
     }
 
-    /// The model is the promise itself: whatever waits, blocks or is caught up with, each offset comes once and in order.
+    /// The model is the promise itself: whatever waits, blocks or is caught up with, each offset comes once and in
+    /// order.
     @Test(arguments: 0..<12 as Range<UInt64>)
     func `each member is told of every item once, in order, by a frame or in a gap`(seed: UInt64) async throws {
         let room = try await RosterRoom()

@@ -10,7 +10,8 @@ import WireProtocol
 
 @testable import Gateway
 
-/// Live sessions of sarah's on real sockets, in front of a store of the test's choice: what is committed is the test's word.
+/// Live sessions of sarah's on real sockets, in front of a store of the test's choice: what is committed is the test's
+/// word.
 final class SessionRoom: Sendable {
     let hub: LiveHub
     let node: Node

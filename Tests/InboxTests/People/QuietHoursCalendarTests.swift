@@ -2,7 +2,8 @@ import Foundation
 import Inbox
 import Testing
 
-/// Quiet hours against an independent calendar: Python's zoneinfo, as `Tests/Calendar/quiet_hours.py` has written it down.
+/// Quiet hours against an independent calendar: Python's zoneinfo, as `Tests/Calendar/quiet_hours.py` has written it
+/// down.
 struct QuietHoursCalendarTests {
     /// One window in one zone, and the moments that were asked about it.
     struct Case: CustomStringConvertible {

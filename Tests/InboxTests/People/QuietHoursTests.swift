@@ -197,8 +197,8 @@ private struct WatchedClock {
             for day in days where window.days.names.contains(Weekdays.names[(day + 3) % 7]) {
                 let from = day * 1_440 + window.from
                 let to = day * 1_440 + window.to + (window.to <= window.from ? 1_440 : 0)
-                // It has begun once the clock has shown its beginning, and goes on as long as it will show what is before
-                // its end.
+                // It has begun once the clock has shown its beginning, and goes on as long as it will show what is
+                // before its end.
                 for index in times.indices where latest[index] >= from && earliest[index] < to {
                     isQuiet[index] = true
                 }

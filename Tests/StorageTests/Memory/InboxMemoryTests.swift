@@ -57,7 +57,8 @@ struct InboxMemoryTests {
         #expect(Self.remembered(memory) == Self.state(seq: 5))
     }
 
-    /// Four billion changes, of which nobody has ever heard: what is remembered of an inbox has 32 bits for each number.
+    /// Four billion changes, of which nobody has ever heard: what is remembered of an inbox has 32 bits for each
+    /// number.
     @Test func `an inbox whose numbers are too large is not remembered`() {
         #expect(Self.remembered(Self.remembering(.ada, Self.state(seq: 1 << 32))) == nil)
         var memory = Self.remembering(.ada, Self.state(seq: 1 << 32 - 1))

@@ -2,8 +2,8 @@ import Inbox
 
 @testable import Storage
 
-/// The plain way to what ``RecentChanges`` and ``ReplayedChanges`` tell: all changes of one inbox are kept, and each new one
-/// changes those before it at once.
+/// The plain way to what ``RecentChanges`` and ``ReplayedChanges`` tell: all changes of one inbox are kept, and each
+/// new one changes those before it at once.
 struct KeptChanges {
     private var changes: [InboxChange] = []
 

@@ -46,8 +46,8 @@ private struct Wishes {
         if let usual = one.inApp, isOn(\.inApp, one, usually: usual) {
             return isOn(\.push, one, usually: one.isPushed)
         }
-        // Of what they do not have in the app they want pushes if they say so. Their word against the app, and none about
-        // pushes, means neither.
+        // Of what they do not have in the app they want pushes if they say so. Their word against the app, and none
+        // about pushes, means neither.
         for choice in [types[one.type], one.category.flatMap { categories[$0] }] {
             if let push = choice?.push { return push }
             if choice?.inApp == false { return false }

@@ -68,7 +68,8 @@ struct UnwantedPushTests {
 
     private static let on = ChannelEdit(push: .set(true))
 
-    /// An event of a type that is only pushed, by the catalog or by the app's default, and changes while its push waits.
+    /// An event of a type that is only pushed, by the catalog or by the app's default, and changes while its push
+    /// waits.
     @Test(
         arguments: [
             ("rang", [], nil), ("hid", [], nil), ("rang", [WishTypes.type("RANG", Self.on)], nil),

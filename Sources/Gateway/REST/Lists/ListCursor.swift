@@ -1,5 +1,5 @@
-/// A place in one person's list, as `meta.next` tells it and `before` takes it: `<epoch>.<asOf>.<place>`. Clients treat it as
-/// opaque.
+/// A place in one person's list, as `meta.next` tells it and `before` takes it: `<epoch>.<asOf>.<place>`. Clients treat
+/// it as opaque.
 ///
 /// It says all that the next page needs, so the server keeps nothing of whoever reads, and readers do not meet.
 struct ListCursor: Hashable {

@@ -2,7 +2,8 @@ import Inbox
 import Storage
 import WireProtocol
 
-/// What `GET /api/notifications` was asked: `page` and `limit`, or a place in the list instead of the page, and which rows.
+/// What `GET /api/notifications` was asked: `page` and `limit`, or a place in the list instead of the page, and which
+/// rows.
 struct ListQuery {
     /// From where on the list is read.
     enum Start: Hashable {

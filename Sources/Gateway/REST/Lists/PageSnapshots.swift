@@ -1,20 +1,22 @@
 import Inbox
 import Storage
 
-/// Lets clients that count pages see each notification once, although rows come, go and are read between their requests.
+/// Lets clients that count pages see each notification once, although rows come, go and are read between their
+/// requests.
 ///
-/// The first page fixes the `seq` as of which the following ones are cut, and each page where the next one begins. Numbers do
-/// not tell who reads: of two that read the same list at once, those with tokens of their own are told apart, and all that send
-/// `asOf` along. Whoever is not goes on from the first page that was read last. Clients that follow `meta.next` need nothing of
-/// this (``ListCursor``).
+/// The first page fixes the `seq` as of which the following ones are cut, and each page where the next one begins.
+/// Numbers do not tell who reads: of two that read the same list at once, those with tokens of their own are told
+/// apart, and all that send `asOf` along. Whoever is not goes on from the first page that was read last. Clients that
+/// follow `meta.next` need nothing of this (``ListCursor``).
 ///
-/// Kept in memory for a while: so much of one person, and so much of all, each of the same few bytes. What was forgotten is
-/// cut by plain counting.
+/// Kept in memory for a while: so much of one person, and so much of all, each of the same few bytes. What was
+/// forgotten is cut by plain counting.
 struct PageSnapshots {
     /// Who asks for a page, and of what list.
     struct Reader: Hashable {
         let user: UserID
-        /// Told apart only while the token is the same: when it is renewed, the person's last reading of the list goes on.
+        /// Told apart only while the token is the same: when it is renewed, the person's last reading of the list goes
+        /// on.
         let credentials: Int
         let limit: Int
         var filter: NotificationFilter?

@@ -98,8 +98,8 @@ struct BatchReader {
 
     // MARK: Samples
 
-    /// `{thumbnails: 5, kinds: […], each: {…}}`: besides these two there is one key, the name of the member that shows the
-    /// samples, with how many of the first ones, or `{last: 5}`. `{last: 5}` alone is `{samples: {last: 5}}`.
+    /// `{thumbnails: 5, kinds: […], each: {…}}`: besides these two there is one key, the name of the member that shows
+    /// the samples, with how many of the first ones, or `{last: 5}`. `{last: 5}` alone is `{samples: {last: 5}}`.
     /// - Parameters:
     ///   - kinds: that elements may have.
     ///   - used: notes what is shown of an element.

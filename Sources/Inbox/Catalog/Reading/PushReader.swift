@@ -77,8 +77,8 @@ struct PushReader {
         return reader.mapping("summary", known: ["title", "body"])?.summary(in: scope)
     }
 
-    /// Such a member would not arrive: `aps` is APNs' own (Generating a remote notification), `belfry` ours, and the rest
-    /// FCM's (REST resource projects.messages, `data`).
+    /// Such a member would not arrive: `aps` is APNs' own (Generating a remote notification), `belfry` ours, and the
+    /// rest FCM's (REST resource projects.messages, `data`).
     private static func isReserved(_ name: String) -> Bool {
         ["aps", "belfry", "from", "message_type"].contains(name) || name.hasPrefix("google") || name.hasPrefix("gcm")
     }

@@ -103,8 +103,8 @@ extension SourceNode {
         return number(text)?.value ?? .string(text)
     }
 
-    /// YAML's core schema also has "+1.5", ".5", "1." and leading zeros (YAML 1.2.2 §10.3.2), which JSON does not; otherwise
-    /// a number stays as it is written.
+    /// YAML's core schema also has "+1.5", ".5", "1." and leading zeros (YAML 1.2.2 §10.3.2), which JSON does not;
+    /// otherwise a number stays as it is written.
     private static func number(_ text: String) -> JSONNumber? {
         guard let match = text.wholeMatch(of: /([-+]?)([0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?/) else { return nil }
         let (sign, fraction) = (match.1 == "-" ? "-" : "", match.3 ?? "")

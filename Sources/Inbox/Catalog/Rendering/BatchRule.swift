@@ -43,8 +43,8 @@ struct BatchRule: Sendable, Hashable {
         return String(decoding: values.encoded, as: UTF8.self)
     }
 
-    /// The open batch with the elements of an event's data; but for the samples the same whatever the order in which events
-    /// come.
+    /// The open batch with the elements of an event's data; but for the samples the same whatever the order in which
+    /// events come.
     func batch(_ data: JSONObject, at time: Timestamp, growing open: Batch?) -> Batch {
         var batch = open ?? Batch(tallies: [], samples: [], earliest: time, latest: time)
         batch.earliest = min(batch.earliest, time)

@@ -1,6 +1,7 @@
 import JSON
 
-/// A ``BodyLayout`` as it is written: pieces of JSON that all notifications of the type share, and between them what differs.
+/// A ``BodyLayout`` as it is written: pieces of JSON that all notifications of the type share, and between them what
+/// differs.
 struct BodyPlan: Sendable, Hashable {
     private enum Gap: Sendable, Hashable {
         case actor
@@ -109,8 +110,8 @@ struct BodyPlan: Sendable, Hashable {
     private func writeActor(_ actor: JSONObject?, to json: inout JSONWriter) {
         guard let actor else { return json.null() }
         json.object { json in
-            // Mostly members stand where they are shown, and then nobody looks for them. Behind one that does not, another of
-            // the same name may have come before.
+            // Mostly members stand where they are shown, and then nobody looks for them. Behind one that does not,
+            // another of the same name may have come before.
             var isInPlace = true
             for (place, name) in self.actor.enumerated() {
                 isInPlace = isInPlace && place < actor.members.count && actor.members[place].key == name.text

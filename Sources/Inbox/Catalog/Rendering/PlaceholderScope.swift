@@ -29,7 +29,8 @@ struct PlaceholderScope {
     var locale = "en"
     /// Notes what is used; nil if nobody asks.
     var used: UsedData?
-    /// The paths of what is used of a list's elements, while its path is read; nil for all values that count as a whole.
+    /// The paths of what is used of a list's elements, while its path is read; nil for all values that count as a
+    /// whole.
     var usedElements: [[String]]?
 
     /// A batch's element: all paths start at the element.

@@ -1,6 +1,7 @@
 import JSON
 
-/// Cuts somebody's text to fit a line: `preview: {path: comment.text, max: 100}`, or one of several under their own names.
+/// Cuts somebody's text to fit a line: `preview: {path: comment.text, max: 100}`, or one of several under their own
+/// names.
 struct PreviewRule: Sendable, Hashable {
     /// As the apps' own samples have it.
     static let usualEllipsis = "..."
@@ -36,7 +37,8 @@ struct PreviewRule: Sendable, Hashable {
             firstCharacters(of: text, maximum + 1 + TextCut.lookahead))
     }
 
-    /// Whether the text is seen at once to stay as it is: finding where characters end is most of what a short event costs.
+    /// Whether the text is seen at once to stay as it is: finding where characters end is most of what a short event
+    /// costs.
     private func fitsAsItIs(_ text: String) -> Bool {
         guard text.utf8.count <= maximum else { return false }
         var text = text

@@ -54,7 +54,8 @@ struct Template: Sendable, Hashable {
         segments.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
     }
 
-    /// What looks like a placeholder and is printed as it stands, such as `{room.name}`; nil if there is nothing like that.
+    /// What looks like a placeholder and is printed as it stands, such as `{room.name}`; nil if there is nothing like
+    /// that.
     var mistakenText: String? {
         for case .text(let text) in segments {
             if let braces = text.firstMatch(of: /\{ *[\p{L}_][\p{L}\d_.-]* *\}/) { return String(braces.0) }

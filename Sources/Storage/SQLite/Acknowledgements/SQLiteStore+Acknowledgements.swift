@@ -22,7 +22,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Queues those that wait, all of them, to be written before what is queued behind them and mostly in the same commit.
+    /// Queues those that wait, all of them, to be written before what is queued behind them and mostly in the same
+    /// commit.
     func takeAcknowledgementsAlong() {
         if acknowledgementDelay.withLock({ $0.takeAlong() }) { writeAcknowledgements() }
     }

@@ -3,7 +3,8 @@ package enum BackupError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Something would be overwritten.
     case exists(path: String)
     case noStore(folder: String)
-    /// There is a write-ahead log or a journal beside the file: it is a store, or a copy of one in use, and not a backup.
+    /// There is a write-ahead log or a journal beside the file: it is a store, or a copy of one in use, and not a
+    /// backup.
     case hasLog(path: String)
     /// In SQLite's words, which name no content.
     case damaged(path: String, finding: String)

@@ -12,9 +12,9 @@ package enum StoreBackup {
     /// 8 MB: many enough steps for a progress that moves.
     private static let pagesPerStep: CInt = 2_000
 
-    /// Copies the store of a folder, as it is at one moment, into a new file, and checks the copy. The server may go on: no
-    /// commit waits for a transaction that only reads, but as long as it lasts, the write-ahead log cannot begin anew and
-    /// grows. One of the first commits afterwards takes longer, as it copies all of that into the database.
+    /// Copies the store of a folder, as it is at one moment, into a new file, and checks the copy. The server may go
+    /// on: no commit waits for a transaction that only reads, but as long as it lasts, the write-ahead log cannot begin
+    /// anew and grows. One of the first commits afterwards takes longer, as it copies all of that into the database.
     ///
     /// The file is for its owner's eyes only, and is in no need of a log beside it.
     /// - Parameter progress: is told parts of the whole, from 0 to 1.
@@ -37,7 +37,8 @@ package enum StoreBackup {
             let (store, copy) = try (DatabaseQueue(path: source, configuration: readOnly), open(file.partialPath))
             let summary = try copy.writeWithoutTransaction { copy in
                 try store.read { store in
-                    // Copying begins anew whenever somebody writes, unless its transaction has looked at something before.
+                    // Copying begins anew whenever somebody writes, unless its transaction has looked at something
+                    // before.
                     _ = try Int.fetchOne(store, sql: "SELECT count(*) FROM sqlite_schema")
                     try store.backup(to: copy, pagesPerStep: pagesPerStep) { step in
                         progress(Double(step.completedPageCount) / Double(max(step.totalPageCount, 1)))
@@ -54,9 +55,10 @@ package enum StoreBackup {
         return summary
     }
 
-    /// Puts a backup in the place of the store of a folder that has none. Each inbox and feed begins a new epoch: clients may
-    /// have seen more than the backup, and must start anew rather than miss what gets the same numbers again. Inboxes go on at
-    /// numbers that were never given, as the id of a notification stands in places without an epoch.
+    /// Puts a backup in the place of the store of a folder that has none. Each inbox and feed begins a new epoch:
+    /// clients may have seen more than the backup, and must start anew rather than miss what gets the same numbers
+    /// again. Inboxes go on at numbers that were never given, as the id of a notification stands in places without an
+    /// epoch.
     ///
     /// - Parameters:
     ///   - makeEpoch: draws the random id of an inbox or feed; never empty.
@@ -103,10 +105,12 @@ package enum StoreBackup {
         return summary
     }
 
-    /// More notifications than one inbox gets between a backup and its restore, and few enough for thousands of restores.
+    /// More notifications than one inbox gets between a backup and its restore, and few enough for thousands of
+    /// restores.
     private static let skippedNumbers = 1_000_000
 
-    /// The counts of what an inbox holds are written with the number that it goes on at: until then its newest row tells them.
+    /// The counts of what an inbox holds are written with the number that it goes on at: until then its newest row
+    /// tells them.
     private static func skipNumbers(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -127,7 +131,8 @@ package enum StoreBackup {
 
     /// Reads every page of a copy.
     private static func judge(_ copy: Database, _ path: String) throws -> Summary {
-        // A copy says of itself that it has a log, as its original did; then it could be read only where one can be made.
+        // A copy says of itself that it has a log, as its original did; then it could be read only where one can be
+        // made.
         try copy.execute(sql: "PRAGMA journal_mode = DELETE")
         let finding = try String.fetchOne(copy, sql: "PRAGMA quick_check(1)") ?? "it cannot be checked"
         guard finding == "ok" else { throw BackupError.damaged(path: path, finding: finding) }

@@ -4,12 +4,12 @@
     import Darwin
 #endif
 
-/// A file that has its name only once it is whole and on the disk. Until then it is `….partial-` and a random number beside
-/// it, for nobody else's eyes.
+/// A file that has its name only once it is whole and on the disk. Until then it is `….partial-` and a random number
+/// beside it, for nobody else's eyes.
 ///
-/// The random number makes the file nobody else's, and with no lock on it, since a file system over the network may not tell
-/// such a lock from SQLite's own. Nor can SQLite find a journal there that a killed process has left, and roll it back into
-/// what is written now.
+/// The random number makes the file nobody else's, and with no lock on it, since a file system over the network may not
+/// tell such a lock from SQLite's own. Nor can SQLite find a journal there that a killed process has left, and roll it
+/// back into what is written now.
 struct UnfinishedFile: ~Copyable {
     let path: String
     let partialPath: String
@@ -43,7 +43,8 @@ struct UnfinishedFile: ~Copyable {
             return
         }
         guard errno != EEXIST else { throw .exists(path: path) }
-        // Some file systems have no hard links. There the name is claimed with an empty file, which is then ours to replace.
+        // Some file systems have no hard links. There the name is claimed with an empty file, which is then ours to
+        // replace.
         let claim = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard claim >= 0 else {
             throw errno == EEXIST ? .exists(path: path) : .system(call: "open", path: path, errno: errno)

@@ -2,8 +2,8 @@ import Inbox
 
 /// Reads a row's columns by their places, and takes note of values that cannot be what was written.
 ///
-/// Such a value is read as the nearest one that nothing stumbles over, so that its row can still be replaced or removed. Lists
-/// and pushes leave the row out.
+/// Such a value is read as the nearest one that nothing stumbles over, so that its row can still be replaced or
+/// removed. Lists and pushes leave the row out.
 struct CheckedRow {
     /// Whether one of the columns that were read is damaged.
     private(set) var isDamaged = false

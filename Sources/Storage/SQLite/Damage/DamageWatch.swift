@@ -1,8 +1,8 @@
 import GRDB
 import Synchronization
 
-/// Whether SQLite has found the database's file damaged, or the disk has failed to take commits that were made. From then on
-/// nothing is written: it would rest on the damage, or spread it.
+/// Whether SQLite has found the database's file damaged, or the disk has failed to take commits that were made. From
+/// then on nothing is written: it would rest on the damage, or spread it.
 ///
 /// A row that makes no sense is another thing (``DamagedRow``): it harms whom it belongs to, and is left out.
 final class DamageWatch: Sendable {

@@ -20,8 +20,8 @@ package enum DataFolder {
         guard status.st_mode & S_IWOTH == 0 else { throw .folderOpenToAll(path: folder) }
     }
 
-    /// Refuses a name in the folder that leads elsewhere, such as a symbolic link: whoever made that would choose what is read,
-    /// written and given to another owner. A name that nothing has is fine.
+    /// Refuses a name in the folder that leads elsewhere, such as a symbolic link: whoever made that would choose what
+    /// is read, written and given to another owner. A name that nothing has is fine.
     package static func check(file path: String) throws(StoreOpenError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {

@@ -40,7 +40,8 @@ final class FolderLock: Sendable {
 
     /// Lets others in; once is enough.
     ///
-    /// To close the file is not: a child that this process is just about to start has it open, too, until it runs its program.
+    /// To close the file is not: a child that this process is just about to start has it open, too, until it runs its
+    /// program.
     func release() {
         descriptor.withLock { descriptor in
             if let descriptor {

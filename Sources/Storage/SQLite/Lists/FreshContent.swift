@@ -1,4 +1,5 @@
-/// What has come to a notification since its person last saw it: once all of that is taken back, they have seen what is left.
+/// What has come to a notification since its person last saw it: once all of that is taken back, they have seen what is
+/// left.
 struct FreshContent: Hashable {
     /// How many events; 0 for a notification that was never seen, or did not grow since.
     private(set) var count: Int64 = 0

@@ -4,14 +4,16 @@ import Inbox
 extension InboxReader {
     func page(_ asked: PageQuery, of inbox: InboxRecord) throws -> Page {
         var query = asked
-        // A `seq` to come is from before something that nobody has told the client of, such as a copy that was put back.
+        // A `seq` to come is from before something that nobody has told the client of, such as a copy that was put
+        // back.
         let isRecovered =
             (query.epoch ?? inbox.state.epoch) == inbox.state.epoch && query.asOf ?? 0 <= inbox.state.seq
         if !isRecovered { (query.start, query.asOf) = (.offset(query.startAnew), nil) }
         let filter = query.filter ?? NotificationFilter()
         let list = ListReader(db, filter, inbox: inbox.id)
         let asOf = query.asOf ?? inbox.state.seq
-        // What has come up since stands where it stood, or else it would be passed over: its new place is not on this page.
+        // What has come up since stands where it stood, or else it would be passed over: its new place is not on this
+        // page.
         let raised = asOf < inbox.state.seq ? try list.raised(since: asOf) : []
         let total = try totalCount(filter, asOf, raised, list, of: inbox)
         guard let (span, skipped) = try span(query.start, asOf, list, of: inbox) else {
@@ -76,8 +78,8 @@ extension InboxReader {
 
     // MARK: Groups
 
-    /// The groups whose newest notifications stand highest, those without a group each for itself. Looks at each row of the
-    /// inbox.
+    /// The groups whose newest notifications stand highest, those without a group each for itself. Looks at each row of
+    /// the inbox.
     func groups(_ limit: Int, of inbox: InboxRecord) throws -> GroupPage {
         var lines: [(latest: Int64, count: Int, unreadCount: Int)] = []
         var places: [Int64: Int] = [:]

@@ -4,9 +4,9 @@ import JSON
 
 /// Reads rows of one inbox in the order of its list, all as of the snapshot that `db` is in.
 ///
-/// A page of the whole list looks at its own rows alone. A page of unread rows looks at a few more, however many read ones lie
-/// between (``UnreadRows``). A filter by types or a group looks at each row of the inbox, or at each unread one, and at no
-/// content. A count looks at each row that it counts.
+/// A page of the whole list looks at its own rows alone. A page of unread rows looks at a few more, however many read
+/// ones lie between (``UnreadRows``). A filter by types or a group looks at each row of the inbox, or at each unread
+/// one, and at no content. A count looks at each row that it counts.
 struct ListReader {
     /// Rows whose places are higher than `above`, up to `upTo`.
     struct Span {
@@ -78,7 +78,8 @@ struct ListReader {
         }
     }
 
-    /// Selects from the list. Nearly all rows stand in it where they stand in the table, so that these two lists make it.
+    /// Selects from the list. Nearly all rows stand in it where they stand in the table, so that these two lists make
+    /// it.
     ///
     /// - Parameter columns: they get the place behind them.
     private func statement(_ columns: String, end: String = "") throws -> Statement {

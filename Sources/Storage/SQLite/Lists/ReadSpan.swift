@@ -1,6 +1,7 @@
 import GRDB
 
-/// A stretch of an inbox's list in which nothing is unread, by the places of its first and last row; see ``ReadSpanTable``.
+/// A stretch of an inbox's list in which nothing is unread, by the places of its first and last row; see
+/// ``ReadSpanTable``.
 struct ReadSpan {
     static let columns = "inbox, first, last, seal"
     /// The lowest stretch of an inbox that reaches up to a place.
@@ -8,8 +9,8 @@ struct ReadSpan {
 
     let places: ClosedRange<Int64>
 
-    /// Reads the ``columns``. Nil for a row that does not hold what was written: it could hide unread rows, and without it they
-    /// are only found later.
+    /// Reads the ``columns``. Nil for a row that does not hold what was written: it could hide unread rows, and without
+    /// it they are only found later.
     init?(_ row: StoredRow) {
         var row = CheckedRow(row)
         let (inbox, first, last) = (row.count(0), row.count(1), row.count(2))

@@ -2,9 +2,9 @@ import GRDB
 
 /// The table `read_span`: stretches of an inbox's list in which nothing is unread, each as long as can be.
 ///
-/// Readers of unread rows pass over a stretch at one step (``ListReader``). An index of unread rows would do the same, but every
-/// new notification would be written to it: with 256 events under way, each for another person, it took 12 % of a
-/// notification's CPU. Stretches are written only where something is read or removed.
+/// Readers of unread rows pass over a stretch at one step (``ListReader``). An index of unread rows would do the same,
+/// but every new notification would be written to it: with 256 events under way, each for another person, it took 12 %
+/// of a notification's CPU. Stretches are written only where something is read or removed.
 ///
 /// A stretch stays true, since rows become unread only at places above all others. A damaged one counts as none
 /// (``ReadSpan``).

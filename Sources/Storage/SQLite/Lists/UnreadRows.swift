@@ -1,16 +1,18 @@
 import GRDB
 
-/// Steps through the unread rows of one inbox, the highest place first, and passes over what is read by ``ReadSpanTable``.
+/// Steps through the unread rows of one inbox, the highest place first, and passes over what is read by
+/// ``ReadSpanTable``.
 struct UnreadRows {
-    /// So many read rows are stepped over before a stretch of them is looked for: in short ones a look costs more than it saves.
+    /// So many read rows are stepped over before a stretch of them is looked for: in short ones a look costs more than
+    /// it saves.
     private static let patience = 16
 
     let db: Database
     let inbox: Int64
 
     /// - Parameters:
-    ///   - statement: selects rows of a span (`?2` to `?3`) in the list's order, read ones among them; its first columns are
-    ///     ``NotificationRecord/columns``.
+    ///   - statement: selects rows of a span (`?2` to `?3`) in the list's order, read ones among them; its first
+    ///     columns are ``NotificationRecord/columns``.
     ///   - arguments: of a span.
     ///   - visit: what to do with an unread row; returns whether to go on. Must not run the statement.
     func forEach(

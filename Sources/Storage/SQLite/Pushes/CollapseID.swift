@@ -6,8 +6,8 @@ enum CollapseID {
     /// Of all pushes that only set the badge: the newest number is the only one of interest.
     static let badge = "badge"
 
-    /// Of a fold where it must not have its first notification's own id. No other has it: that one is in another fold only
-    /// after it has grown, and ids have no `_`.
+    /// Of a fold where it must not have its first notification's own id. No other has it: that one is in another fold
+    /// only after it has grown, and ids have no `_`.
     static func fold(of first: NotificationID, rev: Int64) -> String { "\(first.text)_\(String(rev, radix: 36))" }
 
     /// Of a push that leaves a fold which is on the screen under the notification's own id. No other has it.

@@ -1,7 +1,7 @@
 /// When older marks of a device go: at one in ``interval`` of its accepted pushes.
 ///
-/// By a hash of the push's own numbers and not by a count: counts of all devices would have to be kept, and a common one may
-/// have a rhythm with the devices' turns, in which the same ones are met over and over.
+/// By a hash of the push's own numbers and not by a count: counts of all devices would have to be kept, and a common
+/// one may have a rhythm with the devices' turns, in which the same ones are met over and over.
 enum MarkTrimming {
     static let interval: UInt64 = 64
 

@@ -1,4 +1,5 @@
-/// Where jobs stand in the queue, in the order of their numbers: sixteen bytes a job, and what rooms that are not full leave free.
+/// Where jobs stand in the queue, in the order of their numbers: sixteen bytes a job, and what rooms that are not full
+/// leave free.
 ///
 /// Sorted, and not hashed, as a device's jobs are asked for together.
 struct PlacesByNumber: Sendable {

@@ -1,8 +1,9 @@
 import Push
 
 extension Device.Provider {
-    /// Where a list has what is of this provider. An enumeration of strings hashes its strings, which takes longer than all
-    /// else that a look-up is for. The bytes of a ``PushMark`` have it, too, so that each keeps its number for good.
+    /// Where a list has what is of this provider. An enumeration of strings hashes its strings, which takes longer than
+    /// all else that a look-up is for. The bytes of a ``PushMark`` have it, too, so that each keeps its number for
+    /// good.
     var place: Int {
         switch self {
         case .apns: 0

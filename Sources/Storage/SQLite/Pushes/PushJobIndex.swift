@@ -1,12 +1,12 @@
 import GRDB
 import Synchronization
 
-/// Knows where each waiting job stands, by its device and its notification: the queue's table is sorted by places alone, as an
-/// index on numbers would change a page of its own for nearly every push.
+/// Knows where each waiting job stands, by its device and its notification: the queue's table is sorted by places
+/// alone, as an index on numbers would change a page of its own for nearly every push.
 ///
 /// One a store: it outlives the writer's statements. Those that write the queue's rows tell it of each, in the same
-/// transaction, and whoever ends that ends it here. Readers may ask it, too: what they find may be of a transaction that is
-/// still open, so it is only where to look.
+/// transaction, and whoever ends that ends it here. Readers may ask it, too: what they find may be of a transaction
+/// that is still open, so it is only where to look.
 final class PushJobIndex: Sendable {
     private struct State {
         var places: PlacesByNumber

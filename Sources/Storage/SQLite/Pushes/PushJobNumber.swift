@@ -1,8 +1,9 @@
-/// The number of a row in the queue of pushes: its device and its notification in one. By it ``PushJobIndex`` finds a job.
+/// The number of a row in the queue of pushes: its device and its notification in one. By it ``PushJobIndex`` finds a
+/// job.
 ///
-/// Above the lowest ``bits`` is the device's row, in them the notification's number. Badge pushes are about -1 or -2, and so
-/// lie right before their device's first notification. Beyond ``devices`` and ``notifications`` a number would be another
-/// device's, or none at all: whoever makes one sees to that.
+/// Above the lowest ``bits`` is the device's row, in them the notification's number. Badge pushes are about -1 or -2,
+/// and so lie right before their device's first notification. Beyond ``devices`` and ``notifications`` a number would
+/// be another device's, or none at all: whoever makes one sees to that.
 struct PushJobNumber: Sendable, Hashable, Comparable {
     private static let bits = 34
     /// Of these at most a badge push lies before its device's own numbers.
@@ -10,8 +11,8 @@ struct PushJobNumber: Sendable, Hashable, Comparable {
 
     /// The rows that a device may have.
     static let devices: ClosedRange<Int64> = 1...(Int64.max >> bits)
-    /// The notifications that can be pushed, the upper half being ``PushOnlyNumber``s: an inbox whose own numbers have come
-    /// there gets no pushes any more.
+    /// The notifications that can be pushed, the upper half being ``PushOnlyNumber``s: an inbox whose own numbers have
+    /// come there gets no pushes any more.
     static let notifications: ClosedRange<Int64> = 1...((1 << bits) - 1 - badges)
 
     let rawValue: Int64

@@ -2,9 +2,9 @@ import Inbox
 
 /// The jobs of one provider that are with whoever sends them.
 ///
-/// In memory alone: after a crash the rows that still wait leave once more, with what their notifications say by then. What a
-/// crash takes along are renewals whose earlier push was acknowledged while it was on its way: its row is gone, and the
-/// notification is pushed again only when it grows again.
+/// In memory alone: after a crash the rows that still wait leave once more, with what their notifications say by then.
+/// What a crash takes along are renewals whose earlier push was acknowledged while it was on its way: its row is gone,
+/// and the notification is pushed again only when it grows again.
 struct PushLeases: Sendable {
     /// A job that was handed out.
     struct Lease: Sendable {
@@ -36,8 +36,8 @@ struct PushLeases: Sendable {
         var parts: PushParts { more?.parts ?? PushParts(place.notification) }
         /// The collapse ids under which earlier pushes of them are on the screen that this one does not replace.
         var leaving: [String] { more?.leaving ?? [] }
-        /// Pushes of its notifications that are to follow it, as those have grown since. Whoever ends the lease queues them;
-        /// where the job itself still waits, it says all when it leaves.
+        /// Pushes of its notifications that are to follow it, as those have grown since. Whoever ends the lease queues
+        /// them; where the job itself still waits, it says all when it leaves.
         var renewals: [NewPushJob] {
             get { more?.renewals ?? [] }
             set { more = More(parts: parts, leaving: leaving, renewals: newValue) }

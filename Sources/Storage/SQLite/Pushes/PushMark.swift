@@ -17,8 +17,8 @@ struct PushMark: Sendable, Hashable {
     private static let hasTime: UInt8 = 0x20
     private static let providerBits: UInt8 = 0x0F
 
-    /// Appends about ten bytes. They stand for themselves: those of several marks may follow each other. Stored since migration
-    /// 11: another layout needs a migration.
+    /// Appends about ten bytes. They stand for themselves: those of several marks may follow each other. Stored since
+    /// migration 11: another layout needs a migration.
     func append(to bytes: inout [UInt8]) {
         var head = UInt8(provider.place)
         if collapse != nil { head |= Self.hasCollapse }

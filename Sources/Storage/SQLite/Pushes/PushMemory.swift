@@ -8,7 +8,8 @@ struct PushMemory: Sendable {
     /// Stands in while somebody has the real one out, three times a commit: to make a new one takes ten times as long.
     static let empty = PushMemory()
 
-    /// By ``Push/Device/Provider/place``; nil for a provider whose queue was not looked at yet, and while somebody has it out.
+    /// By ``Push/Device/Provider/place``; nil for a provider whose queue was not looked at yet, and while somebody has
+    /// it out.
     private var turns = [PushTurns?](repeating: nil, count: Device.Provider.allCases.count)
     /// Of the providers that are not among `turns`.
     private var leases: [Device.Provider: PushLeases] = [:]
@@ -49,8 +50,8 @@ struct PushMemory: Sendable {
         for provider in leases.keys { leases[provider]?.commit() }
     }
 
-    /// What must outlive a rolled back transaction: leases are with others, and are again as they were before it; all else is
-    /// read again.
+    /// What must outlive a rolled back transaction: leases are with others, and are again as they were before it; all
+    /// else is read again.
     mutating func rollBack() {
         var kept = PushMemory()
         for provider in Device.Provider.allCases {

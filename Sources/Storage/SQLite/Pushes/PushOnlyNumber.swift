@@ -12,8 +12,8 @@ enum PushOnlyNumber {
 
     static func isOne(_ notification: Int64) -> Bool { notification >= base }
 
-    /// A number that none of the inbox has had: it begins with the second, so that it comes back neither when its row is gone
-    /// nor when a device still shows what had it. Nil when there is no room, in 272 years.
+    /// A number that none of the inbox has had: it begins with the second, so that it comes back neither when its row
+    /// is gone nor when a device still shows what had it. Nil when there is no room, in 272 years.
     /// - Parameter newest: the highest that is there.
     static func next(after newest: Int64?, at now: Timestamp) -> Int64? {
         let second = base + max(0, (now.milliseconds - start.milliseconds) / 1_000)

@@ -1,5 +1,5 @@
-/// The notifications that one push stands for, in their order; at least one. Mostly there is no other, and that one takes no
-/// memory of its own.
+/// The notifications that one push stands for, in their order; at least one. Mostly there is no other, and that one
+/// takes no memory of its own.
 struct PushParts: Sendable, Hashable {
     private let head: Int64
     private let others: [Int64]

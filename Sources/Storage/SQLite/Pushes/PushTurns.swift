@@ -1,7 +1,7 @@
 import Inbox
 
-/// Whose turn it is among the due jobs of one provider: the jobs of a device leave one at a time and in the order in which
-/// they are due, and while one is put off after a failure, those behind it wait.
+/// Whose turn it is among the due jobs of one provider: the jobs of a device leave one at a time and in the order in
+/// which they are due, and while one is put off after a failure, those behind it wait.
 ///
 /// One process has the store, so leases live here and nowhere else: handing out a job writes nothing, and a crash ends
 /// all leases. The queue is walked once, from the earliest job on; a job that cannot leave yet is remembered in its
@@ -111,8 +111,8 @@ struct PushTurns: Sendable {
     }
 
     private mutating func take(_ place: Place) {
-        // By its place in the table, here and below: each look by name is a hash. And within it: a line that is taken out
-        // is copied.
+        // By its place in the table, here and below: each look by name is a hash. And within it: a line that is taken
+        // out is copied.
         guard let line = lines.index(forKey: place.device) else {
             var line = Line(isReady: true)
             line.take(place)
@@ -136,8 +136,8 @@ struct PushTurns: Sendable {
         }
     }
 
-    /// Takes out the next job that may leave; nil if the walk must go on. To be followed by ``begin(_:parts:leaving:until:)`` or
-    /// ``pass(_:)``.
+    /// Takes out the next job that may leave; nil if the walk must go on. To be followed by
+    /// ``begin(_:parts:leaving:until:)`` or ``pass(_:)``.
     ///
     /// Several may be out at once, each of another device. Nothing holds the line of one that is out: ``found(_:)`` or
     /// ``added(_:)`` of its device would let the next job leave beside it, and must not be called meanwhile.

@@ -1,11 +1,12 @@
 import Inbox
 import Push
 
-/// Where a job stands in the queue of pushes, in one number that grows in the order in which jobs leave: the provider, the
-/// moment when the job is due, and its turn among those of the same moment.
+/// Where a job stands in the queue of pushes, in one number that grows in the order in which jobs leave: the provider,
+/// the moment when the job is due, and its turn among those of the same moment.
 ///
-/// It is the key of the job's row, so that those that come lie at the end of the table and those that go at its front. When a
-/// job is to leave at another time, it gets another place. Stored since migration 11: another layout needs a migration.
+/// It is the key of the job's row, so that those that come lie at the end of the table and those that go at its front.
+/// When a job is to leave at another time, it gets another place. Stored since migration 11: another layout needs a
+/// migration.
 struct QueuePlace: Sendable, Hashable, Comparable {
     private static let turnBits = 19
     private static let timeBits = 42

@@ -1,5 +1,5 @@
-/// Elements in their order, taken from the front. What comes first or last in the order, as nearly everything does, costs
-/// nearly nothing to add; taking is O(1) amortised.
+/// Elements in their order, taken from the front. What comes first or last in the order, as nearly everything does,
+/// costs nearly nothing to add; taking is O(1) amortised.
 struct SortedQueue<Element: Comparable & Sendable>: Sendable {
     private var elements: [Element] = []
     private var head = 0

@@ -2,7 +2,8 @@ import Push
 
 /// Keeps count of the pushes that wait, since to count the queue's rows takes longer the longer it is.
 ///
-/// By reference: the statements that begin or end a job's waiting tell it so, and whoever commits takes what they have told.
+/// By reference: the statements that begin or end a job's waiting tell it so, and whoever commits takes what they have
+/// told.
 final class WaitingPushes {
     private var changes = PushCounts()
 

@@ -26,8 +26,8 @@ extension FeedReader {
         }
     }
 
-    /// What became, behind a place, of items up to it: those behind it are told as they are now, or not at all. A replacement
-    /// is left out whose item has gone since, or was replaced once more.
+    /// What became, behind a place, of items up to it: those behind it are told as they are now, or not at all. A
+    /// replacement is left out whose item has gone since, or was replaced once more.
     ///
     /// - Parameter limit: so many at most.
     func changes(

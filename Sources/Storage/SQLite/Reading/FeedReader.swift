@@ -100,7 +100,8 @@ struct FeedReader {
             items: items.reversed(), head: feed.position, end: high, hasOlder: rest != nil, isRecovered: isRecovered)
     }
 
-    /// Where matching items are, above `low` and up to `high`: the limit's number, and one more to tell whether more follow.
+    /// Where matching items are, above `low` and up to `high`: the limit's number, and one more to tell whether more
+    /// follow.
     private func offsets(
         of feed: FeedRecord, _ low: Int64, _ high: Int64, _ query: FeedQuery, isNewestFirst: Bool
     ) throws -> [Int64] {
@@ -127,7 +128,8 @@ struct FeedReader {
         return Array(found.sorted(by: isNewestFirst ? { $0 > $1 } : { $0 < $1 }).prefix(count))
     }
 
-    /// The first of these, as many as the query lets in, without damaged ones; and the first one behind them, if there is one.
+    /// The first of these, as many as the query lets in, without damaged ones; and the first one behind them, if there
+    /// is one.
     private func items(
         _ entries: [Entry], of feed: FeedRecord, _ query: FeedQuery
     ) throws -> (items: [FeedPage.Item], rest: Entry?) {
@@ -183,8 +185,8 @@ struct FeedReader {
 
     /// The last of the kept items that were published by `time`; nil without one.
     ///
-    /// Stamps rise with offsets, so halving finds it, in a look for each doubling of the feed's length. An index on stamps
-    /// would be one more page to write for each item.
+    /// Stamps rise with offsets, so halving finds it, in a look for each doubling of the feed's length. An index on
+    /// stamps would be one more page to write for each item.
     func lastOffset(upTo time: Timestamp, in feed: FeedRecord) throws -> Int64? {
         guard let oldest = try oldestOffset(of: feed) else { return nil }
         // Items that are gone leave gaps.

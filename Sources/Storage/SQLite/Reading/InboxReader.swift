@@ -52,7 +52,8 @@ struct InboxReader {
         return Recovery(state: state, result: .reset(try page(query, of: inbox).notifications))
     }
 
-    /// Every change after `seq`; nil if one is missing, or damaged: a client would rather start anew than hold a wrong count.
+    /// Every change after `seq`; nil if one is missing, or damaged: a client would rather start anew than hold a wrong
+    /// count.
     private func changes(of inbox: InboxRecord, after seq: Int64) throws -> [InboxChange]? {
         var changes = try arrivals(in: inbox, after: seq) + logged(in: inbox, after: seq)
         changes.sort { $0.stamp.seq < $1.stamp.seq }

@@ -3,9 +3,9 @@ import Inbox
 
 /// Reads the trail of one person's notification, as of the snapshot that `db` is in.
 ///
-/// No index leads from a notification to its events: every recipient of every event would pay for that. But events' names are in
-/// the order of time, and a notification knows when it was stored: its event is looked for from there back, and what a batch took
-/// in later from there on.
+/// No index leads from a notification to its events: every recipient of every event would pay for that. But events'
+/// names are in the order of time, and a notification knows when it was stored: its event is looked for from there
+/// back, and what a batch took in later from there on.
 struct NotificationTrailReader {
     /// An event is named a moment before or after the time at which its notifications are stored.
     private static let slack = Duration.milliseconds(250)

@@ -1,8 +1,8 @@
 import GRDB
 import Synchronization
 
-/// Reads that wait for a reader. Those that wait together share a snapshot: to begin and end one costs as much as what a
-/// client that comes back has read in it.
+/// Reads that wait for a reader. Those that wait together share a snapshot: to begin and end one costs as much as what
+/// a client that comes back has read in it.
 final class ReadQueue: Sendable {
     struct Read: Sendable {
         /// Gets the snapshot, or why there is none.
@@ -36,8 +36,8 @@ final class ReadQueue: Sendable {
         }
     }
 
-    /// What a reader does next, in a snapshot that it takes after this call: a read sees all that was committed before it was
-    /// added. Without any it is free.
+    /// What a reader does next, in a snapshot that it takes after this call: a read sees all that was committed before
+    /// it was added. Without any it is free.
     func take() -> [Read] {
         state.withLock { state in
             let reads = Array(state.waiting.prefix(readsPerSnapshot))

@@ -1,7 +1,7 @@
 /// When the store is counted, and what those who ask are told meanwhile.
 ///
-/// A small store is counted anew for everybody who asks. A large one is counted in the background, with a rest after each
-/// step, and nobody waits for that: who asks is told the last whole count, if there was one.
+/// A small store is counted anew for everybody who asks. A large one is counted in the background, with a rest after
+/// each step, and nobody waits for that: who asks is told the last whole count, if there was one.
 struct StatisticsRounds: Sendable {
     typealias Completion = @Sendable (Result<StoreCounts?, StoreError>) -> Void
 

@@ -1,8 +1,8 @@
 import GRDB
 import Inbox
 
-/// One count of the whole store in short steps. Between two steps no reader and no snapshot is held, so that a large store
-/// goes on with its work, and its log is copied back, while it is counted.
+/// One count of the whole store in short steps. Between two steps no reader and no snapshot is held, so that a large
+/// store goes on with its work, and its log is copied back, while it is counted.
 struct StatisticsWalk: Sendable {
     private enum Place: Sendable {
         case inboxes(after: Int64)
@@ -11,7 +11,8 @@ struct StatisticsWalk: Sendable {
     }
 
     private var place = Place.inboxes(after: .min)
-    /// What was counted so far. Each inbox's drift is judged within one snapshot, so it is never due to changes meanwhile.
+    /// What was counted so far. Each inbox's drift is judged within one snapshot, so it is never due to changes
+    /// meanwhile.
     private(set) var counts: StoreCounts
 
     init(at now: Timestamp) { counts = StoreCounts(began: now) }
@@ -34,7 +35,8 @@ struct StatisticsWalk: Sendable {
         let inboxes = try db.cachedStatement(sql: "SELECT id, unread FROM inbox_state WHERE id > ? ORDER BY id")
         let rows = try db.cachedStatement(
             sql: "SELECT count(*), count(*) FILTER (WHERE is_read = 0) FROM notification WHERE inbox = ?")
-        // Each is read when its turn comes: an inbox's counts are looked up, and most of those ahead are for a later step.
+        // Each is read when its turn comes: an inbox's counts are looked up, and most of those ahead are for a later
+        // step.
         let next = try StoredRow.fetchCursor(inboxes, arguments: [id])
         while rest > 0 {
             guard

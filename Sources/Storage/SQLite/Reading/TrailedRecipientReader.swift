@@ -71,8 +71,8 @@ struct TrailedRecipientReader {
         }.compactMap(\.self)
     }
 
-    /// Whether the snapshot has the job. One that stands elsewhere by now, or is about to, counts as gone: where it stood is not
-    /// known any more.
+    /// Whether the snapshot has the job. One that stands elsewhere by now, or is about to, counts as gone: where it
+    /// stood is not known any more.
     private func isThere(_ place: PushTurns.Place) throws -> Bool {
         try findWaiting.first(
             { arguments in

@@ -90,7 +90,8 @@ extension Content {
             groupText: try Self.read(groupText, CountedText.init(json:)))
     }
 
-    /// Stands for one that cannot be read, where a writer needs one: no list shows it, and no batch or push goes on with it.
+    /// Stands for one that cannot be read, where a writer needs one: no list shows it, and no batch or push goes on
+    /// with it.
     static let unreadable = Content(type: "", displayText: "", body: Array("\"type\":null".utf8), batch: nil, push: nil)
 
     /// Whether these are members of an object: frames and answers send them as they are.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How far rows that devices have left have been looked for. It outlives the writer's statements: a search from the start
-/// reads the rows of all devices that are still there.
+/// How far rows that devices have left have been looked for. It outlives the writer's statements: a search from the
+/// start reads the rows of all devices that are still there.
 final class DeviceRowSearch: Sendable {
     private enum State {
         /// The last row that was found.

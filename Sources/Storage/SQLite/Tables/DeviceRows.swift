@@ -2,8 +2,9 @@ import GRDB
 
 /// Chooses rows for new devices: none beyond what a ``PushJobNumber`` has room for.
 ///
-/// A new device gets the row behind the highest one, though others below it have gone: so the last row may be taken long
-/// before there are so many devices. From then on rows are used again; of the devices that had them, nothing is left.
+/// A new device gets the row behind the highest one, though others below it have gone: so the last row may be taken
+/// long before there are so many devices. From then on rows are used again; of the devices that had them, nothing is
+/// left.
 struct DeviceRows {
     private let last: Int64
     private let search: DeviceRowSearch

@@ -80,8 +80,8 @@ struct DeviceTable {
         return record
     }
 
-    /// The devices that get the pushes of an app; an empty name stands for all apps, on either side. None whose token is
-    /// awaited.
+    /// The devices that get the pushes of an app; an empty name stands for all apps, on either side. None whose token
+    /// is awaited.
     func targets(inbox: Int64, app: String) throws -> [Target] {
         try findTargets.sound([inbox, app], of: RowNaming(table: "device"), damage) { row in
             guard let provider = Device.Provider(rawValue: try row.text(1)) else { throw DamagedRow(table: "device") }

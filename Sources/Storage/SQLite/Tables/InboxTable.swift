@@ -59,8 +59,8 @@ final class InboxTable {
     /// The highest number that an inbox has; 0 without any.
     func lastID() throws -> Int64 { try findLast.first([]) { try $0.int(0) } ?? 0 }
 
-    /// Those whom a broadcast has not reached, from one number on, which is left out, up to another; without a user where the
-    /// row is damaged.
+    /// Those whom a broadcast has not reached, from one number on, which is left out, up to another; without a user
+    /// where the row is damaged.
     func users(
         after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
     ) throws -> [(inbox: Int64, user: UserID?)] {

@@ -55,8 +55,8 @@ final class KeyTable {
                     WHERE trail_event.publisher = asked.publisher AND trail_event.key = asked.key)
                 """
         }
-        // Of several events with the key all others have expired or were taken back: to sort them would take longer than to
-        // find one.
+        // Of several events with the key all others have expired or were taken back: to sort them would take longer
+        // than to find one.
         find = try DirectStatement(
             db,
             sql: """
@@ -74,8 +74,8 @@ final class KeyTable {
 
     /// Those that stand in the table, if only for an event that has given its key free.
     ///
-    /// Much of looking up one is to begin and end the statement, and to find the way into the index, which of keys that follow
-    /// each other is the same.
+    /// Much of looking up one is to begin and end the statement, and to find the way into the index, which of keys that
+    /// follow each other is the same.
     func known(among names: [Name]) throws -> Set<Name> {
         let names = distinct(names)
         var known: Set<Name> = []
@@ -93,8 +93,8 @@ final class KeyTable {
         return known
     }
 
-    /// In their order, and each once, except where different ones with the same digest take turns. It costs no more to look
-    /// those up than as many that differ.
+    /// In their order, and each once, except where different ones with the same digest take turns. It costs no more to
+    /// look those up than as many that differ.
     private func distinct(_ names: [Name]) -> [Name] {
         var places = [UInt64: Int](minimumCapacity: names.count)
         var distinct: [Name] = []
@@ -127,8 +127,8 @@ final class KeyTable {
         }
     }
 
-    /// The answer is final now that all of the event's people have it. Without a key, or with one that stands for it no more,
-    /// there is nothing to write.
+    /// The answer is final now that all of the event's people have it. Without a key, or with one that stands for it no
+    /// more, there is nothing to write.
     func update(_ outcome: PublishOutcome) throws {
         try update.execute(
             arguments: [outcome.recipients, outcome.created, outcome.updated, outcome.suppressed, outcome.event])

@@ -5,7 +5,8 @@ import Inbox
 /// By reference: it has more parts than it is worth counting from one hand to the next.
 final class PushJobRecord {
     let row: PushJobRow
-    /// The row of the content and `rev`; nil until they are found, for a badge push, and for a notification that is gone.
+    /// The row of the content and `rev`; nil until they are found, for a badge push, and for a notification that is
+    /// gone.
     var notification: (content: Int64, rev: Int64)?
     let device: KnownDevice
     /// Of the device's owner, as this transaction has left it.

@@ -32,7 +32,8 @@ struct PushJobRow {
     let expiry: Timestamp
     /// The publisher's word: after this it is worth nothing.
     let deadline: Timestamp?
-    /// The row of the content with which its notification came, and which it has still; nil where the notification tells.
+    /// The row of the content with which its notification came, and which it has still; nil where the notification
+    /// tells.
     let newContent: Int64?
     /// Whether it is damaged: it is given up.
     let isDamaged: Bool

@@ -1,8 +1,8 @@
 import GRDB
 import Push
 
-/// Takes jobs out of the queue of which many lie side by side: a statement for each run of them. To begin and end a statement,
-/// and to find its row, takes SQLite about as long as to take the row out.
+/// Takes jobs out of the queue of which many lie side by side: a statement for each run of them. To begin and end a
+/// statement, and to find its row, takes SQLite about as long as to take the row out.
 struct PushJobRuns {
     private let waiting: WaitingPushes
     private let jobs: PushJobIndex
@@ -24,8 +24,8 @@ struct PushJobRuns {
     func delete(_ places: [PushTurns.Place], _ provider: Device.Provider) throws -> [Bool] {
         var isDeleted = [Bool](repeating: false, count: places.count)
         guard let first = places.first, let last = places.last else { return isDeleted }
-        // As many others may lie between them as there are of them: that bounds what is read where the queue is long. What
-        // is cut off is settled alone.
+        // As many others may lie between them as there are of them: that bounds what is read where the queue is long.
+        // What is cut off is settled alone.
         let rows = try find.all(
             { arguments in
                 arguments.append(first.position.rawValue)

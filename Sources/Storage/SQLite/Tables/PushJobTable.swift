@@ -224,8 +224,8 @@ final class PushJobTable {
         }
     }
 
-    /// The notifications of jobs that were put off after a failure, by device; not those that are kept back by now because
-    /// their owner is not to be disturbed, which hold up nothing. Reads the whole queue of the provider.
+    /// The notifications of jobs that were put off after a failure, by device; not those that are kept back by now
+    /// because their owner is not to be disturbed, which hold up nothing. Reads the whole queue of the provider.
     func putOff(provider: Device.Provider) throws -> [Int64: [Int64]] {
         let all = QueuePlace.all(of: provider)
         let numbers = try findPutOff.all([all.lowerBound.rawValue, all.upperBound.rawValue]) {
@@ -320,8 +320,8 @@ final class PushJobTable {
         }.sorted { $0.notification < $1.notification }
     }
 
-    /// The device's jobs of which an earlier push is on the screen, and the collapse id under which it is, where that is not
-    /// the notification's own.
+    /// The device's jobs of which an earlier push is on the screen, and the collapse id under which it is, where that
+    /// is not the notification's own.
     func shown(device: Int64) throws -> [(notification: Int64, collapse: String?)] {
         try shown.all(jobs.places(device: device)) { row in
             (notification: try PushTurns.Place(row).notification, collapse: try row.optionalText(2))

@@ -5,8 +5,9 @@ import Push
 
 /// The statements that keep what devices show.
 ///
-/// An accepted push leaves a mark until its notification is read or removed: only so do we know what may be on a screen. All
-/// of a device stand in one row, about ten bytes each, so that many pushes to many devices change few pages.
+/// An accepted push leaves a mark until its notification is read or removed: only so do we know what may be on a
+/// screen. All of a device stand in one row, about ten bytes each, so that many pushes to many devices change few
+/// pages.
 ///
 /// By reference, as ``PushJobTable``.
 final class PushMarkTable {

@@ -53,14 +53,15 @@ struct PushRenewalTable {
         return try marks.mark(device: device, notification: notification).map(Trace.shown)
     }
 
-    /// The collapse id under which an earlier push is on the screen, where that is not the one with which the next leaves.
+    /// The collapse id under which an earlier push is on the screen, where that is not the one with which the next
+    /// leaves.
     func shownAs(device: Int64, notification: Int64) throws -> String? {
         guard let place = jobs.place(device: device, notification: notification) else { return nil }
         return try findPlace.first([place.position.rawValue, place.number.rawValue]) { try $0.optionalText(0) } ?? nil
     }
 
-    /// A push is on the screen that knew the inbox up to `seq`: a job that waits because of a later growth stays, and remembers
-    /// that.
+    /// A push is on the screen that knew the inbox up to `seq`: a job that waits because of a later growth stays, and
+    /// remembers that.
     ///
     /// - Parameters:
     ///   - name: of the notification.
@@ -81,8 +82,8 @@ struct PushRenewalTable {
 
     /// Makes a waiting job of what is shown.
     ///
-    /// Under its collapse id it is on the screen, and there the later push takes its place. Not in a fold with others, which
-    /// would be replaced with it: whoever is left of one has the fold's id alone.
+    /// Under its collapse id it is on the screen, and there the later push takes its place. Not in a fold with others,
+    /// which would be replaced with it: whoever is left of one has the fold's id alone.
     /// - Parameters:
     ///   - name: of the notification that the job is about.
     ///   - mark: as ``trace(device:notification:)`` told it.

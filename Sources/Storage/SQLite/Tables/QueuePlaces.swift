@@ -5,9 +5,9 @@ import Push
 /// Gives jobs their places in the queue: each the next one of its moment.
 final class QueuePlaces {
     private let findLast: DirectStatement
-    /// The one that was given last, by ``Push/Device/Provider/place``: many jobs in a row are due at the same moment. One that
-    /// was undone with its transaction only stays empty. But a rollback that brings jobs back may bring them behind it: after
-    /// one that can, places begin anew with new tables, as in ``GroupCommitter``.
+    /// The one that was given last, by ``Push/Device/Provider/place``: many jobs in a row are due at the same moment.
+    /// One that was undone with its transaction only stays empty. But a rollback that brings jobs back may bring them
+    /// behind it: after one that can, places begin anew with new tables, as in ``GroupCommitter``.
     private var given = [QueuePlace?](repeating: nil, count: Device.Provider.allCases.count)
 
     init(_ db: Database) throws {

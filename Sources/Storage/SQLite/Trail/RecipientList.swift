@@ -1,6 +1,7 @@
 /// Recipients of one verdict as bytes: about four each, whoever they are.
 ///
-/// Each is the distance from the one before, as a zigzag varint, and the number of their notification, or 0 without one.
+/// Each is the distance from the one before, as a zigzag varint, and the number of their notification, or 0 without
+/// one.
 struct RecipientList: Sendable, Hashable {
     struct Recipient: Sendable, Hashable {
         let inbox: Int64

@@ -92,8 +92,8 @@ struct TrailSweep {
         return (old.count, removed)
     }
 
-    /// Forgets whom the row names without a notification; tells whether it has to stay: one of its notifications is still
-    /// there, or its key is still held.
+    /// Forgets whom the row names without a notification; tells whether it has to stay: one of its notifications is
+    /// still there, or its key is still held.
     private func fade(_ place: TrailEventTable.Place, holdsKey: Bool) throws -> Bool {
         let find = try db.cachedStatement(
             sql: "SELECT verdicts FROM trail_event WHERE event = ? AND page = ? AND retracted_at IS NULL")

@@ -28,7 +28,7 @@ final class TrailTables {
         try sweep.step(&progress, at: now, lifetime: lifetime, keyLifetime: keyLifetime)
     }
 
-    /// Forgets what became of a person's notifications, at most `limit` steps; tells how many went. Decisions name an inbox
-    /// by its number, which says nothing when the inbox is gone.
+    /// Forgets what became of a person's notifications, at most `limit` steps; tells how many went. Decisions name an
+    /// inbox by its number, which says nothing when the inbox is gone.
     func remove(inbox: Int64, limit: Int) throws -> Int { try steps.remove(inbox: inbox, limit: limit) }
 }

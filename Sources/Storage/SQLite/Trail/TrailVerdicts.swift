@@ -116,7 +116,8 @@ extension TrailVerdicts {
         }
     }
 
-    /// The JSON of the last verdicts, for whoever writes one event after the other: mostly they say the same of everybody.
+    /// The JSON of the last verdicts, for whoever writes one event after the other: mostly they say the same of
+    /// everybody.
     struct RecentHeads {
         /// So many are looked through faster than one is written.
         private static let limit = 8

@@ -1,7 +1,7 @@
 /// How closely commits may follow each other.
 ///
-/// A commit costs the processor and the disk nearly as much for one event as for twenty. Where events come one by one, a
-/// thousand a second, waiting a little for the next ones so costs a few milliseconds and saves most of that.
+/// A commit costs the processor and the disk nearly as much for one event as for twenty. Where events come one by one,
+/// a thousand a second, waiting a little for the next ones so costs a few milliseconds and saves most of that.
 struct CommitPace {
     /// With so many rows waiting a commit is worth its price, and waits for nothing.
     static let fullRows = 256

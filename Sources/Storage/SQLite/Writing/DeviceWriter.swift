@@ -5,8 +5,8 @@ import Push
 struct DeviceWriter {
     let open: OpenTransaction
 
-    /// A token stands for one installation: whoever registers it last has it, and no push for the one before reaches it. A
-    /// device that is registered without a token keeps the one that is known.
+    /// A token stands for one installation: whoever registers it last has it, and no push for the one before reaches
+    /// it. A device that is registered without a token keeps the one that is known.
     func register(_ device: Device, for user: UserID) throws -> Result<Void, StoreError> {
         let holder = try open.devices.record(provider: device.provider, token: device.token)
         let known = try open.knownInbox(of: user).flatMap { inbox in
@@ -37,8 +37,8 @@ struct DeviceWriter {
 
     private func update(_ known: DeviceRecord, to device: Device) throws {
         var device = device
-        // What a person's own app has registered stays protected, whoever changes it; and a device that a backend only names
-        // stays with whoever registered it.
+        // What a person's own app has registered stays protected, whoever changes it; and a device that a backend only
+        // names stays with whoever registered it.
         let isPersons = known.device.registrar == .person
         if device.registrar == .anybody || device.registrar == .backend && (device.awaitsToken || isPersons) {
             device.registrar = known.device.registrar

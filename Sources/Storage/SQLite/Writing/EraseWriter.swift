@@ -1,8 +1,8 @@
 import Inbox
 import JSON
 
-/// Removes everything that is kept about a person: at once what says who they are, and the many rows of their inbox a step at
-/// a time.
+/// Removes everything that is kept about a person: at once what says who they are, and the many rows of their inbox a
+/// step at a time.
 struct EraseWriter {
     let open: OpenTransaction
 

@@ -4,8 +4,8 @@ import JSON
 extension ExactText {
     /// Tells most texts apart in a fraction of what hashing or comparing them takes.
     ///
-    /// Who can choose the texts can make many with the same one: only for what the operator's own publishers choose, a commit's
-    /// worth of them.
+    /// Who can choose the texts can make many with the same one: only for what the operator's own publishers choose, a
+    /// commit's worth of them.
     var digest: UInt64 {
         text.withOctets { octets in
             let count = UInt64(octets.count)

@@ -1,6 +1,7 @@
 import Inbox
 
-/// Notifications that are pushed and never stand in an inbox: they take no `seq`, count nowhere, and no session hears of them.
+/// Notifications that are pushed and never stand in an inbox: they take no `seq`, count nowhere, and no session hears
+/// of them.
 extension FanOut {
     /// - Parameter recipient: takes pushes of the type, and does not have it in the inbox.
     mutating func deliverPushOnly(to inbox: InboxRecord, of recipient: Recipient) throws {

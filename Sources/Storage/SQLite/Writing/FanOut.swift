@@ -12,7 +12,8 @@ struct FanOut {
         let variant: ContentVariant
     }
 
-    /// A content that is written, and whether it says what a phone shows. One that does serves those who have no phone, too.
+    /// A content that is written, and whether it says what a phone shows. One that does serves those who have no phone,
+    /// too.
     private struct Rendered {
         let written: WrittenContent
         let withPush: Bool
@@ -189,7 +190,8 @@ struct FanOut {
         try open.newRows.add(
             NotificationTable.NewRow(
                 record: record, storedAt: now, inbox: inbox.id, batchKey: recipient.batchKey, marks: written.marks))
-        // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until then.
+        // Only the beginning of a batch is pushed; what it says is read when it is sent, so it shows what came until
+        // then.
         let push = try push(record.id, written, in: inbox, of: recipient)
         open.tell(
             InboxChange(stamp: stamp, kind: .new(record.notification(inbox: inbox.id, written.content))),

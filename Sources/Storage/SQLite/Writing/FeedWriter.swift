@@ -37,8 +37,8 @@ struct FeedWriter {
 
     // MARK: Changing
 
-    /// Puts an item in the place of the one of its id; nil if the feed has none of it. Its offset, its time and its author
-    /// stay, and the change has an offset of its own, by which subscribers hear of it.
+    /// Puts an item in the place of the one of its id; nil if the feed has none of it. Its offset, its time and its
+    /// author stay, and the change has an offset of its own, by which subscribers hear of it.
     func replace(_ publication: FeedPublication) throws -> FeedReceipt? {
         guard var feed = try open.knownFeed(named: publication.feed), var item = publication.items.first,
             let id = item.id, let known = try open.feedChanges.item(id, in: feed)
@@ -118,7 +118,8 @@ struct FeedWriter {
         let offset =
             switch place {
             case .head: head
-            // Items of another epoch were others: of these nobody has seen any. A mark ahead of the feed would hide items to come.
+            // Items of another epoch were others: of these nobody has seen any. A mark ahead of the feed would hide
+            // items to come.
             case .position(let position): position.epoch == feed.epoch ? min(max(0, position.offset), head) : 0
             case .time(let time): try open.feedReader.lastOffset(upTo: time, in: feed) ?? 0
             }

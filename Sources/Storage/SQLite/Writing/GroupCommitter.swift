@@ -45,7 +45,8 @@ final class GroupCommitter: Sendable {
         memory = Mutex(WriterMemory(cachedInboxes: options.cachedInboxes))
     }
 
-    /// A closure that lay bare in a generic box would be wrapped once more at each access, until the stack is too short.
+    /// A closure that lay bare in a generic box would be wrapped once more at each access, until the stack is too
+    /// short.
     private struct Listener {
         var hear: @Sendable (Commit) -> Void = { _ in }
         var surround: @Sendable (_ announce: () -> Void) -> Void = { $0() }
@@ -60,7 +61,8 @@ final class GroupCommitter: Sendable {
 
     /// Commits until nothing has come for a while. Runs on the writer's queue.
     ///
-    /// The statements live for as long: to prepare them all, or to find them prepared, takes longer than a short commit.
+    /// The statements live for as long: to prepare them all, or to find them prepared, takes longer than a short
+    /// commit.
     func drain(_ db: Database) {
         var tables = prepare(db)
         var (writes, reports): ([any Write], [WriteReport]) = ([], [])
@@ -116,8 +118,8 @@ final class GroupCommitter: Sendable {
 
     private func rows(of writes: ArraySlice<any Write>) -> Int { writes.reduce(0) { $0 + $1.rows } }
 
-    /// While writes come more often than this, the writer keeps its thread and its statements: to find them all again takes
-    /// 100 µs, as long as a commit. No longer than it keeps its pages.
+    /// While writes come more often than this, the writer keeps its thread and its statements: to find them all again
+    /// takes 100 µs, as long as a commit. No longer than it keeps its pages.
     private let patience: DispatchTimeInterval
 
     /// Those from one on that share a transaction; one at least.
@@ -205,8 +207,8 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    /// Whether somebody else has the database, with another tool. None of the writes is at fault, and each would wait as
-    /// long for nothing, and hold up all that come after it.
+    /// Whether somebody else has the database, with another tool. None of the writes is at fault, and each would wait
+    /// as long for nothing, and hold up all that come after it.
     private func isLockedOut(_ error: any Error) -> Bool {
         (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
     }
@@ -244,8 +246,8 @@ final class GroupCommitter: Sendable {
         Result { try WriterTables(db, options: options, contents: contents, deviceRows, syncing, pushJobs, damage) }
     }
 
-    /// Commits the first of the writes, one report for each: all of them, unless they are more work than they said. How many
-    /// members a topic has is known only here.
+    /// Commits the first of the writes, one report for each: all of them, unless they are more work than they said. How
+    /// many members a topic has is known only here.
     /// - Parameters:
     ///   - group: with those that have joined.
     ///   - reports: gets them.
@@ -300,8 +302,8 @@ final class GroupCommitter: Sendable {
     /// What has come while the transaction was filled, with so many rows at most.
     ///
     /// Publishers that wait for their answers otherwise fall into two halves, of which one is committed while the other
-    /// publishes again, and each event pays for half a way to the disk more. They are nearly there: where their requests wait
-    /// for this core, they get it first, and the writer sleeps for nobody.
+    /// publishes again, and each event pays for half a way to the disk more. They are nearly there: where their
+    /// requests wait for this core, they get it first, and the writer sleeps for nobody.
     ///
     /// Not where nobody is promised anything: such a commit waits for no disk, and comes the sooner.
     private func joining(rows limit: Int) -> [any Write] {
@@ -315,8 +317,8 @@ final class GroupCommitter: Sendable {
         memory.withLock { exchange(&$0, with: WriterMemory(cachedInboxes: options.cachedInboxes)) }
     }
 
-    /// Leaves an empty one behind, for the same reason; whatever becomes of the transaction, ``keep(_:)`` puts back what
-    /// outlives it.
+    /// Leaves an empty one behind, for the same reason; whatever becomes of the transaction, ``keep(_:)`` puts back
+    /// what outlives it.
     private func takeTurns() -> PushMemory { turns.withLock { exchange(&$0, with: .empty) } }
 
     /// Leaves an empty one behind.

@@ -10,7 +10,7 @@ struct NewContent {
     /// How many notifications show it so far.
     var uses: Int64 = 0
 
-    /// Whether a push reads it when it leaves, the next event of a batch grows it, or many have it on their pages. All others,
-    /// which are nearly all, are mostly never read again.
+    /// Whether a push reads it when it leaves, the next event of a batch grows it, or many have it on their pages. All
+    /// others, which are nearly all, are mostly never read again.
     var isLikelyAskedFor: Bool { uses > 1 || content.batch != nil || content.sharedPush != nil }
 }

@@ -3,7 +3,8 @@ import Inbox
 /// Notifications and contents that one transaction has brought up and not written yet: rows of a table that are written
 /// together share statements, and a content's row is written once, with all its uses.
 ///
-/// One transaction after the other uses it, and leaves nothing behind if it is committed. Belongs to the writer's queue.
+/// One transaction after the other uses it, and leaves nothing behind if it is committed. Belongs to the writer's
+/// queue.
 final class NewRows {
     /// In one value: each look at what may change in an object is checked.
     private struct Waiting {
@@ -35,8 +36,8 @@ final class NewRows {
     private let reader: ContentReader
     private let damage: DamageWatch
     private var waiting = Waiting()
-    /// What was asked for last: pushes of one event leave one after the other. Good for ever, as a number in the cache never
-    /// means two contents.
+    /// What was asked for last: pushes of one event leave one after the other. Good for ever, as a number in the cache
+    /// never means two contents.
     private var lastRead: (id: Int64, content: Content)?
     /// Few enough to be looked through.
     private static let maximumContents = 64
@@ -66,8 +67,8 @@ final class NewRows {
 
     // MARK: Notifications
 
-    /// A notification has come. Its row is written with others, and before anybody looks at rows of the table; it counts as a
-    /// use of its content.
+    /// A notification has come. Its row is written with others, and before anybody looks at rows of the table; it
+    /// counts as a use of its content.
     func add(_ row: NotificationTable.NewRow) throws {
         waiting.add(row)
         if waiting.notifications.count == RowInsertion.mostRows { try writeNotifications() }
@@ -80,8 +81,8 @@ final class NewRows {
         waiting.notifications.removeAll(keepingCapacity: true)
     }
 
-    /// Writes what waits if something of that inbox does, and returns whether it did: looking at one inbox is no reason to
-    /// write others' rows one by one.
+    /// Writes what waits if something of that inbox does, and returns whether it did: looking at one inbox is no reason
+    /// to write others' rows one by one.
     func writeNotification(ofInbox inbox: Int64) throws -> Bool {
         guard waiting.notifications.contains(where: { $0.inbox == inbox }) else { return false }
         try writeNotifications()

@@ -7,7 +7,8 @@ extension OpenTransaction {
     func withTurns<Result>(
         of provider: Device.Provider, _ body: (inout PushTurns) throws -> Result
     ) throws -> Result {
-        // A rehearsal hands nothing out, and begins with turns of its own: to find what was put off reads the whole queue.
+        // A rehearsal hands nothing out, and begins with turns of its own: to find what was put off reads the whole
+        // queue.
         var turns = try turns.take(provider) { isRehearsal ? [:] : try pushJobs.putOff(provider: provider) }
         defer { self.turns.put(turns, provider) }
         return try body(&turns)
@@ -29,8 +30,8 @@ extension OpenTransaction {
         if isNextFree { tellPush(provider, due: Timestamp(milliseconds: 0)) }
     }
 
-    /// What notifications say, those too that are only pushed: of each the row of its content and `rev`; nil for one that is
-    /// gone.
+    /// What notifications say, those too that are only pushed: of each the row of its content and `rev`; nil for one
+    /// that is gone.
     /// - Parameter wanted: ``ShownContents/mostNotifications`` at most.
     func contentsShown(
         by wanted: [(inbox: Int64, notification: Int64)]
@@ -45,7 +46,8 @@ extension OpenTransaction {
 
     // MARK: What devices show
 
-    /// Takes a job out of the queue whose push will not be shown; what its device shows, as of an earlier push, is marked.
+    /// Takes a job out of the queue whose push will not be shown; what its device shows, as of an earlier push, is
+    /// marked.
     /// - Parameter provider: the device's of the moment.
     func giveUp(device: Int64, notification: Int64, _ provider: Device.Provider) throws {
         if let mark = try pushJobs.giveUp(device: device, notification: notification, provider) {
@@ -53,8 +55,8 @@ extension OpenTransaction {
         }
     }
 
-    /// The notifications that a device shows, also those that another push of is to follow, and their collapse ids, where
-    /// those are not their own.
+    /// The notifications that a device shows, also those that another push of is to follow, and their collapse ids,
+    /// where those are not their own.
     func shown(device: Int64) throws -> [(notification: Int64, collapse: String?)] {
         try pushMarks.marks(device: device).map { ($0.notification, $0.collapse) } + pushJobs.shown(device: device)
     }

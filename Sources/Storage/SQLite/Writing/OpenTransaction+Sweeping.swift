@@ -2,8 +2,8 @@ import Inbox
 
 /// What is over.
 extension OpenTransaction {
-    /// Drops old decisions, a step of them if it is time for one, and once a minute hours of pushes and events for many that
-    /// are over.
+    /// Drops old decisions, a step of them if it is time for one, and once a minute hours of pushes and events for many
+    /// that are over.
     @discardableResult
     func sweep(at now: Timestamp) throws -> TrailSweep.Step {
         let step = try trailTables.sweep(

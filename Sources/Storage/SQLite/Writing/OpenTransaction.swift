@@ -4,8 +4,8 @@ import Push
 
 /// What the writes of one group share: the tables, the inboxes they touch, and the commit as it grows.
 ///
-/// Lives for one transaction on the writer's queue. Counts go to the disk once an inbox and group, in ``flush()``, where
-/// notifications do not tell them.
+/// Lives for one transaction on the writer's queue. Counts go to the disk once an inbox and group, in ``flush()``,
+/// where notifications do not tell them.
 final class OpenTransaction {
     /// What is asked for is hardly ever longer on its way to the writer.
     private static let longestWay = Duration.seconds(2)
@@ -22,8 +22,8 @@ final class OpenTransaction {
     var memory: WriterMemory
     var turns = PushMemory.empty
     private(set) var commit = Commit()
-    /// Of the keys that the writes bring which are performed now, those that stand in the trail; nil where each is to be looked
-    /// up by itself.
+    /// Of the keys that the writes bring which are performed now, those that stand in the trail; nil where each is to
+    /// be looked up by itself.
     private(set) var knownKeys: Set<KeyTable.Name>?
 
     let db: Database
@@ -274,8 +274,8 @@ final class OpenTransaction {
         commit.settings.append(Commit.SettingsDelivery(user: user, json: json))
     }
 
-    /// The moment at which something is written, given the one at which it was asked for: another one where the process' clock
-    /// was moved between the two.
+    /// The moment at which something is written, given the one at which it was asked for: another one where the
+    /// process' clock was moved between the two.
     func present(_ asked: Timestamp) -> Timestamp {
         guard let now = options.clock?() else { return asked }
         return now - asked > Self.longestWay || asked - now > Self.longestWay ? now : asked

@@ -27,7 +27,8 @@ final class PublishWrite: Write {
         }
     }
 
-    /// Looks at notifications only through ``OpenTransaction``: what publishes before it have added need not be written first.
+    /// Looks at notifications only through ``OpenTransaction``: what publishes before it have added need not be written
+    /// first.
     func perform(in open: OpenTransaction) throws -> WriteReport {
         .published(try PublishWriter(open: open, knownKeys: open.knownKeys).publish(publication), to: completion)
     }

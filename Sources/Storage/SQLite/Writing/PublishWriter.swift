@@ -143,8 +143,8 @@ struct PublishWriter {
             updated: delivery.updated, suppressed: delivery.suppressed, isReplay: false)
     }
 
-    /// Whether it is delivered page by page. Many events of one publication that go to topics, each a short one, are so, too:
-    /// together they would hold up all others.
+    /// Whether it is delivered page by page. Many events of one publication that go to topics, each a short one, are
+    /// so, too: together they would hold up all others.
     private func isForMany(_ audience: Audience, of routed: RoutedEvent) -> Bool {
         audience.everybodyElse != nil || audience.members.count > open.options.recipientsPerPage
             || open.isFull && routed.routes.contains { !$0.list.topics.isEmpty }
@@ -152,8 +152,8 @@ struct PublishWriter {
 }
 
 extension RoutedEvent {
-    /// Who gets it, where that is one person by one route and nobody else is named, as in most events: seen at once, without
-    /// an ``Audience``, which says the same.
+    /// Who gets it, where that is one person by one route and nobody else is named, as in most events: seen at once,
+    /// without an ``Audience``, which says the same.
     ///
     /// - Parameter actor: who gets nothing, as it is their own event.
     fileprivate func onlyRecipient(unlessIs actor: String?) -> UserID? {

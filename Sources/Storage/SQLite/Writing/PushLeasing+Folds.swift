@@ -9,11 +9,11 @@ extension PushLeasing {
             failures: row.failures, collapse: row.collapse, isShown: row.isShown, shownAs: row.shownAs)
     }
 
-    /// What leaves as one with this job: at the first lease all that is due, later what is left of that; each time only what
-    /// is wanted.
+    /// What leaves as one with this job: at the first lease all that is due, later what is left of that; each time only
+    /// what is wanted.
     ///
-    /// A digest stands for pushes of many kinds and takes no place of one of them: what is on the screen leaves alone there,
-    /// under the id under which alone it can be replaced.
+    /// A digest stands for pushes of many kinds and takes no place of one of them: what is on the screen leaves alone
+    /// there, under the id under which alone it can be replaced.
     func fold(_ key: String, _ record: PushJobRecord) throws -> [PushFoldTable.Part] {
         let row = record.row
         let (isHeld, device) = (PushWriter.isHeldKey(key), row.place.device)
@@ -28,8 +28,8 @@ extension PushLeasing {
         return try wanted(parts.filter { $0.expiry > now }, record)
     }
 
-    /// The newest part speaks for all. Before the fold is handed out for the first time its parts and its collapse id are
-    /// written down, so that neither another try nor another process makes something else of it.
+    /// The newest part speaks for all. Before the fold is handed out for the first time its parts and its collapse id
+    /// are written down, so that neither another try nor another process makes something else of it.
     func folded(_ parts: [PushFoldTable.Part], _ record: PushJobRecord) throws -> PushMessage? {
         guard let first = parts.first, let last = parts.last else { return nil }
         let (row, device) = (record.row, record.place.device)
@@ -71,8 +71,8 @@ extension PushLeasing {
         return message
     }
 
-    /// What was held back reads as its type's summary, or its group's line, if all is of one type and group; else, and if that
-    /// type has neither, as the digest of all types.
+    /// What was held back reads as its type's summary, or its group's line, if all is of one type and group; else, and
+    /// if that type has neither, as the digest of all types.
     private func setWords(of message: inout PushMessage, for shown: [(content: Int64, rev: Int64)?]) throws {
         let contents = try shown.compactMap { try $0.map { try open.content($0.content) } }
         guard let newest = contents.last, let push = newest.sharedPush?.content else { return }
@@ -101,8 +101,8 @@ extension PushLeasing {
         return people.count + others
     }
 
-    /// The collapse id with which several leave for the first time: that of what is on the screen, if anything of them is, so
-    /// that they take its place; what else is there is withdrawn when they have come.
+    /// The collapse id with which several leave for the first time: that of what is on the screen, if anything of them
+    /// is, so that they take its place; what else is there is withdrawn when they have come.
     /// - Parameter rev: of the first one's notification.
     private func collapse(
         of parts: [PushFoldTable.Part], _ message: PushMessage, _ record: PushJobRecord, rev: Int64

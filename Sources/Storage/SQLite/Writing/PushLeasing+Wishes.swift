@@ -37,7 +37,8 @@ extension PushLeasing {
         }.map(\.0)
     }
 
-    /// What the notifications of these parts show, in their order: the content's row and `rev`; nil for one that is gone.
+    /// What the notifications of these parts show, in their order: the content's row and `rev`; nil for one that is
+    /// gone.
     func shown(
         by parts: [PushFoldTable.Part], _ record: PushJobRecord
     ) throws -> [(content: Int64, rev: Int64)?] {

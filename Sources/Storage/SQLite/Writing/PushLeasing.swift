@@ -53,14 +53,16 @@ struct PushLeasing {
             walked = rows[...]
         }
         if steps >= Self.stepLimit { return LeasedPushJobs(jobs: jobs, nextDue: now) }
-        // What is due and was not handed out waits for another job of its device, or for room: settling those leads back.
+        // What is due and was not handed out waits for another job of its device, or for room: settling those leads
+        // back.
         let nextDue = try open.pushJobs.nextDue(after: now, provider: provider)
         return LeasedPushJobs(jobs: jobs, nextDue: [nextDue, turns.leases.earliestEnd].compactMap(\.self).min())
     }
 
-    /// The next jobs whose turn it is, at most `count`, each of another device: what becomes of one changes nothing of the
-    /// others. None if the walk must go on.
-    /// - Parameter walked: rows that the walk has found in this transaction, in their order; loses those whose turn has come.
+    /// The next jobs whose turn it is, at most `count`, each of another device: what becomes of one changes nothing of
+    /// the others. None if the walk must go on.
+    /// - Parameter walked: rows that the walk has found in this transaction, in their order; loses those whose turn has
+    ///   come.
     private func next(
         _ count: Int, _ turns: inout PushTurns, _ walked: inout ArraySlice<PushJobTable.Walked>, _ steps: inout Int
     ) throws -> [PushJobRecord] {
@@ -167,8 +169,8 @@ struct PushLeasing {
         try open.giveUp(device: place.device, notification: place.notification, provider)
     }
 
-    /// Its owner is not to be disturbed at this moment, which was not known when it was queued: settings change, and a push
-    /// that is tried again comes later than it was to. What was tried before may be on the screen, so it keeps its
+    /// Its owner is not to be disturbed at this moment, which was not known when it was queued: settings change, and a
+    /// push that is tried again comes later than it was to. What was tried before may be on the screen, so it keeps its
     /// collapse id and its company.
     private func keepBack(_ record: PushJobRecord) throws -> Bool {
         let (place, row) = (record.place, record.row)

@@ -6,8 +6,8 @@ struct PushPlan {
     private(set) var hold: PushDecision.Hold
     /// What it has in common with others that it leaves as one with; nil if it leaves alone.
     var foldKey: String?
-    /// When it would leave, if its owner could be disturbed. Nil if they can, unless it waits for a time of the calendar anyway:
-    /// then it is when it leaves.
+    /// When it would leave, if its owner could be disturbed. Nil if they can, unless it waits for a time of the
+    /// calendar anyway: then it is when it leaves.
     private(set) var heldFrom: Timestamp?
 
     /// - Parameters:

@@ -4,7 +4,8 @@ import Push
 extension PushSettling {
     /// The lease is over, and the job may have been handed out again: only what is final counts.
     func settleLate(_ job: PushJob, as action: PushAction, attempt: PushAttempt) throws {
-        // Nothing is kept of somebody who was erased meanwhile; if they are back, under the same numbers are others' pushes.
+        // Nothing is kept of somebody who was erased meanwhile; if they are back, under the same numbers are others'
+        // pushes.
         guard let inbox = try open.knownInbox(of: job.user),
             (job.message.notification?.inbox ?? inbox.id) == inbox.id
         else { return }

@@ -2,8 +2,8 @@ import Inbox
 import Push
 
 extension PushSettling {
-    /// A push that was accepted, stands for one notification and is not overtaken. Whether its job still waits is seen when it
-    /// is taken out.
+    /// A push that was accepted, stands for one notification and is not overtaken. Whether its job still waits is seen
+    /// when it is taken out.
     private struct Plain {
         let index: Int
         let place: PushTurns.Place
@@ -11,8 +11,8 @@ extension PushSettling {
 
     /// Settles what is plain of these outcomes, as nearly all are: the rows of all of them are written together.
     ///
-    /// A device has one lease at a time, so no two with a lease are of one device, and none of them depends on what becomes of
-    /// another before it. Where one's lease is over, the order counts: nothing is settled together then.
+    /// A device has one lease at a time, so no two with a lease are of one device, and none of them depends on what
+    /// becomes of another before it. Where one's lease is over, the order counts: nothing is settled together then.
     /// - Parameter leases: of each, as they were ended.
     /// - Returns: of each whether it is settled.
     func settleTogether(_ outcomes: [PushOutcome], _ leases: [PushLeases.Lease?]) throws -> [Bool] {

@@ -13,9 +13,9 @@ struct PushSettling {
         for place in outcomes.indices where !isSettled[place] { try settle(outcomes[place], leases[place]) }
     }
 
-    /// The lease of each, nil where that is over; those of what is final are ended by this. All at once, as nearly all are
-    /// final and of one provider. Hardly ever are two of one device: where the first one's time was over, and the job was
-    /// handed out once more.
+    /// The lease of each, nil where that is over; those of what is final are ended by this. All at once, as nearly all
+    /// are final and of one provider. Hardly ever are two of one device: where the first one's time was over, and the
+    /// job was handed out once more.
     private func leases(of outcomes: [PushOutcome]) throws -> [PushLeases.Lease?] {
         var leases: [PushLeases.Lease?] = []
         leases.reserveCapacity(outcomes.count)

@@ -27,8 +27,8 @@ extension PushWriter {
         }
     }
 
-    /// A batch has taken one more event in: pushes it once more where the type's timing is ``PushPolicy/Timing/each``, and
-    /// what was pushed says too little by now. The push takes the earlier one's place on the screen.
+    /// A batch has taken one more event in: pushes it once more where the type's timing is ``PushPolicy/Timing/each``,
+    /// and what was pushed says too little by now. The push takes the earlier one's place on the screen.
     ///
     /// - Parameter inbox: as it is with that.
     func grew(
@@ -180,15 +180,16 @@ extension PushWriter {
 
     // MARK: Quiet hours and snoozes
 
-    /// What pushes of one app have in common that wait until their owner may be disturbed again. No type has such a name.
+    /// What pushes of one app have in common that wait until their owner may be disturbed again. No type has such a
+    /// name.
     static func heldKey(app: String) -> String { heldPrefix + app }
 
     static func isHeldKey(_ key: String) -> Bool { key.hasPrefix(heldPrefix) }
 
     private static let heldPrefix = "*held:"
 
-    /// Somebody's settings, or their time zone, have changed: what was kept back leaves as soon as it may by now. What has
-    /// to wait for longer than it was to, is found out when it is due.
+    /// Somebody's settings, or their time zone, have changed: what was kept back leaves as soon as it may by now. What
+    /// has to wait for longer than it was to, is found out when it is due.
     ///
     /// - Parameter inbox: with what holds now.
     func replan(_ inbox: InboxRecord, at now: Timestamp) throws {

@@ -2,9 +2,9 @@ import Inbox
 
 /// Publishes in a transaction that will be undone, and tells what came of it.
 ///
-/// Events for many are tried page by page, each page in a transaction of its own: all others wait hardly longer for them than
-/// for a page that is delivered. Only what the first page came to is told one by one, and of several such events only of
-/// the first ones.
+/// Events for many are tried page by page, each page in a transaction of its own: all others wait hardly longer for
+/// them than for a page that is delivered. Only what the first page came to is told one by one, and of several such
+/// events only of the first ones.
 struct RehearsalWriter {
     let open: OpenTransaction
 

@@ -21,11 +21,13 @@ struct TrailRecorder {
         let actor: String?
         let occurredAt: Timestamp?
         let acceptedAt: Timestamp
-        /// Its actor and data, and whether people had data of their own, where it may have to be taken out of a batch again.
+        /// Its actor and data, and whether people had data of their own, where it may have to be taken out of a batch
+        /// again.
         var data: JSONObject?
     }
 
-    /// One event in this transaction. To be looked at where it lies: it holds a dozen things that copying it would count.
+    /// One event in this transaction. To be looked at where it lies: it holds a dozen things that copying it would
+    /// count.
     struct Gathering {
         let event: String
         /// Nil for a later page of an event that was taken in before.
@@ -49,8 +51,9 @@ struct TrailRecorder {
             digest = head?.key.map { ExactText($0).digest }
         }
 
-        /// The place of the verdict's group. Whoever comes next mostly gets the same verdict as the one before, and mostly there
-        /// are few: a handful for each type that the event is shown as. When a push is due may differ from person to person.
+        /// The place of the verdict's group. Whoever comes next mostly gets the same verdict as the one before, and
+        /// mostly there are few: a handful for each type that the event is shown as. When a push is due may differ from
+        /// person to person.
         private mutating func place(of verdict: consuming TrailVerdicts.Verdict) -> Int {
             if last < verdicts.count, verdicts.verdict(at: last) == verdict { return last }
             if let known = known(verdict) { last = known } else { last = add(verdict) }
@@ -109,7 +112,8 @@ struct TrailRecorder {
     private var placed = 0
     /// So many gatherings are looked through for a key faster than it is hashed.
     private static let searched = 16
-    /// By a key's digest: the last of the first `keyPlaced` gatherings that has it, once there are more than are looked through.
+    /// By a key's digest: the last of the first `keyPlaced` gatherings that has it, once there are more than are looked
+    /// through.
     private var keyed: [UInt64: Int] = [:]
     private var keyPlaced = 0
 

@@ -5,8 +5,8 @@ struct TrimWriter {
     let open: OpenTransaction
     let now: Timestamp
 
-    /// How many more than it may hold an inbox takes before the oldest go, all of these at once: removing one with each that
-    /// comes would be a second change each time.
+    /// How many more than it may hold an inbox takes before the oldest go, all of these at once: removing one with each
+    /// that comes would be a second change each time.
     static func slack(ofMaximum maximum: Int64) -> Int64 { max(1, min(100, maximum / 10)) }
 
     /// At most `limit` notifications; tells how many went.

@@ -1,7 +1,8 @@
 import Inbox
 import JSON
 
-/// Takes one event out of the batches that have taken it in. Notifications that shared a content share what is left of it.
+/// Takes one event out of the batches that have taken it in. Notifications that shared a content share what is left of
+/// it.
 struct Unbatching {
     private struct Shrinking: Hashable {
         let content: Int64
@@ -30,8 +31,8 @@ struct Unbatching {
 
     /// What the batch holds beside the event; nil if that is nothing.
     ///
-    /// A batch from which the event cannot be told apart stays as it is: the catalog knows it no more, or what it said to
-    /// this person alone went into it, with other events.
+    /// A batch from which the event cannot be told apart stays as it is: the catalog knows it no more, or what it said
+    /// to this person alone went into it, with other events.
     func rest(of batch: Batch, of record: NotificationRecord, as type: String?) -> Batch? {
         // The first of its contents is that of one event.
         if hadOwnData { return record.rev == 1 ? nil : batch }

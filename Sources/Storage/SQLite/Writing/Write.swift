@@ -6,8 +6,8 @@ protocol Write: AnyObject, Sendable {
     var rows: Int { get }
     /// Whether it is undone when it is done: it shares its transaction with nothing else.
     var isRehearsal: Bool { get }
-    /// Whether its caller is told only when the disk has it. If not, it is told of the commit, and a power cut may take that back;
-    /// ``OpenTransaction/promise()`` makes an exception.
+    /// Whether its caller is told only when the disk has it. If not, it is told of the commit, and a power cut may take
+    /// that back; ``OpenTransaction/promise()`` makes an exception.
     var isPromised: Bool { get }
 
     /// Adds the idempotency keys that it is going to ask for, which are then looked up with those of other writes.

@@ -49,10 +49,11 @@ final class WriteQueue: Sendable {
         return admission
     }
 
-    /// Everything that waits. Where nothing does, it sleeps until something comes, or until `patience` is over: empty then,
-    /// which ends the draining, and the next write starts it again.
+    /// Everything that waits. Where nothing does, it sleeps until something comes, or until `patience` is over: empty
+    /// then, which ends the draining, and the next write starts it again.
     ///
-    /// - Parameter room: empty, of those that were taken before: whoever adds the next ones need not look for as much again.
+    /// - Parameter room: empty, of those that were taken before: whoever adds the next ones need not look for as much
+    ///   again.
     func takeAll(patience: DispatchTimeInterval, leaving room: [any Write] = []) -> [any Write] {
         let (writes, isAwaited) = state.withLock { state -> ([any Write], Bool) in
             state.spare = room
@@ -91,8 +92,8 @@ final class WriteQueue: Sendable {
         if isAwaited { awaitArrival(patience) }
     }
 
-    /// The first of those that wait, with so many rows at most, up to one that shares its transaction with nothing. They are
-    /// begun by that.
+    /// The first of those that wait, with so many rows at most, up to one that shares its transaction with nothing.
+    /// They are begun by that.
     func takeMore(rows limit: Int) -> [any Write] {
         state.withLock { state in
             var (count, rows) = (0, 0)

@@ -1,7 +1,7 @@
 /// When the writer lets go of the pages it remembers: once nothing has been written for a while.
 ///
-/// A herd of newcomers, or a busy hour, leaves megabytes of them behind; the next write reads the few it needs again, from
-/// the system's memory.
+/// A herd of newcomers, or a busy hour, leaves megabytes of them behind; the next write reads the few it needs again,
+/// from the system's memory.
 struct WriterRest {
     enum Look: Hashable {
         /// Let go of them now.

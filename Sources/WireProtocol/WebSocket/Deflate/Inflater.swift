@@ -4,8 +4,9 @@ import CZlib
 /// is invalid.
 ///
 /// One serves every connection of a shard; confined to that shard. It holds about 75 KB once it was used. A message is
-/// inflated within one turn, whole by ``inflate(_:maximumBytes:piece:)`` or as it lies in several pieces: ``begin(maximumBytes:)``,
-/// ``consume(_:piece:)`` for each, ``finish()``. After a failure the next message begins as if nothing had been.
+/// inflated within one turn, whole by ``inflate(_:maximumBytes:piece:)`` or as it lies in several pieces:
+/// ``begin(maximumBytes:)``, ``consume(_:piece:)`` for each, ``finish()``. After a failure the next message begins as
+/// if nothing had been.
 package final class Inflater {
     /// The largest window, which reads what any smaller one has made.
     private static let windowBits: Int32 = 15
@@ -91,7 +92,8 @@ package final class Inflater {
         precondition(room != nil, "no message has begun")
         room = nil
         // Whole data ends with the first bits of an empty block without compression, and the trailer is the rest: the
-        // block's two lengths, 0 and its complement. Anywhere else the trailer would be read as something that it is not.
+        // block's two lengths, 0 and its complement. Anywhere else the trailer would be read as something that it is
+        // not.
         let completesBlock = Deflater.trailer.withUnsafeBytes { trailer in
             give(trailer)
             _ = step(Z_TREES, spaceBytes: scratch.count)
