@@ -29,8 +29,12 @@ settings.addEventListener('click', () => {
   document.querySelector('belfry-preferences').hidden = !isOn
 })
 
-// Where a notification leads is the app's own business, and this one has only its inbox.
-document.addEventListener('belfry-activate', (event) => event.preventDefault())
+// Where a notification leads is the app's own business, and this one has only its inbox: it is read, and no page opens.
+document.addEventListener('belfry-activate', (event) => {
+  event.preventDefault()
+  const { id, notification } = event.detail
+  if (notification && !notification.isRead) inbox.read([id])
+})
 
 // The app sets the number on its icon itself while it runs.
 inbox.subscribe(({ status, unread }) => {

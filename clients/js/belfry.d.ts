@@ -236,6 +236,8 @@ export interface Inbox {
   feed<Item = unknown>(name: string, options?: { after?: FeedPlace | 0 }): Feed<Item>
   readonly push: Push
 
+  /** Tries at once where the client waits to try again, unless the server itself has asked for the delay. */
+  retry(): void
   /** Ends the connection for good; commands that are under way are rejected with `closed`. Other tabs go on. */
   close(): void
 }

@@ -27,15 +27,17 @@ def free_port() -> int:
 @case("the quick start: its settings, its backend, its page and its event make the bell show 1, and a click the list")
 def quick_start(world):
     port = free_port()
-    settings = dict(re.findall(r"export BELFRY_(\w+)=(.*)", block("sh", "make run")))
-    secret = subprocess.run(["bash", "-c", f"echo {settings['AUTH_SECRET']}"], capture_output=True, text=True).stdout.strip()
-    origin = settings["ADMISSION_ORIGINS"].replace("8000", str(port))
-    server = world.serve(AUTH_SECRET=secret, ADMISSION_ORIGINS=origin)
+    home = {**clean_environment(), "HOME": str(world.folder)}
+    begin = block("sh", "make run").replace("make run", "env").replace("8000", str(port))
+    told = subprocess.run(["bash", "-eu", "-c", begin], env=home, capture_output=True, text=True).stdout
+    settings = dict(re.findall(r"^BELFRY_(\w+)=(.*)$", told, re.MULTILINE))
+    origin = settings["ADMISSION_ORIGINS"]
+    server = world.serve(**settings)
     app = world.folder / "app"
     app.mkdir()
     (app / "app.py").write_text(block("python", "class App").replace("8000", str(port)))
     (app / "index.html").write_text(block("html", "belfry-bell").replace("127.0.0.1:8080", server.listen))
-    backend = Process([sys.executable, "app.py"], {**clean_environment(), "BELFRY_AUTH_SECRET": secret}, folder=str(app))
+    backend = Process([sys.executable, "app.py"], home, folder=str(app))
     world.keep(contextlib.ExitStack()).callback(backend.kill)
     wait_until(lambda: socket.socket().connect_ex(("localhost", port)) == 0, 15, "the backend")
     page = world.profile().context.new_page()

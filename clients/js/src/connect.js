@@ -332,6 +332,7 @@ export const connect = (options, env = globalThis) => {
     unmute: (subject) => change('/mutes/' + encodeURIComponent(subject), null),
     explain: (id) => change(`/${id}/explain`),
     feed: subscriptions.feed,
+    retry: () => run(tabs.wake),
     push: createPush(env, base, tokenFor, (click) => emit('activate', click), life.signal),
     close,
     [Symbol.dispose]: close,

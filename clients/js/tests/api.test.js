@@ -192,3 +192,18 @@ test('problems are errors with a code; a token that has expired is replaced once
   assert.equal(calls.length, 9)
   inbox.close()
 })
+
+test('retry ends the wait for the next attempt', async () => {
+  const { clock, server, inbox, tab } = await open()
+  server.isAway = true
+  server.cut(1006)
+  for (let attempts = 0; attempts < 6; attempts++) await clock.advance(15_000)
+  assert.equal(inbox.snapshot.status, 'waiting')
+  server.isAway = false
+  const { length } = tab.sockets
+  inbox.retry()
+  assert.equal(tab.sockets.length, length + 1)
+  await clock.advance(200)
+  assert.deepEqual([inbox.snapshot.status, inbox.snapshot.synced], ['live', true])
+  inbox.close()
+})

@@ -78,7 +78,7 @@ test('elements: words of a notification: initials, the actor’s name, pictures,
 
 test('elements: an explanation is told as its sentences, and as names and values', () => {
   const data = { id: 'n1', type: 'X', state: 'unseen', events: [{ type: 'x', text: 'It came.' }], waiting: [], choices: { push: false }, none: null }
-  assert.deepEqual(sentencesOf(data), ['state: unseen', 'It came.', 'push: false'])
+  assert.deepEqual(sentencesOf(data), ['It came.'])
 })
 
 test('preferences: a choice tells both channels, and a category takes its types along', () => {

@@ -88,6 +88,7 @@ export const calls = async () => {
     if (error instanceof BelfryError && error.temporary) console.log(error.code, error.message)
   }
   undos.forEach((undo) => undo())
+  inbox.retry()
   inbox.close()
   const disposable = inbox as DisposableInbox
   return disposable

@@ -105,7 +105,11 @@ export const createRow = (host) => {
     if (hasChanged) {
       const names = custom ? ['group'] : ['preview', 'time', 'pictures', 'buttons', 'group']
       const pieces = names.map((name) => (name === 'time' ? time : shown[name].node)).filter(Boolean)
+      const held = host.shadowRoot.activeElement
+      const place = body.contains(held) && held.closest('[data-piece]')?.dataset.piece
       body.replaceChildren(...(custom ? [] : [text]), ...pieces, ...(reason ? [reason] : []))
+      // What had the focus was taken out, and may have been made anew.
+      if (place) (body.querySelector(`button[data-piece=${place}],[data-piece=${place}] button`) ?? article).focus()
     }
   }
   const showAge = () => {

@@ -3,7 +3,7 @@ import { make, write } from './dom.js'
 /** The line that tells why the list may be behind: while the client waits, after it has stopped, or when something failed. */
 export const createStatus = (host) => {
   const words = make('span')
-  const retry = make('button', { part: 'retry', class: 'link', type: 'button', click: () => host.inbox?.retry?.() })
+  const retry = make('button', { part: 'retry', class: 'link', type: 'button', click: () => host.inbox.retry() })
   const node = make('div', { part: 'status', class: 'status', hidden: true }, words, retry)
   let timer, failedUntil = 0
 
@@ -21,7 +21,7 @@ export const createStatus = (host) => {
           : ''
     write(words, text)
     write(retry, host.say('retry'))
-    retry.hidden = !isWaiting || !host.inbox.retry
+    retry.hidden = !isWaiting
     node.hidden = !text
     if (isWaiting || failedUntil > now) timer = setTimeout(() => host.isConnected && show(host.inbox?.snapshot), 1000)
   }

@@ -11,7 +11,7 @@ export const style = `
 --unread:var(--belfry-unread,light-dark(#f5f5ff,#1e2030));
 --alert:var(--belfry-alert,#d92d4a);
 --radius:var(--belfry-radius,14px);
-color-scheme:light dark;color:var(--text);
+color:var(--text);
 font:var(--belfry-font,400 .9375rem/1.45 system-ui,sans-serif);
 -webkit-tap-highlight-color:transparent}
 :host([theme=light]){color-scheme:light}
@@ -48,8 +48,10 @@ export const inboxStyle = `
 .date{position:sticky;inset-block-start:0;z-index:1;padding:.5rem 1.125rem .375rem;background:var(--surface);color:var(--muted);font-size:.8125em;font-weight:600}
 article{position:relative;display:grid;grid-template-columns:2.5rem minmax(0,1fr);column-gap:.75rem;padding:.75rem .75rem;margin-inline:.375rem;border-radius:calc(var(--radius) - 4px);cursor:pointer;touch-action:pan-y;content-visibility:auto;contain-intrinsic-block-size:auto 4.5rem}
 article:focus{outline-offset:-2px}
-article:hover{background:var(--raised)}
+article:hover{background:color-mix(in srgb,var(--text) 6%,var(--surface))}
 .unread{background:var(--unread)}
+.unread:hover{background:color-mix(in srgb,var(--accent) 14%,var(--surface))}
+.content,.content+.body{grid-column:1/-1}
 .unread+.unread{margin-block-start:2px}
 .in-group{margin-inline-start:2.5rem}
 .avatar{position:relative;display:grid;place-items:center;inline-size:2.5rem;block-size:2.5rem;border-radius:50%;overflow:hidden;font-weight:600;font-size:.875em;background:light-dark(hsl(var(--hue) 62% 90%),hsl(var(--hue) 32% 27%));color:light-dark(hsl(var(--hue) 60% 26%),hsl(var(--hue) 70% 88%))}
@@ -62,16 +64,17 @@ article:hover{background:var(--raised)}
 time{color:var(--muted);font-size:.8125em}
 .preview,.link,.rest,.reason li{unicode-bidi:plaintext}
 .preview{color:var(--muted);font-size:.9375em;overflow-wrap:anywhere}
-.dot{position:absolute;inset-block-start:1.25rem;inset-inline-end:.875rem;inline-size:.5625rem;block-size:.5625rem;border-radius:50%;background:var(--accent);border:0 solid Highlight}
-.tools{position:absolute;inset-block-start:.5rem;inset-inline-end:.5rem;display:flex;border-radius:99px;background:var(--raised);opacity:0}
+.dot{position:absolute;inset-block-start:.875rem;inset-inline-end:.875rem;inline-size:.5625rem;block-size:.5625rem;border-radius:50%;background:var(--accent);border:0 solid Highlight}
+.tools{position:absolute;inset-block-end:.375rem;inset-inline-end:.5rem;display:flex;border-radius:99px;background:var(--raised);opacity:0}
 .tools .icon{inline-size:1.875rem;block-size:1.875rem}
-article:is(:hover,:focus-within) .tools{opacity:1}
+article:is(:hover,:focus-visible,:has(:focus-visible)) .tools{opacity:1}
 
 .thumbnails{display:flex;flex-wrap:wrap;align-items:center;gap:.375rem;margin-block-start:.5rem}
 .thumbnail{position:relative;inline-size:3.25rem;block-size:3.25rem;border-radius:8px;overflow:hidden;background:var(--line)}
 .thumbnail img{inline-size:100%;block-size:100%;object-fit:cover;display:block}
-.video::after{content:"";position:absolute;inset:0;margin:auto;inline-size:1.5rem;block-size:1.5rem;border-radius:50%;background:#000a}
-.video::before{content:"";position:absolute;z-index:1;inset:0;margin:auto;inline-size:0;block-size:0;border:.3125rem solid transparent;border-left:.5rem solid #fff;border-right:0;transform:translateX(1px)}
+.video::after,.video::before{content:"";position:absolute;inset:0;margin:auto}
+.video::after{inline-size:1.5rem;block-size:1.5rem;border-radius:50%;background:#000a}
+.video::before{z-index:1;inline-size:0;block-size:0;border:.3125rem solid transparent;border-left:.5rem solid #fff;border-right:0;transform:translateX(1px)}
 .rest{color:var(--muted);font-size:.875em;padding-inline-start:.125rem}
 .buttons{display:flex;flex-wrap:wrap;gap:.5rem;margin-block-start:.5rem}
 .reason{list-style:none;margin-block-start:.5rem;padding:.625rem .75rem;border-radius:8px;background:var(--raised);font-size:.875em;cursor:auto;align-self:stretch}
@@ -88,7 +91,7 @@ article:hover .reason{background:var(--surface)}
 @keyframes grow{from{color:var(--accent)}}
 @keyframes pulse{to{opacity:.25}}
 @container(max-width:26rem){.header,.status,.date{padding-inline-start:1rem}article{padding-inline:.625rem}}
-@media(hover:none){.tools{opacity:1;background:none;flex-direction:column-reverse}.body{padding-inline-end:2rem}article:hover{background:none}article.unread:hover{background:var(--unread)}.dot{inset-block-start:auto;inset-block-end:.875rem;inset-inline-end:1.15rem}}
+@media(hover:none){.tools{opacity:1;background:none}article:hover{background:none}article.unread:hover{background:var(--unread)}}
 @media(forced-colors:active){.dot{border-width:.28rem;forced-color-adjust:none}.avatar,.thumbnail{border:1px solid CanvasText}.unread{border-inline-start:3px solid Highlight}}
 `
 

@@ -34,12 +34,8 @@ export const picturesOf = (item, most = 5) => {
   return { pictures, rest: pictures.length && Math.max(0, (item.batchCount ?? 0) - pictures.length) }
 }
 
-/** An explanation as sentences: the texts that it has, and its other values with their names. */
-export const sentencesOf = (value, name) => {
-  if (Array.isArray(value)) return value.flatMap((one) => sentencesOf(one, name))
-  if (value && typeof value === 'object') {
-    if (typeof value.text === 'string') return [value.text]
-    return Object.keys(value).flatMap((key) => (/^(id|type)$/.test(key) ? [] : sentencesOf(value[key], key)))
-  }
-  return value == null ? [] : [name ? `${name}: ${value}` : `${value}`]
+/** The sentences of an explanation: each `text` in it, in its order. */
+export const sentencesOf = (value) => {
+  if (!value || typeof value !== 'object') return []
+  return typeof value.text === 'string' ? [value.text] : Object.values(value).flatMap(sentencesOf)
 }

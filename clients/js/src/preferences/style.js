@@ -16,7 +16,7 @@ h3,legend{font-size:1em;font-weight:650;padding:0}
 [role=switch]{appearance:none;flex:none;margin:0;inline-size:2.5rem;block-size:1.5rem;border-radius:99px;background:light-dark(#85858f,#6d6e79);padding:3px;cursor:pointer;transition:background .15s}
 [role=switch]::before{content:"";display:block;inline-size:1.125rem;block-size:1.125rem;border-radius:50%;background:#fff;transition:margin .15s}
 [role=switch]:checked{background:var(--accent)}
-[role=switch]:checked::before{margin-inline-start:1rem}
+[role=switch]:checked::before{margin-inline-start:1rem;background:var(--on-accent)}
 [role=switch]:indeterminate::before{margin-inline-start:.5rem}
 [role=switch]:disabled{opacity:.45;cursor:default}
 .pill{padding:.3125rem .875rem;border:1px solid var(--line);border-radius:99px;font-size:.875em;font-weight:600}
