@@ -202,6 +202,27 @@ struct FeedChangeTests {
         }
     }
 
+    @Test func `changes take no item's room, and as many of them are known as the feed is long`() async throws {
+        try await withFeed { fixture in
+            for number in 0..<20 {
+                _ = try await fixture.store.replace(item("\(number)", "b"), length: 4, at: .at(5))
+            }
+            #expect(try await entries(fixture.store.items(of: "posts", .newest)) == ["1: 1", "2: 19", "3: 3"])
+            #expect(try await after(18, fixture).isRecovered == false)
+            #expect(try await entries(after(22, fixture)) == ["23 for 2: 19"])
+            _ = try await fixture.store.remove("c", at: .at(6))
+            #expect(try await after(23, fixture).items.map(\.change) == [.removes(3)])
+            for (number, id) in ["d", "e", "f"].enumerated() {
+                try await fixture.store.append([item("\(number)", id)], to: "posts", length: 4, at: .at(7))
+            }
+            let last = ["2: 19", "25: 0", "26: 1", "27: 2"]
+            #expect(try await entries(fixture.store.items(of: "posts", .newest)) == last)
+            let reopened = try await fixture.reopened()
+            #expect(try await entries(reopened.store.items(of: "posts", .newest)) == last)
+            await reopened.store.close()
+        }
+    }
+
     @Test func `a client that goes by time gets each change once`() async throws {
         try await withFeed { fixture in
             let receipt = try #require(try await fixture.store.replace(item("20", "b"), at: .at(5)))
@@ -227,8 +248,8 @@ struct FeedChangeTests {
 }
 
 extension Store {
-    func replace(_ item: FeedItem, at now: Timestamp) async throws -> FeedReceipt? {
-        let publication = FeedPublication(feed: item.feed, items: [item], now: now)
+    func replace(_ item: FeedItem, length: Int = 10_000, at now: Timestamp) async throws -> FeedReceipt? {
+        let publication = FeedPublication(feed: item.feed, items: [item], length: length, now: now)
         return try await withCheckedThrowingContinuation { waiting in
             replace(publication) { waiting.resume(with: $0) }
         }

@@ -2,7 +2,7 @@ extension Schema {
     /// What has become of items: each change has an offset of its own in its feed, where no row of `feed_item` stands.
     /// An item that was replaced says so in its own row, and one that was removed has none any more.
     ///
-    /// `feed.trimmed`: all up to here may be gone, so that a place before it is not known.
+    /// `feed.trimmed`: changes up to here may be gone, so that a place before it is not known. Items may be older.
     static let feedChanges = """
         CREATE TABLE feed_change (
             feed INTEGER NOT NULL,

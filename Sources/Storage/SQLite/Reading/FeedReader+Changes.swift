@@ -37,15 +37,14 @@ extension FeedReader {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT offset, published_at, target, is_removal, item_id, tags FROM feed_change AS told
-                WHERE feed = ?1 AND offset > ?2 AND target <= ?2 AND target > ?3
+                WHERE feed = ?1 AND offset > ?2 AND target <= ?2
                     AND NOT EXISTS (
                         SELECT 1 FROM feed_change AS later
                         WHERE later.feed = ?1 AND later.offset > told.offset AND later.target = told.target)
                 ORDER BY offset \(isNewestFirst ? "DESC" : "ASC")
                 """)
-        // Of what was trimmed a client is told nothing: it has begun anew, or does not have it.
         let naming = RowNaming(table: "feed_change", scope: feed.id)
-        let changes = try statement.sound([feed.id, offset, feed.trimmed], of: naming, damage) { row in
+        let changes = try statement.sound([feed.id, offset], of: naming, damage) { row in
             var checked = CheckedRow(row)
             let tags = try JSONValue(parsing: Array(checked.text(5).utf8)).array
             let target = checked.count(2)

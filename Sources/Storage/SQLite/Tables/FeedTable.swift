@@ -62,7 +62,9 @@ final class FeedTable {
     private let find: DirectStatement
     private let insert: DirectStatement
     private let insertTag: DirectStatement
-    private let trims: [Statement]
+    private let lastToGo: Statement
+    private let trimItems: [Statement]
+    private let trimChanges: Statement
     private let writeTrimmed: Statement
 
     init(_ db: Database) throws {
@@ -76,9 +78,12 @@ final class FeedTable {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         insertTag = try DirectStatement(db, sql: "INSERT INTO feed_tag (feed, tag, offset) VALUES (?, ?, ?)")
-        trims = try ["feed_item", "feed_tag", "feed_change"].map { table in
+        lastToGo = try db.cachedStatement(
+            sql: "SELECT offset FROM feed_item WHERE feed = ? ORDER BY offset DESC LIMIT 1 OFFSET ?")
+        let trims = try ["feed_item", "feed_tag", "feed_change"].map { table in
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE feed = ? AND offset <= ?")
         }
+        (trimItems, trimChanges) = (Array(trims[..<2]), trims[2])
         writeTrimmed = try db.cachedStatement(sql: "UPDATE feed SET trimmed = ? WHERE id = ?")
     }
 
@@ -128,12 +133,20 @@ final class FeedTable {
     ///
     /// - Parameters:
     ///   - feed: right behind its newest item or change.
-    ///   - length: how many of them the feed keeps.
+    ///   - length: how many items the feed keeps, and how many of its last offsets are known as places.
     func trim(_ feed: inout FeedRecord, length: Int64) throws {
         let head = feed.position.offset
         guard head % max(1, min(256, length / 4)) == 0, head - length > feed.trimmed else { return }
         feed.trimmed = head - length
-        for trim in trims { try trim.execute(arguments: [feed.id, feed.trimmed]) }
+        // Without changes each of the last offsets is an item's. With them fewer are, and those before are kept as well.
+        let last =
+            if feed.change == nil {
+                feed.trimmed
+            } else {
+                try lastToGo.first([feed.id, length], { try $0.int(0) }) ?? 0
+            }
+        for trim in trimItems { try trim.execute(arguments: [feed.id, last]) }
+        try trimChanges.execute(arguments: [feed.id, feed.trimmed])
         try writeTrimmed.execute(arguments: [feed.trimmed, feed.id])
     }
 }
