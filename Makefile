@@ -12,7 +12,7 @@ FUZZ_RUNS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test e2e client-tests client-repeats browser-tests budgets budgets-update benchmarks-short conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages client-packages budget-packages benchmark-packages toolchain clean
+.PHONY: help run build test test-long histories-long e2e client-tests client-crowd client-repeats browser-tests budgets budgets-update benchmarks-short conformance conformance-short fuzz fuzz-short sanitize lint format check packages test-packages client-packages budget-packages benchmark-packages toolchain clean
 
 help: ## Show the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,17 +37,28 @@ test: test-packages client-packages toolchain lint check ## Install what is miss
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/debug/belfry
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/debug/belfry
 	python3 Tests/Conformance/run.py --belfry .build/debug/belfry
-	swift test --skip-build --disable-xctest
+	scripts/swift-tests
+
+test-long: packages toolchain ## Run the Swift tests with all seeds of their random histories, some twenty minutes
+	swift build --build-tests
+	BELFRY_LONG=1 scripts/swift-tests
+
+histories-long: packages toolchain ## Run long histories on SQLite and on the reference engine, to compare the two
+	swift build --build-tests
+	BELFRY_LONG=1 scripts/swift-tests --filter DeliveriesTests
 
 e2e: build test-packages ## Run the built program as backends, apps and phones use it
 	"$$(scripts/python-with-websockets)" Tests/EndToEnd/run.py --belfry .build/$(CONFIGURATION)/belfry
 
 client-repeats: packages toolchain ## Run the Swift client's scenarios and histories fifty times in a row
 	swift build --build-tests
-	for round in $$(seq 50); do swift test --skip-build --disable-xctest --filter 'ScenarioTests|HistoryTests' || exit 1; done
+	for round in $$(seq 50); do scripts/swift-tests --filter 'ScenarioTests|HistoryTests' || exit 1; done
 
 client-tests: client-packages ## Run the JavaScript client's tests, and check its types, its size and what is built of it
 	node --test clients/js/tests/
+
+client-crowd: client-packages ## Run ten thousand JavaScript clients without a server for ten minutes of simulated time; takes two minutes
+	CROWD=10000 node --test --test-name-pattern='ten minutes' clients/js/tests/crowds.test.js
 
 browser-tests: build test-packages client-packages ## Run the JavaScript client in Chromium, against the built program
 	"$$(scripts/python-with-websockets Tests/Browser/requirements.txt)" Tests/Browser/run.py --belfry .build/$(CONFIGURATION)/belfry

@@ -57,11 +57,16 @@ let package = Package(
         .target(
             name: "Push", dependencies: ["Inbox", "JSON", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings),
+        // What a store promises, whatever engine is behind it.
+        .target(name: "Store", dependencies: ["Push", "Inbox", "JSON"], swiftSettings: settings),
+        // Every rule that a transaction follows, over whatever rows an engine gives.
+        .target(name: "Deliveries", dependencies: ["Store", "Push", "Inbox", "JSON"], swiftSettings: settings),
+        // The engine for one machine.
         .target(
-            name: "Storage",
+            name: "SQLiteStore",
             dependencies: [
-                "Push", "Inbox", "JSON", "CSQLite", "CLinux", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "Deliveries", "Store", "Push", "Inbox", "JSON", "CSQLite",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
 
@@ -69,7 +74,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "Transport", "Storage", "WireProtocol", "Inbox", "Push", "JSON", "CLinux",
+                "Transport", "SQLiteStore", "Store", "WireProtocol", "Inbox", "Push", "JSON", "CLinux",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -90,7 +95,7 @@ let package = Package(
         .executableTarget(
             name: "belfry",
             dependencies: [
-                "Gateway", "EngineClient", "Bench", "Storage", "Transport", "WireProtocol", "Push", "Inbox", "JSON",
+                "Gateway", "EngineClient", "Bench", "SQLiteStore", "Transport", "WireProtocol", "Push", "Inbox", "JSON",
                 "CHeap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -99,6 +104,9 @@ let package = Package(
             swiftSettings: settings),
 
         .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
+        .target(
+            name: "ReferenceStore", dependencies: ["Deliveries", "Store", "Push", "Inbox", "JSON"],
+            path: "Tests/ReferenceStore", swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "CSimdjson"], swiftSettings: settings),
         .testTarget(
             name: "WireProtocolTests", dependencies: ["WireProtocol", "CZlib", "JSON", "Support"],
@@ -110,9 +118,17 @@ let package = Package(
             dependencies: ["Push", "Inbox", "JSON", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings),
         .testTarget(
-            name: "StorageTests",
+            name: "DeliveriesTests",
             dependencies: [
-                "Storage", "CSQLite", "Push", "Inbox", "JSON", "Support", .product(name: "GRDB", package: "GRDB.swift"),
+                "ReferenceStore", "SQLiteStore", "Deliveries", "Store", "Push", "Inbox", "JSON", "Support",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SQLiteStoreTests",
+            dependencies: [
+                "SQLiteStore", "Deliveries", "Store", "CSQLite", "Push", "Inbox", "JSON", "Support",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -128,7 +144,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "BelfryClient", "EngineClient", "Transport", "Storage", "Push", "Inbox", "WireProtocol",
+                "Gateway", "BelfryClient", "EngineClient", "Transport", "SQLiteStore", "Store", "Push", "Inbox",
+                "WireProtocol",
                 "JSON",
                 "Support",
                 .product(name: "CryptoExtras", package: "swift-crypto"),

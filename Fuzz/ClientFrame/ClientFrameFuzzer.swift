@@ -17,13 +17,17 @@ func fuzzClientFrame(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         // Of an unknown type nothing but its name is kept.
         claimEqual(read(frame.encoded), .success(frame), "a frame that changes when written")
     case .failure(let problem):
-        guard case .object(let answer) = try? JSONValue(parsing: problem.frame) else {
+        guard case .object(let answer) = try? JSONValue(parsing: answer(to: problem)) else {
             fatalError("an answer that is no JSON object")
         }
         claimEqual(answer["type"]?.string, "error", "an answer of another type")
         claimEqual(answer["id"], problem.id.flatMap { try? JSONValue(parsing: $0) }, "an answer to another frame")
     }
     return 0
+}
+
+private func answer(to problem: ClientFrameProblem) -> [UInt8] {
+    ServerFrame.error(id: problem.id, problem.code, message: problem.message)
 }
 
 private func read(_ bytes: [UInt8]) -> Result<ClientFrame, ClientFrameProblem> {

@@ -37,6 +37,7 @@ struct PlainFrameReader {
         case "remove": return .remove(ids: try strings("ids"))
         case "state": return .state(isActive: try boolean("active"))
         case "unsubscribe": return .unsubscribe(feed: try string("feed"))
+        case "snooze": return .snooze(until: isNull("until") ? nil : try string("until"))
         case "token": return .token(try string("token"))
         case "hello": return .hello(try hello())
         case "subscribe": return .subscribe(feed: try string("feed"), after: try position())
@@ -66,15 +67,15 @@ struct PlainFrameReader {
             capabilities: value("caps") == nil ? [] : try strings("caps"))
     }
 
-    private func position() throws(ClientFrameProblem) -> FeedPosition? {
+    private func position() throws(ClientFrameProblem) -> ResumePoint? {
         switch value("after") {
         case nil: return nil
-        case .int, .double, .number: return FeedPosition(offset: try number("after"))
+        case .int, .double, .number: return ResumePoint(offset: try number("after"))
         case .null, .bool, .string, .array, .object:
             let members = try nested("after", expected: "a whole number or an object")
             if members.isNull("offset") { return nil }
             let epoch = members.value("epoch") == nil ? nil : try members.string("epoch")
-            return FeedPosition(epoch: epoch, offset: try members.number("offset"))
+            return ResumePoint(epoch: epoch, offset: try members.number("offset"))
         }
     }
 
@@ -132,7 +133,7 @@ struct PlainFrameReader {
         return problem(.wrongType, "\"\(prefix)\(name)\" must be \(expected), not \(found)")
     }
 
-    private func problem(_ code: ClientFrameProblem.Code, _ message: String) -> ClientFrameProblem {
+    private func problem(_ code: LiveErrorCode, _ message: String) -> ClientFrameProblem {
         ClientFrameProblem(code: code, message: message, id: id)
     }
 }

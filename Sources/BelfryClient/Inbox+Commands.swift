@@ -1,5 +1,5 @@
-/// Commands show their effect at once. If the server refuses, it is taken back and the call throws. Without a
-/// connection a command waits for one.
+/// Commands show their effect at once. If the server refuses a command, its effect is undone and the call throws.
+/// Without a connection a command waits for one.
 extension Inbox {
     /// Marks these notifications as read.
     ///
@@ -8,22 +8,22 @@ extension Inbox {
         _ = try await settled { $0.command(.read, ids: ids, call: $1, $2) }
     }
 
-    /// Marks as read what last changed up to a `seq`; what comes meanwhile stays unread.
+    /// Marks as read all notifications that last changed up to a `seq`; later ones stay unread.
     ///
-    /// - Parameter seq: nil: everything so far.
+    /// - Parameter seq: nil for all notifications so far.
     /// - Throws: a ``BelfryError``.
     public func read(upTo seq: Int64? = nil) async throws {
         _ = try await settled { $0.command(.read, upTo: seq, call: $1, $2) }
     }
 
-    /// Says that the list was looked at.
+    /// Marks all notifications of the list as seen.
     ///
     /// - Throws: a ``BelfryError``.
     public func seen() async throws {
         _ = try await settled { $0.command(.seen, upTo: nil, call: $1, $2) }
     }
 
-    /// Takes these notifications out of the inbox.
+    /// Removes these notifications from the inbox.
     ///
     /// - Throws: a ``BelfryError``.
     public func remove(_ ids: [String]) async throws {
@@ -32,18 +32,17 @@ extension Inbox {
 
     /// Loads up to a hundred older notifications, if there are any.
     ///
-    /// - Throws: a ``BelfryError``; `network` where no answer came within 30 s.
+    /// - Throws: a ``BelfryError``; `network` if no answer came within 30 s.
     public func more() async throws {
         _ = try await settled { $0.more(call: $1, $2) }
     }
 
-    /// Fetches what has changed, if anything has, also where no connection comes about: for a refresh in the
-    /// background.
+    /// Fetches changes, even without a connection: for a refresh in the background.
     ///
-    /// Costs one small request where nothing has changed, and none on a connection that is in step.
+    /// Costs one small request if nothing has changed, and none on a connection that is in sync.
     ///
     /// - Returns: whether anything was new.
-    /// - Throws: a ``BelfryError``; `network` where no answer came within 30 s.
+    /// - Throws: a ``BelfryError``; `network` if no answer came within 30 s.
     public func refresh() async throws -> Bool {
         try await settled { $0.refresh(call: $1, $2) }.bool ?? false
     }
@@ -53,9 +52,9 @@ extension Inbox {
     /// Each call is a subscription of its own, which ends with the loop, or with the inbox. Entries wait for a slow
     /// loop without a limit.
     ///
-    /// - Parameter start: where to begin.
-    /// - Returns: a sequence that throws a ``BelfryError`` if the person may not follow the feed (`feed_refused`), or
-    ///   the client has stopped for another reason than ``close()``.
+    /// - Parameter start: the place to begin at.
+    /// - Returns: a sequence. It throws a ``BelfryError`` if the person may not follow the feed (`feed_refused`), or if
+    ///   the client stops for a reason other than ``close()``.
     public func feed(_ name: String, after start: FeedStart = .next) -> AsyncThrowingStream<FeedEntry, any Error> {
         follow(name, from: start)
     }

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// Where the person's pushes go, and what a push is about.
+/// Registers devices for pushes, and reads pushes.
 extension Inbox {
-    /// What Apple's servers a build's tokens belong to.
+    /// The environment of Apple's servers that a build's tokens belong to.
     public enum PushEnvironment: String, Sendable, Hashable { case production, sandbox }
 
-    /// What the person has chosen in the phone's settings.
+    /// The person's choice in the phone's settings.
     public enum PushPermission: String, Sendable, Hashable { case granted, provisional, denied }
 
     /// Registers this device for pushes by APNs. Call it at every launch: tokens change.
     ///
     /// - Parameters:
-    ///   - token: as `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)` gets it.
+    ///   - token: the token from `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`.
     ///   - id: the app's own name for the installation, up to 200 bytes, such as `identifierForVendor`.
-    ///   - app: which app it is, where the server has catalogs of several.
-    ///   - environment: that of the build; nil: the server's setting decides.
-    ///   - permission: a device that denies gets no pushes.
-    ///   - locale: whose language pushes have.
-    ///   - zone: for quiet hours without a zone.
-    /// - Returns: the device, as the server has it now.
+    ///   - app: the app's name, if the server has catalogs of several apps.
+    ///   - environment: the build's environment; nil to use the server's setting.
+    ///   - permission: a device with `denied` gets no pushes.
+    ///   - locale: the language of pushes.
+    ///   - zone: the zone of quiet hours that name none.
+    /// - Returns: the device as the server has it now.
     /// - Throws: a ``BelfryError``.
     @discardableResult
     public func registerDevice(
@@ -37,9 +37,9 @@ extension Inbox {
         return try await settled { $0.call(call, call: $1, $2) }
     }
 
-    /// Takes the registration back, for signing out; call it before ``close()``.
+    /// Removes the registration when the person signs out; call it before ``close()``.
     ///
-    /// - Parameters: as of ``registerDevice(token:id:app:environment:permission:locale:zone:)``.
+    /// - Parameters: see ``registerDevice(token:id:app:environment:permission:locale:zone:)``.
     /// - Throws: a ``BelfryError``.
     public func unregisterDevice(id: String, app: String? = nil) async throws {
         let query = app.map { "?app=" + RESTCall.escape($0) } ?? ""
@@ -47,9 +47,10 @@ extension Inbox {
         _ = try await settled { $0.call(call, call: $1, $2) }
     }
 
-    /// What a tap on a push opens; nil for a push that names nothing, or is not Belfry's. Runs on the caller's actor.
+    /// The target that a tap on a push opens; nil for a push that names none, or is not Belfry's. Runs on the caller's
+    /// actor.
     ///
-    /// - Parameter userInfo: of `UNNotificationContent`, or of the app delegate's call.
+    /// - Parameter userInfo: from `UNNotificationContent`, or from the app delegate's call.
     public nonisolated func pushTarget(from userInfo: [AnyHashable: Any]) -> NavigationTarget? {
         NavigationTarget(userInfo: userInfo)
     }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What the person wants to be told. Answers are the `data` of the server's, as its HTTP interface has them; a call
-/// without an answer throws the ``BelfryError`` `network` after 30 s.
+/// The person's preferences. Results are the `data` of the answers of the server's HTTP interface. A call without an
+/// answer throws the ``BelfryError`` `network` after 30 s.
 extension Inbox {
-    /// All categories and types, and what holds for them.
+    /// All categories and types, with the person's settings for each.
     ///
     /// - Throws: a ``BelfryError``.
     public func preferences() async throws -> JSONValue { try await call("GET", "/preferences") }
 
-    /// Changes what it names: `["types": ["ROOM_LIKE": ["push": false]]]`; null takes a choice back.
+    /// Changes the named settings: `["types": ["ROOM_LIKE": ["push": false]]]`; null removes a choice.
     ///
-    /// - Returns: all of it, as it holds now.
+    /// - Returns: all settings as they are now.
     /// - Throws: a ``BelfryError``, such as `required_type`.
     public func preferences(_ patch: JSONValue) async throws -> JSONValue {
         try await call("PUT", "/preferences", patch)
@@ -25,17 +25,17 @@ extension Inbox {
     ///
     /// - Parameters:
     ///   - subject: `kind:id`, such as `room:789`.
-    ///   - until: nil: until it is taken back.
-    /// - Returns: as ``mutes()``.
+    ///   - until: nil for a mute without an end.
+    /// - Returns: the same as ``mutes()``.
     /// - Throws: a ``BelfryError``, such as `unknown_subject_kind`.
     @discardableResult
     public func mute(_ subject: String, until: Date? = nil) async throws -> JSONValue {
         try await call("PUT", Self.mute(subject), until.map { ["until": .string(Moment.text($0))] } ?? [:])
     }
 
-    /// Takes a mute back.
+    /// Removes a mute.
     ///
-    /// - Returns: as ``mutes()``.
+    /// - Returns: the same as ``mutes()``.
     /// - Throws: a ``BelfryError``.
     @discardableResult
     public func unmute(_ subject: String) async throws -> JSONValue { try await call("DELETE", Self.mute(subject)) }
@@ -45,38 +45,38 @@ extension Inbox {
     /// - Throws: a ``BelfryError``.
     public func quietHours() async throws -> JSONValue { try await call("GET", "/quiet-hours") }
 
-    /// Sets quiet hours, or gives them up.
+    /// Sets or removes quiet hours.
     ///
-    /// - Parameter hours: nil: none.
-    /// - Returns: as ``quietHours()``.
+    /// - Parameter hours: nil removes them.
+    /// - Returns: the same as ``quietHours()``.
     /// - Throws: a ``BelfryError``.
     @discardableResult
     public func quietHours(_ hours: QuietHours?) async throws -> JSONValue {
         try await call(hours == nil ? "DELETE" : "PUT", "/quiet-hours", hours?.value)
     }
 
-    /// No pushes but urgent ones until a moment, at most 30 days ahead.
+    /// Allows only urgent pushes until a moment, at most 30 days ahead.
     ///
     /// - Parameter until: nil ends the snooze.
-    /// - Returns: as ``quietHours()``.
+    /// - Returns: the same as ``quietHours()``.
     /// - Throws: a ``BelfryError``.
     @discardableResult
     public func snooze(until: Date?) async throws -> JSONValue {
         try await call(until == nil ? "DELETE" : "PUT", "/snooze", until.map { ["until": .string(Moment.text($0))] })
     }
 
-    /// No pushes but urgent ones for so many hours, at most 720.
+    /// Allows only urgent pushes for a number of hours, at most 720.
     ///
-    /// - Returns: as ``quietHours()``.
+    /// - Returns: the same as ``quietHours()``.
     /// - Throws: a ``BelfryError``.
     @discardableResult
     public func snooze(hours: Int) async throws -> JSONValue {
         try await call("PUT", "/snooze", ["hours": .integer(Int64(hours))])
     }
 
-    /// What was decided about a notification, and why.
+    /// The decisions about a notification, with their reasons.
     ///
-    /// - Throws: a ``BelfryError``: `not_found` from a server that does not tell this to people.
+    /// - Throws: a ``BelfryError``: `explain_off` from a server that does not show them to people.
     public func explain(_ id: String) async throws -> JSONValue {
         try await call("GET", "/\(RESTCall.escape(id))/explain")
     }

@@ -2,7 +2,7 @@
     public import SwiftUI
 
     extension Inbox {
-        /// Says whether somebody looks, by the phase of a scene: `.onChange(of: scenePhase) { … }`.
+        /// Sets whether somebody looks, by the phase of a scene: `.onChange(of: scenePhase) { … }`.
         public func setAttention(_ phase: ScenePhase) { setAttention(phase == .active) }
     }
 #endif
@@ -12,10 +12,11 @@
     import UIKit
 
     extension Inbox {
-        /// Says whether somebody looks, by the app's own coming and going, until the task that calls it is cancelled.
+        /// Sets whether somebody looks whenever the app becomes active or inactive, until the calling task is
+        /// cancelled.
         ///
-        /// For apps of UIKit: one task for the life of the app, begun at its launch, before it becomes active. Asks
-        /// nothing of the application itself, so that app extensions can have the library, too.
+        /// For apps of UIKit: run one task for the life of the app, from its launch on, before it becomes active. Uses
+        /// only notifications, not the application object, so that app extensions can use the library too.
         public func followApplication() async {
             await withTaskGroup(of: Void.self) { group in
                 for (name, isLookedAt) in [

@@ -1,17 +1,18 @@
 public import Foundation
 
-/// A person's inbox: kept in step with the server over one connection, for as long as it is not closed.
+/// A person's inbox, kept in sync with the server over one connection until it is closed.
 ///
-/// It connects at once, comes back by itself, and knows whether it is in step: ``InboxSnapshot/isSynced``. Make one for
-/// each person who is signed in, keep it, and ``close()`` it when they sign out. All of it runs on this actor, which
+/// It connects at once, reconnects by itself, and knows whether it is in sync: ``InboxSnapshot/isSynced``. Make one for
+/// each signed-in person, keep it, and ``close()`` it when the person signs out. All of it runs on this actor, which
 /// never waits for the network.
 public actor Inbox {
-    /// Gives the person's token, or nil if nobody is signed in; throws if there is none now, and is asked again later.
+    /// Returns the person's token, or nil if nobody is signed in. Throws if there is no token now; it is called again
+    /// later.
     ///
     /// Runs on no actor. The client never judges by its own clock whether a token has expired.
     public typealias TokenSource = @Sendable (TokenReason) async throws -> String?
 
-    /// What comes from sockets, timers, requests and the app's closure, in one order.
+    /// Events from sockets, timers, requests and the app's closure, in one order.
     private enum Input: Sendable {
         case begin
         case socket(Int, LiveSocketEvent)
@@ -21,17 +22,17 @@ public actor Inbox {
         case left(subscription: Int)
     }
 
-    /// Nil for what is no address: the client stops before it begins.
+    /// Nil for an invalid address: the client stops before it begins.
     private let address: ServerAddress?
     private let tokens: TokenSource
     private let options: InboxOptions
     private let inputs: AsyncStream<Input>.Continuation
     private var core: InboxCore
     private var socket: (any LiveSocket)?
-    /// A timer that was replaced may have fired already: the number tells.
+    /// A replaced timer may have fired already; the number tells them apart.
     private var timers: [InboxCore.Timer: (number: Int, task: Task<Void, Never>)] = [:]
     private var numbers = 0
-    /// Requests, and what asks the app for a token.
+    /// Running requests, and calls to the app for a token.
     private var work: [Int: Task<Void, Never>] = [:]
     private var calls: [Int: CheckedContinuation<JSONValue, any Error>] = [:]
     private var snapshotListeners: [AsyncStream<InboxSnapshot>.Continuation] = []
@@ -41,10 +42,10 @@ public actor Inbox {
     /// Opens the inbox; returns at once.
     ///
     /// - Parameters:
-    ///   - url: `wss://…` or `https://…`, with or without `/v1/live`, also with a path before that. With anything else
-    ///     the client stops, with ``StopReason/invalidAddress``.
+    ///   - url: `wss://…` or `https://…`, with or without `/v1/live`, and with or without a path before that. For any
+    ///     other URL the client stops with ``StopReason/invalidAddress``.
     ///   - options: the defaults are right for an app on Apple's systems.
-    ///   - token: asked at first, and whenever the server wants another one.
+    ///   - token: called first at the beginning, and then whenever the server wants another token.
     public init(url: URL, options: InboxOptions = InboxOptions(), token: @escaping TokenSource) {
         address = ServerAddress(url)
         tokens = token
@@ -53,7 +54,7 @@ public actor Inbox {
         let (stream, inputs) = AsyncStream.makeStream(of: Input.self)
         self.inputs = inputs
         inputs.yield(.begin)
-        // Ends with the inbox: closed, or let go.
+        // Ends when the inbox is closed or released.
         Task { [weak self] in
             for await input in stream { await self?.take(input) }
         }
@@ -71,15 +72,15 @@ public actor Inbox {
 
     // MARK: What it shows
 
-    /// What there is to show now.
+    /// The state to show now.
     public var snapshot: InboxSnapshot { core.snapshot }
 
     /// The number for the app's icon, by ``InboxOptions/badge``.
     public var badge: Int { core.snapshot.badge }
 
-    /// The current snapshot, and each later one; ends after the one that says that the client has stopped.
+    /// The current snapshot, and each later one; ends after the snapshot that tells that the client has stopped.
     ///
-    /// Each loop gets its own. One that is slow misses those in between, and always gets the newest.
+    /// Each loop has its own sequence. A slow loop misses snapshots in between, and always gets the newest.
     public var snapshots: AsyncStream<InboxSnapshot> {
         let (stream, listener) = AsyncStream.makeStream(of: InboxSnapshot.self, bufferingPolicy: .bufferingNewest(1))
         listener.yield(core.snapshot)
@@ -87,37 +88,38 @@ public actor Inbox {
         return stream
     }
 
-    /// What happens from now on; ends when the client has stopped.
+    /// Changes from now on; ends when the client has stopped.
     ///
-    /// Each loop gets its own. Changes wait for a slow one without a limit.
+    /// Each loop has its own sequence. Changes wait for a slow loop without a limit.
     public var changes: AsyncStream<InboxChange> {
         let (stream, listener) = AsyncStream.makeStream(of: InboxChange.self)
         if core.isFinished { listener.finish() } else { changeListeners.append(listener) }
         return stream
     }
 
-    /// A copy of the newest part, for ``InboxOptions/archive`` of the next launch; nil before anything is known.
+    /// A copy of the newest part, for ``InboxOptions/archive`` of the next launch; nil before any data has come.
     public var archive: InboxArchive? { core.replica.archive }
 
     // MARK: Attention
 
-    /// Whether somebody looks: only then the client acknowledges what comes, and that keeps pushes back.
+    /// Whether somebody looks: only then does the client acknowledge notifications, which stops their pushes.
     public var isLookedAt: Bool { core.isLooking }
 
-    /// Says whether somebody looks, such as whether the scene is active.
+    /// Sets whether somebody looks, such as whether the scene is active.
     ///
-    /// When somebody does, a wait for the network ends, and a connection that was silent for too long is replaced.
+    /// If somebody does, a wait for the network ends, and a connection that was silent for too long is replaced.
     public func setAttention(_ isLookedAt: Bool) { perform(core.look(isLookedAt, options.clock.moment)) }
 
-    /// The network is back, or the process was suspended: a wait ends, unless the server itself has asked for it.
+    /// Call it when the network is back, or the process was suspended: ends a wait, unless the server asked for the
+    /// wait.
     public func wake() { perform(core.wake(options.clock.moment)) }
 
-    /// Ends the connection for good: calls that wait throw `closed`, and sequences end. It never comes back.
+    /// Ends the connection for good: waiting calls throw `closed`, and sequences end.
     public func close() { perform(core.stop(.closed)) }
 
     // MARK: Calls
 
-    /// Makes a call of the core's and waits until it is settled.
+    /// Starts a call of the core and waits until it is settled.
     func settled(_ begin: (inout InboxCore, Int, Moment) -> [InboxCore.Effect]) async throws -> JSONValue {
         numbers += 1
         let call = numbers
@@ -149,7 +151,7 @@ public actor Inbox {
         case .socket(let number, .opened): perform(core.opened(number, moment))
         case .socket(let number, .closed(let code)): perform(core.closed(number, code: code, moment))
         case .socket(let number, .received(let text)):
-            // What is no JSON is no frame, and passed over like one of an unknown type.
+            // Text that is no JSON is ignored, like a frame of an unknown type.
             guard let message = try? JSONValue(parsing: Data(text.utf8)) else { return }
             perform(core.received(message, from: number, moment))
         case .fired(let timer, let number):
@@ -200,7 +202,7 @@ public actor Inbox {
         numbers += 1
         let (number, sleep) = (numbers, options.clock.sleep)
         let task = Task { [inputs] in
-            // It throws only when the timer is cancelled.
+            // Throws only if the timer is cancelled.
             guard (try? await sleep(delay)) != nil else { return }
             inputs.yield(.fired(timer, number))
         }
@@ -230,7 +232,7 @@ public actor Inbox {
         }
     }
 
-    /// Does work whose result is an input; cancelled when the inbox ends.
+    /// Runs work whose result is an input; cancelled when the inbox ends.
     private func keep(_ body: @escaping @Sendable () async -> Input) {
         numbers += 1
         let number = numbers
@@ -252,7 +254,7 @@ public actor Inbox {
 }
 
 extension AsyncStream.Continuation.YieldResult {
-    /// Whether nobody listens any more.
+    /// Whether the listener has ended.
     fileprivate var isEnd: Bool {
         if case .terminated = self { true } else { false }
     }

@@ -1,16 +1,16 @@
-/// What an ``Inbox`` is opened with, beside its address and tokens.
+/// The options of an ``Inbox``, beside its address and tokens.
 public struct InboxOptions: Sendable {
-    /// What the number for the icon counts: as the catalog's `badge` says.
+    /// The rule for the icon's number; must match the catalog's `badge`.
     public var badge = BadgeRule.unread
-    /// Whether somebody looks at the beginning; ``Inbox/setAttention(_:)`` tells later.
+    /// Whether somebody looks at the start; ``Inbox/setAttention(_:)`` changes it later.
     public var isLookedAt = false
-    /// What an earlier launch has kept, of the same person: ``Inbox/archive``.
+    /// The archive of an earlier launch, for the same person: ``Inbox/archive``.
     public var archive: InboxArchive?
-    /// What opens WebSockets.
+    /// Opens WebSockets.
     public var transport: any LiveTransport = URLSessionTransport()
-    /// What sends requests.
+    /// Sends requests.
     public var http: HTTPExchange = HTTPCall.foundation
-    /// Time and chance.
+    /// The source of time and chance.
     public var clock = InboxClock.system
 
     /// The defaults, which are right for an app on Apple's systems.

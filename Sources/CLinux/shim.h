@@ -81,12 +81,6 @@ static inline int belfry_allowed_processors(void) {
     return count;
 }
 
-/// Has `count` bytes, which need not be there, brought to the processor's cache; nobody waits for them.
-static inline void belfry_prefetch(const void *bytes, long count) {
-    const unsigned long start = (unsigned long)bytes, end = start + (unsigned long)count;
-    for (unsigned long line = start & ~63UL; line < end; line += 64) __builtin_prefetch((const void *)line);
-}
-
 extern int malloc_trim(unsigned long);  // malloc.h, which Glibc's module leaves out
 // Weak: only the program has jemalloc's heap, its tests have glibc's.
 extern int mallctl(const char *, void *, size_t *, void *, size_t) __attribute__((weak));

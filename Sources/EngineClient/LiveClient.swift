@@ -2,22 +2,22 @@ import JSON
 package import Transport
 package import WireProtocol
 
-/// One live session, seen from the client: says hello, hands on every frame, and acknowledges what it was shown.
+/// One live session on the client's side: says hello, passes on every frame, and acknowledges shown changes.
 ///
-/// Lives on a shard of the client's process; many may share one.
+/// Lives on a shard of the client's process; many clients may share one.
 package final class LiveClient {
     package struct Options: Sendable {
-        /// One without a path means the gateway's own, `/v1/live`.
+        /// A URL without a path means the gateway's own path, `/v1/live`.
         package var url: WebSocketURL
-        /// Whom to trust at a `wss` URL, where it must be given.
+        /// The trusted certificates; required for a `wss` URL.
         package var tls: TLSClientContext?
         package var token: String
-        /// Goes on where an earlier session ended.
+        /// The position at which an earlier session ended.
         package var resume: ClientFrame.Hello.Resume?
-        /// Whether somebody looks at the screen: only then does an acknowledgement prevent a push.
+        /// Whether a person looks at the screen: only then does an acknowledgement prevent a push.
         package var isActive: Bool
         package var acknowledges: Bool
-        /// How much longer than a heartbeat takes the server may be silent.
+        /// How long the server may be silent beyond a heartbeat's time.
         package var silenceGrace: Duration
 
         package init(
@@ -38,11 +38,11 @@ package final class LiveClient {
         case frame(ReceivedFrame)
         /// A message that is no frame of this protocol.
         case garbage([UInt8])
-        /// No session came of it.
+        /// There is no session.
         case failed(WebSocketConnector.Failure)
         /// The last event of a session that was open.
         case closed(code: UInt16)
-        /// Likewise, where nothing was heard for so long that the server cannot be there any more.
+        /// The last event of an open session whose server was silent for too long to be still there.
         case silent
     }
 
@@ -52,7 +52,7 @@ package final class LiveClient {
     private let listener: Listener
     private var webSocket: WebSocketConnection?
     private var pace = AcknowledgementPace()
-    /// The longest time between two heartbeats; until `ready` tells, what a server does by itself.
+    /// The longest time between two heartbeats; a server's default until `ready` tells it.
     private var heartbeat = Duration.seconds(25) * 1.1
     private var hasGivenUp = false
 
@@ -62,7 +62,7 @@ package final class LiveClient {
         self.listener = listener
     }
 
-    /// Connects; the shard keeps the client for as long as the connection is open.
+    /// Connects; the shard keeps the client while the connection is open.
     package func connect(_ on: borrowing OnShard) {
         var headers = HTTPHeaders()
         headers.add("Authorization", "Bearer \(options.token)")
@@ -74,10 +74,10 @@ package final class LiveClient {
         }
     }
 
-    /// Why no session came of it, with what a gateway says about a refusal, such as `token_expired`.
+    /// Why there is no session, with the gateway's reason for a refusal, such as `token_expired`.
     package static func reason(_ failure: WebSocketConnector.Failure) -> String {
         guard case .refused(.refused(_, _, let body)) = failure,
-            // What is no problem of a gateway's, a proxy's page for instance, is told by its status.
+            // A body that is no problem of a gateway, such as a proxy's page, is told by its status.
             let problem = try? JSONValue(parsing: body), let code = problem.at(["code"])?.string
         else { return failure.description }
         return "\(failure): \(code)" + (problem.at(["detail"])?.string.map { ", \($0)" } ?? "")
@@ -85,13 +85,13 @@ package final class LiveClient {
 
     package func send(_ frame: ClientFrame, _ on: borrowing OnShard) { webSocket?.send(text: frame.encoded, on) }
 
-    /// - Parameter place: nil: from the feed's next item on.
-    package func subscribe(to feed: String, after place: FeedPosition?, _ on: borrowing OnShard) {
+    /// - Parameter place: nil to begin with the feed's next item.
+    package func subscribe(to feed: String, after place: ResumePoint?, _ on: borrowing OnShard) {
         send(ClientFrame(.subscribe(feed: feed, after: place)), on)
     }
 
-    /// Says that everything up to this change is on screen, soon, and together with what is shown until then. Does
-    /// nothing for a client that does not acknowledge.
+    /// Acknowledges all changes up to this one soon, together with those shown until then. Does nothing for a client
+    /// that does not acknowledge.
     package func acknowledge(upTo seq: Int64, _ on: borrowing OnShard) {
         guard options.acknowledges, let moment = pace.shown(upTo: seq, at: on.now) else { return }
         on.shard.schedule(at: moment, on) { [self] on in
@@ -99,12 +99,12 @@ package final class LiveClient {
         }
     }
 
-    /// Ends the session in good order.
+    /// Ends the session with a close frame.
     package func close(_ on: borrowing OnShard) { webSocket?.close(1000, reason: "", on) }
 }
 
 extension LiveClient: WebSocketHandler {
-    /// A page of notifications is the largest that a gateway sends.
+    /// The largest message of a gateway is a page of notifications.
     package var maximumMessageBytes: Int { 4 << 20 }
 
     package func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
@@ -130,11 +130,11 @@ extension LiveClient: WebSocketHandler {
     private func begin(_ ready: ReceivedFrame) {
         pace.begin(ready)
         guard let milliseconds = ready.object["heartbeat"]?.int, milliseconds > 0 else { return }
-        // Give or take a tenth.
+        // Heartbeats vary by a tenth.
         heartbeat = .milliseconds(min(milliseconds, 86_400_000)) * 1.1
     }
 
-    /// The server beats, so a longer silence is no server's: its machine is gone, or the way to it.
+    /// The server sends heartbeats, so a longer silence means that its machine or the network is gone.
     private func heard(_ on: borrowing OnShard) {
         webSocket?.setDeadline(on.now + heartbeat + options.silenceGrace, on)
     }
@@ -148,7 +148,7 @@ extension LiveClient: WebSocketHandler {
 
     package func deadlineReached(_ on: borrowing OnShard) {
         hasGivenUp = true
-        // Nobody would answer a close frame.
+        // A server that is gone would not answer a close frame.
         webSocket?.abort(on)
     }
 

@@ -2,46 +2,47 @@ import JSON
 package import Transport
 package import WireProtocol
 
-/// Brings a client back whose session has ended: when, from which place, and when not any more.
+/// Reconnects a client whose session has ended: decides when, from which position, and when to stop.
 package struct Reconnection: Sendable {
     package enum Decision: Sendable, Hashable {
         case connect(after: Duration)
-        /// Trying again cannot help.
+        /// A retry cannot help.
         case stop
     }
 
-    /// The first delay, or less; also where the close code says to come back now: many may.
+    /// The longest first delay. It also applies if the close code says to come back now, because many clients may come.
     private static let shortest = Duration.milliseconds(250)
-    /// A person waits for it.
+    /// A person waits for the connection.
     private static let longest = Duration.seconds(8)
 
-    /// What the next session goes on from: the last change that was told. Nil before the first session.
+    /// The position for the next session: the last received change. Nil before the first session.
     package private(set) var resume: ClientFrame.Hello.Resume?
-    /// The last change of ``resume``'s epoch with a notification that was shown: what is to be acknowledged again, as
-    /// the last session may have ended before that was heard. Behind ``resume`` after a gap, say, which shows none.
+    /// The last change of ``resume``'s epoch with a shown notification. It is acknowledged again, because the last
+    /// session may have ended before the server got that. It may be behind ``resume``, for example after a gap, which
+    /// shows none.
     package private(set) var shown: Int64?
-    private var feeds: [String: FeedPosition] = [:]
-    /// When the session that there is was ready.
+    private var feeds: [String: ResumePoint] = [:]
+    /// The time when the current session became ready.
     private var ready: ContinuousClock.Instant?
-    /// Since the last session that lasted: one that ends at once, since the server has no room or the client says too
-    /// much, is a failure, too.
+    /// The failures since the last session that lasted. A session that ends at once is a failure too: the server has no
+    /// room, or the client sends too much.
     private var failures = 0
 
     package init() {}
 
-    /// The place of the last item that was told; nil for a feed that was not followed yet.
-    package func place(in feed: String) -> FeedPosition? { feeds[feed] }
+    /// The place of the last received item; nil for a feed that was not followed yet.
+    package func place(in feed: String) -> ResumePoint? { feeds[feed] }
 
     // MARK: Events
 
-    /// A frame was shown.
+    /// Takes in a shown frame.
     package mutating func received(_ frame: ReceivedFrame, at now: ContinuousClock.Instant) {
         switch frame.type {
         case "ready":
             ready = now
-            // Another epoch counts anew.
+            // A new epoch counts from the start.
             if frame.object["recovered"]?.bool != true { shown = nil }
-            // That of one that resumes is ahead of what it tells next.
+            // The position in the `ready` of a resumed session is ahead of the changes that follow.
             if resume == nil { begin(frame) }
         case "reset": begin(frame)
         case "new", "update":
@@ -58,13 +59,13 @@ package struct Reconnection: Sendable {
         }
     }
 
-    /// No connection came of it.
+    /// There is no connection.
     ///
     /// - Parameter jitter: uniform in `0..<1`.
     package mutating func failed(_ failure: WebSocketConnector.Failure, jitter: Double) -> Decision {
         switch failure {
         case .unreachable, .timedOut, .closed: return tryAgain(jitter)
-        // The server, or a proxy in front of it, has no room or is about to start.
+        // The server, or a proxy before it, has no room or is about to start.
         case .refused(.refused(let status, _, _)) where status >= 500 || status == 429: return tryAgain(jitter)
         case .refused, .insecure: return .stop
         }
@@ -100,28 +101,28 @@ package struct Reconnection: Sendable {
     private mutating func begin(feed frame: ReceivedFrame) {
         guard let feed = frame.object["feed"]?.string, let offset = frame.object["offset"]?.int else { return }
         if feeds[feed] == nil {
-            feeds[feed] = FeedPosition(epoch: frame.epoch, offset: offset)
+            feeds[feed] = ResumePoint(epoch: frame.epoch, offset: offset)
         } else if frame.object["recovered"]?.bool == false {
-            // Its newest items follow, and none of this epoch was told.
-            feeds[feed] = FeedPosition(epoch: frame.epoch, offset: 0)
+            // The newest items follow, and none of this epoch was received.
+            feeds[feed] = ResumePoint(epoch: frame.epoch, offset: 0)
         }
     }
 
     private mutating func advance(_ feed: String, to offset: Int64?) {
         guard let offset, let place = feeds[feed], offset > place.offset else { return }
-        feeds[feed] = FeedPosition(epoch: place.epoch, offset: offset)
+        feeds[feed] = ResumePoint(epoch: place.epoch, offset: offset)
     }
 
     // MARK: Delays
 
     private mutating func comeBack(at now: ContinuousClock.Instant, _ jitter: Double) -> Decision {
-        // Where sessions end sooner than that, it is their ends that the delays are for.
+        // If sessions end sooner, the delays are meant for these ends.
         if let ready, now - ready > Self.longest { failures = 0 }
         ready = nil
         return tryAgain(jitter)
     }
 
-    /// Who never had a session is told at once what is wrong: mostly it is the address.
+    /// A client that never had a session stops at once, because the address is mostly wrong.
     private mutating func tryAgain(_ jitter: Double) -> Decision {
         guard resume != nil else { return .stop }
         let window = min(Self.longest, Self.shortest * (1 << min(failures, 10)))

@@ -1,7 +1,7 @@
-/// A member's name that is written many times, with its JSON text made once.
+/// A member's name that is written many times; its JSON text is made once.
 package struct JSONName: Sendable, Hashable {
     package let text: String
-    /// With quotes, and the colon behind it.
+    /// With quotes and a colon.
     let encoded: [UInt8]
 
     package init(_ text: String) {

@@ -1,5 +1,5 @@
-/// A number as it was written (RFC 8259 §6), for those that a `Double` would round: 18446744073709551001 is somebody's
-/// id, and …002 another one's. Two are equal that are written alike.
+/// A number in its written form (RFC 8259 §6), for numbers that a `Double` would round: 18446744073709551001 and …002
+/// may be ids of two people. Two numbers are equal if they are written the same.
 package struct JSONNumber: Sendable, Hashable {
     package let text: String
 
@@ -12,20 +12,20 @@ package struct JSONNumber: Sendable, Hashable {
         self.text = text
     }
 
-    /// Nil for what JSON cannot say.
+    /// Nil for values that JSON cannot express.
     package init?(_ value: Double) {
         guard value.isFinite else { return nil }
         text = value.description
     }
 
-    /// The nearest there is; infinite where that is too far away.
+    /// The nearest `Double`; infinite for a number that is too large.
     package var double: Double { Double(text) ?? .nan }
 
-    /// As any other value that is read.
+    /// The number as a parsed ``JSONValue``.
     package var value: JSONValue { exactDouble.map { .double($0) } ?? .number(self) }
 
-    /// The whole number that it is equal to, however it is written: of 5.0 and 50e-1, 5. Nil for others, and for those
-    /// that are too large.
+    /// The equal whole number, in any spelling: 5 for 5.0 and 50e-1. Nil for other numbers, and for those that are too
+    /// large.
     package var int: Int64? {
         let parts = Parts(text.utf8).normalized
         if parts.digits.isEmpty { return 0 }
@@ -34,14 +34,14 @@ package struct JSONNumber: Sendable, Hashable {
         return Int64((parts.isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
     }
 
-    /// The `Double` whose shortest text says exactly the same; nil where there is none.
+    /// The `Double` whose shortest text is exactly equal; nil if there is none.
     var exactDouble: Double? {
         let double = double
         guard double.isFinite else { return nil }
         return Parts(text.utf8).normalized == Parts(double.description.utf8).normalized ? double : nil
     }
 
-    /// Its digits, if it is written as a whole number: what an id that is a number is called.
+    /// The digits, if the number is written as a whole one: the text of a numeric id.
     package var wholeText: String? { text.utf8.allSatisfy { $0 == minus || Self.isDigit($0) } ? text : nil }
 
     private var minus: UInt8 { UInt8(ascii: "-") }
@@ -74,7 +74,7 @@ package struct JSONNumber: Sendable, Hashable {
         return rest.isEmpty
     }
 
-    /// A number taken apart: its value is the digits, as a whole number, times ten to the exponent.
+    /// A number in parts: its value is the digits, as a whole number, times ten to the exponent.
     private struct Parts: Equatable {
         var isNegative = false
         var digits: [UInt8] = []
@@ -94,14 +94,14 @@ package struct JSONNumber: Sendable, Hashable {
             }
             guard end < text.endIndex else { return }
             let written = String(text[text.index(after: end)...]) ?? ""
-            // What does not fit is far beyond all numbers that are looked at.
+            // An exponent that does not fit is far beyond all numbers in use.
             let far = written.hasPrefix("-") ? -Self.farAway : Self.farAway
             exponent += min(max(Int(written) ?? far, -Self.farAway), Self.farAway)
         }
 
         private static let farAway = 1 << 40
 
-        /// Without zeros before and behind its other digits: the same number always has the same parts.
+        /// Without leading and trailing zeros, so that equal numbers have equal parts.
         var normalized: Parts {
             var parts = self
             while parts.digits.last == UInt8(ascii: "0") {

@@ -1,4 +1,4 @@
-/// The members of a JSON object in the order in which they were written.
+/// The members of a JSON object in their written order.
 ///
 /// Objects here are small (an actor, a room), so a scan beats a hash table and the order survives a round trip.
 /// Of members with equal keys the first one counts.
@@ -17,7 +17,7 @@ package struct JSONObject: Sendable, Hashable {
 
     package init(_ members: [Member] = []) { self.members = members }
 
-    /// A copy of what was parsed; empty if that is no object.
+    /// A copy of a parsed object; empty for other values.
     package init(copying node: JSONNode) {
         members = []
         members.reserveCapacity(node.memberCount)
@@ -27,10 +27,10 @@ package struct JSONObject: Sendable, Hashable {
     package var isEmpty: Bool { members.isEmpty }
     package var keys: [String] { members.map(\.key) }
 
-    /// Reading gives the first member of that key; writing replaces it or appends; nil removes it.
+    /// Reading gives the first member of this key. Writing replaces it or appends one; nil removes it.
     package subscript(key: String) -> JSONValue? {
         get {
-            // By its place, so that only what is found is copied.
+            // By index, so that only the result is copied.
             for index in members.indices where members[index].key == key { return members[index].value }
             return nil
         }

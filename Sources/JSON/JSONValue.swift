@@ -1,7 +1,7 @@
-/// Any JSON value; what a backend's `data` and a catalog's templates are made of.
+/// Any JSON value; a backend's `data` and a catalog's templates consist of these.
 ///
-/// Whole numbers that fit, written as such, are `int`; others are `double` where one says exactly the same, and are
-/// kept as they were written where not.
+/// Whole numbers that fit, written as such, are `int`. Other numbers are `double` if one is exactly equal, else
+/// `number` in their written form.
 package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -15,7 +15,7 @@ package enum JSONValue: Sendable, Hashable {
 
 extension JSONValue {
     package var string: String? { if case .string(let value) = self { value } else { nil } }
-    /// A whole number that fits, however it is written: 5, 5.0 and 50e-1 are one.
+    /// A whole number that fits, in any spelling: 5, 5.0 and 50e-1 are equal.
     package var int: Int64? {
         switch self {
         case .int(let value): value
@@ -25,7 +25,7 @@ extension JSONValue {
         }
     }
 
-    /// Any number; the nearest `Double` of it.
+    /// The nearest `Double` of any number.
     package var anyDouble: Double? {
         switch self {
         case .int(let value): Double(value)
@@ -35,7 +35,7 @@ extension JSONValue {
         }
     }
 
-    /// The digits of a number that is written as a whole one, however many: what an id that is a number is called.
+    /// The digits of a number that is written as a whole one, however many: the text of a numeric id.
     package var wholeText: String? {
         switch self {
         case .int(let value): String(value)
@@ -59,7 +59,7 @@ extension JSONValue {
         }
     }
 
-    /// The value at a path of keys, or nil where a key is missing or not an object's.
+    /// The value at a path of keys; nil if a key is missing, or its parent is no object.
     package func at(_ path: some Sequence<String>) -> JSONValue? {
         var value = self
         for key in path {

@@ -1,9 +1,9 @@
 import CSimdjson
 
-/// FNV-1a, 64 bits, of the text that a ``JSONWriter`` writes, reckoned as it would be written: nobody needs the text.
+/// FNV-1a, 64 bits, of the text that a ``JSONWriter`` would write, computed without the text.
 ///
-/// It tells one document from another, however they are spelled; no defence is asked of it. Numbers that are not equal
-/// are never written alike.
+/// Tells documents apart, whatever their spelling; it is no protection against attackers. Unequal numbers are never
+/// written the same.
 struct ShortestTextHash {
     private(set) var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -64,7 +64,7 @@ struct ShortestTextHash {
         add(UInt8(ascii: "\""))
     }
 
-    /// For what is too rare to be reckoned here.
+    /// For values that are too rare for code of their own here.
     private mutating func addWritten(_ write: (inout JSONWriter) -> Void) {
         var text = JSONWriter()
         write(&text)
@@ -73,7 +73,7 @@ struct ShortestTextHash {
 }
 
 extension JSONNode {
-    /// FNV-1a, 64 bits, of the document's shortest text, as ``JSONValue/encoded`` has it.
+    /// FNV-1a, 64 bits, of the document's shortest text, as in ``JSONValue/encoded``.
     package var shortestTextHash: UInt64 {
         var hash = ShortestTextHash()
         hash.add(self)

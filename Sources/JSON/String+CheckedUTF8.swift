@@ -1,5 +1,5 @@
 extension String {
-    /// A copy of octets that simdjson has found to be UTF-8.
+    /// A copy of octets that simdjson has checked to be UTF-8.
     init(checkedUTF8 octets: UnsafeRawBufferPointer) {
         guard octets.count <= Self.maximumInlineBytes else {
             self.init(decoding: octets, as: UTF8.self)
@@ -12,6 +12,6 @@ extension String {
         }
     }
 
-    /// So many bytes stand in a string itself, on a machine of 64 bits.
+    /// A string itself holds so many bytes on a machine of 64 bits.
     private static var maximumInlineBytes: Int { 15 }
 }

@@ -1,8 +1,8 @@
 extension String {
-    /// Shows the text's UTF-8 where it lies.
+    /// Lends the text's UTF-8 in place.
     ///
-    /// Neither by `withUTF8`, for which the string would be copied and counted, nor by `utf8Span`, which is a call into
-    /// Swift's library each time: most texts are looked at for a few instructions.
+    /// `withUTF8` would copy and count the string, and `utf8Span` is a call into Swift's library each time. Most texts
+    /// are read for a few instructions only.
     @inlinable
     @inline(__always)
     package func withOctets<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {

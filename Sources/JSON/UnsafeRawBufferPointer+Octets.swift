@@ -1,14 +1,14 @@
 extension UnsafeRawBufferPointer {
-    /// Whether both hold the same octets; eight at a time, as keys and ids are compared by the thousand.
+    /// Whether both hold the same octets. Compares eight at a time, because keys and ids are compared by the thousand.
     package func hasSameOctets(as other: UnsafeRawBufferPointer) -> Bool { hasEqualOctets(to: other) }
 
-    /// The same within this module, where it costs no call.
+    /// The same inside this module, where it costs no call.
     @inline(__always)
     func hasEqualOctets(to other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         guard let one = baseAddress, let other = other.baseAddress else { return true }
         guard count >= 8 else { return Self.haveEqualOctets(one, other, few: count) }
-        // The last eight may have some of those before them again.
+        // The last eight may overlap those before.
         let last = count - 8
         var place = 0
         while place < last {

@@ -1,11 +1,11 @@
 /// How long to wait before a push is tried again.
 package enum Backoff {
-    /// What push services ask a throttled sender to wait at least (Firebase "Best practices for sending at scale").
+    /// The least wait that push services ask of a throttled sender (Firebase "Best practices for sending at scale").
     package static let minimum = Duration.seconds(10)
     /// Longer waits would not spare the provider any more, and a push that late is of little use.
     package static let maximum = Duration.seconds(600)
 
-    /// The delay after so many failures: the minimum and a random part of a window that doubles with each failure.
+    /// The delay after a number of failures: the minimum plus a random part of a window that doubles with each failure.
     ///
     /// The whole window is random, so that jobs which failed together do not come back together.
     /// - Parameters:

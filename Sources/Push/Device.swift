@@ -2,42 +2,38 @@ package import Inbox
 
 /// A phone or browser that can be reached through a provider.
 package struct Device: Sendable, Hashable {
-    package enum Provider: String, Sendable, Hashable, CaseIterable {
-        case apns, fcm, onesignal, webpush
-    }
-
-    /// Which of Apple's environments a token is for: that of the build which the phone runs.
+    /// The Apple environment of a token: that of the build on the phone.
     package enum Environment: String, Sendable, Hashable, CaseIterable {
         case production, sandbox
     }
 
-    /// What the person allowed the app to do, as the app last told.
+    /// The person's permission for the app's notifications, as the app last told it.
     package enum Permission: String, Sendable, Hashable, CaseIterable {
         case granted, provisional, denied
     }
 
-    /// Who has told of the device: decides who may tell something else.
+    /// The party that registered the device; decides which party may change it.
     package enum Registrar: Int64, Sendable, Hashable {
         /// The person's own app, with the person's token.
         case person = 0
         /// A backend, on the Unix socket.
         case backend = 1
-        /// Somebody who knows the device's id, where the settings allow that.
+        /// Anybody who knows the device's id, if the settings allow that.
         case anybody = 2
     }
 
     /// The app's own name for the installation; unique within an app and user.
     package var id: String
-    /// Which app's installation it is: a device gets the pushes of catalogs of that app. Empty for a device that gets
-    /// those of all.
+    /// The app of the installation: the device gets pushes of that app's catalogs. Empty for a device that gets pushes
+    /// of all catalogs.
     package var app: String
     package var provider: Provider
     /// The provider's address of the device. A secret: never logged. APNs: hex. FCM: its registration token. OneSignal:
     /// the id of a push subscription, or ``oneSignalUserToken``. Web Push: the subscription's endpoint, a URL.
     package var token: String
-    /// What a browser's subscription is encrypted for; only with Web Push, and there always.
+    /// The keys that pushes to a browser are encrypted for; always there with Web Push, nil with other providers.
     package var keys: WebPushKeys?
-    /// `ios`, `android`, `web`: for people and for payloads that differ.
+    /// `ios`, `android` or `web`: for people, and for payloads that differ.
     package var platform: String?
     /// Only with APNs; nil for the environment of the settings.
     package var environment: Environment?
@@ -45,15 +41,15 @@ package struct Device: Sendable, Hashable {
     package var locale: String?
     /// An IANA time zone, `Europe/Berlin`.
     package var zone: String?
-    /// Nil if the app did not tell: then a push is tried.
+    /// Nil if the app did not tell it; a push is tried then.
     package var permission: Permission?
-    /// When this token was first registered here: a provider's "gone" counts only if it is younger.
+    /// When this token was first registered here: a provider's "gone" counts only if it is later.
     package var registeredAt: Timestamp
     /// When the app last registered.
     package var lastSeenAt: Timestamp
     package var registrar = Registrar.person
-    /// The number that its icon was told last, by a push that was accepted; nil if none was, and where nobody asks for
-    /// it.
+    /// The number that its icon got last, by an accepted push; nil if none was accepted, and where the number was not
+    /// loaded.
     package var badge: Int64?
 
     package init(
@@ -75,34 +71,34 @@ package struct Device: Sendable, Hashable {
         self.lastSeenAt = lastSeenAt ?? registeredAt
     }
 
-    /// The same device, of which this one has told.
+    /// The same device, registered by this party.
     package func told(by registrar: Registrar) -> Device {
         var device = self
         device.registrar = registrar
         return device
     }
 
-    /// The token of a OneSignal device that is addressed by its user's id there (`OneSignal.login(userId)`): all of the
-    /// user's subscriptions at once.
+    /// The token of a OneSignal device that is addressed by its user's id there (`OneSignal.login(userId)`): the push
+    /// goes to all subscriptions of the user.
     package static func oneSignalUserToken(_ user: UserID) -> String { oneSignalUserPrefix + user.rawValue }
 
     package static let oneSignalUserPrefix = "user:"
 
     // MARK: Without a token
 
-    /// Stands for the token of an installation of which only its id is known: no provider's token begins so. Each has
-    /// its own, as no two devices share a token.
+    /// Stands for the token of an installation whose app has told only its id. No provider's token begins with this
+    /// prefix. Each installation has its own, because two devices cannot share a token.
     package static func awaitedToken(ofDevice id: String, app: String, of user: UserID) -> String {
         "\(awaitedPrefix)\(app)\n\(id)\n\(user.rawValue)"
     }
 
-    /// No push can reach it until its app has registered.
+    /// Whether no push can reach the device until its app has registered.
     package var awaitsToken: Bool { token.hasPrefix(Self.awaitedPrefix) }
 
     package static let awaitedPrefix = "awaited:"
 }
 
 extension Device: CustomStringConvertible {
-    /// Leaves out the token, so that printing a device or a job cannot leak it.
-    package var description: String { "device \(id) (\(provider.rawValue))" }
+    /// Leaves out the token, so that a printed device or job cannot leak it.
+    package var description: String { "device \(id) (\(provider.name))" }
 }

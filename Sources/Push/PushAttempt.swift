@@ -1,11 +1,11 @@
 package import Inbox
 
-/// How far one push job has come; decides what follows a verdict.
+/// The state of one push job; decides the step after a verdict.
 package struct PushAttempt: Sendable, Hashable {
     package private(set) var failures: Int
-    /// What the provider said this time; nil before it has.
+    /// The provider's latest verdict; nil before the first.
     package private(set) var lastVerdict: Verdict?
-    /// After this a late push would only confuse.
+    /// The time after which a late push would only confuse.
     package let expiry: Timestamp
 
     package init(failures: Int = 0, expiry: Timestamp) {
@@ -13,11 +13,11 @@ package struct PushAttempt: Sendable, Hashable {
         self.expiry = expiry
     }
 
-    /// Takes in what the provider said about this job's push.
+    /// Takes in the provider's verdict on this job's push.
     ///
     /// - Parameters:
     ///   - jitter: uniform in `0..<1`, drawn by the caller so that a test can choose it.
-    ///   - device: as it was when the push was sent.
+    ///   - device: the device as it was when the push was sent.
     package mutating func settle(
         _ verdict: Verdict, at now: Timestamp, jitter: Double, device: @autoclosure () -> Device
     ) -> PushAction {
@@ -26,7 +26,7 @@ package struct PushAttempt: Sendable, Hashable {
         case .accepted:
             return .finish
         case .deviceGone(let since):
-            // A token that was registered after the provider lost it, for the first time or once more, is in use again.
+            // A token that was registered, or registered again, after the provider lost it is in use again.
             let device = device()
             if let since, max(device.registeredAt, device.lastSeenAt) >= since {
                 return retry(after: nil, at: now, jitter: jitter)
@@ -41,21 +41,21 @@ package struct PushAttempt: Sendable, Hashable {
 
     private mutating func retry(after told: Duration?, at now: Timestamp, jitter: Double) -> PushAction {
         failures += 1
-        // A provider's own delay wins over ours: returning early lengthens the throttling. "At once" is no delay.
+        // A provider's own delay wins, because an early return lengthens the throttling. "At once" is no delay.
         let delay = told.map { max($0, .seconds(1)) } ?? Backoff.delay(afterFailures: failures, jitter: jitter)
         let next = now + delay
         return next < expiry ? .retry(at: next) : .abandon(reason: PushAction.expired)
     }
 }
 
-/// What to do with a push job after a verdict.
+/// The step for a push job after a verdict.
 package enum PushAction: Sendable, Hashable {
     case finish
-    /// The device is forgotten, and with it all its jobs; unless it has registered another token by now.
+    /// Forgets the device and all its jobs, unless it has registered another token by now.
     case forgetDevice
     case retry(at: Timestamp)
     case abandon(reason: String)
 
-    /// The reason of an ``abandon(reason:)`` that is our own decision; all others are the provider's words.
+    /// The reason of an ``abandon(reason:)`` that Belfry decides; all others are the provider's words.
     package static let expired = "expired"
 }

@@ -1,8 +1,8 @@
 package import Inbox
 
-/// A push under way: one message for one device, as the store hands it out. It may stand for several rows of the queue.
+/// A push under way: one message for one device, taken from the store. It may stand for several rows of the queue.
 ///
-/// By reference, as it goes through many hands, and its message has dozens of parts.
+/// A class, because it is passed on many times, and its message has dozens of parts.
 package final class PushJob: Sendable {
     /// One row of the queue.
     package struct Part: Sendable, Hashable {
@@ -17,7 +17,7 @@ package final class PushJob: Sendable {
     }
 
     private let first: Part
-    /// Mostly none: nearly all jobs stand for one row, which then lies in the job itself.
+    /// Mostly empty: nearly all jobs stand for one row.
     private let others: [Part]
     package let target: PushTarget
     package let message: PushMessage
@@ -36,7 +36,7 @@ package final class PushJob: Sendable {
         self.attempt = attempt
     }
 
-    /// Of its first part: the lease's.
+    /// The id of the lease, which is that of the first part.
     package var lease: Int64 { first.id }
     /// At least one; in the order of their ids.
     package var parts: [Part] { [first] + others }

@@ -1,8 +1,8 @@
 package import Inbox
 
-/// What one push tells one device, before a provider's format.
+/// One push to one device, before a provider's format.
 package struct PushMessage: Sendable, Hashable {
-    /// The inbox as it was when the job was handed out: an app that has this position already is in sync.
+    /// The inbox's position when the job was handed out: an app that has this position already is in sync.
     package struct Position: Sendable, Hashable {
         package let epoch: String
         package let seq: Int64
@@ -13,11 +13,11 @@ package struct PushMessage: Sendable, Hashable {
         }
     }
 
-    /// The pushes of one group that a device shows, this one among them.
+    /// The pushes of one group on a device's screen, including this one.
     package struct Group: Sendable, Hashable {
-        /// How many notifications those stand for.
+        /// The number of notifications they stand for.
         package let count: Int
-        /// How they read as one line: "3 new round requests".
+        /// Their text as one line: "3 new round requests".
         package let text: String
 
         package init(count: Int, text: String) {
@@ -26,48 +26,48 @@ package struct PushMessage: Sendable, Hashable {
         }
     }
 
-    /// What to show: that of the newest notification of a fold. Nil for a push that only sets the badge and withdraws.
+    /// The content to show; for a fold, that of the newest notification. Nil for a push that only sets the badge and
+    /// withdraws notifications.
     package var content: PushContent? {
         get { shared?.content }
         set { shared = newValue.map(SharedPushContent.init) }
     }
-    /// The ``content``, without copying it.
+    /// The ``content`` without a copy.
     package private(set) var shared: SharedPushContent?
-    /// How many notifications this one push stands for; beyond one the content's summary is shown, if it has one.
+    /// The number of notifications the push stands for; for more than one, the content's summary is shown, if any.
     package var count: Int
-    /// How many people's doing those tell of; nil where the summary does not ask.
+    /// The number of people who caused them; nil if the summary does not show it.
     package var people: Int?
-    /// Whether those were kept back while the person was not to be disturbed, and are of several types or groups: the
-    /// content's digest stands in for its summary.
+    /// Whether these were held back while the person was not to be disturbed, and have several types or groups. The
+    /// content's digest is shown in place of its summary.
     package var isDigest: Bool
-    /// Whether those were kept back likewise, and are of one type and group without a summary: they read as the line of
-    /// their group, under the digest's title.
+    /// Whether these were held back in that way, and have one type and group without a summary. The group's line is
+    /// shown under the digest's title.
     package var isGroupLine = false
-    /// Whether it only takes the place of an earlier one, because its batch has grown: nothing of it is new on the
-    /// screen.
+    /// Whether the push only replaces an earlier one, because its batch has grown: the screen shows no new
+    /// notification.
     package var isGrowth = false
-    /// Nil for a content without a text for its group.
+    /// Nil for a content without a group text.
     package var group: Group?
-    /// The number for the app's icon by the content's rule, absolute, of the inbox as it was when the job was handed
-    /// out.
+    /// The number for the app's icon by the content's rule: absolute, and of the inbox when the job was handed out.
     package var badge: Int64
     /// The newest notification; nil for a push that only sets the badge.
     package var notification: NotificationID?
     package var rev: Int64
-    /// A later push to this device with the same id replaces this one, on the screen and on the way: 1 to 32 characters
-    /// of `A-Z a-z 0-9 - _`, what the narrowest provider takes (Web Push's Topic, RFC 8030 §5.4).
+    /// A later push to this device with the same id replaces this one, on the screen and on the way. The id has 1 to 32
+    /// characters of `A-Z a-z 0-9 - _`, the narrowest form of all providers (Web Push's Topic, RFC 8030 §5.4).
     package var collapseID: String {
-        // Made where it is sent: whoever hands jobs out does so for all devices.
+        // Made at sending, because one thread hands out the jobs for all devices.
         get { otherCollapseID ?? notification?.text ?? "" }
         set { otherCollapseID = newValue }
     }
     private var otherCollapseID: String?
-    /// Whether it is known to be the notification's own name. Where it is not known it may be so all the same.
+    /// Whether the id is surely the notification's own name. If false, it may still be.
     package var hasOwnCollapseID: Bool { otherCollapseID == nil }
     package var position: Position
-    /// The collapse ids of pushes that were dealt with elsewhere and may go from the screen.
+    /// The collapse ids of pushes that were dealt with elsewhere and may leave the screen.
     package var withdrawn: [String]
-    /// After this a late push would only confuse.
+    /// The time after which a late push would only confuse.
     package var expiry: Timestamp
 
     package init(
@@ -101,7 +101,7 @@ package struct PushMessage: Sendable, Hashable {
         self.group = group
     }
 
-    /// Whether it shows a text of its own in place of any notification's.
+    /// Whether the push shows a digest in place of a notification's text.
     package var showsDigest: Bool { isDigest && count > 1 && shared?.content.digest != nil }
 
     /// The name of a sound, `default` for the system's; nil for none.
@@ -110,8 +110,8 @@ package struct PushMessage: Sendable, Hashable {
         return isGrowth ? shared.content.growthSound : shared.content.sound
     }
 
-    /// Title and body to show: the content's own; for more than one notification its summary, its group's line or its
-    /// digest.
+    /// Title and body to show. One notification has the content's own; several have its summary, its group's line or
+    /// its digest.
     package var texts: (title: String, body: String) {
         guard let shared else { return ("", "") }
         if isGroupLine, count > 1, let digest = shared.content.digest, let line = shared.content.groupText {

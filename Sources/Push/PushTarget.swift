@@ -1,8 +1,8 @@
 package import Inbox
 
-/// Whose device a push goes to.
+/// The user and device of a push.
 ///
-/// By reference: a device has dozens of parts, and each push to it would count them one by one, on several threads at
+/// A class, because a device has dozens of parts, and each push would count them one by one, on several threads at
 /// once.
 package final class PushTarget: Sendable {
     package let user: UserID

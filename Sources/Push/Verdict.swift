@@ -1,37 +1,37 @@
 package import Inbox
 
-/// What a provider's reply means for the job and the device.
+/// The meaning of a provider's reply for the job and the device.
 package enum Verdict: Sendable, Hashable {
-    /// Whom a provider's "not now" is about.
+    /// The pushes that a provider's "not now" applies to.
     package enum Scope: Sendable, Hashable {
-        /// This device, or this message: others go through.
+        /// Pushes to this device, or this message; others go through.
         case device
-        /// Everything that goes to the provider: a quota, an outage, a lost connection.
+        /// All pushes to the provider: a quota, an outage, a lost connection.
         case provider
     }
 
     case accepted
-    /// The device cannot be reached any more, as of the provider's own time if it told one.
+    /// The device is no longer reachable, since the provider's own time if it told one.
     case deviceGone(since: Timestamp?)
-    /// Try again later; the provider's own delay if it told one. With a cause where the provider said nothing about the
-    /// push: what kept the push from it, fit for a log.
+    /// Try again later, after the provider's own delay if it told one. The cause is there if the provider did not judge
+    /// the push: the obstacle, in words for a log.
     ///
-    /// Indirect, as a verdict goes along with every push, and nearly all are accepted.
+    /// Indirect, because a verdict goes along with every push, and nearly all are accepted.
     indirect case busy(retryAfter: Duration?, scope: Scope, cause: NoAnswer? = nil)
-    /// Will never succeed as it is: a wrong payload, or a setting that does not fit this device. The operator must act.
+    /// The push can never succeed: its payload is wrong, or a setting does not fit this device. The operator must act.
     case refused(reason: String)
 
-    /// For a push that the service did not judge, because it does not take what proves who sends: no fault of the push,
-    /// which waits until an operator has acted.
+    /// The verdict for a push that the service did not judge, because it refuses the credential. The push is not at
+    /// fault, and waits until an operator has acted.
     ///
     /// - Parameters:
-    ///   - word: the service's own for that.
-    ///   - scope: that of the device if the service takes others' pushes all the same.
+    ///   - word: the service's own word.
+    ///   - scope: `device` if the service still takes pushes to others.
     package static func keyRefused(_ word: String, retryAfter: Duration? = nil, scope: Scope = .provider) -> Verdict {
         .busy(retryAfter: retryAfter, scope: scope, cause: NoAnswer(reason: word, obstacle: .refusedKey))
     }
 
-    /// For a push that got no reply, and no word about when to come back.
+    /// The verdict for a push without a reply, and so without a delay.
     package static func noAnswer(_ cause: NoAnswer, scope: Scope = .provider) -> Verdict {
         .busy(retryAfter: nil, scope: scope, cause: cause)
     }

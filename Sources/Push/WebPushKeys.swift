@@ -1,4 +1,4 @@
-/// What a browser's push subscription brings for encryption (Push API, `PushSubscription.getKey`; RFC 8291 §3.1).
+/// The keys of a browser's push subscription for encryption (Push API, `PushSubscription.getKey`; RFC 8291 §3.1).
 /// Secrets.
 package struct WebPushKeys: Sendable, Hashable {
     /// The browser's public key: a point on P-256, uncompressed, 65 bytes.

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A system call that failed, with what an operator needs to find out why.
+/// A failed system call, with the facts that an operator needs to find the cause.
 package struct SystemCallError: Error, Hashable, Sendable, CustomStringConvertible {
     package let call: String
     package let errno: Int32
-    /// What the call was about: an address or a path.
+    /// The address or path that the call was about.
     package let subject: String
 
     package init(_ call: String, errno: Int32, subject: String = "") {
@@ -13,10 +13,10 @@ package struct SystemCallError: Error, Hashable, Sendable, CustomStringConvertib
         self.subject = subject
     }
 
-    /// Why, without what the call was about.
+    /// The cause, without the subject of the call.
     package var reason: String {
         switch (call, errno) {
-        // It has errors of its own, which are kept as these.
+        // getaddrinfo has error codes of its own, which are stored as these.
         case ("getaddrinfo", ENOENT): "there is no such host"
         case ("getaddrinfo", EAGAIN): "the name service does not answer"
         case _: String(cString: strerror(errno))

@@ -8,7 +8,7 @@ extension SocketAddress: ExpressibleByArgument {
 }
 
 extension UserID {
-    /// For options: whoever may be known. What begins to be kept about somebody is the server's to judge.
+    /// For options: any id that may be known. For new people the server applies its own rules.
     static func argument(_ text: String) throws -> UserID {
         guard let user = UserID(known: text) else {
             throw ValidationError("expected a user id of 1 to \(maximumBytes) bytes")
@@ -18,7 +18,7 @@ extension UserID {
 }
 
 extension Duration {
-    /// For options, as settings write durations.
+    /// For options: durations in the form of settings.
     static func argument(_ text: String) throws -> Duration {
         guard let duration = Duration(setting: text) else {
             throw ValidationError("expected a duration such as 90s, 5m, 1h or 7d")

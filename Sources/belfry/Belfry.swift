@@ -19,7 +19,7 @@ struct Belfry: AsyncParsableCommand {
             RestoreCommand.self, SinkCommand.self, EchoCommand.self, BenchCommand.self,
         ])
 
-    /// As the argument parser's own, but for how messages are printed.
+    /// The argument parser's own entry, except for the way messages are printed.
     static func main() async {
         do {
             var command = try await asyncParseAsRoot()
@@ -33,7 +33,7 @@ struct Belfry: AsyncParsableCommand {
             if !message.isEmpty {
                 if code.isSuccess { Terminal.print(page: message) } else { Terminal.complain(page: message) }
             }
-            // The code alone: the message is printed.
+            // Only the code, because the message was printed.
             exit(withError: code)
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// How far something has come: one line that is written anew on a terminal, else lines that follow each other.
+/// Progress: one line that is rewritten on a terminal, else a line for each change.
 final class ProgressLine: Sendable {
     private let isShown: Bool
     private let isTerminal = isatty(STDERR_FILENO) == 1
@@ -10,10 +10,10 @@ final class ProgressLine: Sendable {
 
     init(isShown: Bool) { self.isShown = isShown }
 
-    /// For what also runs unattended, whose every line would be mailed to somebody.
+    /// For commands that also run unattended, where each line would be mailed to somebody.
     static func onTerminal() -> ProgressLine { ProgressLine(isShown: isatty(STDERR_FILENO) == 1) }
 
-    /// - Parameter part: of the whole, from 0 to 1.
+    /// - Parameter part: the completed part, from 0 to 1.
     func show(_ deed: String, part: Double) { show("\(deed) \(Int(part * 100)) %") }
 
     func show(_ line: String) {
@@ -21,12 +21,12 @@ final class ProgressLine: Sendable {
         last.withLock { last in
             guard line != last else { return }
             last = line
-            // Back to the line's begin, and behind the text whatever is left of the one before is erased (ECMA-48 EL).
+            // Back to the line's start; the rest of the earlier text is erased behind the new one (ECMA-48 EL).
             if isTerminal { Self.write("\r\(line.prefix(Self.columns))\u{1B}[K") } else { Self.write(line + "\n") }
         }
     }
 
-    /// Results follow on lines of their own.
+    /// Clears the line, because results follow on lines of their own.
     func end() {
         last.withLock { last in
             if isShown, isTerminal, !last.isEmpty { Self.write("\r\u{1B}[K") }
@@ -34,7 +34,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// The terminal's, but for the last one: what goes on in the next line would stay there.
+    /// The terminal's width without its last column: text that wraps into the next line would stay there.
     private static var columns: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return .max }
@@ -42,7 +42,7 @@ final class ProgressLine: Sendable {
     }
 
     private static func write(_ text: String) {
-        // Nobody looks any more: the run goes on.
+        // If nobody reads any more, the run goes on.
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }

@@ -39,8 +39,8 @@ struct DocumentationTests {
         return try #require(files).compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") }
     }
 
-    /// As much of SwiftUI as the example needs: its names and shapes, where there is none. What it shows only Apple's
-    /// can tell.
+    /// As much of SwiftUI as the example needs: its names and shapes, where there is no SwiftUI. Only Apple's own can
+    /// tell what the example shows.
     private static let swiftUI = """
         @MainActor public protocol View {
             associatedtype Body: View
@@ -96,7 +96,7 @@ private enum Compiler {
 
         init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
 
-        // What stays behind is the system's to clear.
+        // The system clears a folder that cannot be removed.
         deinit { try? FileManager.default.removeItem(at: url) }
 
         func write(_ text: String, to name: String) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BelfryClient
 
-/// What the machines do together, beyond the scenarios.
+/// The machines together, beyond the scenarios.
 struct InboxCoreTests {
     private static let limits: JSONValue = ["frames": 100, "framesWindow": 10_000]
 
@@ -43,7 +43,7 @@ struct InboxCoreTests {
         #expect(world.results[call] == .success(.null))
     }
 
-    @Test func `a call of which one frame is refused fails once, and is taken back as far as it was refused`() throws {
+    @Test func `a call with a refused frame fails once, and is taken back as far as it was refused`() throws {
         let world = Self.live(15)
         let call = world.call { $0.command(.read, ids: (1...150).map { "n1-\($0)" }, call: $1, $2) }
         let ids = world.sent.compactMap { $0.members["id"] }
@@ -190,7 +190,7 @@ struct InboxCoreTests {
         #expect(world.sent.last?.members["resume"] == ["epoch": "e1", "seq": 3])
     }
 
-    @Test func `what an earlier launch has kept is shown at once, and only what came since is asked for`() throws {
+    @Test func `an earlier launch's list is shown at once, and only newer changes are asked for`() throws {
         let archive = try #require(Self.live(3).core.replica.archive)
         let world = World(archive: archive)
         #expect(world.snapshot.items.count == 3 && world.snapshot.unread == 3 && !world.snapshot.isSynced)

@@ -51,7 +51,7 @@ struct InboxReplicaTests {
         #expect(replica.lag == nil && replica.seq == 2)
     }
 
-    @Test func `a notification is what its newest rev says, whatever comes twice`() throws {
+    @Test func `a notification is as its newest rev has it, even if changes come twice`() throws {
         var replica = try Self.begun(1...1, unread: 1)
         func update(_ seq: Int64, rev: Int64, _ text: String) throws -> [InboxReplica.Effect] {
             let row = Self.row(1, ["rev": .integer(rev), "displayText": .string(text)])

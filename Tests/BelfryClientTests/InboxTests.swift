@@ -89,7 +89,7 @@ struct InboxTests {
         #expect(last?.status == .stopped(.invalidAddress))
     }
 
-    @Test func `nobody who is signed in stops the client`() async throws {
+    @Test func `the client stops if nobody is signed in`() async throws {
         let inbox = try Self.inbox(Network()) { _ in nil }
         for await change in await inbox.changes { #expect(change == .status(.stopped(.signedOut))) }
         await #expect(throws: BelfryError(code: "signed_out")) { try await inbox.explain("n1") }
@@ -144,7 +144,7 @@ struct InboxTests {
     }
 }
 
-/// What the app answers: first an error, then a token.
+/// The app's answers: first an error, then a token.
 private actor Answers {
     private var count = 0
 

@@ -113,7 +113,7 @@ struct RequestsTests {
     @Test func `a call whose token has expired is made once more with another one, and only once`() throws {
         var requests = Requests<String>()
         guard case .ask(.first) = try #require(requests.begin(Self.call, for: "a").first) else { throw Surprise() }
-        // Who asks meanwhile gets the same token.
+        // Requests that come meanwhile get the same token.
         #expect(requests.begin(Self.call, for: "b").isEmpty && requests.ask(.renew).isEmpty)
         #expect(requests.given("one").count == 2)
         let expired = HTTPAnswer(status: 401, body: Data(#"{"code":"token_expired"}"#.utf8))
@@ -151,5 +151,5 @@ struct RequestsTests {
     }
 }
 
-/// What came is not what the test expects.
+/// An event other than the one that the test expects.
 struct Surprise: Error {}

@@ -2,7 +2,7 @@
 
 /// A plain model of a server with one person's inbox, and one session at a time with the client of a ``World``.
 ///
-/// What it says waits until the test lets it through, so that anything may happen meanwhile.
+/// Its frames wait until the test lets them through, so that anything may happen meanwhile.
 struct ModelServer {
     private struct Row {
         let id: String
@@ -30,7 +30,7 @@ struct ModelServer {
     private var changes: [(frame: [String: JSONValue], id: String?)] = []
     private var names: Int64 = 0
     private(set) var isReady = false
-    /// What is on its way to the client.
+    /// The frames that are on their way to the client.
     var down: [JSONValue] = []
     /// Commands that are refused.
     var refuses = false
@@ -39,10 +39,10 @@ struct ModelServer {
     var unread: Int { rows.count { !$0.isRead } }
     var unseen: Int { rows.count { !$0.isSeen } }
     var ids: [String] { rows.map(\.id) }
-    /// What a client in step shows.
+    /// The list that a client in step shows.
     var shown: [String] { rows.map { "\($0.id) \($0.rev) \($0.isRead) \($0.isSeen)" } }
 
-    // MARK: What happens to the inbox
+    // MARK: Changes of the inbox
 
     mutating func publish() {
         names += 1
@@ -113,7 +113,7 @@ struct ModelServer {
         if isReady { down.append(["type": "beat", "seq": .integer(seq), "unread": .integer(Int64(unread))]) }
     }
 
-    /// What has not come through yet is left out.
+    /// Replaces the changes that have not come through yet by one gap.
     mutating func fold() {
         let from = down.compactMap { $0["unseen"] == nil ? nil : $0["seq"]?.integer }.min()
         guard isReady, let from, !down.contains(where: { ["ready", "reset"].contains($0["type"]?.string) }) else {

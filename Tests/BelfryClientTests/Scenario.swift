@@ -20,7 +20,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
         }
     }()
 
-    /// What stands for notifications and, in the `round`th round of a loop, for numbers.
+    /// Replaces stand-ins by notifications and, in the `round`th round of a loop, by numbers.
     static func expand(_ value: JSONValue, round: Int64) -> JSONValue {
         switch value {
         case .null, .bool, .integer, .number, .string: return value
@@ -50,7 +50,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// What differs from a pattern, as the scenarios' README has them.
+/// A difference from a pattern, as the scenarios' README has them.
 struct Mismatch: Error, CustomStringConvertible {
     let description: String
 

@@ -20,7 +20,7 @@ struct ServerAddressTests {
     }
 
     @Test(arguments: ["push.example", "ftp://push.example", "wss:///v1/live", "/v1/live", "file:///etc/hosts"])
-    func `what is no server's address is refused`(_ text: String) throws {
+    func `a text that is not a server's address is refused`(_ text: String) throws {
         let url = try #require(URL(string: text))
         #expect(ServerAddress(url) == nil)
     }
@@ -43,7 +43,7 @@ struct JSONValueTests {
         #expect(value.array?[4].integer == nil && value.array?[4].number == 18_446_744_073_709_551_616)
     }
 
-    @Test(arguments: ["", "{", "nul", #"{"a":}"#]) func `what is no JSON is refused`(_ text: String) {
+    @Test(arguments: ["", "{", "nul", #"{"a":}"#]) func `a text that is not JSON is refused`(_ text: String) {
         #expect(throws: DecodingError.self) { try JSONValue(parsing: Data(text.utf8)) }
     }
 

@@ -18,12 +18,12 @@ final class World {
     private(set) var core: InboxCore
     /// Milliseconds that have passed.
     private(set) var elapsed: Int64 = 0
-    /// What the wall clock shows at the beginning; a test may set it.
+    /// The wall clock's time at the beginning; a test may set it.
     var offset: Int64 = 1_750_000_000_000
     var chance = 0.5
     private var timers: [InboxCore.Timer: Waiting] = [:]
     private var timerNumber = 0
-    /// What the app answers, one after the other, the last one for ever.
+    /// The app's answers, one after the other, the last one for ever.
     private var tokens: [JSONValue]
     private var asked: [TokenReason] = []
 

@@ -76,7 +76,7 @@ struct BenchResultTests {
         #expect(result.isWell)
         result.streams[0].connectionFailures = ["connect: Connection refused": 3]
         #expect(!result.isWell)
-        // Nobody knows what would have left on a connection that was lost for good.
+        // Nothing is known about unsent publications on a connection that was lost for good.
         result.streams[0].unsent = 0
         result.streams[0].isAnswered = false
         #expect(!result.isWell)
@@ -94,7 +94,7 @@ struct BenchResultTests {
         result.sessions?.measured = 4
         result.sessions?.ready = 4
         #expect(result.isWell)
-        // Who was on the way when the others were counted.
+        // Sessions that were on their way when the others were counted.
         result.sessions?.ready = 5
         #expect(result.isWell)
         result.sessions?.ready = 3

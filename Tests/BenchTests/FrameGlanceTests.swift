@@ -20,7 +20,7 @@ struct FrameGlanceTests {
         #expect(
             glance(ServerFrame.reset(epoch: "e", seq: 1, unread: 0, unseen: 0, notifications: Array("[]".utf8)))
                 == .reset)
-        #expect(glance(ServerFrame.error(id: nil, code: "c", message: "m", isTemporary: false)) == .error)
+        #expect(glance(ServerFrame.error(id: nil, .wrongType, message: "m")) == .error)
         #expect(
             glance(
                 ServerFrame.ready(

@@ -40,7 +40,7 @@ struct LatenciesTests {
         #expect(latencies.maximum >= 600_000_000_000)
     }
 
-    @Test func `nothing recorded tells of nothing`() {
+    @Test func `without records there is nothing to tell`() {
         #expect(Latencies().value(atPercentile: 99) == 0)
     }
 }

@@ -38,7 +38,7 @@ struct RunRecordTests {
         return record.result(version: "1", wasInterrupted: false)
     }
 
-    @Test func `what waits for lost frames and sends nothing any more has stalled, after ten seconds`() throws {
+    @Test func `a run that waits for lost frames and sends nothing any more has stalled, after ten seconds`() throws {
         let record = RunRecord(try plan(inFlight: 2), server: nil, before: nil, workers: [])
         record.began(at: 0, ready: 10)
         for moment in [1, 4, 11] as [Int64] {
@@ -55,7 +55,7 @@ struct RunRecordTests {
         #expect(result.streams[0].acceptedPerSecond == 7)
     }
 
-    @Test func `what goes on, with frames or with other publications, has not stalled`() throws {
+    @Test func `a run that goes on, with frames or with other publications, has not stalled`() throws {
         let record = RunRecord(try plan(inFlight: 2), server: nil, before: nil, workers: [])
         record.began(at: 0, ready: 10)
         for turn in 1...20 {
@@ -70,7 +70,7 @@ struct RunRecordTests {
         (2, 50, 1),  // a server that has not answered yet
         (3, 50, 0),  // one more may leave
     ])
-    func `who waits for something else has not stalled`(_ inFlight: Int?, frames: Int, underway: Int) throws {
+    func `a run that waits for something else has not stalled`(_ inFlight: Int?, frames: Int, underway: Int) throws {
         let record = RunRecord(try plan(inFlight: inFlight), server: nil, before: nil, workers: [])
         record.began(at: 0, ready: 10)
         var tally = tally(sent: 7)
@@ -82,7 +82,7 @@ struct RunRecordTests {
     }
 
     /// A server that answers in no time, and takes nothing more for the second half.
-    @Test func `what could not be sent, or was not answered, is in the times with as long as it waited`() throws {
+    @Test func `unsent and unanswered publications are in the times with as long as they waited`() throws {
         let record = RunRecord(try plan(), server: nil, before: nil, workers: [])
         record.began(at: BenchClock.now, ready: 10)
         var tally = tally(sent: 51)

@@ -5,7 +5,7 @@ import Inbox
 import JSON
 import JWTKit
 
-/// What an issuer has: private keys, made once a run.
+/// An issuer's private keys, made once a run.
 enum TestKeys {
     static let secret = "a secret of thirty-two bytes or more"
     static let rsa = Result { try Insecure.RSA.PrivateKey(backing: .init(keySize: .bits2048)) }

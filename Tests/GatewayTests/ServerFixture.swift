@@ -117,7 +117,7 @@ final class TestServer: Sendable {
 
 /// One live session of a test; frames wait until the test asks for them.
 final class TestSession: Sendable {
-    /// What came in place of the frame that the test expects.
+    /// Something other than the frame that the test expects.
     struct Surprise: Error {
         let what: String
     }

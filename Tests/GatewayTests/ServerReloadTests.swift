@@ -80,7 +80,7 @@ struct ServerReloadTests {
         }
     }
 
-    @Test func `whose feed ceases to keep its items is told to subscribe again, and nobody else`() async throws {
+    @Test func `only a reader whose feed ceases to keep its items is told to subscribe again`() async throws {
         try await withServer { server, folder in
             for number in 1...3 { _ = try await server.publishItem("\(number)", to: "news") }
             let session = try await server.session(of: "sarah")

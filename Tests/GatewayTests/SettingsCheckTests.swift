@@ -84,7 +84,7 @@ import Testing
         #expect(reports.flatMap(\.problems) == refused.mistakes.map(\.description))
         #expect(
             reports[1].problems == ["\(files[1]): not a catalog: it has none of \"catalog\", \"events\" and \"types\""])
-        // Named by itself it is what it is.
+        // A file that is named by itself has no problems.
         #expect(FileCheck(paths: [files[1]]).reports.flatMap(\.problems) == [])
     }
 

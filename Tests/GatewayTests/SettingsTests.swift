@@ -46,7 +46,7 @@ import Transport
         ("push.apns.keyID", "BELFRY_PUSH_APNS_KEY_ID"), ("push.apns.caFile", "BELFRY_PUSH_APNS_CA_FILE"),
     ])
     func `have variables named after them`(_ path: String, _ variable: String) {
-        #expect(Settings.field(at: path)?.variable == variable)
+        #expect(Settings().field(at: path)?.variable == variable)
     }
 
     @Test func `are looked for behind variables that are spelt nearly like theirs, and not behind a platform's`() {
@@ -237,7 +237,7 @@ import Transport
         #expect(try SettingsReader.read(file: Self.exampleFile, environment: [:]) == Settings())
     }
 
-    @Test(arguments: Settings.fields.map(\.path))
+    @Test(arguments: Settings().fields.map(\.path))
     func `are all in the example file`(_ path: String) throws {
         let lines = try String(contentsOfFile: Self.exampleFile, encoding: .utf8).split(separator: "\n")
         var open: [(indent: Int, key: Substring)] = []

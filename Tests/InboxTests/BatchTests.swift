@@ -145,7 +145,7 @@ struct BatchTests {
         "[]", "{}", #"{"tallies":[["photo"]],"samples":[],"earliest":0,"latest":0}"#,
         #"{"tallies":[],"samples":[],"earliest":"0","latest":0}"#,
     ])
-    func `what is no batch is not read as one`(_ text: String) throws {
+    func `JSON that is no batch is not read as one`(_ text: String) throws {
         #expect(Batch(json: try JSONValue(parsing: text)) == nil)
     }
 }

@@ -51,7 +51,7 @@ struct BodyTests {
                 + #""plain":"\#(escaped)","framed":"<\#(escaped)>","raw":"\#(escaped)","fixed":true"#)
     }
 
-    @Test func `what is missing is null`() throws {
+    @Test func `a missing value is null`() throws {
         let rest = #""plain":null,"framed":null,"raw":null,"fixed":true"#
         let deepLink = #""deepLink":{"type":"note","spot":null,"raw":null,"actorId":null}"#
         #expect(try body("NOTED", actor: nil, text: nil) == #""actor":null,\#(deepLink),\#(rest)"#)

@@ -20,7 +20,7 @@ struct CatalogGuideTests {
         #expect(try Self.catalogs().map(\.name) == ["library", "golf", "chess"])
     }
 
-    /// Who compares texts of times has to know.
+    /// The guide must name the version, because texts of times depend on it.
     @Test func `the version of ICU is the one that arranges times`() throws {
         var version = [UInt8](repeating: 0, count: Int(U_MAX_VERSION_LENGTH))
         swift_u_getVersion(&version)

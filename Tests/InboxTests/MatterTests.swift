@@ -2,7 +2,7 @@ import Inbox
 import JSON
 import Testing
 
-/// What a batch remembers of what its events are about.
+/// A batch's memory of the subjects of its events.
 struct MatterTests {
     private static let yaml = """
         catalog: tests
@@ -51,7 +51,7 @@ struct MatterTests {
         #expect(subjects.last == [])
     }
 
-    @Test func `what a batch of an older version was about is not known`() throws {
+    @Test func `the subjects of a batch of an older version are not known`() throws {
         var old = try #require(try Self.batch(of: ["ann"]).batch)
         old.matters = []
         #expect(try Self.content(by: "ben", in: old).push?.terms.subjects == [[], ["actor:ben", "room:attic"]])

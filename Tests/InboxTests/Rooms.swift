@@ -44,7 +44,7 @@ extension Timestamp {
 }
 
 extension Catalog {
-    /// What the first recipient would get for the event.
+    /// The content that the first recipient would get for the event.
     func content(_ event: Event, at time: Timestamp = Timestamp(milliseconds: 0)) throws -> Content {
         let group = try #require(try route(event).groups.first)
         return group.type.content(for: event, at: time, growing: nil)

@@ -80,7 +80,7 @@ struct JSONFaultTests {
         #expect(error.reason == "nested deeper than 63 levels")
     }
 
-    /// Whatever the parser refuses, its place is found, and nothing that it takes is taken for a fault.
+    /// The place of every refusal is found, and no accepted document has a fault.
     @Test func `a place is found for every way to cut a document or to change a sign of it`() throws {
         let document = Array(#"{"a":[1,-2.5e+3,true,null,"x\u00e9\n"],"b":{"c":"é👍","d":false}}"#.utf8)
         for count in 0..<document.count {

@@ -64,7 +64,7 @@ struct JSONNodeTests {
         #expect(elements.map { $0.utf8.map(Array.init) } == [[0xC3, 0xA9], [], nil, nil, nil, nil])
     }
 
-    @Test func `what was parsed is copied whole`() throws {
+    @Test func `a parsed value is copied whole`() throws {
         let text = #"{"a":[1,2.5,{"b":null}],"c":{"d":"e","f":true}}"#
         let node = try node(text)
         #expect(String(decoding: node.value.encoded, as: UTF8.self) == text)
@@ -77,7 +77,7 @@ struct JSONNodeTests {
         #"["\u0041\u0001\"\\\/\n\r\t\b", "eightchr", "é\u00e9 and more of it", "\u007f"]"#,
         #"{ "a \"key\"" : 1, "\u0000": 2 }"#,
     ])
-    func `the hash of the shortest text is that of the text`(_ text: String) throws {
+    func `the hash of the shortest text equals that of the encoded value`(_ text: String) throws {
         let encoded = try node(text).value.encoded
         #expect(try node(text).shortestTextHash == fnv1a(encoded))
     }

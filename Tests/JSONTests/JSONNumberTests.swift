@@ -76,12 +76,12 @@ struct JSONNumberTests {
     @Test(arguments: [
         "", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "1.e5", "0x1", "1 ", "inf", "NaN", "1_000", "--1",
     ])
-    func `what JSON does not write is no number`(_ text: String) {
+    func `a text that JSON does not write is no number`(_ text: String) {
         #expect(JSONNumber(text) == nil)
         if !text.isEmpty, text != "1 " { #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: "[\(text)]") } }
     }
 
-    @Test func `what is no number is not written as one`() {
+    @Test func `a double that is no number is not written as one`() {
         #expect(JSONNumber(.infinity) == nil && JSONNumber(.nan) == nil)
         #expect(String(decoding: JSONValue.double(.infinity).encoded, as: UTF8.self) == "null")
         #expect(String(decoding: JSONValue.double(2.5).encoded, as: UTF8.self) == "2.5")

@@ -43,7 +43,7 @@ struct JSONPieceTests {
     }
 
     @Test(arguments: ["", "abcdefgh", "a \"quote\""])
-    func `what follows an empty last piece is told apart by a comma`(_ text: String) {
+    func `a comma separates an empty last piece from the next member`(_ text: String) {
         var (whole, layout, json) = (JSONWriter(), JSONWriter(), JSONWriter())
         layout.key("a")
         let place = layout.gap()

@@ -6,7 +6,7 @@ struct JSONTests {
         #"{"a":1,"b":[true,false,null],"c":{"d":"e"}}"#, "[]", "{}", "-9223372036854775808", #""é \"quoted\" \\ \n""#,
         "[1.5,-0.25,1e+300]", #"{"z":1,"a":2,"m":3}"#,
     ])
-    func `what was read is written back the same`(_ text: String) throws {
+    func `a value is written back as it was read`(_ text: String) throws {
         #expect(String(decoding: try JSONValue(parsing: text).encoded, as: UTF8.self) == text)
     }
 

@@ -28,7 +28,7 @@ struct GroupedPushTests {
         return message
     }
 
-    @Test(arguments: Device.Provider.allCases)
+    @Test(arguments: ProviderList.standard)
     func `the data tell how many of its group a phone shows`(provider: Device.Provider) throws {
         var message = message(content(data: ["groupCount": 7, "groupKey": "mine", "roomId": "room-789"]))
         message.group = PushMessage.Group(count: 3, text: "3 new photos")

@@ -37,7 +37,7 @@ struct LockScreenTests {
         #expect(screen([push("one"), push("one")]).cards.count == 2)
     }
 
-    @Test func `what is withdrawn vanishes, and nothing else`() {
+    @Test func `withdrawn notifications vanish, and no others`() {
         let screen = screen([
             push("one", id: "x"), push("two", id: "y"), push("three"), push(nil, badge: 1, withdrawn: ["x", "z"]),
         ])

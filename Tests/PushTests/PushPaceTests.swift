@@ -15,7 +15,7 @@ struct PushPaceTests {
         #expect(admitted([0, 10, 20, 30], limit: 2) == [at(0), at(10), at(3_600), at(3_600)])
     }
 
-    @Test func `what has waited counts in the hour that follows`() {
+    @Test func `pushes that have waited count in the hour that follows`() {
         #expect(admitted([0, 10, 3_700, 3_800], limit: 2) == [at(0), at(10), at(3_700), at(3_800)])
         #expect(admitted([0, 10, 20, 3_700, 3_800], limit: 2)[2...] == [at(3_600), at(3_700), at(7_200)])
     }

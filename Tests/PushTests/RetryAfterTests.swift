@@ -40,7 +40,7 @@ struct RetryAfterTests {
         "24 Nov 2025 16:00:30 GMT",
         "2025-11-24T16:00:30Z", "Mon, 24 Nov 20255 16:00:30 GMT",
     ])
-    func `what is no date of HTTP asks for nothing`(value: String) { #expect(delay(value) == nil) }
+    func `a text that is no date of HTTP asks for nothing`(value: String) { #expect(delay(value) == nil) }
 
     @Test func `every provider is asked again when its reply says so`() {
         let date = PushReply(status: 503, headers: [("retry-after", "Mon, 24 Nov 2025 16:00:30 GMT")])

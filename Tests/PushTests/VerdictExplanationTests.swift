@@ -39,7 +39,7 @@ struct VerdictExplanationTests {
             one.contains("other pushes do not wait for it") && one.contains(advice) && !one.contains("not tried again"))
     }
 
-    @Test(arguments: Device.Provider.allCases)
+    @Test(arguments: ProviderList.standard)
     func `every verdict is explained for every provider`(provider: Device.Provider) {
         let verdicts: [(Verdict, String)] = [
             (.accepted, "took the push"), (.deviceGone(since: nil), "no longer knows"),
@@ -52,7 +52,7 @@ struct VerdictExplanationTests {
         ]
         for (verdict, words) in verdicts {
             let text = verdict.explanation(from: provider)
-            #expect(text.contains(provider.title))
+            #expect(text.contains(provider.manual.title))
             #expect(text.contains(words))
         }
     }
@@ -63,7 +63,7 @@ struct VerdictExplanationTests {
         (.tokenService, "could not be asked", "status page"),
         (.credential, "could not be asked", "Look at FCM_SERVICE_ACCOUNT_PATH."),
     ])
-    func `what keeps all pushes back is told with what to look at`(
+    func `an obstacle for all pushes is told with a place to look at`(
         obstacle: NoAnswer.Obstacle, outcome: String, advice: String
     ) {
         let text = Verdict.noAnswer(NoAnswer(reason: "why", obstacle: obstacle)).explanation(from: .fcm)
@@ -73,7 +73,7 @@ struct VerdictExplanationTests {
         #expect(text.contains("firewall") == [.connection, .tokenConnection].contains(obstacle))
     }
 
-    @Test func `what keeps one push back is not said of the others`() {
+    @Test func `an obstacle for one push is not said of the others`() {
         let text = Verdict.noAnswer(NoAnswer(reason: "why"), scope: .device).explanation(from: .webpush)
         #expect(!text.contains("All its pushes"))
         #expect(text.contains("WEBPUSH_ENDPOINT"))

@@ -5,7 +5,7 @@ import Testing
 
 /// How many collapse ids one push withdraws.
 struct WithdrawnIDsTests {
-    /// What a payload withdraws that shows nothing.
+    /// The ids that a payload without anything to show withdraws.
     private func withdrawn(_ ids: [String], by provider: Device.Provider) throws -> [String] {
         let message = PushMessage(
             content: nil, badge: .max, notification: nil, collapseID: "badge",
@@ -22,7 +22,7 @@ struct WithdrawnIDsTests {
         case .onesignal:
             let body = OneSignalMessage(message, to: device(provider: .onesignal), appID: "app", at: now).bytes
             own = try JSONValue(parsing: body).at(["data", "belfry"])
-        case .webpush: own = nil
+        default: own = nil
         }
         return own?.at(["withdrawn"])?.array?.compactMap(\.string) ?? []
     }

@@ -14,8 +14,19 @@ final class ChildServer: Sendable {
     ///
     /// - Parameter port: nil for any that is free.
     static func http2(_ files: CertificateFiles, port: Int? = nil) async throws -> ChildServer {
-        let port = try port ?? freePort()
-        return try await ChildServer(
+        if let port { return try await http2(files, at: port) }
+        // Another test may get a port that is free before the server does.
+        for _ in 0..<10 {
+            do { return try await http2(files, at: try freePort()) } catch is Unready {}
+        }
+        throw Unready()
+    }
+
+    /// It ended, and did not say that it was ready.
+    private struct Unready: Error {}
+
+    private static func http2(_ files: CertificateFiles, at port: Int) async throws -> ChildServer {
+        try await ChildServer(
             scheme: "https", ready: "listen 127.0.0.1:\(port)",
             [
                 "stdbuf", "-oL", "nghttpd", "--verbose", "--echo-upload", "--address=127.0.0.1",
@@ -43,7 +54,8 @@ final class ChildServer: Sendable {
             readyLine = line
             break
         }
-        let number = try #require(readyLine).split { !$0.isNumber }.last
+        guard let readyLine else { throw Unready() }
+        let number = readyLine.split { !$0.isNumber }.last
         port = try #require(number.flatMap { Int($0) })
         url = "\(scheme)://127.0.0.1:\(port)"
     }
@@ -52,6 +64,12 @@ final class ChildServer: Sendable {
 
     func kill() {
         if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// Returns when the server has said this once more.
+    func wait(for text: String) async throws {
+        for await line in lines where line == text { return }
+        throw Unready()
     }
 
     /// Ends the server and returns what it said after it was ready.

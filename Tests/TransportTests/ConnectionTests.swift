@@ -10,7 +10,7 @@ import Testing
     typealias Event = RecordingHandler.Event
 
     @Test(arguments: PollerKind.allCases)
-    func `what a client sends comes back over a real socket`(poller: PollerKind) throws {
+    func `a client's bytes come back over a real socket`(poller: PollerKind) throws {
         let host = try TestShard(poller)
         let journal = Journal<Event>()
         let address = try host.listen { descriptor, on in
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: PollerKind.allCases)
-    func `what a peer sent before it left is read to the end`(poller: PollerKind) throws {
+    func `bytes that a peer sent before it left are read to the end`(poller: PollerKind) throws {
         let host = try TestShard(poller)
         // Both ends of such a pair hang up together, and a Dispatch source tells nothing after a hang-up.
         for bytes in [1, 60_000, 150_000] {
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: PollerKind.allCases)
-    func `what has come while the shard was busy is read to the end, though nothing more comes`(
+    func `bytes that came while the shard was busy are read to the end, though nothing more comes`(
         poller: PollerKind
     ) throws {
         let host = try TestShard(poller)
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test(arguments: PollerKind.allCases)
-    func `what waits when a connection finishes goes out, however slowly it is taken`(poller: PollerKind) throws {
+    func `bytes that wait when a connection finishes go out, however slowly they are taken`(poller: PollerKind) throws {
         let host = try TestShard(poller)
         let journal = Journal<Event>()
         let address = try host.listen { descriptor, on in

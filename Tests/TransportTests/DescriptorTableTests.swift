@@ -11,7 +11,7 @@ struct DescriptorTableTests {
             table.makeRoom(for: descriptor)
             table[descriptor] = Int(descriptor)
         }
-        // What is there stays when room is made once more.
+        // Entries stay when room is made once more.
         for descriptor in descriptors { table.makeRoom(for: descriptor) }
         #expect(descriptors.allSatisfy { table.contains($0) && table[$0] == Int($0) })
         #expect(table.elements.filter { $0 >= 0 } == descriptors.map(Int.init))

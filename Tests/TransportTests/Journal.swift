@@ -2,7 +2,7 @@ import Dispatch
 import Support
 import Synchronization
 
-/// What happened on other threads, in order, for a test to read one by one.
+/// Events on other threads, in order, for a test to read one by one.
 final class Journal<Entry: Sendable>: Sendable {
     struct NothingCame: Error {}
 
@@ -24,6 +24,6 @@ final class Journal<Entry: Sendable>: Sendable {
 
     func next(_ wanted: Int) throws -> [Entry] { try (0..<wanted).map { _ in try next() } }
 
-    /// What has been written and not taken out.
+    /// The entries that have been written and not taken out.
     var rest: [Entry] { entries.withLock { $0 } }
 }

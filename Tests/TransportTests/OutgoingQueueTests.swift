@@ -21,7 +21,7 @@ import Transport
             } else if !queue.isEmpty {
                 let run = queue.withNextRun(scratch: scratch) { Array($0) }
                 #expect(model.starts(with: run))
-                // What piled up leaves together, as far as there is room.
+                // Messages that piled up leave together, as far as there is room.
                 #expect(run.count >= min(scratchBytes, model.count))
                 let sent = Int.random(in: 0...run.count, using: &random)
                 queue.removeFirst(sent)

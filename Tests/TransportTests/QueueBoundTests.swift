@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct QueueBoundTests {
     @Test(arguments: PollerKind.allCases)
-    func `what is bound to a shard is reached in order, also while the shard is at work`(poller: PollerKind)
+    func `a value that is bound to a shard is reached in order, also while the shard is at work`(poller: PollerKind)
         async throws
     {
         let shard = try Shard(index: 0, poller: poller)
@@ -23,7 +23,7 @@ import Testing
         await withCheckedContinuation { stopped in shard.stop { stopped.resume() } }
     }
 
-    @Test func `what is posted to a shard that was stopped never runs`() async throws {
+    @Test func `a letter to a shard that was stopped never runs`() async throws {
         let shard = try Shard(index: 0, poller: .epoll)
         let bound = QueueBound(0, on: .shard(shard))
         await withCheckedContinuation { stopped in shard.stop { stopped.resume() } }
@@ -32,7 +32,7 @@ import Testing
         await withCheckedContinuation { done in shard.queue.async { done.resume() } }
     }
 
-    @Test func `what is bound to a queue is reached there`() async {
+    @Test func `a value that is bound to a queue is reached there`() async {
         let bound = QueueBound("a", on: .dispatch(DispatchQueue(label: "test")))
         let text = await withCheckedContinuation { continuation in
             bound.post { text in text += "b" }

@@ -42,8 +42,8 @@ final class TestSocket: Sendable {
 
     /// Two ends joined in this process.
     ///
-    /// - Parameter kind: as it is, what one `send` wrote one `read` of the other returns, and never more; so a
-    ///   connection that is told of news only may leave a second message unread until a third one comes.
+    /// - Parameter kind: by default, one `read` at an end returns what one `send` at the other wrote, and never more. A
+    ///   connection that is told of news only may then leave a second message unread until a third one comes.
     /// - Returns: our end, and a nonblocking descriptor for a ``Connection``, which is to own it.
     static func pair(_ kind: __socket_type = SOCK_SEQPACKET) throws -> (TestSocket, Int32) {
         var ends: [Int32] = [-1, -1]
@@ -105,7 +105,7 @@ final class TestSocket: Sendable {
 
     // MARK: Input
 
-    /// What one call gets, at most; empty at the end.
+    /// The bytes of one call, at most `limit`; empty at the end.
     func read(atMost limit: Int = 64 << 10) throws -> [UInt8] {
         var failure: Int32?
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in

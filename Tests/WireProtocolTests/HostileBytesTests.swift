@@ -3,7 +3,7 @@ import Testing
 
 @testable import WireProtocol
 
-/// What nobody meant to send must be judged the same however it is cut, and must never trap.
+/// Hostile bytes must be judged the same however they are cut, and must never trap.
 struct HostileBytesTests {
     /// `bytes` with some of them changed, dropped or doubled.
     func damaged(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
@@ -60,7 +60,7 @@ struct HostileBytesTests {
         }
     }
 
-    /// What a parser made of some bytes, in a form that can be compared.
+    /// A parser's result for some bytes, in a form that can be compared.
     func outcome(of bytes: [UInt8], inChunksOf count: Int) -> [String] {
         var parser = HTTPRequestParser(maximumHeadBytes: 400, maximumBodyBytes: 50)
         var outcome: [String] = []

@@ -31,10 +31,15 @@ const card = ({ title, body, at }) =>
     title && make('p', { className: 'card-title', textContent: title }),
     body && make('p', { className: 'card-body', textContent: body }))
 
+const keyOf = ({ title, body, at }) => JSON.stringify([title, body, at])
+
 const ago = (at) => {
   const minutes = Math.floor((Date.now() - at) / 60_000)
   return minutes < 1 ? 'now' : minutes < 60 ? `${minutes}m ago` : new Date(at).toLocaleTimeString([], { timeStyle: 'short' })
 }
+
+/** For how long an open phone shows a push, as phones do. */
+const bannerTime = 5_000
 
 class Phone {
   constructor({ id, name }) {
@@ -44,6 +49,8 @@ class Phone {
     this.cards = []
     /** What stands on the screen, by push: what stays is not drawn anew, and comes in once. */
     this.drawn = new Map()
+    /** When this page first heard of each push, by its own clock. */
+    this.heardAt = new Map()
     // What was on the lock screen is gone once the phone was unlocked.
     this.unlockedAt = 0
     const section = byId('phone').content.cloneNode(true).firstElementChild
@@ -84,6 +91,8 @@ class Phone {
   show(phones) {
     const mine = phones.find(({ device }) => device === this.pushToken)
     this.cards = (mine?.stacks ?? []).flatMap(({ cards }) => cards).sort((one, other) => other.at - one.at)
+    const now = Date.now()
+    this.heardAt = new Map(this.cards.map((one) => [keyOf(one), this.heardAt.get(keyOf(one)) ?? now]))
     if (mine && mine.badge !== this.pushedBadge) this.count((this.pushedBadge = mine.badge))
     this.draw()
   }
@@ -96,14 +105,22 @@ class Phone {
     this.find('.icon').setAttribute('aria-label', number ? `The app’s icon, with the number ${number}` : 'The app’s icon')
   }
 
+  /** Whether most of the phone is in the window. */
+  get isInView() {
+    const { top, bottom, left, right } = this.find('.phone').getBoundingClientRect()
+    const share = (from, to, size) => (Math.min(to, size) - Math.max(from, 0)) / (to - from)
+    return share(top, bottom, innerHeight) > .5 && share(left, right, innerWidth) > .5
+  }
+
   draw() {
-    const fresh = this.cards.filter(({ at }) => at > this.unlockedAt)
     const now = new Date()
+    const isOpen = this.state === 'open'
+    const isPassing = (one) => isOpen && now - this.heardAt.get(keyOf(one)) >= bannerTime
+    const fresh = this.cards.filter((one) => one.at > this.unlockedAt && !isPassing(one))
     this.find('.clock').textContent = now.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit', hourCycle: 'h23' })
     this.find('.date').textContent = now.toLocaleDateString([], { weekday: 'long', day: 'numeric', month: 'long' })
-    const isOpen = this.state === 'open'
     const drawn = new Map(fresh.map((one) => {
-      const key = JSON.stringify([isOpen, one.title, one.body, one.at])
+      const key = isOpen + keyOf(one)
       return [key, this.drawn.get(key) ?? card(one)]
     }))
     const host = this.find(isOpen ? '.banners' : '.lock .cards')
@@ -198,6 +215,9 @@ const publish = async (event) => {
     const { created, updated, suppressed } = await call('POST', `/demo/publish?type=${encodeURIComponent(event.type)}&to=${to}`)
     const parts = [created && `${created} new`, updated && `${updated} added to one that was there`, suppressed && `${suppressed} not told`]
     say(`${words(event.type)}: ${parts.filter(Boolean).join(', ') || 'nothing'}`)
+    // On a small screen the events stand below the phones, and nobody would see what came of a tap.
+    const told = phones.filter(({ id }) => to.includes(id))
+    if (!told.some((phone) => phone.isInView)) told[0].section.scrollIntoView({ block: 'start', inline: 'center' })
   } catch ({ message }) {
     say(message)
   }

@@ -1,8 +1,8 @@
 /**
  * Belfry's service worker: registers the browser for pushes, shows them, and brings a click on one to the page.
  *
- * Serve it from the page's own origin, beside the page or above it. `data.url` of a push, which the catalog sets, is what
- * a click opens where no tab is open; without it, that is the place where this file lies.
+ * Serve it from the page's own origin, beside the page or above it. If no tab is open, a click opens `data.url` of the
+ * push, which the catalog sets, or else the folder of this file.
  */
 
 const { registration, clients } = self
@@ -37,7 +37,7 @@ const answer = async ({ method, app, base, token }) => {
     return removed
   }
   const { applicationServerKey } = await call('GET', '/api/push/key')
-  // A subscription with the key that the server had before is in the way.
+  // A subscription with the server's earlier key is in the way.
   const subscription = await subscribe(applicationServerKey).catch(async (error) => {
     if (!existing) throw error
     await existing.unsubscribe()
@@ -50,16 +50,12 @@ const answer = async ({ method, app, base, token }) => {
 
 const show = async ({ title, badge, group, category, belfry, ...options }) => {
   await registration.showNotification(title, { ...options, data: { ...options.data, belfry } })
-  // What was read or taken back elsewhere goes from the screen.
-  for (const tag of belfry.withdrawn || []) {
-    for (const shown of await registration.getNotifications({ tag })) shown.close()
-  }
   await navigator.setAppBadge?.(badge)
 }
 
 // Clicks
 
-/** The page's `activate` event: the notification's name, and what the catalog has the push carry. */
+/** The page's `activate` event: the notification's name, and the data that the catalog puts into the push. */
 const activate = async ({ belfry, ...data }) => {
   const message = { belfry: { id: belfry?.id, data } }
   const { scope } = registration

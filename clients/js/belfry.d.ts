@@ -15,26 +15,27 @@ export interface ConnectOptions {
    */
   url?: string
   /**
-   * Gives the token of the person who is signed in, or null if nobody is: then the client stops. Where it throws, the client
-   * tries again later. It is asked when a token is needed: at first, when the server wants another one on the open connection
-   * (`renew`), and when the one before has expired.
+   * Gives the token of the person who is signed in. If nobody is, it gives null and the client stops. If it throws, the client
+   * tries again later. The client asks at first, when the server wants another token on the open connection (`renew`), and when
+   * the token before has expired.
    */
   token: (request: { reason: 'first' | 'renew' | 'expired' }) => Promise<string | null> | string | null
   /**
-   * Whether somebody looks: only then is what comes acknowledged, which keeps pushes back. `auto`, as when left out: the page is
-   * visible and has the focus; outside of a browser, nobody looks. A function is called at each event that may change it.
+   * Whether somebody looks. Only then does the client acknowledge notifications, which keeps their pushes back. `auto` is the
+   * default: the page is visible and has the focus; outside of a browser, nobody looks. A function is called at each event that
+   * may change its answer.
    */
   attention?: 'auto' | (() => boolean)
   /**
-   * One connection for all tabs of this browser and user. True if left out. Takes Web Locks, BroadcastChannel and a token whose
-   * payload has a `sub`; without them each tab has a connection of its own.
+   * One connection for all tabs of this browser and user; true by default. It needs Web Locks, BroadcastChannel and a token whose
+   * payload has a `sub`. Without them each tab has a connection of its own.
    */
   share?: boolean
-  /** What opens sockets, where there is no global `WebSocket`, as in Node 20. */
+  /** The class of sockets, where there is no global `WebSocket`, as in Node 20. */
   WebSocket?: new (url: string, protocols: string[]) => object
 }
 
-/** `connecting`; `live`; `waiting` until `retryAt`; `stopped`, for `reason`, and never to come back. */
+/** `connecting`; `live`; `waiting` until `retryAt`; `stopped` for good, with a `reason`. */
 export type Status = 'connecting' | 'live' | 'waiting' | 'stopped'
 
 /**
@@ -49,16 +50,16 @@ export type StopReason =
   | 'unsupported_version'
   | 'protocol'
 
-/** The inbox at one moment. Frozen; a new object only when something in it has changed, and so is each part of it. */
+/** The inbox at one moment. It is frozen. It, and each part of it, is a new object only when something in it has changed. */
 export interface Snapshot {
   readonly status: Status
-  /** With `stopped` only. */
-  readonly reason?: StopReason
+  /** Why the client has stopped; with `waiting`, `token` if the app's own function gave none. */
+  readonly reason?: StopReason | 'token'
   /** With `waiting` only: when the client tries again. */
   readonly retryAt?: number
-  /** Whether this is all that the server had at its last sign of life: nothing is missing. */
+  /** Whether the client has everything that the server had at its last sign of life. */
   readonly synced: boolean
-  /** The server's number of unread notifications, less what commands that are under way read or remove. */
+  /** The server's number of unread notifications, less those that commands under way read or remove. */
   readonly unread: number
   readonly unseen: number
   /** The newest notifications, as many as were loaded. */
@@ -80,24 +81,24 @@ export interface Notification {
   /** The change of the inbox at which its content last changed. */
   readonly seq: number
   readonly actor?: { readonly id: string; readonly [member: string]: unknown } | null
-  /** What a tap opens. */
+  /** The target of a tap. */
   readonly deepLink?: { readonly type: string; readonly [member: string]: unknown }
   readonly category?: string
   readonly group?: string
   readonly [member: string]: unknown
 }
 
-/** What each event tells. */
+/** The detail of each event. */
 export interface Events {
-  /** A notification that was not there before, also one that was missed while the client was away. */
+  /** A notification has come, now or while the client was away. */
   new: Notification
   /** A notification has grown, or one of its fields has changed. */
   update: Notification
   /** The names of notifications that have left the list. */
   gone: string[]
-  /** The list has begun anew: take it from the snapshot. */
+  /** The list starts anew: take it from the snapshot. */
   reset: Snapshot
-  /** The person has changed what they want to be told, here or elsewhere. */
+  /** The person has changed their settings, here or elsewhere. */
   prefs: Settings
   /** `status` has changed. */
   status: Snapshot
@@ -117,7 +118,7 @@ export interface Channels {
   push?: boolean
 }
 
-/** What a person has chosen; names of types and categories are the catalogs'. */
+/** A person's choices; the catalogs name types and categories. */
 export interface Settings {
   readonly rev: number
   readonly preferences: { readonly types: Record<string, Channels>; readonly categories: Record<string, Channels> }
@@ -126,7 +127,7 @@ export interface Settings {
   readonly snooze: { readonly until: string } | null
 }
 
-/** Changes of the types and categories that it names; null goes back to what comes next. */
+/** Changes of the types and categories that it names; null takes a choice back. */
 export interface PreferencesPatch {
   types?: Record<string, Channels | null>
   categories?: Record<string, Channels | null>
@@ -164,15 +165,15 @@ export interface QuietTimes {
   readonly snooze: { readonly until: string } | null
 }
 
-/** A place in a feed, as its entries tell it. */
+/** A place in a feed: the `epoch` and `offset` of an entry. */
 export interface FeedPlace {
   epoch: string
   offset: number
 }
 
 /**
- * An item of a feed, or, where `replaces` or `removes` has an offset, what becomes of the item there; or `reset`: too much was
- * missed, so forget what you have, the newest 500 follow.
+ * An item of a feed. With `replaces` or `removes`, it changes the item at that offset. `reset` means that too much was missed:
+ * forget all items, the newest 500 follow.
  */
 export type FeedEntry<Item = unknown> =
   | { readonly epoch: string; readonly offset: number; readonly item: Item; readonly replaces?: number; readonly removes?: undefined; readonly reset?: undefined }
@@ -182,72 +183,72 @@ export type FeedEntry<Item = unknown> =
 export interface Feed<Item = unknown> extends AsyncIterable<FeedEntry<Item>> {
   /**
    * Calls `listener` for each entry, and `ended` once at the end: with an error if the person may not follow the feed.
-   * Returns what ends it.
+   * Returns a function that ends the subscription.
    */
   subscribe(listener: (entry: FeedEntry<Item>) => void, ended?: (error?: BelfryError) => void): () => void
 }
 
 export interface Push {
-  /** What this browser does with pushes of this inbox. */
+  /** Whether this browser gets pushes of this inbox. */
   state(): Promise<'unsupported' | 'denied' | 'on' | 'off'>
   /**
-   * Asks the person for the permission, registers the service worker, and this browser with the server. Call it from a click the
-   * first time, and at each start from then on. Rejected with `permission_denied`, also where there are no pushes.
+   * Asks the person for permission, registers the service worker, and registers this browser with the server. Call it from a
+   * click the first time, and at each start from then on. Rejected with `permission_denied`, also where there are no pushes.
    */
   enable(options?: { worker?: string | { toString(): string }; app?: string }): Promise<unknown>
-  /** Takes that back; for logging out. */
+  /** Ends pushes to this browser; for logging out. */
   disable(options?: { app?: string }): Promise<unknown>
 }
 
 export interface Inbox {
   /** The inbox as it is now. */
   readonly snapshot: Snapshot
-  /** Calls `listener` after each change of the snapshot. Returns what ends that. */
+  /** Calls `listener` after each change of the snapshot. Returns a function that ends the calls. */
   subscribe(listener: (snapshot: Snapshot) => void): () => void
-  /** Calls `listener` for each event of that name. Returns what ends that. */
+  /** Calls `listener` for each event of that name. Returns a function that ends the calls. */
   on<Name extends keyof Events>(event: Name, listener: (detail: Events[Name]) => void): () => void
 
   /**
-   * Marks as read: notifications by their names, all that last changed at or before a `seq`, or, left out, all that came so far.
-   * Shown at once, and taken back if the server refuses. Without a connection it waits for one.
+   * Marks notifications as read: those with these names, all that last changed at or before a `seq`, or by default all so far.
+   * The change is shown at once, and taken back if the server refuses. Without a connection the command waits for one.
    */
   read(what?: readonly string[] | { upTo: number }): Promise<unknown>
-  /** The list was looked at: nothing of it counts as unseen any more. */
+  /** Tells that the person has looked at the list: no notification counts as unseen any more. */
   seen(): Promise<unknown>
   /** Takes notifications out of the inbox; shown at once. */
   remove(ids: readonly string[]): Promise<unknown>
   /** Loads up to a hundred older notifications. */
   more(): Promise<void>
 
-  /** Changes what the person wants to be told, if something is given, and tells what holds. */
+  /** Changes the person's preferences if a patch is given, and returns the present ones. */
   prefs(patch?: PreferencesPatch): Promise<Preferences>
   mutes(): Promise<{ readonly rev: number; readonly mutes: readonly Mute[] }>
   /** Mutes a subject, for good or until a moment such as `2027-01-01T00:00:00Z`. */
   mute(subject: string, until?: string): Promise<{ readonly rev: number; readonly mutes: readonly Mute[] }>
   unmute(subject: string): Promise<{ readonly rev: number; readonly mutes: readonly Mute[] }>
-  /** Sets quiet hours, gives them up with null, and tells what holds, with the snooze. */
+  /** Sets quiet hours, or ends them with null. Returns the present quiet hours and snooze. */
   quietHours(hours?: QuietHours | null): Promise<QuietTimes>
-  /** No pushes but urgent ones until then, or for so many hours; null ends it. */
+  /** Holds back all but urgent pushes until then, or for so many hours; null ends the snooze. */
   snooze(until: string | { hours: number } | null): Promise<QuietTimes>
-  /** What was decided about one notification, and why; `not_found` from a server that does not tell. */
+  /** The decisions about one notification, and why; `not_found` from a server that does not tell. */
   explain(id: string): Promise<unknown>
 
   /** A feed, from its next item on, or behind a place; 0 for its newest 500 first. */
   feed<Item = unknown>(name: string, options?: { after?: FeedPlace | 0 }): Feed<Item>
   readonly push: Push
 
-  /** Tries at once where the client waits to try again, unless the server itself has asked for the delay. */
+  /** Ends the wait before the next try, unless the server itself has asked for the delay. */
   retry(): void
   /** Ends the connection for good; commands that are under way are rejected with `closed`. Other tabs go on. */
   close(): void
 }
 
-/** Where `Symbol.dispose` is there, an inbox has it, too, and it does what `close` does. */
+/** An inbox has `Symbol.dispose` where the runtime has it; it does the same as `close`. */
 export type DisposableInbox = Inbox & { [name: symbol]: () => void }
 
 export class BelfryError extends Error {
   constructor(code: string, message?: string, temporary?: boolean)
-  /** Stable: that of the server's problem or error frame; `network` where none came; or the reason why the client has stopped. */
+  /** Stable: the code of the server's problem or error frame, `network` if none came, or the client's reason to stop. */
   readonly code: string
   /** Whether the same call may succeed later. */
   readonly temporary: boolean

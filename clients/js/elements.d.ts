@@ -5,11 +5,11 @@ import type { Inbox, Notification } from './belfry.js'
 /** A word of the elements: `{count}` in a text stands for a number. */
 export type Label = string | ((value: number) => string)
 
-/** What all elements have. */
+/** The members of all elements. */
 export class BelfryElement extends HTMLElement {
   /** The client: the one that was set, or that of `for`, of `token-url`, or of `provide`. */
   inbox: Inbox | undefined
-  /** Words in place of those that come with the elements. */
+  /** Words that replace the elements' own. */
   get labels(): Record<string, Label>
   set labels(labels: Record<string, Label>)
 }
@@ -17,7 +17,7 @@ export class BelfryElement extends HTMLElement {
 export class BelfryInbox extends BelfryElement {
   /** Makes the content of a notification; called with the node that it stands in, each time that it changes. */
   renderItem?: (notification: Notification, node: HTMLElement) => Node | void
-  /** The address that a notification opens; as it comes, `deepLink.url`. */
+  /** The address that a notification opens; by default `deepLink.url`. */
   linkOf: (notification: Notification) => unknown
 }
 
@@ -29,7 +29,7 @@ export class BelfryBell extends BelfryElement {
   close(): void
 }
 
-/** Gives a client to all elements of the page, those to come as well, that name no other one. */
+/** Gives a client to all present and later elements of the page that name no other one. */
 export function provide(inbox: Inbox): void
 
 /** The detail of `belfry-activate`, which can be prevented. */

@@ -1,8 +1,8 @@
 import { BelfryElement } from './elements.js'
 
-/** What a person wants to be told, and when. */
+/** An element for a person's settings: which notifications, and when. */
 export class BelfryPreferences extends BelfryElement {
-  /** What a muted subject, such as `room:789`, is called. */
+  /** The name that people see for a muted subject, such as `room:789`. */
   subjectName: (subject: string) => string
 }
 

@@ -1,18 +1,18 @@
-/// Tells the server what is on screen, so that no push goes out for it. Only a client that somebody looks at
-/// acknowledges.
+/// Tells the server which changes are on screen, so that it sends no push for them. The client acknowledges only while
+/// somebody looks.
 ///
 /// A pure machine.
 struct Acknowledgements {
-    /// Acknowledgements of so many milliseconds become one.
+    /// The time in which acknowledgements are joined, in milliseconds.
     static let folding: Int64 = 200
 
     private var shown: Int64 = 0
     private var told: Int64 = 0
     private var isFolding = false
 
-    /// Everything up to `seq` is on screen, if somebody looks.
+    /// All changes up to `seq` are on screen, if somebody looks.
     ///
-    /// - Returns: whether ``expire(isLooking:)`` is to be called after ``folding``.
+    /// - Returns: whether to call ``expire(isLooking:)`` after ``folding``.
     mutating func show(_ seq: Int64, isLooking: Bool) -> Bool {
         shown = seq
         guard isLooking, !isFolding, shown > told else { return false }
@@ -20,7 +20,7 @@ struct Acknowledgements {
         return true
     }
 
-    /// - Returns: up to where to acknowledge; nil if there is nothing to say.
+    /// - Returns: the change up to which to acknowledge; nil for none.
     mutating func expire(isLooking: Bool) -> Int64? {
         isFolding = false
         guard isLooking, shown > told else { return nil }
@@ -28,6 +28,7 @@ struct Acknowledgements {
         return shown
     }
 
-    /// On another connection: what was told last may not have been heard, and another epoch counts anew.
+    /// Starts over on another connection: the last acknowledgement may be lost, and another epoch counts from the
+    /// start.
     mutating func again() { told = 0 }
 }

@@ -1,6 +1,6 @@
-/// What a change does to rows: a frame of the server, or a command that is under way.
+/// The effect of a change on rows: of a frame of the server, or of a command under way.
 enum Edit {
-    /// Which rows are meant.
+    /// The rows that a change is about.
     enum Selection {
         case ids(Set<String>)
         case upTo(Int64)
@@ -18,7 +18,7 @@ enum Edit {
     case seen(Selection)
     case remove(Selection)
 
-    /// Nil for a frame that changes no rows that are there.
+    /// Nil for a frame that changes no existing rows.
     init?(_ frame: ServerFrame) {
         if let row = frame.notification {
             self = .replace(row)
@@ -59,14 +59,14 @@ enum Edit {
     }
 }
 
-/// A command whose answer has not come: what it does is shown already.
+/// A command without an answer yet; its effect is shown already.
 struct Command {
     enum Kind: String { case read, seen, remove }
 
     let id: String
     let kind: Kind
     let selection: Edit.Selection
-    /// In the app's order, as the set above has none.
+    /// In the app's order, which the set above does not keep.
     let ids: [String]
 
     var edit: Edit {
@@ -77,7 +77,7 @@ struct Command {
         }
     }
 
-    /// Whether it is about rows that may not be loaded.
+    /// Whether the command is also about rows that are not loaded.
     var meansAll: Bool {
         if case .upTo(let seq) = selection { seq >= 0 } else { false }
     }

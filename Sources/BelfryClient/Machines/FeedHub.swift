@@ -1,19 +1,19 @@
-/// What the client knows of feeds: the server takes one subscription to a feed a session, and the app may have several.
+/// The session's subscriptions: the server accepts one for each feed, and the app may have several.
 ///
 /// A pure machine.
 struct FeedHub {
     private enum Subscription {
-        /// Not answered yet; with the offset that it named, if it named a place.
+        /// Not answered yet; with the position that it named, if any.
         case asked(after: JSONValue?)
         case open
     }
 
     private var feeds: [String: Subscription] = [:]
 
-    /// Nothing of the session before holds on another one.
+    /// Forgets the earlier session, whose subscriptions do not apply to a new one.
     mutating func begin() { feeds = [:] }
 
-    /// - Returns: what to send: nothing if all who wait will hear the same answer. Whoever needs more than that
+    /// - Returns: the frames to send; none if all waiting subscriptions will get the same answer. One that needs more
     ///   subscribes again.
     mutating func subscribe(_ frame: ClientFrame, to feed: String) -> [ClientFrame] {
         let before = feeds[feed]
@@ -22,12 +22,12 @@ struct FeedHub {
         return (before == nil ? [] : [Self.unsubscribe(feed)]) + [frame]
     }
 
-    /// Nobody follows the feed any more.
+    /// The last subscription to the feed has ended.
     mutating func leave(_ feed: String) -> [ClientFrame] {
         feeds.removeValue(forKey: feed) == nil ? [] : [Self.unsubscribe(feed)]
     }
 
-    /// - Returns: of a frame `feed`: the offset behind which the items begin that follow; nil if the newest do.
+    /// - Returns: for a frame `feed`, the offset behind which the following items begin; nil if the newest ones follow.
     mutating func receive(_ frame: ServerFrame) -> Int64? {
         switch frame.type {
         case "unsubscribed":
@@ -39,7 +39,7 @@ struct FeedHub {
         case "feed":
             guard let feed = frame.feed, case .asked(let after) = feeds[feed] else { break }
             feeds[feed] = .open
-            // Without a place it begins with the next item, whatever the server calls that.
+            // A subscription without a position begins with the next item, whatever the server reports.
             guard let after else { return frame.offset }
             return frame.isRecovered ? after["offset"]?.integer : nil
         default: break

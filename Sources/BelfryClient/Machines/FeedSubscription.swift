@@ -4,13 +4,13 @@
 struct FeedSubscription {
     enum Effect: Equatable {
         case entry(FeedEntry)
-        /// Send ``frame`` once more.
+        /// Send ``frame`` again.
         case again
         /// The server's error.
         case refused(BelfryError)
     }
 
-    /// What a subscription is answered by: the same for all to one feed, as they are refused together.
+    /// The id that answers refer to. All subscriptions of one feed share it, because they are refused together.
     static func id(of feed: String) -> String { "feed " + feed }
 
     let feed: String
@@ -22,7 +22,7 @@ struct FeedSubscription {
         place = start
     }
 
-    /// What subscribes from where it has come.
+    /// The frame that subscribes at the current place.
     var frame: ClientFrame {
         var members: [String: JSONValue] = ["id": .string(Self.id(of: feed)), "feed": .string(feed)]
         switch place {
@@ -34,10 +34,9 @@ struct FeedSubscription {
         return ClientFrame(type: "subscribe", members: members)
     }
 
-    /// - Parameter from: of a frame `feed`: the offset behind which the items begin that follow, as ``FeedHub`` knows
-    ///   it.
+    /// - Parameter from: for a frame `feed`, the offset behind which the following items begin, from ``FeedHub``.
     mutating func receive(_ frame: ServerFrame, from: Int64?) -> [Effect] {
-        // One who leaves is asked again on the next connection.
+        // A server that is leaving is asked again on the next connection.
         if frame.type == "error", frame.id == Self.id(of: feed) {
             return frame.error.code == "leaving" ? [] : [.refused(frame.error)]
         }
@@ -46,7 +45,7 @@ struct FeedSubscription {
         switch frame.type {
         case "feed": return begin(frame, from: from)
         case "gap" where isOpen:
-            // Too much was missed, or came too fast: the newest are enough.
+            // Too much was missed, or came too fast: the newest items are enough.
             place = .newest
             return again()
         case "item" where isOpen: return take(frame)
@@ -64,7 +63,7 @@ struct FeedSubscription {
         isOpen = true
         if place == .next { place = .after(FeedPosition(epoch: epoch, offset: offset)) }
         if case .after(let position) = place, position.epoch == epoch, position.offset >= from ?? offset { return [] }
-        // What follows begins behind the place that another subscription has asked for.
+        // The following items begin at the place that another subscription asked for.
         if from != nil { return again() }
         place = .after(FeedPosition(epoch: epoch, offset: 0))
         return [.entry(.reset(epoch: epoch))]

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A frame of the server: its type, and the other members.
+/// A frame of the server: its type and its other members.
 struct ServerFrame {
     let type: String
     let members: [String: JSONValue]
 
-    /// Nil for what has no type, which a client passes over.
+    /// Nil for a value without a type, which clients ignore.
     init?(_ value: JSONValue) {
         guard let members = value.object, let type = members["type"]?.string else { return nil }
         self.type = type
@@ -23,7 +23,7 @@ struct ServerFrame {
     var offset: Int64? { members["offset"]?.integer }
     var isRecovered: Bool { members["recovered"]?.bool ?? false }
     var notification: InboxNotification? { members["notification"].flatMap(InboxNotification.init) }
-    /// Of an `error` frame.
+    /// The error of an `error` frame.
     var error: BelfryError {
         BelfryError(
             code: members["code"]?.string ?? "unknown", message: members["message"]?.string,
@@ -31,9 +31,9 @@ struct ServerFrame {
     }
 }
 
-/// Numbers of a server that is wrong must not overflow what is added to them.
+/// Limits numbers, because wrong ones from a server must not overflow later sums.
 extension JSONValue {
-    /// A place in an inbox's changes.
+    /// A position in an inbox's changes.
     var sequence: Int64? { integer.map { min(max($0, 0), 1 << 53) } }
     var count: Int? { integer.map { Int(min(max($0, 0), 1 << 30)) } }
     /// A time to wait, at most a day.
@@ -47,7 +47,7 @@ struct ClientFrame: Hashable {
 
     var value: JSONValue { .object(members.merging(["type": .string(type)]) { first, _ in first }) }
 
-    /// As it is sent: `type` comes first.
+    /// The JSON text; `type` comes first.
     var text: String {
         let rest = JSONValue.object(members).text.dropFirst()
         return #"{"type":"\#(type)""# + (rest == "}" ? "" : ",") + rest

@@ -1,8 +1,8 @@
-/// What the app asks for. Each call has a number, and is settled once.
+/// The app's calls. Each has a number, and is settled once.
 extension InboxCore {
-    /// So many ids fit into a frame, which may have a few kilobytes only.
+    /// The most ids in a frame, which may have a few kilobytes only.
     private static let idsPerFrame = 100
-    /// So often older rows are asked for, if those before them change meanwhile.
+    /// The number of attempts to load older rows, if the rows before them change meanwhile.
     private static let tries = 3
 
     mutating func command(_ kind: Command.Kind, ids: [String], call: Int, _ moment: Moment) -> [Effect] {
@@ -15,7 +15,7 @@ extension InboxCore {
         return drain()
     }
 
-    /// - Parameter seq: nil: everything so far.
+    /// - Parameter seq: nil for everything so far.
     mutating func command(_ kind: Command.Kind, upTo seq: Int64?, call: Int, _ moment: Moment) -> [Effect] {
         guard !isOver(call) else { return drain() }
         begin(kind, .upTo(seq ?? replica.seq), [], call, moment)
@@ -36,7 +36,7 @@ extension InboxCore {
     mutating func settle(_ id: String, _ result: Result<JSONValue, BelfryError>) {
         guard let call = commands.removeValue(forKey: id) else { return }
         replica.settle(id)
-        // An earlier frame of the same call was refused.
+        // An earlier frame of this call was refused.
         guard let left = unanswered[call] else { return }
         unanswered[call] = left - 1
         if left > 1, case .success = result { return }
@@ -68,7 +68,7 @@ extension InboxCore {
         loading = nil
     }
 
-    /// Fetches what has changed, also without a connection; settled with whether there was anything.
+    /// Fetches changes, even without a connection; settled with whether there were any.
     mutating func refresh(call: Int, _ moment: Moment) -> [Effect] {
         guard !isOver(call) else { return drain() }
         if session.isSynced, replica.lag == 0 {
@@ -99,7 +99,7 @@ extension InboxCore {
         return drain()
     }
 
-    /// The app follows it no longer.
+    /// The app has ended the subscription.
     mutating func leave(subscription: Int, _ moment: Moment) -> [Effect] {
         guard let feed = subscriptions.removeValue(forKey: subscription)?.feed,
             !subscriptions.values.contains(where: { $0.feed == feed })
@@ -121,7 +121,7 @@ extension InboxCore {
         case .answer(let call):
             effects.append(.settle(call: call, Self.body(result).map { $0["data"] ?? $0 }))
         case .list(let number):
-            // Without a moment the client has stopped. Another connection has asked anew, if it had to.
+            // Without a moment the client has stopped. Another connection has asked again, if needed.
             guard let moment, number == socketNumber else { return }
             guard case .success(let page) = Self.page(result) else { return run(session.closed(nil, moment), moment) }
             run(replica.fresh(page), moment)
@@ -142,7 +142,7 @@ extension InboxCore {
         switch Self.page(result) {
         case .failure(let error): effects.append(.settle(call: call, .failure(error)))
         case .success(let page):
-            // On an open connection the client takes what it needs by itself.
+            // On an open connection the client fetches changes by itself.
             let news = session.isLive ? [] : replica.adopt(page)
             if let moment { run(news, moment) }
             effects.append(.settle(call: call, .success(.bool(!news.isEmpty))))
@@ -151,7 +151,7 @@ extension InboxCore {
 
     private static func body(_ result: Result<HTTPAnswer, BelfryError>) -> Result<JSONValue, BelfryError> {
         result.flatMap { answer in
-            // What stands in between may have answered with a page of its own.
+            // A proxy may have answered with a page of its own.
             (try? JSONValue(parsing: answer.body)).map { .success($0) } ?? .failure(.network("the answer is no JSON"))
         }
     }
@@ -164,9 +164,9 @@ extension InboxCore {
 }
 
 extension RESTCall {
-    /// A page of the list.
+    /// The request for a page of the list.
     ///
-    /// - Parameter id: of the notification behind which it begins; empty for the first page.
+    /// - Parameter id: the notification behind which the page begins; empty for the first page.
     static func list(before id: String = "") -> RESTCall {
         RESTCall(path: "/api/notifications?limit=100&before=" + escape(id))
     }

@@ -1,6 +1,6 @@
-/// What machines decide.
+/// Runs the decisions of the machines.
 extension InboxCore {
-    /// Everything that is to be done since the last time, with what there is to show.
+    /// All effects since the last call, with the state to show.
     mutating func drain() -> [Effect] {
         publish()
         defer { effects = [] }
@@ -9,7 +9,7 @@ extension InboxCore {
 
     private mutating func publish() {
         let lag = replica.lag
-        // A replay is shown as a whole.
+        // A replay is shown at its end, as a whole.
         if let lag, lag > 0, session.status.word == snapshot.status.word { return }
         var next = snapshot
         next.status = session.status
@@ -117,7 +117,7 @@ extension InboxCore {
 
     private mutating func answer(_ id: String, _ frame: ServerFrame) {
         if frame.type == "ok" { return settle(id, .success(.null)) }
-        // The server goes: it is said again on the next connection.
+        // A server that is leaving has not processed it: it is sent again on the next connection.
         if frame.type == "error", frame.error.code != "leaving" { settle(id, .failure(frame.error)) }
     }
 
@@ -134,12 +134,12 @@ extension InboxCore {
     }
 
     mutating func subscribe(_ number: Int, _ moment: Moment) {
-        // What must not get lost is said again after `ready`.
+        // Sent again after `ready`, so that no subscription is lost.
         guard session.isLive, let subscription = subscriptions[number] else { return }
         for frame in hub.subscribe(subscription.frame, to: subscription.feed) { send(frame, moment) }
     }
 
-    /// Says something to the server if there is a session. What must not get lost is said again after `ready`.
+    /// Sends a frame if there is a session. Frames that must not be lost are sent again after `ready`.
     mutating func say(_ frame: ClientFrame, _ moment: Moment) {
         if session.isLive { send(frame, moment) }
     }
@@ -175,7 +175,7 @@ extension InboxCore {
 }
 
 extension InboxSnapshot {
-    /// In anything but its items.
+    /// Compares everything except the items.
     fileprivate func looksDifferent(from other: InboxSnapshot) -> Bool {
         status != other.status || isSynced != other.isSynced || unread != other.unread || unseen != other.unseen
             || hasMore != other.hasMore || badge != other.badge

@@ -1,7 +1,6 @@
-/// Joins the machines of an inbox: whatever happens goes in, and what is to be done comes out. No I/O, no clock, no
-/// chance.
+/// Joins the machines of an inbox: events go in, and effects come out. No I/O, no clock, no chance.
 ///
-/// Effects are carried out in their order. A socket has a number, and what an earlier one says is passed over.
+/// Effects are carried out in order. Each socket has a number, and events of earlier sockets are ignored.
 struct InboxCore {
     enum Timer: Hashable { case session, pace, acknowledgements }
 
@@ -10,7 +9,7 @@ struct InboxCore {
         case open(socket: Int)
         case send(ClientFrame, socket: Int)
         case close(socket: Int)
-        /// Call ``fired(_:_:)`` after so many milliseconds; replaces the timer before it, nil only ends it.
+        /// Call ``fired(_:_:)`` after a number of milliseconds. Replaces the earlier timer; nil only ends that.
         case timer(Timer, after: Int64?)
         case askForToken(TokenReason)
         case request(Int, RESTCall, token: String)
@@ -18,13 +17,13 @@ struct InboxCore {
         case tell(InboxChange)
         case settle(call: Int, Result<JSONValue, BelfryError>)
         case entry(FeedEntry, subscription: Int)
-        /// With nothing if the app itself has closed.
+        /// The error is nil if the app itself has closed.
         case ended(subscription: Int, BelfryError?)
-        /// Nothing comes any more.
+        /// There are no further effects.
         case finished
     }
 
-    /// What a request is for.
+    /// The purpose of a request.
     enum Purpose {
         case list(socket: Int)
         case older(InboxReplica.PageRequest)
@@ -34,7 +33,7 @@ struct InboxCore {
 
     enum Socket: Equatable {
         case none
-        /// The app is asked for a token first.
+        /// The app's token is awaited.
         case awaitingToken
         case opening, open
     }
@@ -52,18 +51,18 @@ struct InboxCore {
     var socketNumber = 0
     var outgoing: [ClientFrame] = []
     var isLooking: Bool
-    /// What the server knows of that.
+    /// The attention that the server was told.
     var isActive = false
-    /// Whether the server waits for another token on the open connection.
+    /// Whether the server waits for a new token on the open connection.
     var isRenewing = false
-    /// Whether it was told that nothing comes any more.
+    /// Whether `finished` was reported.
     var isFinished = false
-    /// Frames of commands by their ids, with the call that they are of.
+    /// The commands' frames by id, with the number of their call.
     var commands: [String: Int] = [:]
-    /// How many frames of a call are not answered yet.
+    /// The number of unanswered frames of each call.
     var unanswered: [Int: Int] = [:]
     var commandNumber = 0
-    /// Calls that wait for older rows, and how often these may be asked for yet.
+    /// The calls that wait for older rows, and the number of attempts left.
     var loading: (calls: [Int], tries: Int)?
 
     var snapshot = InboxSnapshot()
@@ -75,7 +74,7 @@ struct InboxCore {
         self.isLooking = isLooking
         self.badge = badge
         replica = InboxReplica(archive)
-        // There is something to show before anything happens, and nobody to show it to.
+        // There is a state to show from the start, but no listener yet.
         _ = drain()
     }
 
@@ -98,7 +97,7 @@ struct InboxCore {
 
     mutating func received(_ message: JSONValue, from number: Int, _ moment: Moment) -> [Effect] {
         guard number == socketNumber, socket == .open, let frame = ServerFrame(message) else { return [] }
-        // The app hears of a session only once all machines know where it begins.
+        // The app learns of a session only after all machines know its position.
         let life = session.received(frame, moment)
         if frame.type == "ready" {
             pace.begin(frame)
@@ -127,7 +126,7 @@ struct InboxCore {
         return drain()
     }
 
-    /// The app has answered.
+    /// The app has answered the request for a token.
     ///
     /// - Parameter token: nil if nobody is signed in.
     mutating func given(_ token: String?, _ moment: Moment) -> [Effect] {
@@ -144,7 +143,7 @@ struct InboxCore {
         return drain()
     }
 
-    /// The app has no token now.
+    /// The app has no token at the moment.
     mutating func failedToGive(_ moment: Moment) -> [Effect] {
         isRenewing = false
         let error = BelfryError(code: "no_token", message: "the app's closure for tokens threw", isTemporary: true)

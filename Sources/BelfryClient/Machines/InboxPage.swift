@@ -1,11 +1,11 @@
-/// A page of the list, as REST gives it.
+/// A page of the list in REST's form.
 struct InboxPage {
     let epoch: String
     let seq: Int64
     let unread: Int
     let unseen: Int
     let rows: [InboxNotification]
-    /// Whether older ones stand behind it.
+    /// Whether older notifications follow it.
     let hasNext: Bool
 
     /// Nil for an answer that is no page.
@@ -21,7 +21,7 @@ struct InboxPage {
         hasNext = meta["next"].map { $0 != .null } ?? false
     }
 
-    /// The frame `reset`: with fewer rows than the server puts into one, nothing stands behind them.
+    /// The page in a `reset` frame: with fewer rows than the server puts into a frame, no older ones follow.
     init?(reset frame: ServerFrame) {
         guard let epoch = frame.epoch, let seq = frame.seq else { return nil }
         self.epoch = epoch

@@ -1,8 +1,8 @@
-/// What the client has of the inbox: rows, counts, the place `(epoch, seq)`, and commands that are under way.
+/// The client's copy of the inbox: rows, counts, the position `(epoch, seq)`, and commands under way.
 ///
-/// A pure machine. It knows that it is in step because each change takes the next `seq`: a hole, a `gap`, a foreign
-/// epoch or a heartbeat that names more than came leads to the effect `refresh`. Frames that come until the fresh list
-/// is there are held, and applied on top of it.
+/// A pure machine. Each change takes the next `seq`, so the copy can tell whether it is in sync. A hole, a `gap`, a
+/// foreign epoch or a heartbeat with a higher number causes the effect `refresh`. Frames that come before the fresh
+/// list are held, and then applied to it.
 struct InboxReplica {
     enum Effect {
         case changed(InboxChange)
@@ -14,7 +14,7 @@ struct InboxReplica {
 
     struct PageRequest {
         fileprivate let number: Int
-        /// The id of the row behind which the page begins.
+        /// The id of the row before the page.
         let before: String
     }
 
@@ -23,13 +23,13 @@ struct InboxReplica {
         var changes: [ServerFrame] = []
     }
 
-    /// So many rows an archive has.
+    /// The most rows of an archive.
     private static let archiveLength = 100
 
-    // No inbox has this epoch, so that a client which has nothing yet is answered by `reset`, with the first page.
+    // No inbox has this epoch, so a client without data gets `reset` with the first page.
     private(set) var epoch = "none"
     private(set) var seq: Int64 = 0
-    /// The newest `seq` that the server has named.
+    /// The newest `seq` in the server's frames.
     private var head: Int64 = 0
     private(set) var unread = 0
     private(set) var unseen = 0
@@ -37,16 +37,16 @@ struct InboxReplica {
         didSet { version += 1 }
     }
     private(set) var hasMore = false
-    /// Frames that wait for a list to be applied to; nil while there is one in step.
+    /// Frames that wait for a list; nil while the list is in sync.
     private var held: [ServerFrame]? = []
-    /// The page that is being fetched, with the changes since it was asked for.
+    /// The page that is being fetched, with the changes since the request.
     private var paging: Paging?
     private var pageRequests = 0
-    /// Commands whose answer has not come; what they do is shown already.
+    /// Commands without an answer yet; their effects are shown already.
     private(set) var pending: [Command] = [] {
         didSet { version += 1 }
     }
-    /// Another one whenever rows may look different.
+    /// Changes whenever rows may look different.
     private(set) var version = 0
     private var effects: [Effect] = []
 
@@ -57,10 +57,10 @@ struct InboxReplica {
         (unread, unseen, rows, hasMore) = (archive.unread, archive.unseen, archive.notifications, archive.hasMore)
     }
 
-    /// How many changes of a replay are still to come, 0 in step; nil without a list.
+    /// The number of changes of a replay that are still to come, 0 in sync; nil without a list.
     var lag: Int64? { held == nil ? max(0, head - seq) : nil }
 
-    /// Nil before anything is known.
+    /// Nil before any data has come.
     var archive: InboxArchive? {
         guard epoch != "none" else { return nil }
         return InboxArchive(
@@ -78,7 +78,7 @@ struct InboxReplica {
     /// The first page, for the effect `refresh`.
     mutating func fresh(_ page: InboxPage) -> [Effect] {
         guard held != nil else { return [] }
-        // The connection is still that of another epoch, and what it says is not for this list.
+        // The connection still belongs to another epoch, and its frames do not fit this list.
         guard page.epoch == epoch else { return [.restart] }
         begin(page)
         return drain()
@@ -102,7 +102,7 @@ struct InboxReplica {
             takeCounts(frame)
             head = frame.seq ?? head
             held = frame.isRecovered && frame.epoch == epoch ? nil : []
-            // Otherwise `reset` follows: this replay is for another place.
+            // Otherwise `reset` follows, and this replay is for another position.
             if held != nil && frame.isRecovered { effects.append(.refresh) }
         case "reset":
             if let page = InboxPage(reset: frame) { begin(page) }
@@ -116,7 +116,7 @@ struct InboxReplica {
         }
     }
 
-    /// A frame that names a place of the inbox.
+    /// Takes a frame that names a position of the inbox.
     private mutating func follow(_ frame: ServerFrame, _ at: Int64) {
         let isBeat = frame.type == "beat"
         let isNext = at == seq + 1 && !isBeat && frame.type != "gap"
@@ -142,7 +142,7 @@ struct InboxReplica {
         unseen = frame.unseen ?? unseen
     }
 
-    /// Begins anew with the newest rows, and tells what of them is news to one who had the list before.
+    /// Starts over with the newest rows, and reports rows that are new compared with the old list.
     private mutating func begin(_ page: InboxPage) {
         let known = Dictionary(rows.map { ($0.id, $0.rev) }) { first, _ in first }
         effects.append(.changed(.reset))
@@ -160,7 +160,7 @@ struct InboxReplica {
         for frame in frames { take(frame) }
     }
 
-    /// The next change, in its turn.
+    /// Applies the next change.
     private mutating func apply(_ frame: ServerFrame, _ at: Int64) {
         seq = at
         paging?.changes.append(frame)
@@ -175,7 +175,7 @@ struct InboxReplica {
 
     private mutating func place(_ row: InboxNotification, isNew: Bool) {
         let old = rows.firstIndex { $0.id == row.id }
-        // A replay tells a notification as it is now, more than once: that is no more news than the first time.
+        // A replay sends the current state of a notification several times, but only the first time is news.
         if let old, rows[old].rev < row.rev {
             effects.append(.changed(.update(row)))
         } else if old == nil {
@@ -192,7 +192,7 @@ struct InboxReplica {
 
     // MARK: Older rows
 
-    /// What to ask REST for, if anything stands behind the rows.
+    /// The next page to request, if older rows exist.
     mutating func more() -> PageRequest? {
         guard hasMore, let last = rows.last else { return nil }
         pageRequests += 1
@@ -203,12 +203,12 @@ struct InboxReplica {
 
     /// Takes the rows behind `before`.
     ///
-    /// - Returns: false if they have to be asked for once more.
+    /// - Returns: false if the page must be requested again.
     mutating func take(_ page: InboxPage, for request: PageRequest) -> Bool {
         guard let paging, paging.request.number == request.number else { return true }
         self.paging = nil
         guard page.epoch == epoch else { return true }
-        // Perhaps the row before the page is gone or has come up, and what stands behind it is not what comes next.
+        // If the row before the page was removed or has come up, the page may not be the next one.
         guard page.seq <= seq, request.before == rows.last?.id else { return false }
         let known = Set(rows.map(\.id))
         var older = page.rows.filter { !known.contains($0.id) }
@@ -224,12 +224,12 @@ struct InboxReplica {
 
     mutating func settle(_ id: String) { pending.removeAll { $0.id == id } }
 
-    /// Rows and counts as they are once the commands that are under way are done.
+    /// Rows and counts with the effects of all commands under way.
     var view: (items: [InboxNotification], unread: Int, unseen: Int) {
         if pending.isEmpty { return (rows, unread, unseen) }
         var items = rows
         for command in pending { command.edit.apply(to: &items) }
-        // A command about all rows means those that are not loaded, too: only what is visible is left.
+        // A command about all rows includes rows that are not loaded: only visible rows can remain.
         func left(_ total: Int, _ mark: KeyPath<InboxNotification, Bool>, _ kinds: [Command.Kind]) -> Int {
             let count = items.count { !$0[keyPath: mark] }
             let isAboutAll = hasMore && pending.contains { $0.meansAll && kinds.contains($0.kind) }

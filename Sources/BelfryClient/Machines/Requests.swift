@@ -1,6 +1,6 @@
 import Foundation
 
-/// A call of the server's HTTP interface, below its beginning.
+/// A call of the server's HTTP interface, relative to its base address.
 struct RESTCall: Equatable {
     var method = "GET"
     /// With the query.
@@ -9,10 +9,9 @@ struct RESTCall: Equatable {
     /// `If-None-Match`.
     var etag: String?
 
-    /// One part of a path, or a value of a query.
+    /// Escapes one part of a path, or a value of a query.
     static func escape(_ text: String) -> String {
-        // Letters, digits and `-._~` (RFC 3986 §2.3). It is nil only for a text that is not Unicode, which Swift has
-        // none of.
+        // Letters, digits and `-._~` (RFC 3986 §2.3). Nil only for text that is not Unicode, which Swift cannot have.
         text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 
@@ -25,7 +24,7 @@ struct RESTCall: Equatable {
 /// A pure machine.
 struct Requests<Purpose> {
     enum Effect {
-        /// Ask the app, and call ``given(_:)`` or ``failed(_:)``.
+        /// Ask the app for a token, and call ``given(_:)`` or ``failed(_:)``.
         case ask(TokenReason)
         /// Call the server, and call ``answered(_:_:)`` with this number.
         case send(Int, RESTCall, token: String)
@@ -42,10 +41,10 @@ struct Requests<Purpose> {
     private var isAsking = false
     private var numbers = 0
     private var requests: [Int: Request] = [:]
-    /// Those that wait for a token, in their order.
+    /// Requests that wait for a token, in order.
     private var waiting: [Int] = []
 
-    /// Asks for another token; those who ask meanwhile get the same one.
+    /// Asks for another token; requests that come meanwhile get the same one.
     mutating func ask(_ reason: TokenReason) -> [Effect] {
         if isAsking { return [] }
         isAsking = true
@@ -77,7 +76,7 @@ struct Requests<Purpose> {
         return waiting.compactMap { finish($0, .failure(error)) }
     }
 
-    /// - Parameter result: what the server said, or `network` where nothing came.
+    /// - Parameter result: the server's answer, or `network` without one.
     mutating func answered(_ number: Int, _ result: Result<HTTPAnswer, BelfryError>) -> [Effect] {
         guard let request = requests[number] else { return [] }
         if case .success(let answer) = result, answer.status == 401, !request.hasNewToken {
@@ -87,7 +86,7 @@ struct Requests<Purpose> {
         return [finish(number, result.flatMap(Self.judge))].compactMap(\.self)
     }
 
-    /// The client stops: nothing that is under way comes to an end.
+    /// The client stops: all requests fail.
     mutating func stop(_ error: BelfryError) -> [Effect] {
         waiting = []
         return requests.keys.sorted().compactMap { finish($0, .failure(error)) }
@@ -99,7 +98,7 @@ struct Requests<Purpose> {
 
     private static func judge(_ answer: HTTPAnswer) -> Result<HTTPAnswer, BelfryError> {
         if (200..<300).contains(answer.status) || answer.status == 304 { return .success(answer) }
-        // What is no problem of a gateway's, a proxy's page for instance, is told by its status.
+        // A body that is no problem of a gateway, such as a proxy's page, is told by its status.
         guard let problem = try? JSONValue(parsing: answer.body), let code = problem["code"]?.string else {
             return .failure(.network("status \(answer.status)"))
         }

@@ -1,46 +1,46 @@
-/// The life of the connection: an attempt, `ready`, signs of life, an end, and when to try again.
+/// The life of the connection: an attempt, `ready`, signs of life, an end, and the next attempt.
 ///
-/// A pure machine: effects are carried out in their order.
+/// A pure machine: effects are carried out in order.
 struct SessionLife {
     enum Effect: Equatable {
-        /// Open a socket and say hello, with another token if a reason is named.
+        /// Open a socket and say hello, with a new token if a reason is given.
         case open(TokenReason?)
-        /// Forget the socket, also one that is only being opened.
+        /// Drop the socket, even one that is still opening.
         case drop
-        /// Send something that is answered.
+        /// Send a frame that the server answers.
         case probe
-        /// Send another token.
+        /// Send a new token.
         case renew
-        /// Call ``expire(_:)`` after so many milliseconds; replaces the timer before it, nil only ends it.
+        /// Call ``expire(_:)`` after a number of milliseconds. Replaces the earlier timer; nil only ends that.
         case timer(Int64?)
-        /// It never comes back.
+        /// The connection has ended for good.
         case stopped(StopReason)
     }
 
     private enum Phase {
         case idle, connecting
         case live(since: Int64, isProbing: Bool)
-        /// `isImposed`: the server itself has asked for the delay, so nothing shortens it.
+        /// `isImposed`: the server asked for the delay, so nothing shortens it.
         case waiting(until: Int64, isImposed: Bool)
         case stopped(StopReason)
     }
 
-    /// The longest delay between two attempts, and how long a session must last before earlier failures are forgotten.
+    /// The longest delay between two attempts; also the time that a session must last to clear earlier failures.
     private static let longestDelay: Int64 = 30_000
     private static let shortestDelay: Int64 = 1_000
-    /// From the beginning of an attempt to `ready`: the app's token, the network, the server.
+    /// The time from the beginning of an attempt to `ready`: the app's token, the network, the server.
     private static let readyPatience: Int64 = 20_000
     private static let probePatience: Int64 = 3_000
-    /// What the server allows itself and the path, beyond the latest heartbeat.
+    /// The time allowed for the server and the network, beyond the latest heartbeat.
     private static let silenceAllowance: Int64 = 10_000
 
     private var phase = Phase.idle
-    /// Why the next attempt needs another token.
+    /// The reason for a new token in the next attempt.
     private var why: TokenReason? = .first
     private var failures = 0
     private var heartbeat: Int64 = 25_000
     private var heardAt: Int64 = 0
-    /// A server that drains gives each client a moment before which it must not come back.
+    /// The time before which the client must not reconnect, set by a server that drains.
     private var notBefore: Int64 = 0
 
     var status: InboxStatus {
@@ -60,7 +60,7 @@ struct SessionLife {
         if case .live = phase { true } else { false }
     }
 
-    /// Whether all that the server has told until its last sign of life has come.
+    /// Whether everything has come that the server sent until its last sign of life.
     var isSynced: Bool {
         if case .live(_, let isProbing) = phase { !isProbing } else { false }
     }
@@ -80,7 +80,7 @@ struct SessionLife {
         return [.drop, .timer(nil), .stopped(reason)]
     }
 
-    /// The app has given another token.
+    /// The app has returned a new token.
     mutating func renewed() { why = nil }
 
     mutating func received(_ frame: ServerFrame, _ moment: Moment) -> [Effect] {
@@ -105,9 +105,9 @@ struct SessionLife {
         phase = .live(since: now, isProbing: false)
     }
 
-    /// The connection is gone, or none came.
+    /// The connection was lost, or never established.
     ///
-    /// - Parameter code: the WebSocket's close code, if there was one.
+    /// - Parameter code: the WebSocket's close code, if any.
     mutating func closed(_ code: Int?, _ moment: Moment) -> [Effect] {
         switch phase {
         case .idle, .waiting, .stopped: []
@@ -123,14 +123,14 @@ struct SessionLife {
         }
     }
 
-    /// Somebody looks, or the network is back: timers may have stood still for as long as the app was suspended.
+    /// Somebody looks, or the network is back. Timers may have stood still while the app was suspended.
     mutating func wake(_ moment: Moment) -> [Effect] {
         switch phase {
         case .idle, .connecting, .stopped, .live(_, isProbing: true): return []
         case .waiting: return retry(moment.milliseconds)
         case .live(let since, isProbing: false):
             let silence = moment.milliseconds - heardAt
-            // A clock that was set back says nothing of how long it was.
+            // A clock that was set back does not tell how long the silence was.
             if silence >= 0 && silence <= heartbeat { return [] }
             if silence > patience { return fail(0, moment) + retry(moment.milliseconds) }
             phase = .live(since: since, isProbing: true)
@@ -145,8 +145,8 @@ struct SessionLife {
         return attempt()
     }
 
-    /// Full jitter, unless the server wants the client back at once. The codes are those of the live protocol, and of
-    /// RFC 6455 §7.4.1 where the client is wrong.
+    /// Uses full jitter, unless the server wants the client back at once. The codes are the live protocol's, and those
+    /// of RFC 6455 §7.4.1 for a client's mistakes.
     private mutating func fail(_ code: Int, _ moment: Moment) -> [Effect] {
         if let reason = Self.mistake(code) { return stop(reason) }
         let now = moment.milliseconds
@@ -162,7 +162,7 @@ struct SessionLife {
         return [.drop, .timer(delay)]
     }
 
-    /// Why trying again cannot help, by the code; nil if it can.
+    /// Why a retry cannot help, by the code; nil if it can.
     private static func mistake(_ code: Int) -> StopReason? {
         switch code {
         case 4001: .tokenRefused

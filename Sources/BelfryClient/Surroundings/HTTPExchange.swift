@@ -8,40 +8,40 @@ public import Foundation
 public struct HTTPCall: Sendable, Hashable {
     /// Such as `GET`.
     public let method: String
-    /// Whole, with the query.
+    /// The complete URL, with the query.
     public let url: URL
-    /// With `Authorization`: not for a log.
+    /// Includes `Authorization`: must not be logged.
     public let headers: [String: String]
-    /// JSON, if there is one.
+    /// JSON, if any.
     public let body: Data?
 }
 
-/// What came back.
+/// The server's answer.
 public struct HTTPAnswer: Sendable, Hashable {
     /// The HTTP status, such as 200.
     public let status: Int
-    /// All of it, as it came.
+    /// The whole body, unchanged.
     public let body: Data
 
     /// - Parameters:
     ///   - status: the HTTP status.
-    ///   - body: all of it, as it came.
+    ///   - body: the whole body, unchanged.
     public init(status: Int, body: Data) {
         self.status = status
         self.body = body
     }
 }
 
-/// Sends a request and waits for the whole answer, whatever its status. Runs on no actor.
+/// Sends a request and returns the whole answer, whatever its status. Runs on no actor.
 ///
-/// Throws if no answer came: then the call fails with the code `network`.
+/// Throws without an answer; the call then fails with the code `network`.
 public typealias HTTPExchange = @Sendable (HTTPCall) async throws -> HTTPAnswer
 
 extension HTTPCall {
     /// Seconds until a call fails without an answer.
     private static let patience: TimeInterval = 30
 
-    /// By Foundation's `URLSession`.
+    /// Uses Foundation's `URLSession`.
     public static let foundation: HTTPExchange = { call in
         var request = URLRequest(url: call.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: patience)
         request.httpMethod = call.method

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Time and chance for an ``Inbox``, so that tests can have their own.
+/// Time and chance for an ``Inbox``; tests can replace them.
 public struct InboxClock: Sendable {
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
-    /// Waits for so many milliseconds. Throws only if the task is cancelled.
+    /// Waits for a number of milliseconds. Throws only if the task is cancelled.
     let sleep: @Sendable (Int64) async throws -> Void
     /// Uniform from 0 to 1.
     let chance: @Sendable () -> Double
 
     /// - Parameters:
     ///   - now: milliseconds since 1970.
-    ///   - sleep: waits for so many milliseconds; throws only if the task is cancelled.
+    ///   - sleep: waits for a number of milliseconds; throws only if the task is cancelled.
     ///   - chance: uniform from 0 to 1.
     public init(
         now: @escaping @Sendable () -> Int64, sleep: @escaping @Sendable (Int64) async throws -> Void,
@@ -22,7 +22,7 @@ public struct InboxClock: Sendable {
         self.chance = chance
     }
 
-    /// The system's.
+    /// The system's clock and random numbers.
     public static let system = InboxClock(
         now: { Int64((Date().timeIntervalSince1970 * 1_000).rounded()) },
         sleep: { try await Task.sleep(for: .milliseconds($0)) },

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where a server is, from what an app names.
+/// The addresses of a server, made from the app's URL.
 struct ServerAddress {
-    /// The beginning of its HTTP addresses, without a slash at the end.
+    /// The base of its HTTP addresses, without a slash at the end.
     let base: URL
-    /// Of the live protocol.
+    /// The address of the live protocol.
     let live: URL
 
-    /// Nil for what is no address of a server: `wss://…` or `https://…`, with or without `/v1/live`, is expected.
+    /// Nil unless the URL is `wss://…` or `https://…` (or without TLS), with or without `/v1/live`.
     init?(_ url: URL) {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), parts.host?.isEmpty == false,
             let scheme = parts.scheme?.lowercased(), ["ws", "wss", "http", "https"].contains(scheme)
@@ -23,7 +23,7 @@ struct ServerAddress {
         (self.base, self.live) = (base, live)
     }
 
-    /// - Parameter path: with the query, escaped.
+    /// - Parameter path: escaped, with the query.
     func url(_ path: String) -> URL { URL(string: base.absoluteString + path) ?? base }
 }
 

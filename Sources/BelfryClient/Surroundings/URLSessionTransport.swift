@@ -4,18 +4,18 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// WebSockets by Foundation's `URLSession`.
+/// WebSockets of Foundation's `URLSession`.
 ///
-/// On Apple's systems always; on Linux only where Foundation's libcurl was built with WebSockets. Where it was not,
-/// each attempt ends as where there is no network: give ``InboxOptions/transport`` another one there.
+/// Works on Apple's systems, and on Linux if Foundation's libcurl was built with WebSockets. Without them each attempt
+/// fails like one without a network: set ``InboxOptions/transport`` to another transport there.
 public struct URLSessionTransport: LiveTransport {
-    /// Bytes of the largest message, a page of notifications.
+    /// The largest message in bytes: a page of notifications.
     private static let maximumMessageBytes = 4 << 20
 
-    /// One for any number of sockets.
+    /// One transport serves any number of sockets.
     public init() {}
 
-    /// Begins to open one, in a session of its own; see ``LiveTransport/open(_:subprotocol:listener:)``.
+    /// Begins to open a socket in a session of its own; see ``LiveTransport/open(_:subprotocol:listener:)``.
     public func open(
         _ url: URL, subprotocol: String, listener: @escaping @Sendable (LiveSocketEvent) -> Void
     ) -> any LiveSocket {
@@ -24,7 +24,7 @@ public struct URLSessionTransport: LiveTransport {
         task.maximumMessageSize = Self.maximumMessageBytes
         task.resume()
         Self.listen(to: task, listener)
-        // The session, and the witness that it holds, live until its only task has ended.
+        // The session and its witness live until the only task has ended.
         session.finishTasksAndInvalidate()
         return Socket(task: task)
     }
@@ -33,7 +33,7 @@ public struct URLSessionTransport: LiveTransport {
         to task: URLSessionWebSocketTask, _ listener: @escaping @Sendable (LiveSocketEvent) -> Void
     ) {
         task.receive { [weak task] result in
-            // The end is told by the delegate, which knows the code.
+            // The delegate reports the end, because it knows the code.
             guard let task, case .success(let message) = result else { return }
             if case .string(let text) = message { listener(.received(text)) }
             listen(to: task, listener)
@@ -44,14 +44,14 @@ public struct URLSessionTransport: LiveTransport {
         let task: URLSessionWebSocketTask
 
         func send(_ text: String) {
-            // A failure ends the task, and the delegate hears of that.
+            // A failure ends the task, which the delegate reports.
             task.send(.string(text)) { _ in }
         }
 
         func close() { task.cancel(with: .normalClosure, reason: nil) }
     }
 
-    /// What the session says of the socket's beginning and end.
+    /// Reports the session's events about the socket's beginning and end.
     private final class Witness: NSObject, URLSessionWebSocketDelegate {
         private let listener: @Sendable (LiveSocketEvent) -> Void
 

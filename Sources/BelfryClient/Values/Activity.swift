@@ -1,41 +1,41 @@
 public import Foundation
 
-/// A part of an activity list: the notifications of one span of days.
+/// A part of an activity list: the notifications of a span of days.
 ///
 /// A value: it may go to any actor.
 public struct ActivityGroup: Sendable, Hashable, Identifiable {
-    /// Which days.
+    /// A span of days.
     public enum Span: String, Sendable, Hashable, CaseIterable {
-        /// The viewer's day, and what is to come.
+        /// The viewer's current day, and the future.
         case today
-        /// The day before, also where that was another week.
+        /// The day before, even if it was in another week.
         case yesterday
-        /// The days before yesterday of the week that the viewer's calendar has now.
+        /// The days before yesterday in the current week of the viewer's calendar.
         case thisWeek
-        /// Everything before.
+        /// All days before.
         case earlier
     }
 
-    /// Which days these are.
+    /// The days of this group.
     public let span: Span
-    /// The newest first, by when it happened. Never empty.
+    /// Sorted by time, the newest first. Never empty.
     public let items: [InboxNotification]
-    /// The span: a list has each once.
+    /// The span, which occurs once in a list.
     public var id: Span { span }
 
     /// Divides notifications by the viewer's days. Runs on the caller's actor.
     ///
     /// - Parameters:
-    ///   - items: in any order, such as ``InboxSnapshot/items``. One whose time is not known is among the earlier ones;
-    ///     one of a time to come among those of today.
+    ///   - items: in any order, such as ``InboxSnapshot/items``. A notification without a time is among the earlier
+    ///     ones; one with a time in the future is among those of today.
     ///   - now: the moment at which the list is shown.
-    ///   - calendar: whose time zone and first day of the week count.
+    ///   - calendar: its time zone and first day of the week apply.
     /// - Returns: the groups that have notifications, the newest first.
     public static func groups(
         of items: [InboxNotification], now: Date = Date(), calendar: Calendar = .autoupdatingCurrent
     ) -> [ActivityGroup] {
         let dated = items.map { (item: $0, date: $0.createdAt ?? .distantPast) }
-        // A sort that keeps the order of equal times: by their place in the list.
+        // The sort keeps the order of equal times.
         let sorted = dated.enumerated().sorted { first, second in
             first.element.date == second.element.date
                 ? first.offset < second.offset : first.element.date > second.element.date

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// One notification of the inbox, as the server's list has it.
+/// One notification of the inbox, with the members of the server's list.
 ///
 /// A value: it may go to any actor.
 public struct InboxNotification: Sendable, Hashable, Identifiable {
-    /// Opaque, and never given twice.
+    /// Opaque, and never used twice.
     public let id: String
-    /// The catalog's name for it, such as `ROOM_LIKE`.
+    /// The name of its type in the catalog, such as `ROOM_LIKE`.
     public let type: String
     /// The line to show.
     public let displayText: String
-    /// Also true while ``Inbox/read(_:)`` is under way.
+    /// True as soon as ``Inbox/read(_:)`` is under way.
     public internal(set) var isRead: Bool
-    /// Also true while ``Inbox/seen()`` is under way.
+    /// True as soon as ``Inbox/seen()`` is under way.
     public internal(set) var isSeen: Bool
     /// Grows with each change of the content.
     public let rev: Int64
-    /// The inbox's number of the last change of the content.
+    /// The `seq` of the last change of the content.
     public let seq: Int64
-    /// Where a notification that came up again did so last: the `seq` of that change.
+    /// The `seq` at which the notification last came up in the list again, if it did.
     public let place: Int64?
-    /// All members as the server sent them, with those that the catalog adds.
+    /// All members as the server sent them, including those of the catalog.
     public let members: [String: JSONValue]
 
-    /// Nil for what has no `id`.
+    /// Nil for a value without an `id`.
     init?(_ value: JSONValue) {
         guard let members = value.object, let id = members["id"]?.string else { return nil }
         self.id = id
@@ -37,18 +37,18 @@ public struct InboxNotification: Sendable, Hashable, Identifiable {
         place = members["place"]?.integer
     }
 
-    /// The member of this name, such as `roomName`.
+    /// The member with this name, such as `roomName`.
     public subscript(_ member: String) -> JSONValue? { members[member] }
 
-    /// When it happened, as the event said; nil if the server did not tell. Parsed at each call.
+    /// The time of the event; nil if the server did not tell it. Parsed at each call.
     public var createdAt: Date? { members["createdAt"]?.string.flatMap(Moment.date) }
 
-    /// What a tap opens.
+    /// The target that a tap opens.
     public var target: NavigationTarget? {
         members["deepLink"].flatMap { NavigationTarget($0, notification: id) }
     }
 
-    /// Whether both show the same: a content has one `rev` only.
+    /// Whether both look the same: equal `rev` means equal content.
     func looksLike(_ other: InboxNotification) -> Bool {
         id == other.id && rev == other.rev && isRead == other.isRead && isSeen == other.isSeen && seq == other.seq
             && place == other.place
@@ -56,7 +56,7 @@ public struct InboxNotification: Sendable, Hashable, Identifiable {
 }
 
 extension InboxNotification: Codable {
-    /// - Throws: a `DecodingError` for what is no notification.
+    /// - Throws: a `DecodingError` for a value that is no notification.
     public init(from decoder: any Decoder) throws {
         guard let row = InboxNotification(try JSONValue(from: decoder)) else {
             throw DecodingError.dataCorrupted(
@@ -65,7 +65,7 @@ extension InboxNotification: Codable {
         self = row
     }
 
-    /// - Throws: an `EncodingError`, for a number that no JSON can have.
+    /// - Throws: an `EncodingError` for a number that JSON cannot express.
     public func encode(to encoder: any Encoder) throws {
         var members = members
         members["isRead"] = .bool(isRead)

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// How the connection of an ``Inbox`` is.
+/// The state of an ``Inbox``'s connection.
 ///
 /// A value: it may go to any actor.
 public enum InboxStatus: Sendable, Hashable {
     /// A connection is being made, for the first time or again.
     case connecting
-    /// The server has said that the session has begun.
+    /// The session has begun.
     case live
-    /// The connection is lost. The next attempt is at `retryAt`, or sooner if somebody looks.
+    /// The connection was lost. The next attempt is at `retryAt`, or sooner if somebody looks.
     case waiting(retryAt: Date)
-    /// The client has stopped for good. Make another ``Inbox`` when something has changed.
+    /// The client has stopped for good. Make another ``Inbox`` after the cause is gone.
     case stopped(StopReason)
 
     /// `connecting`, `live`, `waiting` or `stopped`.
@@ -30,24 +30,24 @@ public enum StopReason: String, Sendable, Hashable, CaseIterable {
     case closed
     /// The app's closure gave no token: nobody is signed in.
     case signedOut = "signed_out"
-    /// The server does not accept the token: its key was replaced, or it is another user's.
+    /// The server refuses the token: its key was replaced, or it belongs to another user.
     case tokenRefused = "token_refused"
     /// The person was erased.
     case revoked
-    /// The server does not speak this version of the protocol.
+    /// The server does not support this version of the protocol.
     case unsupportedVersion = "unsupported_version"
-    /// The server takes this client to be wrong.
+    /// The server has found a protocol error of this client.
     case mistake = "protocol"
-    /// What the app gave is no address of a server.
+    /// The app's URL is no address of a server.
     case invalidAddress = "invalid_address"
 }
 
-/// Why the app is asked for a token.
+/// The reason for a request for a token.
 public enum TokenReason: String, Sendable, Hashable {
-    /// There is none yet.
+    /// The client has no token yet.
     case first
-    /// The server wants another one on the open connection.
+    /// The server wants a new token on the open connection.
     case renew
-    /// The server refused the one before because of its age.
+    /// The server refused the last token because of its age.
     case expired
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Any JSON value: what a catalog adds to notifications, what a feed's items are, what calls about preferences answer.
+/// Any JSON value: members that a catalog adds to notifications, items of feeds, answers about preferences.
 ///
 /// Whole numbers of 64 bits are kept exactly; all others are floating-point numbers. A value: it may go to any actor.
 public enum JSONValue: Sendable, Hashable {
@@ -16,22 +16,22 @@ public enum JSONValue: Sendable, Hashable {
     case string(String)
     /// A list.
     case array([JSONValue])
-    /// Members by their names; their order is not kept.
+    /// Members by name; their order is not kept.
     case object([String: JSONValue])
 
     /// Reads JSON text. Runs on the caller's actor.
     ///
-    /// - Throws: a `DecodingError` if the text is no JSON.
+    /// - Throws: a `DecodingError` for text that is no JSON.
     public init(parsing data: Data) throws {
         self = try JSONDecoder().decode(JSONValue.self, from: data)
     }
 
-    /// The text, if it is one.
+    /// The text, or nil for other values.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The whole number, if it is one, however it is written: `5` and `5.0`.
+    /// The whole number in any spelling, such as `5` and `5.0`, or nil for other values.
     public var integer: Int64? {
         switch self {
         case .integer(let number): number
@@ -40,7 +40,7 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The number, if it is one.
+    /// The number, or nil for other values.
     public var number: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -49,36 +49,36 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// True or false, if it is one of them.
+    /// True or false, or nil for other values.
     public var bool: Bool? {
         if case .bool(let isTrue) = self { isTrue } else { nil }
     }
 
-    /// The elements, if it is a list.
+    /// The elements of a list, or nil for other values.
     public var array: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The members, if it is an object.
+    /// The members of an object, or nil for other values.
     public var object: [String: JSONValue]? {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// The member of this name, if it is an object that has one.
+    /// The member of an object with this name, or nil.
     public subscript(_ name: String) -> JSONValue? { object?[name] }
 
-    /// As JSON text, with members in the order of their names.
+    /// The JSON text, with members in the order of their names.
     var text: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Only a number that is infinite or none at all cannot be written, and JSON text never has one.
+        // Only an infinite number or a NaN cannot be written, and JSON text never has one.
         let data = (try? encoder.encode(self)) ?? Data("null".utf8)
         return String(decoding: data, as: UTF8.self)
     }
 }
 
 extension JSONValue: Codable {
-    /// - Throws: a `DecodingError` for what is no JSON value.
+    /// - Throws: a `DecodingError` for a value that is no JSON.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
@@ -98,7 +98,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// - Throws: an `EncodingError` for a number that is infinite or none at all.
+    /// - Throws: an `EncodingError` for an infinite number or a NaN.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -128,7 +128,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     public init(nilLiteral: ()) { self = .null }
     /// A list.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object; of members of one name the last one counts.
+    /// An object; of members with the same name the last one counts.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
         self = .object(Dictionary(members) { _, last in last })
     }

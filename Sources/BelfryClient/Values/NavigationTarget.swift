@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a tap on a notification, or on a push, opens: a `deepLink` of the catalog, or the `push.data` of its push.
+/// The target of a tap on a notification or a push: a `deepLink` of the catalog, or the `push.data` of its push.
 ///
 /// A value: it may go to any actor.
 public struct NavigationTarget: Sendable, Hashable {
-    /// The catalog's word for the kind of screen, such as `room`.
+    /// The catalog's name for the kind of screen, such as `room`.
     public let type: String
     /// The other members, such as `roomId`.
     public let members: [String: JSONValue]
     /// The notification's id, for ``Inbox/read(_:)``; nil if the push stands for none.
     public let notification: String?
 
-    /// The text of the member of this name, such as `roomId`; nil if it has none.
+    /// The text of the member with this name, such as `roomId`; nil without one.
     public subscript(_ member: String) -> String? { members[member]?.string }
 
     init?(_ link: JSONValue, notification: String?) {
@@ -21,34 +21,34 @@ public struct NavigationTarget: Sendable, Hashable {
         self.notification = notification
     }
 
-    /// What a push is about: its own `deepLink` if it has one, else the members beside Apple's and Belfry's own.
+    /// The target of a push: its own `deepLink` if it has one, else the members beside Apple's and Belfry's own. Nil
+    /// for a push without a `type`.
     ///
-    /// - Parameter userInfo: of `UNNotificationContent`, or of the app delegate's call. Nil comes of one that names no
-    ///   `type`.
+    /// - Parameter userInfo: from `UNNotificationContent`, or from the app delegate's call.
     public init?(userInfo: [AnyHashable: Any]) {
         guard let push = PushContents(userInfo: userInfo) else { return nil }
         self.init(push.members["deepLink"] ?? .object(push.members), notification: push.notification)
     }
 }
 
-/// What Belfry has put into a push.
+/// Belfry's contents of a push.
 ///
 /// A value: it may go to any actor.
 public struct PushContents: Sendable, Hashable {
     /// The id of the notification; nil if the push stands for none, or for several.
     public let notification: String?
-    /// Notifications that were read or removed elsewhere: take their pushes from the lock screen.
+    /// The ids of notifications that were read or removed elsewhere: remove their pushes from the lock screen.
     public let withdrawn: [String]
-    /// What the catalog's `push.data` has put in.
+    /// The members of the catalog's `push.data`.
     public let members: [String: JSONValue]
 
-    /// Nil for a push of somebody else's.
+    /// Nil for a push that is not Belfry's.
     ///
-    /// - Parameter userInfo: of `UNNotificationContent`, or of the app delegate's call.
+    /// - Parameter userInfo: from `UNNotificationContent`, or from the app delegate's call.
     public init?(userInfo: [AnyHashable: Any]) {
         let named = userInfo.compactMap { key, value in (key as? String).map { ($0, value) } }
         let object = Dictionary(named) { first, _ in first }
-        // What is no JSON cannot be a push.
+        // Contents that are no JSON are no push.
         guard JSONSerialization.isValidJSONObject(object),
             let data = try? JSONSerialization.data(withJSONObject: object),
             let payload = try? JSONValue(parsing: data), var members = payload.object,

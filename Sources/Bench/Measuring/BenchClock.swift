@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock by which publications are stamped and received: the same for all processes of one machine.
+/// The clock that stamps publications and measures their arrival: the same for all processes of one machine.
 package enum BenchClock {
     /// Nanoseconds of `CLOCK_MONOTONIC`.
     package static var now: Int64 {

@@ -1,8 +1,8 @@
 import Histogram
 
-/// Times in an HDR histogram of three significant digits; what several shards and processes saw can be put together.
+/// Times in an HDR histogram of three significant digits; those of several shards and processes can be added.
 package struct Latencies: Sendable {
-    /// Ten minutes: what takes longer counts as that.
+    /// Ten minutes; longer times count as this.
     private static let highest: UInt64 = 600_000_000_000
 
     private var histogram = Histogram<UInt64>(
@@ -12,7 +12,7 @@ package struct Latencies: Sendable {
 
     package var count: Int { Int(histogram.totalCount) }
 
-    /// - Parameter nanoseconds: less than nothing counts as nothing: clocks of two cores may differ that little.
+    /// - Parameter nanoseconds: negative times count as 0: clocks of two cores may differ slightly.
     package mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
 
     private mutating func record(_ nanoseconds: Int64, count: UInt64) {
@@ -21,7 +21,7 @@ package struct Latencies: Sendable {
 
     package mutating func add(_ other: Latencies) { histogram.add(other.histogram) }
 
-    /// Both, with each time of the other as often as `times` says.
+    /// Both together; each time of the other counts `times` times.
     package func with(_ other: Latencies, times: Int = 1) -> Latencies {
         guard times > 0, other.count > 0 else { return self }
         var sum = self
@@ -31,7 +31,7 @@ package struct Latencies: Sendable {
         return sum
     }
 
-    /// In nanoseconds; 0 where nothing was recorded.
+    /// In nanoseconds; 0 without a record.
     package func value(atPercentile percentile: Double) -> Int64 {
         count == 0 ? 0 : Int64(histogram.valueAtPercentile(percentile))
     }
@@ -39,14 +39,14 @@ package struct Latencies: Sendable {
     package var mean: Double { count == 0 ? 0 : histogram.mean }
     package var maximum: Int64 { count == 0 ? 0 : Int64(histogram.max) }
 
-    /// The share of values above each recorded one: what a plot of percentiles shows.
+    /// The recorded values with their percentiles, for a plot.
     package var curve: [(nanoseconds: Int64, percentile: Double)] {
         histogram.percentiles(ticksPerHalfDistance: 5).map { (Int64($0.value), $0.percentile) }
     }
 }
 
 extension Latencies: Codable {
-    /// Pairs of a value and its count, one behind the other: most of a histogram is empty.
+    /// Written as pairs of a value and its count, because most of a histogram is empty.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for value in histogram.recordedValues() {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The stamp in a publication: which stream it belongs to and when it was due, as text that survives JSON unchanged.
+/// The stamp in a publication: its stream and the time it was due, as text that JSON leaves unchanged.
 ///
 /// `@@`, one digit for the stream, 19 digits of nanoseconds, `@@`.
 package struct Marker: Hashable, Sendable {
     package static let byteCount = 24
-    /// A stream is told by one digit.
+    /// A single digit names the stream.
     package static let maximumStreams = 10
     private static let sign = UInt8(ascii: "@")
     private static let digitCount = 19
@@ -36,7 +36,7 @@ package struct Marker: Hashable, Sendable {
         bytes.append(Self.sign)
     }
 
-    /// Finds the first marker in `bytes` at or behind `position`, and moves `position` behind it.
+    /// Finds the first marker in `bytes` from `position` on, and moves `position` behind it.
     package static func next(in bytes: UnsafeRawBufferPointer, from position: inout Int) -> Marker? {
         while position + byteCount <= bytes.count {
             guard let first = firstSign(in: bytes, from: position) else { break }

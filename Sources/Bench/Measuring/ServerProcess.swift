@@ -1,16 +1,17 @@
 import Glibc
 package import Transport
 
-/// What the kernel tells of a process on this machine, by its id.
+/// The kernel's figures of a process on this machine, by its id.
 package struct ServerProcess: Sendable {
-    /// At one moment.
+    /// The figures at one moment.
     package struct Reading: Sendable, Codable, Hashable {
-        /// Nanoseconds that all its threads ran, in the kernel too.
+        /// CPU nanoseconds of all its threads, including the kernel's work for them.
         package var cpu: Int64
-        /// Bytes of its own memory (`RssAnon`): without code and files, which the kernel drops and reads as it likes.
+        /// Bytes of its own memory (`RssAnon`): without code and files, which the kernel drops and reads again as it
+        /// likes.
         package var memory: Int64
-        /// Nanoseconds that the whole machine spent on software interrupts, in steps of 10 ms: the network's work is
-        /// there that is done in no process' name.
+        /// Nanoseconds that the whole machine spent on software interrupts, in steps of 10 ms: the part of the
+        /// network's work that counts for no process.
         package var softirq: Int64
     }
 
@@ -25,7 +26,7 @@ package struct ServerProcess: Sendable {
         self.clock = clock
     }
 
-    /// - Throws: `ESRCH` when the process is gone.
+    /// - Throws: `ESRCH` if the process is gone.
     package func read() throws(SystemCallError) -> Reading {
         var time = timespec()
         guard clock_gettime(clock, &time) == 0, let status = Self.text(of: "/proc/\(pid)/status"),

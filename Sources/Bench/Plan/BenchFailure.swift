@@ -1,4 +1,4 @@
-/// Why a run has no result; for the person who began it.
+/// Why a run has no result, for the person who started it.
 package struct BenchFailure: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,10 +1,10 @@
-/// Everything that one run does.
+/// The plan of one run.
 package struct BenchPlan: Sendable {
-    /// Sessions that vanish and come back while the run measures.
+    /// Sessions that vanish and reconnect during the measurement.
     package struct Storm: Sendable {
         /// Sessions a second; nil for all at once.
         package var rate: Double?
-        /// Begins again with the first after the last, until the run is over; else the run is over when all are back.
+        /// Whether it starts over after the last session, until the run ends; if false, the run ends when all are back.
         package var isEndless: Bool
 
         package init(rate: Double?, isEndless: Bool) {
@@ -12,20 +12,20 @@ package struct BenchPlan: Sendable {
         }
     }
 
-    /// What the run is called, as the command is.
+    /// The name of the run, which is the command's.
     package var name: String
-    /// Nil for publications alone.
+    /// Nil for a run of publications only.
     package var sessions: SessionPlan?
     package var streams: [PublishPlan] = []
     package var storm: Storm?
-    /// Where pushes are counted, an address of Belfry's metrics, while they are sent; nil for none.
+    /// The address of Belfry's metrics, where pushes are counted; nil for none.
     package var pushMetrics: String?
-    /// How long it measures; a storm that is not endless may take as long as this.
+    /// The length of the measurement; the time limit of a storm that is not endless.
     package var duration: Duration
-    /// How long it waits, after nothing is published any more, for what is still to come: as long as something comes.
+    /// How long it waits for the rest after the last publication. The wait goes on while something comes.
     package var patience = Duration.seconds(3)
     package var serverPID: Int32?
-    /// The command's options as they hold, for the report. No secrets.
+    /// The command's effective options, for the report. No secrets.
     package var parameters: [Parameter] = []
 
     package struct Parameter: Sendable, Encodable {

@@ -1,16 +1,16 @@
 import Foundation
 import Transport
 
-/// One run from its first connection to its result.
+/// One run, from its first connection to its result.
 package struct BenchRun: Sendable {
     /// How often counts are read while sessions open and publications come.
     private static let interval = Duration.milliseconds(100)
-    /// Who makes no progress for so long has none to make.
+    /// Opening ends after this time without progress.
     private static let openingPatience = Duration.seconds(30)
-    /// Between the last session's opening and the measurement, for what connecting leaves to do.
+    /// The time between the last session's opening and the measurement, for work that connecting leaves behind.
     private static let settling = Duration.milliseconds(500)
 
-    /// Time for all workers to hear when the measurement begins.
+    /// The time for all workers to learn when the measurement begins.
     private static let headStart = Duration.milliseconds(100)
 
     private let plan: BenchPlan
@@ -22,9 +22,9 @@ package struct BenchRun: Sendable {
     private let version: String
 
     /// - Parameters:
-    ///   - workers: hold the plan's sessions; none where it has none.
-    ///   - metrics: counts pushes; nil where the plan has none.
-    ///   - tell: a line about how it stands, whenever that has changed.
+    ///   - workers: hold the plan's sessions; empty for a plan without sessions.
+    ///   - metrics: counts pushes; nil if the plan counts none.
+    ///   - tell: gets a line about the state whenever that has changed.
     package init(
         _ plan: BenchPlan, workers: [any SessionWorker], tokens: TokenSource?, metrics: PushCounter?, version: String,
         stop: StopFlag, tell: @escaping @Sendable (String) -> Void
@@ -38,7 +38,7 @@ package struct BenchRun: Sendable {
         self.tell = tell
     }
 
-    /// - Throws: ``BenchFailure`` when there is nothing to report.
+    /// - Throws: ``BenchFailure`` if there is nothing to report.
     package func run() async throws -> BenchResult {
         let server = try plan.serverPID.map { pid in
             do {
@@ -94,7 +94,7 @@ package struct BenchRun: Sendable {
         try await Task.sleep(for: Self.settling)
     }
 
-    /// What was waited for in vain.
+    /// The event that did not come.
     private static func silence(_ sessions: SessionPlan) -> String {
         guard case .raw(let speech) = sessions.speech, speech.readyText != nil else { return "no answer" }
         return "no message had the text that shows that a session is ready (--ready)"
@@ -125,7 +125,7 @@ package struct BenchRun: Sendable {
         while !stop.isSet {
             try await Task.sleep(for: Self.interval)
             let isTimeToLook = BenchClock.now >= min(lastLook + 1_000_000_000, end)
-            // Before the moment that all other figures are of: a server may take its time for that.
+            // Read before all other figures, because the server may take its time for it.
             if isTimeToLook { await countPushes(record) }
             let now = BenchClock.now
             let counts = try await counts()
@@ -147,7 +147,7 @@ package struct BenchRun: Sendable {
         await withCheckedContinuation { continuation in shard.stop { continuation.resume() } }
     }
 
-    /// A server that is gone tells nothing any more, and the run goes on with what it has told.
+    /// A server that is gone reports no more pushes, and the run goes on with the last count.
     private func countPushes(_ record: RunRecord) async {
         do {
             try await metrics?.look()
@@ -178,7 +178,7 @@ package struct BenchRun: Sendable {
         return tallies
     }
 
-    /// Waits for answers, frames and pushes that are still on their way.
+    /// Waits for answers, frames and pushes that are still under way.
     private func settle(_ record: RunRecord, _ publishers: [Publisher]) async throws {
         var lastChange = BenchClock.now
         var known: [Int] = []

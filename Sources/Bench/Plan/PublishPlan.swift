@@ -1,35 +1,36 @@
 /// One stream of publications.
 package struct PublishPlan: Sendable {
-    /// Who gets a publication.
+    /// The recipients of a publication.
     package enum Audience: Sendable, Hashable {
         /// All sessions.
         case everybody
-        /// One of so many users, drawn anew each time. `isOnline`: each of them has a session.
+        /// One of a number of users, drawn anew each time. `isOnline`: each of them has a session.
         case oneOf(Int, isOnline: Bool)
-        /// So many users in turn, who are not online.
+        /// A number of users in turn, all without a session.
         case inTurn(Int)
     }
 
-    /// How a publication reaches the server.
+    /// The way of a publication to the server.
     package enum Carrier: Sendable {
-        /// A request each, on connections that are kept.
+        /// Each is a request, on connections that are kept.
         case requests(HTTPPublication)
-        /// Lines of one long request each (Belfry's `application/x-ndjson`), of which so many wait for their answer.
+        /// Each is a line of one long request (Belfry's `application/x-ndjson`). `underway` lines may wait for an
+        /// answer.
         case lines(HTTPPublication, underway: Int)
-        /// A message on a WebSocket each, which nothing answers.
+        /// Each is a message on a WebSocket, without an answer.
         case messages(Template, isBinary: Bool, SessionPlan)
     }
 
     package var name: String
     package var audience: Audience
     package var carrier: Carrier
-    /// The users' names are this and a number.
+    /// The prefix of the users' names; a number follows.
     package var userPrefix: String
-    /// Publications a second; nil: as fast as the answers come.
+    /// Publications a second; nil for as fast as answers come.
     package var rate: Double?
-    /// So many connections publish side by side.
+    /// The number of connections that publish side by side.
     package var publishers = 1
-    /// So many publications at most may have been sent and not come to everybody; nil: any number.
+    /// The most publications that were sent and have not reached everybody; nil for any number.
     package var inFlight: Int?
     package var payloadBytes = 200
 
@@ -37,7 +38,7 @@ package struct PublishPlan: Sendable {
         (self.name, self.audience, self.carrier, self.userPrefix) = (name, audience, carrier, userPrefix)
     }
 
-    /// How many sessions get each publication, of so many that are ready.
+    /// The number of sessions that get each publication, of the ready ones.
     package func frames(perPublicationTo ready: Int) -> Int {
         switch audience {
         case .everybody: ready
@@ -46,13 +47,13 @@ package struct PublishPlan: Sendable {
         }
     }
 
-    /// Whether one more may leave, when so many have, and were not refused, and so many frames of them have come.
+    /// Whether one more may be sent, by the number sent and not refused, and the number of received frames.
     package func mayGoOn(left: Int, framesEach: Int, frames: @autoclosure () -> Int) -> Bool {
         guard let inFlight, framesEach > 0 else { return true }
         return (left - inFlight) * framesEach < frames()
     }
 
-    /// Whether the server answers each of them.
+    /// Whether the server answers each publication.
     package var isAnswered: Bool {
         switch carrier {
         case .requests, .lines: true

@@ -14,11 +14,11 @@ package final class PushCounter: Sendable {
         }
     }
 
-    /// What has come since the first look.
+    /// The counts since the first look.
     package struct Counts: Sendable {
         package var accepted: Int
         package var others: Int
-        /// Between the last look without a new push and the last look with one.
+        /// From the last look before the first new push to the last look with a new one.
         package var seconds: Double
     }
 
@@ -31,7 +31,7 @@ package final class PushCounter: Sendable {
     private let fetch: @Sendable () async throws -> [UInt8]
     private let state = Mutex(State())
 
-    /// - Parameter fetch: the page of metrics.
+    /// - Parameter fetch: returns the page of metrics.
     package init(fetch: @escaping @Sendable () async throws -> [UInt8]) { self.fetch = fetch }
 
     package func look() async throws {

@@ -1,6 +1,6 @@
-/// How to speak with a WebSocket server that is no Belfry.
+/// The protocol of a WebSocket server other than Belfry.
 package struct RawSpeech: Codable, Sendable {
-    /// What a server's message is answered with, such as a ping of its own making.
+    /// A server's message and its answer, such as a ping of the server's own kind.
     package struct Reply: Codable, Sendable {
         package var message: String
         package var answer: String
@@ -10,12 +10,12 @@ package struct RawSpeech: Codable, Sendable {
         }
     }
 
-    /// Sent when the WebSocket is open, in this order.
+    /// Sent in this order when the WebSocket has opened.
     package var opening: [Template] = []
-    /// The session is ready once a message has this text in it; nil: as soon as the opening was sent.
+    /// The session is ready after a message with this text; nil for ready as soon as the opening was sent.
     package var readyText: String?
     package var replies: [Reply] = []
-    /// Sends binary messages instead of text.
+    /// Whether messages are sent as binary instead of text.
     package var isBinary = false
 
     package init() {}

@@ -1,4 +1,4 @@
-/// How everything stood when a run's measurement was over.
+/// The figures at the end of a run's measurement.
 struct RunEnd {
     /// By ``BenchClock``.
     var time: Int64
@@ -7,6 +7,6 @@ struct RunEnd {
     var publications: [PublishTally] = []
     var pushes: PushCounter.Counts?
     var server: ServerProcess.Reading?
-    /// CPU of this process since the measurement began.
+    /// CPU seconds of this process since the measurement began.
     var toolSeconds = 0.0
 }

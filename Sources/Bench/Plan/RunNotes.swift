@@ -1,18 +1,18 @@
-/// What a reader of a run's figures should know, beside what they say themselves.
+/// Hints for a reader of a run's figures.
 struct RunNotes {
-    /// How many other processes hold sessions.
+    /// The number of other processes that hold sessions.
     var workers: Int
-    /// Of each process that holds sessions; nil for a run without sessions.
+    /// The shards of each process that holds sessions; nil for a run without sessions.
     var shards: Int?
     var isServerGone: Bool
-    /// As in ``RunRecord``.
+    /// See ``RunRecord``.
     var metricsProblem: String?
 
     func notes(on result: BenchResult) -> [String] {
         var notes: [String] = []
         if result.wasInterrupted { notes.append("The run was ended early.") }
         let threads = Double(1 + (shards ?? 0) * max(1, workers))
-        // Of a moment alone, that says nothing.
+        // A measurement of less than a second does not tell this.
         if result.seconds >= 1, result.toolCores > 0.8 * min(threads, Double(result.machine.cores)) {
             notes.append("The load tool itself was short of CPU: times and rates are partly its own. Try --processes.")
         }

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// What a run notes down while it goes on, and makes its result of.
+/// The figures of a run while it goes on; its result is made from them.
 final class RunRecord {
     private let plan: BenchPlan
     private let server: ServerProcess?
     private let before: ServerProcess.Reading?
     private let workers: [ServerProcess]
-    /// CPU nanoseconds of each of them, as last read: one that has ended cannot be asked any more.
+    /// CPU nanoseconds of each worker at the last reading, because a worker that has ended cannot be asked.
     private var workerTimes: [Int64]
     /// Why pushes could not be counted the last time; nil if they could.
     var metricsProblem: String?
@@ -21,14 +21,14 @@ final class RunRecord {
     private var timeline: [BenchResult.Second] = []
     private var last = (time: Int64(0), frames: 0, accepted: 0, server: ServerProcess.Reading?.none)
     private var end: RunEnd?
-    /// Whether the run ended because nothing came any more that had to before anything else could leave.
+    /// Whether the run ended early, because it waited for frames that did not come.
     private(set) var hasStalled = false
     private var stall = StallWatch(since: 0)
-    /// Until when publications left, or could have.
+    /// The time until which publications were sent, or could have been.
     private var publishedUntil: Int64?
 
     /// - Parameters:
-    ///   - before: the server's process when no session was open.
+    ///   - before: the server's figures before any session was open.
     ///   - workers: the load tool's other processes.
     init(_ plan: BenchPlan, server: ServerProcess?, before: ServerProcess.Reading?, workers: [ServerProcess]) {
         self.plan = plan
@@ -43,7 +43,7 @@ final class RunRecord {
 
     func opened(at now: Int64) { openingSeconds = Double(now - openingSince) / 1e9 }
 
-    /// - Parameter ready: how many sessions there are.
+    /// - Parameter ready: the number of ready sessions.
     func began(at now: Int64, ready: Int) {
         (start, self.ready) = (now, ready)
         atStart = (try? server?.read()) ?? last.server
@@ -52,7 +52,7 @@ final class RunRecord {
         stall = StallWatch(since: now)
     }
 
-    /// - Returns: a line about the second that has passed.
+    /// - Returns: a line about the past second.
     @discardableResult
     func take(_ counts: SessionCounts, accepted: Int = 0, pushes: Int? = nil, at now: Int64) -> String {
         let seconds = max(1e-3, Double(now - last.time) / 1e9)
@@ -67,7 +67,7 @@ final class RunRecord {
         }
         timeline.append(second)
         readWorkers()
-        // Of a server that is gone, the last figures hold.
+        // For a server that is gone, the last figures stay.
         last = (now, frames, accepted, reading ?? last.server)
         return line(second, returned: counts.returned, pushes: pushes, at: now)
     }
@@ -89,7 +89,7 @@ final class RunRecord {
         return parts.joined(separator: ", ")
     }
 
-    /// Notes whether frames were lost for which a stream waits that may have only so many in flight.
+    /// Notes whether a stream with a limit of publications in flight waits for lost frames.
     func checkStall(_ counts: SessionCounts, _ tallies: [PublishTally], at now: Int64) {
         let isHeldUp = plan.streams.indices.contains { index in
             let (stream, tally) = (plan.streams[index], tallies[index])
@@ -102,17 +102,17 @@ final class RunRecord {
         hasStalled = stall.look(progress: progress, isHeldUp: isHeldUp, at: now)
     }
 
-    /// Nothing is sent any more.
+    /// The last publication was sent.
     func finishedPublishing(at now: Int64) { publishedUntil = hasStalled ? stall.since : now }
 
-    /// Whether everything has come that is expected.
+    /// Whether everything expected has come.
     func isComplete(_ counts: SessionCounts, _ tallies: [PublishTally]) -> Bool {
         tallies.indices.allSatisfy { index in
             counts.frames[index] >= (expectedFrames(of: index, tallies[index]) ?? 0)
         }
     }
 
-    /// Nil where sessions come and go, and a feed's items pass by those that are away.
+    /// Nil if sessions come and go, because a feed's items do not reach sessions that are away.
     private func expectedFrames(of index: Int, _ tally: PublishTally) -> Int? {
         if plan.storm != nil, plan.streams[index].audience == .everybody { return nil }
         return tally.accepted * plan.streams[index].frames(perPublicationTo: ready)
@@ -130,7 +130,7 @@ final class RunRecord {
             toolSeconds: toolSeconds() - toolAtStart)
     }
 
-    /// CPU seconds of this process and its workers, their threads in the kernel included.
+    /// CPU seconds of this process and its workers, including the kernel's work for them.
     private func toolSeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -216,7 +216,7 @@ final class RunRecord {
         return BenchResult.Server(
             pid: server.pid, cpuSeconds: cpu, cores: cpu / seconds,
             softirqSeconds: Double(last.softirq - atStart.softirq) / 1e9,
-            // A part of the whole is told only where there is nothing else.
+            // A figure for a part is only given if there is no other part.
             cpuMicrosecondsPerFrame: streams.count == 1 ? microseconds(per: Double(streams[0].frames)) : nil,
             cpuMicrosecondsPerPublication: streams.count == 1 ? microseconds(per: Double(streams[0].accepted)) : nil,
             cpuMicrosecondsPerReturn: streams.isEmpty ? microseconds(per: Double(end.counts.returned)) : nil,

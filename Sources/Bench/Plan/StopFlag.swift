@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Somebody wants the run to end early, with the result so far.
+/// A request to end the run early, with the result so far.
 package final class StopFlag: Sendable {
     private let flag = Atomic(false)
 

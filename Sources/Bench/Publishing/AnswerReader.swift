@@ -1,17 +1,17 @@
 import JSON
 
-/// Takes a server's HTTP/1.1 answers apart as far as a load tool needs: their status, and for a stream its lines.
+/// Reads a server's HTTP/1.1 answers as far as a load tool needs: their status, and the lines of a stream.
 ///
-/// Understands `Content-Length`, chunks and answers without a body; anything else is malformed.
+/// Supports `Content-Length`, chunks and answers without a body; all others are malformed.
 package struct AnswerReader {
     package enum Event: Hashable {
-        /// A whole answer to one request, and what its problem is if it has one.
+        /// A complete answer to one request, with its problem, if any.
         case answer(status: Int, problem: String? = nil)
-        /// A line of a stream's answer, and why the publication was refused; nil for one that was accepted.
+        /// A line of a stream's answer, with the reason for a refusal; nil for an accepted publication.
         case line(refusal: String?)
     }
 
-    /// The server does not speak HTTP/1.1 as this reader knows it.
+    /// The answer is no HTTP/1.1 that this reader supports.
     package struct Malformed: Error {}
 
     private enum State {
@@ -22,20 +22,20 @@ package struct AnswerReader {
         case chunkEnd(status: Int)
     }
 
-    /// Longer heads and lines are taken for garbage.
+    /// Longer heads and lines are malformed.
     private static let maximumLineBytes = 64 << 10
-    /// Of an answer that tells of a problem. A longer one is not looked at.
+    /// The limit for a problem's body; a longer one is ignored.
     private static let maximumProblemBytes = 4 << 10
 
-    /// Whether the body's lines are told instead of the answer's end.
+    /// Whether to report the body's lines instead of the answer's end.
     private let isStream: Bool
     private var state = State.head
     private var buffer: [UInt8] = []
     private var start = 0
     private var line: [UInt8] = []
-    /// Their refusals.
+    /// The refusals of the lines so far.
     private var lines: [String?] = []
-    /// What has come of an answer that tells of a problem.
+    /// The body of an answer with a problem, as far as it has come.
     private var problem: [UInt8] = []
 
     package init(isStream: Bool = false) { self.isStream = isStream }
@@ -70,7 +70,7 @@ package struct AnswerReader {
                 state = size == 0 ? .chunkEnd(status: status) : .chunk(status: status, remaining: size + 2)
             case .chunk(let status, let remaining):
                 let count = min(remaining, buffer.count - start)
-                // The last two bytes end the chunk and are no part of it.
+                // The last two bytes end the chunk, and are not content.
                 let content = start..<(start + max(0, min(count, remaining - 2)))
                 if isStream, status < 400 { takeLines(in: content) } else { keep(content, ofStatus: status) }
                 start += count
@@ -98,7 +98,7 @@ package struct AnswerReader {
         }
     }
 
-    /// What a problem (RFC 9457) says for people, behind Belfry's own code for it; nil for anything else.
+    /// A problem's text for people (RFC 9457) behind Belfry's own code; nil for any other body.
     private static func reason(_ bytes: [UInt8]) -> String? {
         guard let problem = try? JSONValue(parsing: bytes) else { return nil }
         let parts = [problem.at(["code"])?.string, (problem.at(["detail"]) ?? problem.at(["title"]))?.string]
@@ -112,7 +112,7 @@ package struct AnswerReader {
                 line.append(byte)
                 continue
             }
-            // An accepted event's answer begins with its id; a refused one's is a problem (RFC 9457).
+            // The answer to an accepted event begins with its id; that to a refused one is a problem (RFC 9457).
             let isAccepted = line.starts(with: #"{"event":"#.utf8)
             lines.append(isAccepted ? nil : Self.reason(line) ?? "a line was refused")
             line.removeAll(keepingCapacity: true)

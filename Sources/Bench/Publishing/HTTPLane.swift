@@ -1,24 +1,24 @@
 import Transport
 
-/// Publications over one HTTP/1.1 connection: one request at a time, or lines of one request that does not end.
+/// Publications over one HTTP/1.1 connection: one request at a time, or lines of one endless request.
 final class HTTPLane: PublishLane, ConnectionHandler {
     private static let pauseBeforeReconnecting = Duration.milliseconds(100)
-    /// How much may wait for a server that does not read.
+    /// The most bytes that may wait for a server that does not read.
     private static let maximumBacklog = 1 << 20
 
     private unowned let publisher: ShardPublisher
     private let publication: HTTPPublication
     private let isStream: Bool
-    /// So many wait for their answer at most.
+    /// The most publications that may wait for an answer.
     private let capacity: Int
     private var connection: Connection?
     private var reader: AnswerReader
-    /// When those that were sent and are not answered were due, oldest first.
+    /// The due times of unanswered publications, oldest first.
     private(set) var underway: [Int64] = []
     private var hasBegun = false
     private var isOver = false
 
-    /// - Parameter capacity: 1 for requests; for a stream how many lines may wait for their answer.
+    /// - Parameter capacity: 1 for requests; for a stream, the number of lines that may wait for an answer.
     init(_ publication: HTTPPublication, isStream: Bool, capacity: Int, publisher: ShardPublisher) {
         self.publication = publication
         self.isStream = isStream
@@ -47,7 +47,7 @@ final class HTTPLane: PublishLane, ConnectionHandler {
 
     private func reconnectLater(_ on: borrowing OnShard) {
         on.shard.schedule(at: on.now + Self.pauseBeforeReconnecting, on) { [self] on in
-            // With the run, its publisher has gone.
+            // The publisher exists only during the run.
             guard !isOver else { return }
             connect(on)
             publisher.step(on)
@@ -83,7 +83,7 @@ final class HTTPLane: PublishLane, ConnectionHandler {
         publisher.step(on)
     }
 
-    /// - Parameter refusal: nil for a publication that was accepted.
+    /// - Parameter refusal: nil for an accepted publication.
     private func settle(_ refusal: String?) {
         guard !underway.isEmpty else { return }
         publisher.answered(dueAt: underway.removeFirst(), refusal: refusal)

@@ -14,7 +14,7 @@ package struct HTTPPublication: Sendable {
         (self.address, self.host, self.path, self.body) = (address, host, path, body)
     }
 
-    /// The whole of a request.
+    /// The bytes of a request.
     func request(_ values: Template.Values) -> [UInt8] {
         let body = body.rendered(values)
         var bytes = head(values, framing: "Content-Length: \(body.count)", capacity: 200 + body.count)
@@ -27,7 +27,7 @@ package struct HTTPPublication: Sendable {
         head(values, framing: "Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked", capacity: 300)
     }
 
-    /// One line of such a request, a chunk of its own (RFC 9112 §7.1).
+    /// One line of such a request, as a chunk of its own (RFC 9112 §7.1).
     func line(_ values: Template.Values) -> [UInt8] {
         let body = body.rendered(values)
         var bytes = Array("\(String(body.count + 1, radix: 16))\r\n".utf8)

@@ -1,9 +1,10 @@
 import Transport
 import WireProtocol
 
-/// Publications as messages of one WebSocket, for servers that take them so. Nothing answers: sent is accepted.
+/// Publications as messages of one WebSocket, for servers that take them so. There are no answers: each sent one counts
+/// as accepted.
 final class MessageLane: PublishLane, WebSocketHandler {
-    /// How much may wait for a server that does not read.
+    /// The most bytes that may wait for a server that does not read.
     private static let maximumBacklog = 1 << 20
 
     private unowned let publisher: ShardPublisher
@@ -49,7 +50,7 @@ final class MessageLane: PublishLane, WebSocketHandler {
     }
 
     func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
-        // With the run, its publisher has gone.
+        // The publisher exists only during the run.
         guard !isOver else { return webSocket.abort(on) }
         self.webSocket = webSocket
         for message in speech.opening { transmit(message.rendered(values), on) }

@@ -1,12 +1,12 @@
 import Transport
 
-/// One way to the server on which publications leave. Confined to its shard.
+/// One connection on which publications are sent. Confined to its shard.
 protocol PublishLane: AnyObject {
-    /// Whether it takes another one now.
+    /// Whether it takes another publication now.
     var hasRoom: Bool { get }
-    /// When those were due that it has sent and that are not answered.
+    /// The due times of unanswered publications.
     var underway: [Int64] { get }
-    /// - Parameter values: what is published; its marker says when it was due.
+    /// - Parameter values: the values to publish; the marker has the due time.
     func send(_ values: Template.Values, _ on: borrowing OnShard)
     func end(_ on: borrowing OnShard)
 }

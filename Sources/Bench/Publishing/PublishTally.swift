@@ -1,20 +1,20 @@
-/// What became of one stream's publications.
+/// The results of one stream's publications.
 package struct PublishTally: Sendable {
     package internal(set) var sent = 0
     package internal(set) var accepted = 0
-    /// Those that the server has not taken, by reason.
+    /// Refused publications, by reason.
     package internal(set) var refusals: [String: Int] = [:]
-    /// How often one of the connections to publish on was not to be had, by reason.
+    /// Failures to connect for publishing, by reason.
     package internal(set) var connectionFailures: [String: Int] = [:]
     /// Sent and not answered yet.
     package internal(set) var underway = 0
-    /// Due, and not sent because there is no room.
+    /// Due, and not sent for lack of room.
     package internal(set) var waiting = 0
-    /// From a publication's moment to its answer, of those that were accepted.
+    /// From the due time of an accepted publication to its answer.
     package internal(set) var answers = Latencies()
-    /// From their moment to the last one at which any was sent, of those that are still waiting then.
+    /// From the due time of a publication that still waits, to the last moment of sending.
     package internal(set) var waits = Latencies()
-    /// From their moment until now, of those that are not answered.
+    /// From the due time of an unanswered publication until now.
     package internal(set) var silences = Latencies()
 
     package init() {}

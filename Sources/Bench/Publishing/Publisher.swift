@@ -1,9 +1,9 @@
 import Dispatch
 import Transport
 
-/// One stream of publications on its way, for the run that began it.
+/// One running stream of publications, for the run that began it.
 final class Publisher: Sendable {
-    /// No finer: between two looks others have their turn.
+    /// Not shorter, because other work gets its turn between two looks.
     private static let shortestPause: Int64 = 200_000
 
     private let shard: Shard
@@ -11,22 +11,22 @@ final class Publisher: Sendable {
     private let clock: QueueBound<any DispatchSourceTimer>
 
     /// - Parameters:
-    ///   - stream: what its markers tell.
-    ///   - ready: how many sessions there are.
+    ///   - stream: the stream's number in its markers.
+    ///   - ready: the number of ready sessions.
     init(
         _ plan: PublishPlan, stream: Int, schedule: Schedule, ready: Int, shard: Shard,
         delivered: @escaping @Sendable () -> Int
     ) {
         self.shard = shard
         let queue = DispatchQueue(label: "bench.publisher")
-        // Strict: a timer that waits for others to fire with would make publications late.
+        // Strict: a timer that waits to fire together with others would make publications late.
         let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
         let clock = QueueBound<any DispatchSourceTimer>(timer, on: queue)
         self.clock = clock
         let publisher = ShardPublisher(
             plan, stream: stream, schedule: schedule, ready: ready, seed: UInt64(stream), delivered: delivered
         ) { moment in
-            // Dispatch's uptime is the clock of the schedule.
+            // Dispatch's uptime is the schedule's clock.
             let moment = DispatchTime(uptimeNanoseconds: UInt64(max(moment, BenchClock.now + Self.shortestPause)))
             clock.post { $0.schedule(deadline: moment, leeway: .nanoseconds(0)) }
         }
@@ -56,7 +56,7 @@ final class Publisher: Sendable {
         }
     }
 
-    /// Sends nothing more; answers still count.
+    /// Stops sending; answers still count.
     func finish() {
         shard.post { [state] _ in state.withState { $0 }.finish() }
     }

@@ -1,7 +1,7 @@
 import Transport
 import WireProtocol
 
-/// Sends one stream's publications when they are due and there is room for them. Confined to its shard.
+/// Sends one stream's publications when they are due and there is room. Confined to its shard.
 final class ShardPublisher {
     private let plan: PublishPlan
     private let stream: Int
@@ -9,22 +9,22 @@ final class ShardPublisher {
     private let framesPerPublication: Int
     private var schedule: Schedule
     private var lanes: [any PublishLane] = []
-    /// Where the search for a lane with room goes on, so that all take turns.
+    /// The index where the search for a lane with room continues, so that all lanes take turns.
     private var nextLane = 0
     private var random: SplitMix64
     private var turn = 0
     private var counts = PublishTally()
     private var isFinished = false
     private let wake: (Int64) -> Void
-    /// When the next step comes by itself; nil for not at all.
+    /// The time of the next planned step; nil for none.
     private var nextWake: Int64?
 
     /// - Parameters:
-    ///   - wake: has ``wakeUp(_:)`` called at that moment of ``BenchClock``, instead of at an earlier one's.
-    ///   - stream: what its markers tell.
-    ///   - ready: how many sessions there are.
-    ///   - delivered: how many publications they have got.
-    ///   - seed: of the drawn users.
+    ///   - wake: plans a call of ``wakeUp(_:)`` at a moment of ``BenchClock``; replaces an earlier plan.
+    ///   - stream: the stream's number in its markers.
+    ///   - ready: the number of ready sessions.
+    ///   - delivered: returns the number of publications that sessions have received.
+    ///   - seed: decides the drawn users.
     init(
         _ plan: PublishPlan, stream: Int, schedule: Schedule, ready: Int, seed: UInt64,
         delivered: @escaping @Sendable () -> Int, wake: @escaping (Int64) -> Void
@@ -60,7 +60,7 @@ final class ShardPublisher {
         _ on: borrowing OnShard
     ) throws {
         guard case .raw(let speech) = session.speech else { return }
-        // Behind the sessions' own numbers.
+        // Numbers behind those of the sessions.
         let index = session.indices.upperBound + number
         var session = session
         session.indices = index..<(index + 1)
@@ -79,13 +79,13 @@ final class ShardPublisher {
 
     // MARK: Sending
 
-    /// The moment has come that it wanted to be woken at.
+    /// The planned moment has come.
     func wakeUp(_ on: borrowing OnShard) {
         nextWake = nil
         step(on)
     }
 
-    /// Sends whatever is due and has room.
+    /// Sends all publications that are due and have room.
     func step(_ on: borrowing OnShard) {
         guard !isFinished else { return }
         let now = BenchClock.now
@@ -107,14 +107,14 @@ final class ShardPublisher {
         wake(next)
     }
 
-    /// When to look again, if nothing is answered before; nil where only an answer, or a connection, makes room.
+    /// The time of the next look without an answer before; nil if only an answer or a connection makes room.
     private func nextStep(at now: Int64) -> Int64? {
         guard let due = schedule.nextDue(at: now) else { return nil }
         guard mayGoOn else { return now }
         return due > now ? due : laneWithRoom().map { _ in now }
     }
 
-    /// Whether fewer publications than allowed are on their way to the sessions.
+    /// Whether fewer publications than the limit are under way to the sessions.
     private var mayGoOn: Bool {
         plan.mayGoOn(left: counts.sent - counts.refused, framesEach: framesPerPublication, frames: delivered())
     }
@@ -138,7 +138,7 @@ final class ShardPublisher {
         }
     }
 
-    /// What has become of the publications so far.
+    /// The results so far.
     var tally: PublishTally {
         var tally = counts
         let now = BenchClock.now
@@ -147,7 +147,7 @@ final class ShardPublisher {
         return tally
     }
 
-    /// Sends nothing more; answers still count.
+    /// Stops sending; answers still count.
     func finish() {
         isFinished = true
         let now = BenchClock.now
@@ -157,7 +157,7 @@ final class ShardPublisher {
 
     // MARK: Answers
 
-    /// - Parameter refusal: nil for a publication that was accepted.
+    /// - Parameter refusal: nil for an accepted publication.
     func answered(dueAt due: Int64, refusal: String?) {
         counts.underway -= 1
         if let refusal { return Self.count(refusal, in: &counts.refusals) }
@@ -165,16 +165,16 @@ final class ShardPublisher {
         counts.answers.record(BenchClock.now - due)
     }
 
-    /// One has left on a way that nobody answers on.
+    /// Counts a publication on a lane without answers.
     func sentWithoutAnswer() {
         counts.underway -= 1
         counts.accepted += 1
     }
 
-    /// One of the ways is not there, or not any more.
+    /// A lane has failed to connect, or lost its connection.
     func connectionFailed(_ reason: String) { Self.count(reason, in: &counts.connectionFailures) }
 
-    /// A reason may tell of its publication alone: only so many are told apart.
+    /// The most reasons that are counted separately, because each publication may have its own.
     private static let mostReasons = 20
 
     private static func count(_ reason: String, in reasons: inout [String: Int]) {

@@ -1,5 +1,5 @@
-/// Random numbers that are the same in each run of one seed (Steele, Lea, Flood: "Fast splittable pseudorandom number
-/// generators", 2014), so that two servers are loaded alike.
+/// Random numbers that are the same in each run with one seed (Steele, Lea, Flood: "Fast splittable pseudorandom number
+/// generators", 2014), so that two servers get the same load.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,5 +1,5 @@
 extension BenchResult {
-    /// The result as one page that needs nothing else: no script, no font, no network.
+    /// The result as one self-contained page: no script, no font, no network.
     package var page: String {
         let tables = sections.map(Self.table).joined()
         let plots = plots.compactMap(Self.figure).joined()

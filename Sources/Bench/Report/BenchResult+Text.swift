@@ -1,7 +1,7 @@
 import Foundation
 
 extension BenchResult {
-    /// What a person reads in a terminal: a heading a part, and rows of a name and its values.
+    /// The result for a terminal: a heading for each part, and rows of a name and its values.
     package var sections: [ReportSection] {
         var sections: [ReportSection] = []
         if let sessions { sections.append(Self.section(sessions)) }
@@ -101,7 +101,7 @@ extension BenchResult {
         counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { [name, "\($0.value): \($0.key)"] }
     }
 
-    /// Three digits that count.
+    /// With three significant digits.
     static func number(_ value: Double) -> String {
         switch abs(value) {
         case 0: "0"

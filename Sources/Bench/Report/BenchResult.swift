@@ -1,4 +1,4 @@
-/// What a run has measured.
+/// The measurements of a run.
 package struct BenchResult: Sendable, Encodable {
     package struct Machine: Sendable, Encodable {
         package var cores: Int
@@ -7,45 +7,45 @@ package struct BenchResult: Sendable, Encodable {
 
     package struct Sessions: Sendable, Encodable {
         package var wanted: Int
-        /// How many were ready when the measurement began.
+        /// The number of ready sessions when the measurement began.
         package var measured: Int
-        /// At the end of the measurement.
+        /// The number of ready sessions at the end of the measurement.
         package var ready: Int
         package var failures: [String: Int]
         package var losses: [String: Int]
         package var complaints: [String: Int]
         package var retries: Int
-        /// Until all were ready, or no more of them came.
+        /// The time until all were ready, or no more of them came.
         package var openingSeconds: Double
         package var opening: Times?
-        /// How many came back, how long it took until the last was, and each one's time.
+        /// The number of sessions that came back; below, the time until the last one was back, and each one's time.
         package var returned: Int
-        /// Nil where sessions come and go all the time, or none does.
+        /// Nil if sessions come and go all the time, or none does.
         package var expectedReturns: Int?
-        /// Nil where not all are back.
+        /// Nil if not all are back.
         package var returnSeconds: Double?
         package var returns: Times?
     }
 
     package struct Stream: Sendable, Encodable {
         package var name: String
-        /// Where nothing is answered, a connection to publish on that is lost is not opened again either.
+        /// Whether publications are answered. Without answers, a lost connection is not opened again either.
         package var isAnswered: Bool
         package var sent: Int
         package var accepted: Int
-        /// Due, and never sent, because earlier ones were not answered.
+        /// Due, and never sent because earlier ones were not answered.
         package var unsent: Int
         /// Sent, and neither accepted nor refused.
         package var unanswered: Int
         package var acceptedPerSecond: Double
         package var refusals: [String: Int]
-        /// How often a connection to publish on was not to be had.
+        /// The number of failures to connect for publishing, by reason.
         package var connectionFailures: [String: Int]
-        /// How many deliveries there had to be; nil where nobody can tell.
+        /// The number of deliveries that should come; nil if it is unknown.
         package var expectedFrames: Int?
         package var frames: Int
         package var framesPerSecond: Double
-        /// From the moment at which a publication was due.
+        /// From the time at which a publication was due.
         package var answer: Times?
         package var delivery: Times?
         package var ack: Times?
@@ -56,10 +56,10 @@ package struct BenchResult: Sendable, Encodable {
 
     package struct Server: Sendable, Encodable {
         package var pid: Int32
-        /// While it was measured.
+        /// During the measurement.
         package var cpuSeconds: Double
         package var cores: Double
-        /// Of the whole machine.
+        /// For the whole machine.
         package var softirqSeconds: Double
         package var cpuMicrosecondsPerFrame: Double?
         package var cpuMicrosecondsPerPublication: Double?
@@ -90,32 +90,32 @@ package struct BenchResult: Sendable, Encodable {
 
     package var name: String
     package var version: String
-    /// When it ended, ISO 8601.
+    /// The time of its end, ISO 8601.
     package var date: String
     package var machine: Machine
     package var parameters: [BenchPlan.Parameter]
-    /// How long it measured.
+    /// The length of the measurement.
     package var seconds: Double
-    /// Whether somebody ended it early.
+    /// Whether a person ended it early.
     package var wasInterrupted: Bool
-    /// Whether it ended early because nothing came any more that had to before anything else could leave.
+    /// Whether it ended early, because it waited for frames that did not come.
     package var hasStalled: Bool
     package var sessions: Sessions?
     package var streams: [Stream]
     package var pushes: Pushes?
     package var server: Server?
-    /// CPU of the load tool's own processes, in cores: near a whole one for each of its threads, it measures itself.
+    /// CPU of the load tool's own processes, in cores. Near one core for each of its threads, the tool measures itself.
     package var toolCores: Double
     package var timeline: [Second]
-    /// What a reader of the figures should know.
+    /// Hints for a reader of the figures.
     package var notes: [String]
 
-    /// Whether everything came that had to, nothing was refused, and everybody was let in. What was due and never sent
-    /// is as it should be where a server is merely slower than the rate.
+    /// Whether everything expected came, nothing was refused, and all sessions opened. Unsent publications are allowed:
+    /// they only show that a server is slower than the rate.
     package var isWell: Bool {
         guard !hasStalled, streams.allSatisfy(isComplete), pushes.map(isComplete) ?? true else { return false }
         guard let sessions else { return true }
-        // Who ends a run as it opens its sessions wants no more of them than were on their way.
+        // If the run was ended while sessions opened, only those that were under way are expected.
         return sessions.failures.isEmpty && sessions.ready >= (wasInterrupted ? sessions.measured : sessions.wanted)
     }
 

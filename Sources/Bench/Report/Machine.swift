@@ -2,7 +2,7 @@ import Glibc
 import Transport
 
 extension BenchResult.Machine {
-    /// The one on which the tool runs, with the processors that it may use there.
+    /// The machine of the tool, with the processors that it may use.
     static var current: BenchResult.Machine {
         var name = utsname()
         uname(&name)

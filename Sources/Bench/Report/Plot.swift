@@ -1,14 +1,14 @@
-/// A line plot as SVG, its colours those of the page around it.
+/// A line plot as SVG, in the colours of the page around it.
 struct Plot {
     struct Line {
         var name: String
         var points: [(x: Double, y: Double)]
     }
 
-    /// What the horizontal axis counts.
+    /// The unit of the horizontal axis.
     enum Axis {
         case seconds
-        /// Percentiles by how many nines they have, so that the slowest are as wide as all others.
+        /// Percentiles by their number of nines, so that the slowest get as much room as all others.
         case percentiles
     }
 
@@ -24,7 +24,7 @@ struct Plot {
     let axis: Axis
     let lines: [Line]
 
-    /// Nil where there is nothing to draw.
+    /// Nil if there is nothing to draw.
     var svg: String? {
         let points = lines.flatMap(\.points)
         guard points.count > 1, let rightmost = points.map({ position($0.x) }).max(), rightmost > 0 else { return nil }
@@ -42,7 +42,7 @@ struct Plot {
             parts.append(Self.label(BenchResult.number(value), x: left - 6, y: y(value) + 4, anchor: "end"))
         }
         for tick in ticks(to: points.map(\.x).max() ?? 0) {
-            // Beside the right edge half of it would be cut off.
+            // A centred label at the right edge would be cut in half.
             let anchor = x(tick.value) > right - Self.margin.right ? "end" : "middle"
             parts.append(Self.label(tick.text, x: x(tick.value), y: Self.height - 8, anchor: anchor))
         }
@@ -53,7 +53,7 @@ struct Plot {
         return parts.joined() + "</svg>"
     }
 
-    /// Where a value lies on the horizontal axis.
+    /// The position of a value on the horizontal axis.
     private func position(_ value: Double) -> Double {
         switch axis {
         case .seconds: value
@@ -68,7 +68,7 @@ struct Plot {
             rest *= 10
             nines += 1
         }
-        // Straight within each: close enough to the logarithm for the eye, and without a library's.
+        // Linear within each nine: close enough to the logarithm for the eye, and without a library.
         return nines + (1 - rest) / 0.9
     }
 
@@ -84,7 +84,7 @@ struct Plot {
         }
     }
 
-    /// The next one of 1, 2 or 5 times a power of ten.
+    /// The next higher number of 1, 2 or 5 times a power of ten.
     static func roundedUp(_ value: Double) -> Double {
         guard value > 0 else { return 1 }
         var scale = 1.0

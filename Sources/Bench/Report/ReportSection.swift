@@ -1,7 +1,7 @@
-/// A heading and the rows below it, for a terminal and a page alike.
+/// A heading with rows, for terminals and pages.
 package struct ReportSection: Sendable {
     package let title: String
-    /// Cells; a row of more than two belongs to a table whose first row is its head.
+    /// Cells; rows of more than two cells form a table, whose first row is the head.
     package let rows: [[String]]
 
     init(_ title: String, _ rows: [[String]]) {

@@ -1,4 +1,4 @@
-/// Latencies as a report tells them: milliseconds.
+/// Latencies for a report, in milliseconds.
 package struct Times: Sendable, Encodable {
     package let count: Int
     package let mean: Double
@@ -7,10 +7,10 @@ package struct Times: Sendable, Encodable {
     package let p99: Double
     package let p999: Double
     package let maximum: Double
-    /// Points of the whole distribution: milliseconds, and the percentile that they are at.
+    /// Points of the distribution: milliseconds, and their percentile.
     package let curve: [[Double]]
 
-    /// Nil where nothing was measured.
+    /// Nil without a measurement.
     package init?(_ latencies: Latencies?) {
         guard let latencies, latencies.count > 0 else { return nil }
         func milliseconds(_ percentile: Double) -> Double {

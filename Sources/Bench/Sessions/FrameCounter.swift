@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many publications have come so far, for those who wait for them on another thread.
+/// The number of received publications so far, for waiting code on another thread.
 package final class FrameCounter: Sendable {
     private let count = Atomic(0)
 

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What a load session must know of a Belfry frame, read without parsing it: its type, which comes first in each, and
-/// for a notification its `seq`, which comes second.
+/// The parts of a Belfry frame that a load session needs, read without a parser: the type, which comes first, and a
+/// notification's `seq`, which comes second.
 package enum FrameGlance: Hashable {
     case ready
     /// A new or changed notification.

@@ -2,27 +2,27 @@ import JSON
 import Transport
 import WireProtocol
 
-/// One client of the load: opens, gets ready, counts what comes, and comes back when it is told to. Confined to its
+/// One client of the load: opens, becomes ready, counts frames, and reconnects when it is told to. Confined to its
 /// shard.
 final class LoadSession: WebSocketHandler {
     enum Phase: UInt8 {
         case down
-        /// On its way to being ready.
+        /// Opening.
         case underway
         case ready
     }
 
-    /// Outlives its sessions.
+    /// The shard outlives its sessions.
     private unowned let shard: ShardSessions
     let index: Int
     private(set) var phase = Phase.down
     private var hasBeenReady = false
-    /// When it was to open or to come back, by ``BenchClock``.
+    /// The time at which it was to open or to come back, by ``BenchClock``.
     private var due: Int64 = 0
     private var webSocket: WebSocketConnection?
-    /// Signed once: a storm is to measure the server's work.
+    /// Made once, because a storm should measure the server's work.
     private var token = ""
-    /// Where the inbox was last known to be; an empty epoch for not at all.
+    /// The last known position of the inbox; an empty epoch if it is unknown.
     private var epoch = ""
     private var seq: Int64 = 0
 
@@ -31,13 +31,13 @@ final class LoadSession: WebSocketHandler {
         self.shard = shard
     }
 
-    /// A page of notifications is the largest that a gateway sends.
+    /// The largest message of a gateway is a page of notifications.
     var maximumMessageBytes: Int { 4 << 20 }
     var acceptsBinary: Bool { true }
 
     // MARK: Coming and going
 
-    /// - Parameter due: when it was to begin; its time counts from there.
+    /// - Parameter due: the time at which it was to begin; its latency counts from there.
     func connect(due: Int64, _ on: borrowing OnShard) {
         self.due = due
         phase = .underway
@@ -57,7 +57,7 @@ final class LoadSession: WebSocketHandler {
         }
     }
 
-    /// Vanishes without a word, as a phone in a tunnel does, and comes back.
+    /// Vanishes without a close, like a phone in a tunnel, and comes back.
     func comeBack(due: Int64, _ on: borrowing OnShard) {
         guard phase == .ready else { return }
         phase = .down
@@ -83,7 +83,7 @@ final class LoadSession: WebSocketHandler {
 
     private func failed(_ reason: String, _ on: borrowing OnShard) {
         guard phase == .underway else { return }
-        // Who was in once is expected to be let in again, however long it takes.
+        // A session that was ready once keeps trying, however long it takes.
         if hasBeenReady {
             shard.counts.retries += 1
             let delay = Duration.milliseconds(Int.random(in: 100...300))
@@ -149,7 +149,7 @@ final class LoadSession: WebSocketHandler {
     }
 
     private func readPosition(_ text: UnsafeRawBufferPointer) {
-        // Garbage is met by the next resumption, which the server then refuses.
+        // Unreadable frames leave the old position, and the server then refuses the next resumption.
         guard let frame = try? JSONNode(parsing: text) else { return }
         epoch = frame["epoch"]?.string ?? epoch
         seq = frame["seq"]?.int ?? seq
@@ -194,7 +194,7 @@ final class LoadSession: WebSocketHandler {
             phase = .down
             shard.counts.ready -= 1
             shard.counts.losses[reason, default: 0] += 1
-            // The live protocol's codes that ask a client to come back.
+            // Codes of the live protocol that ask a client to come back.
             if (4200..<4300).contains(ending.code) { connect(due: BenchClock.now, on) }
         }
     }

@@ -1,19 +1,19 @@
-/// How sessions stand at one moment; what several shards and workers have can be added up.
+/// The state of sessions at one moment; those of several shards and workers can be added.
 package struct SessionCounts: Codable, Sendable, Hashable {
-    /// Sessions that were told to open, or to come back, and are neither ready nor given up.
+    /// Sessions that were told to open or to come back, and are neither ready nor given up.
     package var underway = 0
     package var ready = 0
     /// Given up, by reason.
     package var failures: [String: Int] = [:]
-    /// Ends of sessions that were ready and were not told to go, by reason.
+    /// Unplanned ends of ready sessions, by reason.
     package var losses: [String: Int] = [:]
-    /// Sessions that came back after they were told to go.
+    /// Sessions that came back after a planned end.
     package var returned = 0
     /// Attempts that were repeated.
     package var retries = 0
-    /// Frames that tell of others which the server left out, and errors, by what they say.
+    /// Gaps, resets and errors from the server, by their content.
     package var complaints: [String: Int] = [:]
-    /// Publications that came, by stream: only those that were due since measuring began.
+    /// Received publications by stream; only those that were due since the measurement began.
     package var frames = Array(repeating: 0, count: Marker.maximumStreams)
     /// WebSocket messages of any kind, and their bytes.
     package var messages = 0

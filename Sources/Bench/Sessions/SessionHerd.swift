@@ -9,7 +9,7 @@ package final class SessionHerd: SessionWorker {
         let sessions: QueueBound<ShardSessions>
     }
 
-    /// How often it is looked who is to go; twenty sessions at a time when 4,000 open in a second.
+    /// The interval of checks for due sessions; at 4,000 openings a second, twenty sessions each.
     private static let stepMilliseconds = 5
 
     package let delivered = FrameCounter()
@@ -17,7 +17,7 @@ package final class SessionHerd: SessionWorker {
     private let members: [Member]
     private let clock: QueueBound<any DispatchSourceTimer>
 
-    /// - Parameter tokens: for the place `{{token}}`; nil where no plan has it.
+    /// - Parameter tokens: for the place `{{token}}`; nil if no plan has it.
     package init(_ plan: SessionPlan, tokens: TokenSource?) throws {
         let url = try WebSocketURL(plan.url)
         let path = try Template(url.path)

@@ -1,13 +1,13 @@
-/// What sessions measured; what several shards and workers have can be added up.
+/// The measurements of sessions; those of several shards and workers can be added.
 package struct SessionTally: Codable, Sendable {
-    /// From a publication's moment to its frame, by stream.
+    /// From a publication's due time to its frame, by stream.
     package var deliveries: [Int: Latencies] = [:]
-    /// From a publication's moment to the server's answer to the acknowledgement, by stream.
+    /// From a publication's due time to the server's answer to the acknowledgement, by stream.
     package var acks: [Int: Latencies] = [:]
-    /// From a session's moment to its being ready: the first time, and when it came back.
+    /// From a session's due time until it is ready: for the first time, and after it came back.
     package var openings = Latencies()
     package var returns = Latencies()
-    /// When the last session came back, by ``BenchClock``; 0 for none.
+    /// The time when the last session came back, by ``BenchClock``; 0 for none.
     package var lastReturn: Int64 = 0
 
     package init() {}

@@ -1,20 +1,20 @@
 import Transport
 import WireProtocol
 
-/// One shard's share of the load: which of its sessions open or come back when, and what they counted.
+/// One shard's part of the load: decides when its sessions open or come back, and counts their frames.
 final class ShardSessions {
-    /// Who goes when.
+    /// A round in which sessions open or come back in turn.
     private struct Round {
         var schedule: Schedule
-        /// When all are due who go at once, whenever the tool gets to them; nil where each has a moment of its own.
+        /// The due time of all sessions that go at once, whenever the tool gets to them; nil if each has its own time.
         let allDue: Int64?
-        /// The next session's place among the shard's.
+        /// The index of the next session.
         var next = 0
         let isOpening: Bool
         let isEndless: Bool
     }
 
-    /// So many connections begin in one turn at most: in between, what came is read.
+    /// The most connections begun in one turn: in between, input is read.
     private static let stepsPerTurn = 100
 
     let plan: SessionPlan
@@ -28,7 +28,7 @@ final class ShardSessions {
     private var rounds: [Round] = []
     var counts = SessionCounts()
     private(set) var tally = SessionTally()
-    /// Publications that were due earlier are no part of the measurement.
+    /// Publications that were due earlier do not count.
     private var measuringSince = Int64.max
 
     init(
@@ -51,7 +51,7 @@ final class ShardSessions {
         begin(rate: rate, at: now, isOpening: true, isEndless: false)
     }
 
-    /// Each session goes and comes back, in turn.
+    /// Lets each session vanish and come back, in turn.
     func comeBack(rate: Double?, isEndless: Bool, at now: Int64) {
         begin(rate: rate, at: now, isOpening: false, isEndless: isEndless)
     }
@@ -63,10 +63,10 @@ final class ShardSessions {
                 isOpening: isOpening, isEndless: isEndless))
     }
 
-    /// Nobody goes any more who has not gone yet.
+    /// Ends all rounds: no further session opens or goes.
     func stay() { rounds = [] }
 
-    /// - Returns: whether somebody else is to go at this very moment.
+    /// - Returns: whether another session is due right now.
     func step(_ on: borrowing OnShard) -> Bool {
         let now = BenchClock.now
         var steps = 0
@@ -90,7 +90,7 @@ final class ShardSessions {
         for session in sessions { session.end(on) }
     }
 
-    // MARK: What a session needs
+    // MARK: Needs of a session
 
     func token(ofUser user: String) throws -> String { try tokens?(user) ?? "" }
 
@@ -140,7 +140,7 @@ final class ShardSessions {
         var last: Marker?
         while let marker = Marker.next(in: message, from: &position) {
             guard marker.due >= measuringSince else { continue }
-            // A text may show what is published in several places; a fan-out's next publication has another moment.
+            // A text may show a publication in several places; the next publication has another time.
             guard marker != last else { continue }
             last = marker
             counts.frames[marker.stream] += 1

@@ -1,7 +1,7 @@
-/// A text with places for what differs from one session or publication to the next, taken apart once.
+/// A text with places for values that differ between sessions or publications; parsed once.
 ///
-/// Places: `{{now}}` the marker, `{{user}}`, `{{index}}` the session's number, `{{payload}}` the marker with padding up
-/// to the wanted size, `{{size}}` how many bytes the payload has, `{{token}}` the user's token.
+/// `{{now}}` is the marker, `{{user}}` the user, `{{index}}` the session's number, and `{{token}}` the user's token.
+/// `{{payload}}` is the marker with padding up to the wanted size, and `{{size}}` the payload's number of bytes.
 package struct Template: Sendable, Hashable {
     private enum Piece: Sendable, Hashable {
         case text([UInt8])
@@ -21,7 +21,7 @@ package struct Template: Sendable, Hashable {
         }
     }
 
-    /// What is put in the places.
+    /// The values for the places.
     package struct Values {
         package var marker: Marker
         package var user: String
@@ -37,11 +37,11 @@ package struct Template: Sendable, Hashable {
             self.token = token
         }
 
-        /// The marker is never cut off.
+        /// At least the marker's length, because the marker is never cut.
         var realPayloadBytes: Int { max(payloadBytes, Marker.byteCount) }
     }
 
-    /// As it was written.
+    /// The template's text.
     package let source: String
     private let pieces: [Piece]
 
@@ -61,10 +61,10 @@ package struct Template: Sendable, Hashable {
         self.pieces = pieces
     }
 
-    /// Whether what it becomes tells when it was due.
+    /// Whether its output contains the due time.
     package var hasMarker: Bool { has(.now) || has(.payload) }
 
-    /// Whether it has such a place.
+    /// Whether it has this place.
     package func has(_ place: Place) -> Bool { pieces.contains(.place(place)) }
 
     package func append(_ values: Values, to bytes: inout [UInt8]) {
@@ -111,7 +111,7 @@ extension Template: Codable {
 }
 
 extension Template {
-    /// Reads `\r`, `\n`, `\t` and `\\` of a shell's argument as the characters that they name.
+    /// Replaces `\r`, `\n`, `\t` and `\\` in a shell's argument by the characters they name.
     package static func unescaped(_ text: String) -> String {
         var result = ""
         var isEscaped = false

@@ -1,7 +1,7 @@
-/// With what tokens are made, for workers that make them too.
+/// The secret for making tokens, also for workers.
 package struct Credential: Codable, Sendable, CustomStringConvertible {
     package var secret: String
-    /// The server's configuration file, for the claims that it demands.
+    /// The server's configuration file, for the claims that it requires.
     package var config: String?
 
     package init(secret: String, config: String?) {

@@ -1,16 +1,16 @@
 package import Foundation
 import Synchronization
 
-/// Sessions that another process holds: this program, started once more.
+/// Sessions in another process, which runs this program too.
 package final class RemoteSessions: SessionWorker {
     private typealias Waiting = CheckedContinuation<WorkerReply, any Error>
 
     private struct State {
-        /// Who waits for an answer, in the order of the orders.
+        /// Waiting callers, in the order of their orders.
         var waiting: [Waiting] = []
         var partialLine: [UInt8] = []
         var hasEnded = false
-        /// As its sessions last stood.
+        /// The last known state of its sessions.
         var counts = SessionCounts()
     }
 
@@ -24,7 +24,7 @@ package final class RemoteSessions: SessionWorker {
 
     /// Starts the process.
     ///
-    /// - Parameter arguments: what makes of the program a worker.
+    /// - Parameter arguments: make the program a worker.
     package init(_ plan: SessionPlan, credential: Credential?, program: URL, arguments: [String]) throws {
         self.plan = plan
         self.credential = credential
@@ -39,8 +39,8 @@ package final class RemoteSessions: SessionWorker {
         self.process = try? ServerProcess(pid: process.processIdentifier)
         child = Mutex(process)
         let output = replies.fileHandleForReading
-        // A thread that waits, and no `readabilityHandler`: that is a Dispatch source whose descriptor the handle
-        // closes by itself, and Dispatch's own loop has been seen to crash as a worker ended.
+        // A waiting thread instead of a `readabilityHandler`: that handler is a Dispatch source whose descriptor the
+        // handle closes by itself, and Dispatch's own loop has crashed when a worker ended.
         Thread.detachNewThread { [weak self] in
             while true {
                 let bytes = Array(output.availableData)
@@ -81,7 +81,7 @@ package final class RemoteSessions: SessionWorker {
 
     private var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// One that has ended has nobody to give it to: its sessions are lost, and the run goes on with the others.
+    /// Gives an order and ignores a worker that has ended: its sessions are lost, and the run goes on with the others.
     private func tell(_ order: WorkerOrder) async throws {
         do { try await give(order) } catch { if !hasEnded { throw error } }
     }
@@ -93,12 +93,12 @@ package final class RemoteSessions: SessionWorker {
             let error: (any Error)? = state.withLock { state in
                 guard !state.hasEnded else { return Self.ended }
                 do {
-                    // Within the lock, so that answers come in the order of those who wait.
+                    // Inside the lock, so that answers come in the order of the waiting callers.
                     try input.write(contentsOf: line)
                     state.waiting.append(waiting)
                     return nil
                 } catch {
-                    // Known before the reader has come to the end.
+                    // Known before the reader has reached the end.
                     state.hasEnded = true
                     return Self.ended
                 }
@@ -133,7 +133,7 @@ package final class RemoteSessions: SessionWorker {
         }
     }
 
-    /// What its sessions have counted, and that all of them are gone.
+    /// The counts of its sessions, with all of them lost.
     static func lost(_ counts: SessionCounts, of sessions: Int) -> SessionCounts {
         var counts = counts
         counts.failures[endedReason, default: 0] += sessions - counts.failed

@@ -1,19 +1,19 @@
-/// Who holds sessions for a run: this process itself, or another one that it has started.
+/// Holds sessions for a run: in this process, or in another one that it has started.
 package protocol SessionWorker: Sendable {
-    /// How many publications its sessions have got.
+    /// The number of publications that its sessions have received.
     var delivered: FrameCounter { get }
-    /// Where another process holds them; nil for this one.
+    /// The other process that holds them; nil for this one.
     var process: ServerProcess? { get }
     /// Begins to open the sessions.
     func open() async throws
-    /// Counts only what is due from this moment of ``BenchClock`` on.
+    /// From now on counts only publications that are due from this moment of ``BenchClock`` on.
     func measure(since moment: Int64) async throws
-    /// Has each session vanish and come back, in turn.
+    /// Lets each session vanish and come back, in turn.
     /// - Parameters:
     ///   - rate: sessions a second; nil for all at once.
-    ///   - isEndless: begins again with the first after the last.
+    ///   - isEndless: whether to start over after the last session.
     func comeBack(rate: Double?, isEndless: Bool) async throws
-    /// No session goes any more.
+    /// Ends openings and comebacks.
     func stay() async throws
     func counts() async throws -> SessionCounts
     func tally() async throws -> SessionTally

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The worker's side: does what it is told over standard input, and answers on standard output.
+/// The worker's side: takes orders from standard input, and answers on standard output.
 package enum WorkerDesk {
-    /// How often it is told unasked what was delivered, to a run that waits for that.
+    /// The interval of reports about deliveries, to a run that waits for them.
     private static let tellingInterval = 0.002
 
-    /// Returns when it was told to end, or when nobody is left to tell it anything.
+    /// Returns after the order to end, or at the end of standard input.
     ///
-    /// - Parameter makeTokens: makes tokens with the credential that was sent.
+    /// - Parameter makeTokens: makes tokens with the received credential.
     package static func serve(makeTokens: (Credential) async throws -> TokenSource) async throws {
         var herd: SessionHerd?
         var teller: (any DispatchSourceTimer)?
@@ -62,7 +62,7 @@ package enum WorkerDesk {
 
     private static func say(_ reply: WorkerReply) {
         guard let line = try? WorkerLine.encode(reply) else { return }  // its cases are all encodable
-        // One write a line: replies and what is told unasked come from two threads. Nobody listens any more: the end of
+        // One write a line, because replies and reports come from two threads. If nobody reads any more, the end of
         // standard input follows.
         try? FileHandle.standardOutput.write(contentsOf: line)
     }

@@ -2,7 +2,7 @@ package import Foundation
 
 /// Orders and replies as lines.
 package enum WorkerLine {
-    /// With the line's end.
+    /// Includes the line's end.
     package static func encode(_ value: some Encodable) throws -> Data {
         var line = try JSONEncoder().encode(value)
         line.append(UInt8(ascii: "\n"))

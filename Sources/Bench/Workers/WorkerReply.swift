@@ -1,9 +1,9 @@
-/// What a worker says, a line of JSON each.
+/// A message of a worker, a line of JSON each.
 package enum WorkerReply: Codable, Sendable {
     case done
     case counts(SessionCounts)
     case tally(SessionTally)
     case failed(String)
-    /// No answer: how many publications have come.
+    /// A report, not an answer: the number of received publications.
     case delivered(Int)
 }

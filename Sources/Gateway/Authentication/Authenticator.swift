@@ -1,14 +1,14 @@
 package import Inbox
 import Synchronization
 
-/// Verifies tokens with the keys that hold now; keys may be replaced while it works.
+/// Verifies tokens with the current keys, which may be replaced meanwhile.
 package final class Authenticator: Sendable {
-    /// What a look at the key files came to.
+    /// The result of a look at the key files.
     package enum Reload: Sendable, Hashable {
         case unchanged
-        /// New keys hold; a line for each key that was passed over.
+        /// The keys were replaced; a line for each key that was passed over.
         case replaced(notes: [String])
-        /// The new files are not usable, the old keys still hold. Told once for each state of the files.
+        /// The new files are unusable, and the old keys stay. Told once for each state of the files.
         case kept(because: KeyProblem)
     }
 
@@ -22,14 +22,14 @@ package final class Authenticator: Sendable {
     private let source: KeySource
     private let rules: TokenRules
     private let state: Mutex<State>
-    /// How often keys were replaced; written together with them, under their lock.
+    /// How often the keys were replaced; written under their lock, together with them.
     private let generation = Atomic(0)
     /// A line for each key that was passed over at the start.
     package let notes: [String]
 
     /// Loads the keys.
     package init(source: KeySource, rules: TokenRules) async throws(KeyProblem) {
-        // Taken before reading: a change in between is then seen at the next look, at worst loaded twice.
+        // Taken before reading: a change in between is then seen at the next look, and at worst loaded twice.
         let stamps = source.stamps()
         let loaded = try await KeyLoader.load(source, for: rules.algorithms)
         self.source = source
@@ -40,10 +40,10 @@ package final class Authenticator: Sendable {
         state = Mutex(State(verifier: TokenVerifier(keys: keys, rules: rules), numbers: numbers, stamps: stamps))
     }
 
-    /// The keys that hold now. From any thread.
+    /// The current keys. From any thread.
     package var keys: KeySet { state.withLock(\.verifier.keys) }
 
-    /// From any thread; does not block on a reload.
+    /// From any thread; does not wait for a reload.
     package func verify(_ token: BearerToken, at now: Timestamp) -> Result<Credentials, TokenProblem> {
         let verifier = state.withLock(\.verifier)  // a signature takes far longer than the lock should
         return verifier.verify(token, at: now)
@@ -56,10 +56,10 @@ package final class Authenticator: Sendable {
         return verify(token, at: now)
     }
 
-    /// The same for clients that come again with the same value. It is refused from the same moment on as if it were
-    /// verified each time: when it expires, and when keys are replaced.
+    /// The same, faster, for clients that come again with the same value. A token is refused from the same moment on as
+    /// if it were verified each time: when it expires, and when keys are replaced.
     ///
-    /// - Parameter known: the shard's; takes no lock for what is in it.
+    /// - Parameter known: the shard's; reading it takes no lock.
     package func verify(
         authorization value: String?, knowing known: inout KnownAuthorizations, at now: Timestamp
     ) -> Result<Credentials, TokenProblem>? {
@@ -74,7 +74,7 @@ package final class Authenticator: Sendable {
         let result = verifier.verify(token, at: now)
         switch result {
         case .success(let credentials):
-            // Else one token, spelled with spaces in a thousand ways, would drive out everybody else's.
+            // Otherwise one token, spelled with a thousand variants of spaces, would drive out all others.
             guard value.utf8.count == token.text.utf8.count + 7, value.hasPrefix("Bearer ") else { break }
             let entry = KnownAuthorization(
                 value: value, credentials: credentials, verifiedAt: now, end: rules.end(ofExpiry: credentials.expiry))
@@ -89,7 +89,7 @@ package final class Authenticator: Sendable {
         return verify(token, at: now)
     }
 
-    /// Why the keys that hold are not those of the files as they were last seen; nil if they are.
+    /// Why the files as last seen are not in use; nil if they are.
     package var problem: KeyProblem? { state.withLock(\.problem) }
 
     /// Loads the keys again if a file has changed. Reads files: for a task of the program, one call at a time.

@@ -1,17 +1,17 @@
 import Push
 import WireProtocol
 
-/// A token as a client presented it: not yet verified, and a secret.
+/// A token as a client sent it: not yet verified, and a secret.
 package struct BearerToken: Sendable, Hashable {
     package let text: String
 
-    /// A token that came in a frame or, where that is allowed, in the query; nil if it is empty.
+    /// A token from a frame or, where that is allowed, from the query; nil if it is empty.
     package init?(_ text: String) {
         guard !text.isEmpty else { return nil }
         self.text = text
     }
 
-    /// Reads `Bearer <token>` (RFC 6750 §2.1); nil for another scheme or anything else behind the token.
+    /// Reads `Bearer <token>` (RFC 6750 §2.1); nil for another scheme, or for anything behind the token.
     package init?(authorization value: String) {
         var value = value
         let token = value.withUTF8 { bytes -> String? in
@@ -31,7 +31,7 @@ package struct BearerToken: Sendable, Hashable {
     /// Finds the token among the offered subprotocols: `bearer.<base64url of the token>`, or `bearer.<token>` for a
     /// token with two dots, which a JSON Web Token has and base64url cannot have.
     ///
-    /// - Returns: nil if no offer begins with `bearer.` or the first that does is not well formed.
+    /// - Returns: nil if no offer begins with `bearer.`, or if the first that does is malformed.
     package init?(subprotocols: [String]) {
         guard let carried = LiveSubprotocol.bearerToken(in: subprotocols) else { return nil }
         if carried.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 {

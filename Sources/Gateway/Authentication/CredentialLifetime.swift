@@ -1,15 +1,15 @@
 package import Inbox
 
-/// Follows how long the credentials of an open connection hold.
+/// Tracks how long the credentials of an open connection are valid.
 ///
-/// At the token's expiry, when it has counted for as long as one may, and when its key is trusted no more, the client
-/// is asked to renew; if no new token has come when the grace is over, the connection closes. The grace counts from the
-/// question, so that a client always has the time it was told, however late the timer fired and however much of the
-/// verifier's leeway was used up.
+/// The client is asked to renew when the token expires, when it has been used for as long as allowed, and when its key
+/// is no longer trusted. Without a new token within the grace, the connection closes. The grace counts from the
+/// question, so a client always has the time that it was told, however late the timer fires or however much leeway is
+/// used up.
 package struct CredentialLifetime: Sendable, Hashable {
     package enum Action: Sendable, Hashable {
         case none
-        /// Ask for a new token, and say how long that may take.
+        /// Ask for a new token, and tell how long that may take.
         case renew(within: Duration)
         case close
     }
@@ -26,9 +26,9 @@ package struct CredentialLifetime: Sendable, Hashable {
     /// - Parameter expiry: the token's; nil if it never expires.
     package init(expiry: Timestamp?) { state = Self.state(expiry) }
 
-    /// A token that was verified now.
+    /// Credentials that were verified now.
     ///
-    /// - Parameter longest: for so long it counts at most, whatever its expiry.
+    /// - Parameter longest: for how long the token counts at most, whatever its expiry.
     package init(expiry: Timestamp?, from now: Timestamp, longest: Duration) {
         let end = now + longest
         self.init(expiry: min(expiry ?? end, end))
@@ -44,7 +44,7 @@ package struct CredentialLifetime: Sendable, Hashable {
         }
     }
 
-    /// What is to be done at `now`; a timer that fires early is harmless.
+    /// The action at `now`; a timer that fires early is harmless.
     ///
     /// - Parameter grace: how long a client may take to renew.
     package mutating func wake(at now: Timestamp, grace: Duration) -> Action {
@@ -60,8 +60,8 @@ package struct CredentialLifetime: Sendable, Hashable {
         }
     }
 
-    /// The token is not trusted any more: asks for another one, unless that was asked already. A grace that has begun
-    /// is not made longer.
+    /// Asks for another token, as this one is no longer trusted, unless that was asked already. A running grace is not
+    /// prolonged.
     package mutating func doubted(at now: Timestamp, grace: Duration) -> Action {
         if case .renewing = state { return .none }
         state = .renewing(until: now + grace)

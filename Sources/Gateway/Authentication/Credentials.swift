@@ -1,16 +1,16 @@
 package import Inbox
 package import JSON
 
-/// Who a verified token says its bearer is.
+/// The identity of a verified token's bearer.
 package struct Credentials: Sendable, Hashable {
     package let user: UserID
-    /// Of the user, worked out once for all requests with the token.
+    /// The user's hash, computed once for all requests with the token.
     let userHash: Int
     /// The token's `exp`, without leeway; nil for one that never expires.
     package let expiry: Timestamp?
     /// All of the token's claims.
     package let claims: JSONObject
-    /// Which key vouches for that.
+    /// The key that signed it.
     package let signer: TokenSigner
 
     package init(user: UserID, expiry: Timestamp?, claims: JSONObject, signer: TokenSigner = .unknown) {

@@ -1,14 +1,15 @@
 import Foundation
 import Push
-import Storage
+import SQLiteStore
+import Store
 
-/// The secret of this machine's own tokens: made once, kept in the data folder, readable by its owner only.
+/// The secret of this machine's own tokens: made once, kept in the data folder, readable only by its owner.
 package enum DevelopmentSecret {
     package static let fileName = "dev-secret"
 
-    /// Reads the secret of a data folder; makes it, and the folder, where there is none.
+    /// Reads the secret of a data folder; creates a missing secret or folder.
     ///
-    /// Server and command line may come here at once: whoever puts the file in place first wins, both read it.
+    /// Server and command line may call this at once: the first to put the file in place wins, and both read it.
     package static func load(in folder: String) throws(KeyProblem) -> Secret {
         let path = URL(fileURLWithPath: folder).appendingPathComponent(fileName).path
         do {
@@ -37,12 +38,12 @@ package enum DevelopmentSecret {
             throw CocoaError(.fileWriteNoPermission)
         }
         defer {
-            // A draft that stays behind is harmless; the outcome is already known.
+            // A leftover draft is harmless, and the outcome is already known.
             try? files.removeItem(atPath: draft)
         }
         try data.write(to: URL(fileURLWithPath: draft))
         do {
-            // A link appears whole or not at all, and never replaces another's file.
+            // A link appears whole or not at all, and never replaces another process' file.
             try files.linkItem(atPath: draft, toPath: path)
         } catch {
             // Another process was first: its secret counts.

@@ -1,16 +1,16 @@
 import JSON
 import Push
 
-/// A token taken apart (RFC 7515 §7.1), nothing of it believed yet.
+/// A token's parts (RFC 7515 §7.1), none of them verified yet.
 struct EncodedToken {
-    /// No issuer writes longer ones, and all of it would be read before the signature is judged.
+    /// No issuer writes longer tokens, and the whole token is read before its signature is checked.
     private static let maximumBytes = 16 << 10
 
     let algorithm: SigningAlgorithm
     let keyIdentifier: String?
     let signature: [UInt8]
     private let bytes: [UInt8]
-    /// Where the header ends, and where the claims.
+    /// The ends of the header and of the claims.
     private let dots: (first: Int, last: Int)
 
     init(_ bytes: [UInt8]) throws(TokenProblem) {
@@ -25,10 +25,10 @@ struct EncodedToken {
         dots = (first, last)
     }
 
-    /// Header and claims as they came: what the signature signs.
+    /// Header and claims as they came: the bytes that the signature covers.
     var signedBytes: ArraySlice<UInt8> { bytes[..<dots.last] }
 
-    /// Reads the claims; to be asked for once the signature is valid.
+    /// Reads the claims; to be called once the signature is valid.
     func claims() throws(TokenProblem) -> JSONObject {
         guard let claims = Base64URL.decode(bytes[(dots.first + 1)..<dots.last]) else { throw .malformed }
         do {
@@ -44,11 +44,11 @@ struct EncodedToken {
     private static func header(_ bytes: [UInt8]) throws(TokenProblem) -> (SigningAlgorithm, String?) {
         let outcome = bytes.withUnsafeBytes { bytes in
             Result { () throws(TokenProblem) in
-                // What the parser says may quote the token.
+                // The parser's message may quote the token.
                 guard let header = try? JSONNode(parsing: bytes), header.isObject else { throw .malformed }
-                // RFC 7515 §4: of two readers of such a header each may go by another of its members.
+                // RFC 7515 §4: readers differ about which of two equal members counts.
                 guard header.repeatedPath == nil else { throw .malformed }
-                // RFC 7515 §4.1.11: who does not understand a critical extension must refuse, and we know none.
+                // RFC 7515 §4.1.11: an unknown critical extension must be refused, and we know none.
                 guard let name = header["alg"]?.string, header["crit"] == nil else { throw .malformed }
                 let identifier = header["kid"]
                 guard identifier == nil || identifier?.isNull == true || identifier?.string != nil else {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Tells one state of a file from another without reading it; equal stamps mean: not replaced, not written.
+/// Tells one state of a file from another without reading it; equal stamps mean that it was not written or replaced.
 package struct FileStamp: Sendable, Hashable {
     package let modified: Date
     package let bytes: UInt64
@@ -12,11 +12,11 @@ package struct FileStamp: Sendable, Hashable {
         self.number = number
     }
 
-    /// The stamp of the file at `path`, or of what it is a link to; nil if there is none.
+    /// The stamp of the file at `path`, or of the file that a link there leads to; nil if there is none.
     package init?(of path: String) {
-        // Mounted secrets are replaced by turning a link, so the link itself says nothing.
+        // Mounted secrets are replaced by changing a link, so the link's own stamp says nothing.
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        // A file that cannot be looked at has no stamp: reading it is what reports why.
+        // An inaccessible file has no stamp: reading it reports the reason.
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
             let modified = attributes[.modificationDate] as? Date
         else { return nil }

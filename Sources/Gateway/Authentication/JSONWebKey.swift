@@ -11,7 +11,7 @@ struct JSONWebKey {
     let identifier: String?
     let material: Material
 
-    /// Why a member of the set is passed over. Sets are shared: a key for another purpose is no mistake.
+    /// The reason to skip a member of the set. Sets are shared: a key for another purpose is no mistake.
     struct Ignored: Error {
         let reason: String
     }

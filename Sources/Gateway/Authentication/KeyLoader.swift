@@ -1,19 +1,19 @@
 import Foundation
 import JSON
 
-/// Reads the keys of a source: at the start, and again when a file has changed.
+/// Reads the keys of a source: at the start, and again after a file has changed.
 struct KeyLoader {
-    /// Keys beyond this are a wrong file.
+    /// A larger file is the wrong one.
     private static let maximumFileBytes = 1 << 20
 
     private let algorithms: Set<SigningAlgorithm>
     private var keys: [VerificationKey] = []
-    /// A line each for what was passed over.
+    /// A line for each key that was passed over.
     private(set) var notes: [String] = []
 
     private init(algorithms: Set<SigningAlgorithm>) { self.algorithms = algorithms }
 
-    /// - Parameter algorithms: keys for other ones are passed over.
+    /// - Parameter algorithms: keys for other algorithms are passed over.
     /// - Returns: at least one key, and a line for each that was passed over.
     static func load(
         _ source: KeySource, for algorithms: Set<SigningAlgorithm>
@@ -80,7 +80,7 @@ struct KeyLoader {
         return blocks
     }
 
-    /// One by one: a key that cannot be used must not cost the others.
+    /// Adds keys one by one: an unusable key must not cost the others.
     private mutating func addKeySet(in file: String) async throws(KeyProblem) {
         let members = try Self.members(ofKeySetIn: file)
         let before = keys.count

@@ -1,9 +1,9 @@
 import Crypto
 
-/// Numbers for keys, the same for the same key in each set that is read while the process runs.
+/// Numbers for keys: a key has the same number in each set that is read while the process runs.
 ///
-/// Grows with the keys that files have had, 64 bytes each. After 65,535 keys the next ones share the number 0, of which
-/// nothing is believed: sessions of their tokens are asked to renew whenever keys change.
+/// Grows with all keys that the files have had, 64 bytes each. After 65,535 keys, further ones share the number 0,
+/// which is never trusted: sessions with their tokens are asked to renew whenever keys change.
 struct KeyNumbers: Sendable {
     private struct Identity: Hashable {
         let algorithm: SigningAlgorithm
@@ -13,7 +13,7 @@ struct KeyNumbers: Sendable {
 
     private var numbers: [Identity: UInt16] = [:]
 
-    /// The same keys, each with its number.
+    /// The same keys with their numbers.
     mutating func number(_ keys: [VerificationKey]) -> [VerificationKey] {
         keys.map { key in
             var key = key
@@ -30,6 +30,6 @@ struct KeyNumbers: Sendable {
 }
 
 extension VerificationKey {
-    /// What tells keys apart, and nothing of a secret.
+    /// Distinguishes keys, without revealing a secret.
     static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] { Array(SHA256.hash(data: Array(bytes))) }
 }

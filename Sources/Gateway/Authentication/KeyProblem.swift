@@ -1,4 +1,4 @@
-/// Why keys cannot be had: the operator's to solve. Nothing of a key is in it.
+/// The reason why keys cannot be loaded, for the operator to solve. Contains no part of a key.
 package struct KeyProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// A file's path, or a setting's name.
     package let source: String

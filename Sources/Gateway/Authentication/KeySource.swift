@@ -1,8 +1,8 @@
-/// Where the keys are.
+/// The sources of the keys.
 package struct KeySource: Sendable, Hashable {
-    /// A secret for HS256, as the settings hold it.
+    /// A secret for HS256 from the settings.
     package var secret: Secret?
-    /// A file that holds such a secret; white space around it is not part of it.
+    /// A file with such a secret; surrounding white space is not part of it.
     package var secretFile: String?
     /// PEM files with public keys or certificates, any number in each.
     package var publicKeyFiles: [String]
@@ -24,7 +24,7 @@ package struct KeySource: Sendable, Hashable {
 
     private var files: [String] { [secretFile, jwksFile].compactMap(\.self) + publicKeyFiles }
 
-    /// What the files look like now; compared with a later look, it tells whether to load again.
+    /// The stamps of the files; if a later call returns others, the keys must be loaded again.
     func stamps() -> [String: FileStamp] {
         var stamps: [String: FileStamp] = [:]
         for file in files { stamps[file] = FileStamp(of: file) }

@@ -1,18 +1,18 @@
 import Inbox
 
-/// A value of `Authorization` that was verified. A secret.
+/// A verified value of `Authorization`. A secret.
 final class KnownAuthorization: Sendable {
     let value: String
     let credentials: Credentials
     private let verifiedAt: Timestamp
-    /// From when on the token is refused; nil: never.
+    /// From when on the token is refused; nil for never.
     private let end: Timestamp?
 
     init(value: String, credentials: Credentials, verifiedAt: Timestamp, end: Timestamp?) {
         (self.value, self.credentials, self.verifiedAt, self.end) = (value, credentials, verifiedAt, end)
     }
 
-    /// Takes as long for any other value of the same length, which may be another client's.
+    /// Takes the same time for every other value of the same length, which may be another client's.
     func isOf(_ other: String) -> Bool {
         var (value, other) = (value, other)
         return value.withUTF8 { value in
@@ -25,7 +25,7 @@ final class KnownAuthorization: Sendable {
         }
     }
 
-    /// Whether the claims still hold; where the clock was set back since they were judged, they are to be judged anew.
+    /// Whether the claims still hold; false if the clock was set back to before the verification.
     func holds(at now: Timestamp) -> Bool { verifiedAt <= now && end.map { now < $0 } ?? true }
 }
 

@@ -1,41 +1,39 @@
 import Inbox
 
-/// The values of `Authorization` that were verified lately, so that the next request with one costs no signature.
-/// Secrets.
+/// Recently verified values of `Authorization`: the next request with one costs no signature. Secrets.
 ///
-/// For one shard, of whichever connection: a proxy's carries many clients' requests in turn.
+/// One for each shard, for all its connections: a proxy's connection carries many clients' requests in turn.
 package struct KnownAuthorizations {
-    /// What one costs beside its text: credentials, claims, its places here.
+    /// The cost of one beside its text: credentials, claims, and its entries here.
     private static let entryBytes = 512
-    /// The text, and its claims once more, which take about as much again as they are made of small values.
+    /// For the text and its claims: these take about as much again, as they consist of small values.
     private static let bytesPerOctet = 4
-    /// So many tokens of one user at most are kept in a half: others would drive out everybody else's.
+    /// How many tokens of one user a half keeps at most: otherwise they would drive out all others.
     package static let maximumPerUser = 8
 
     private let halfCount: Int
     private let halfBytes: Int
-    /// Two halves instead of a list: what is used moves to the young one, and when that is full the old one is
-    /// forgotten.
+    /// Two halves instead of a list: a used value moves to the young half; when that is full, the old one is dropped.
     ///
-    /// By hash, which proves nothing: an entry says whether it is the one that is sought.
+    /// By hash, which proves nothing: an entry tells whether it is the right one.
     private var young: [Int: KnownAuthorization] = [:]
     private var old: [Int: KnownAuthorization] = [:]
     private var youngBytes = 0
-    /// How many of the young ones are whose.
+    /// How many of the young entries each user has.
     private var youngUsers: [UserID: Int] = [:]
-    /// Of the keys that all of them were verified with.
+    /// The generation of the keys that verified all of them.
     private var generation = 0
 
     /// - Parameters:
-    ///   - maximumCount: how many are kept; of those used last at least half as many.
-    ///   - maximumBytes: how much they may take, by estimate. What alone takes half of that is not kept.
+    ///   - maximumCount: how many are kept; of the most recently used at least half as many.
+    ///   - maximumBytes: their estimated memory. A single value above half of that is not kept.
     package init(maximumCount: Int, maximumBytes: Int) {
         (halfCount, halfBytes) = (maximumCount / 2, maximumBytes / 2)
     }
 
     package var count: Int { young.count + old.count }
 
-    /// What was verified of `value`, with the keys of this generation; nil where that is not known.
+    /// The verified credentials of `value`, if keys of this generation verified it; nil if unknown.
     mutating func find(_ value: String, generation: Int) -> KnownAuthorization? {
         guard generation == self.generation else {
             forgetAll(for: generation)
@@ -48,7 +46,7 @@ package struct KnownAuthorizations {
         return known
     }
 
-    /// - Parameter generation: of the keys that verified it. Whatever others did is forgotten.
+    /// - Parameter generation: that of the keys that verified it. Entries of another generation are dropped.
     mutating func keep(_ known: KnownAuthorization, generation: Int) {
         if generation != self.generation { forgetAll(for: generation) }
         insert(known, Self.hash(of: known.value))
@@ -87,7 +85,7 @@ package struct KnownAuthorizations {
         entryBytes + bytesPerOctet * known.value.utf8.count
     }
 
-    /// Seeded anew in each process, so that nobody can choose a value that takes another's place.
+    /// Seeded anew in each process, so that nobody can choose a value that displaces another.
     private static func hash(of value: String) -> Int {
         var (value, hasher) = (value, Hasher())
         value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -3,8 +3,7 @@ import Foundation
 
 /// A secret that signs and verifies with HMAC and SHA-256 (RFC 7518 §3.2).
 ///
-/// The first block of both hashes, which depends on the secret alone, is computed once: of the work that a token costs
-/// it is the larger half.
+/// The first block of both hashes depends on the secret alone and is computed once: the larger half of the work.
 struct SharedSecret: Sendable {
     private let begun: HMAC<SHA256>
 
@@ -12,7 +11,7 @@ struct SharedSecret: Sendable {
 
     func signature(of bytes: UnsafeRawBufferPointer) -> [UInt8] { Array(code(of: bytes)) }
 
-    /// Takes as long for a wrong signature as for the right one.
+    /// Takes the same time for a wrong signature as for the right one.
     func verifies(_ signature: [UInt8], of bytes: UnsafeRawBufferPointer) -> Bool {
         let code = code(of: bytes)
         guard signature.count == SHA256.Digest.byteCount else { return false }

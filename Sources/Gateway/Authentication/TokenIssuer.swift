@@ -15,7 +15,7 @@ package struct TokenIssuer: Sendable {
 
     /// A token for `user`, valid from `now` on for `lifetime`.
     ///
-    /// - Parameter others: claims beside those that tell who it is and how long that holds.
+    /// - Parameter others: claims beside those about identity and validity.
     package func token(
         for user: UserID, at now: Timestamp, lifetime: Duration, claims others: JSONObject = [:]
     ) throws -> String {

@@ -1,34 +1,33 @@
-/// Why a token is refused. The codes are stable; nothing of the token is in a message.
-package enum TokenProblem: String, Error, Sendable, Hashable, CaseIterable {
-    case malformed = "token_malformed"
-    case algorithmNotAllowed = "algorithm_not_allowed"
-    case unknownKey = "unknown_key"
-    case badSignature = "bad_signature"
-    case expired = "token_expired"
-    case missingExpiry = "missing_expiry"
-    case notYetValid = "token_not_yet_valid"
-    case wrongAudience = "wrong_audience"
-    case wrongIssuer = "wrong_issuer"
-    case missingUser = "missing_user"
-    case invalidUser = "invalid_user"
+import WireProtocol
 
-    package var code: String { rawValue }
+/// The reason to refuse a token. The codes are stable; no message contains a part of the token.
+package enum TokenProblem: Error, Sendable, Hashable, CaseIterable {
+    case malformed, algorithmNotAllowed, unknownKey, badSignature
+    case expired, missingExpiry, notYetValid
+    case wrongAudience, wrongIssuer
+    case missingUser, invalidUser
 
-    package var message: String {
+    var liveCode: LiveErrorCode {
         switch self {
-        case .malformed: "the token is not a well-formed JSON Web Token"
-        case .algorithmNotAllowed: "the token's algorithm is not allowed, or is not that of the key it names"
-        case .unknownKey: "no key is known for this token"
-        case .badSignature: "the token's signature is not valid"
-        case .expired: "the token has expired"
-        case .missingExpiry: "the token has no expiry (exp)"
-        case .notYetValid: "the token is not valid yet (nbf)"
-        case .wrongAudience: "the token is for another audience (aud)"
-        case .wrongIssuer: "the token is from another issuer (iss)"
-        case .missingUser: "the token names no user"
-        case .invalidUser: "the user id in the token has no visible character, or has control or direction characters"
+        case .malformed: .tokenMalformed
+        case .algorithmNotAllowed: .algorithmNotAllowed
+        case .unknownKey: .unknownKey
+        case .badSignature: .badSignature
+        case .expired: .tokenExpired
+        case .missingExpiry: .missingExpiry
+        case .notYetValid: .tokenNotYetValid
+        case .wrongAudience: .wrongAudience
+        case .wrongIssuer: .wrongIssuer
+        case .missingUser: .missingUser
+        case .invalidUser: .invalidUser
         }
     }
+
+    package var code: String { liveCode.rawValue }
+    package var message: String { liveCode.meaning }
+
+    /// After an expired token the client may come back at once with a new one; other problems do not go away.
+    var closeCode: LiveCloseCode { self == .expired ? .tokenExpired : .badToken }
 }
 
 extension TokenProblem: CustomStringConvertible {

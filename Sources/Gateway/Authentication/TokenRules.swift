@@ -1,16 +1,16 @@
 package import Inbox
 package import JSON
 
-/// What a token's claims must say (RFC 7519 §4.1).
+/// The rules for a token's claims (RFC 7519 §4.1).
 package struct TokenRules: Sendable, Hashable {
     package var algorithms: Set<SigningAlgorithm>
     /// The claim that names the user; a dotted path where no claim has the whole name.
     package var userClaim: String
-    /// The token must be for one of these; empty: any audience will do.
+    /// The accepted audiences; empty accepts any.
     package var audience: [String]
-    /// nil: any issuer will do.
+    /// The accepted issuer; nil accepts any.
     package var issuer: String?
-    /// How far the clocks of the issuer and of this machine may be apart.
+    /// How far the issuer's clock and this machine's may differ.
     package var leeway: Duration
     package var requireExpiry: Bool
 
@@ -26,7 +26,7 @@ package struct TokenRules: Sendable, Hashable {
         self.requireExpiry = requireExpiry
     }
 
-    /// Reads who the bearer is out of the claims of a token whose signature is valid.
+    /// Reads the bearer's identity from the claims of a token whose signature is valid.
     package func credentials(
         from claims: JSONObject, signedBy signer: TokenSigner = .unknown, at now: Timestamp
     ) throws(TokenProblem) -> Credentials {
@@ -44,7 +44,7 @@ package struct TokenRules: Sendable, Hashable {
         return Credentials(user: user, expiry: expiry, claims: claims, signer: signer)
     }
 
-    /// RFC 7519 §4.1.4: "on or after" this time a token of that expiry must not be accepted; nil: it always may.
+    /// The time "on or after" which a token of that expiry must not be accepted (RFC 7519 §4.1.4); nil for never.
     func end(ofExpiry expiry: Timestamp?) -> Timestamp? { expiry.map { $0 + leeway } }
 
     private func isForUs(_ claim: JSONValue?) -> Bool {
@@ -55,19 +55,19 @@ package struct TokenRules: Sendable, Hashable {
     }
 
     private func user(in claims: JSONObject) throws(TokenProblem) -> UserID {
-        // The whole name first: some issuers use URLs as claim names, and those have dots too.
+        // The whole name first: some issuers use URLs as claim names, which contain dots, too.
         let value = claims[userClaim] ?? JSONValue.object(claims).at(userClaim.split(separator: ".").map(String.init))
-        // A whole number of any length is an id; a rounded one would be somebody else's.
+        // A whole number of any length is an id; a rounded one would be another user's.
         guard let name = value?.string ?? value?.wholeText else { throw .missingUser }
         if let user = UserID(rawValue: name) { return user }
         throw (1...UserID.maximumBytes).contains(name.utf8.count) ? .invalidUser : .missingUser
     }
 
-    /// The years that can be written with four digits; sums with a leeway stay far from overflowing.
+    /// The years with four digits; sums with a leeway stay far from overflowing.
     private static let representableSeconds = -62_167_219_200.0...253_402_300_799.0
 
-    /// Reads a `NumericDate` (RFC 7519 §2): seconds since 1970, a fraction allowed. One beyond all calendars counts as
-    /// the last moment that has a date.
+    /// Reads a `NumericDate` (RFC 7519 §2): seconds since 1970, a fraction allowed. A moment beyond all calendars
+    /// counts as the last one that has a date.
     private static func moment(_ claim: JSONValue?) throws(TokenProblem) -> Timestamp? {
         let seconds: Double
         switch claim {

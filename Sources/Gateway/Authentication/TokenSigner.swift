@@ -1,11 +1,11 @@
-/// Which key a verified token was signed with, in two bytes: each open session keeps one, so that it can be judged
-/// again without its token.
+/// The key that signed a verified token, in two bytes: each open session keeps one, so that it can be judged again
+/// without its token.
 package struct TokenSigner: Sendable, Hashable {
-    /// No key that can be named: never trusted again.
+    /// No identifiable key: never trusted again.
     package static let unknown = TokenSigner(key: 0, namesKey: false)
 
     /// The key's number, from ``KeyNumbers``.
     let key: UInt16
-    /// Whether the token has a `kid`: where keys have names, such a token is verified by the key of that name only.
+    /// Whether the token has a `kid`: once keys have names, only the key with that name verifies it.
     let namesKey: Bool
 }

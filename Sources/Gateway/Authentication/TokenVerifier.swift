@@ -1,6 +1,6 @@
 package import Inbox
 
-/// Judges tokens with a fixed set of keys and rules; synchronous, from any thread.
+/// Verifies tokens with a fixed set of keys and rules; synchronous, from any thread.
 package struct TokenVerifier: Sendable {
     let keys: KeySet
     private let rules: TokenRules

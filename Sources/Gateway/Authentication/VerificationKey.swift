@@ -1,14 +1,14 @@
 import Foundation
 import JWTKit
 
-/// One key that tokens are verified with, bound to the one algorithm it is for.
+/// One key that verifies tokens, bound to its one algorithm.
 package struct VerificationKey: Sendable {
-    /// The key's `kid`; nil for one that came without a name, such as a secret or a PEM file.
+    /// The key's `kid`; nil without a name, as for a secret or a PEM file.
     package let identifier: String?
     package let algorithm: SigningAlgorithm
-    /// SHA-256 of the key: tells whether two are the same.
+    /// SHA-256 of the key, to recognise equal keys.
     let digest: [UInt8]
-    /// From ``KeyNumbers``; 0 before it has one.
+    /// From ``KeyNumbers``; 0 before it is assigned.
     var number: UInt16 = 0
     private let primitive: Primitive
 
@@ -18,8 +18,8 @@ package struct VerificationKey: Sendable {
         case library(any JWTAlgorithm)
     }
 
-    /// - Parameter add: puts the one key into a new collection, the library's only way to a primitive. The primitive
-    ///   itself works without `await`, so that no later step has to.
+    /// - Parameter add: puts the key into a new collection, the library's only way to a primitive. The primitive itself
+    ///   works without `await`, so that no later step needs it.
     private init(
         _ identifier: String?, _ algorithm: SigningAlgorithm, _ bytes: some Sequence<UInt8>,
         add: (JWTKeyCollection) async throws -> Void
@@ -42,7 +42,7 @@ package struct VerificationKey: Sendable {
     func verifies(_ signature: [UInt8], of bytes: ArraySlice<UInt8>) -> Bool {
         switch primitive {
         case .secret(let secret): bytes.withUnsafeBytes { secret.verifies(signature, of: $0) }
-        // It throws for a signature that has not the algorithm's form: not valid either.
+        // The library throws for a signature of the wrong form, which is not valid either.
         case .library(let key): (try? key.verify(signature, signs: bytes)) ?? false
         }
     }
@@ -57,12 +57,12 @@ package struct VerificationKey: Sendable {
 }
 
 extension VerificationKey {
-    /// RFC 7518 §3.2: a key at least as long as the hash.
+    /// RFC 7518 §3.2: a key is at least as long as the hash.
     package static let minimumSecretBytes = 32
 
     /// A secret for HS256, shared with the issuer.
     ///
-    /// - Parameter source: what an error names as the place the secret is from.
+    /// - Parameter source: the secret's source, named by an error.
     package static func shared(_ secret: Secret, from source: String) throws(KeyProblem) -> VerificationKey {
         let bytes = Array(secret.text.utf8)
         guard bytes.count >= minimumSecretBytes else {
@@ -77,7 +77,7 @@ extension VerificationKey {
     /// - Returns: nil if it is neither an RSA key of 2048 bits or more, nor one on P-256, nor an Ed25519 key.
     static func publicKey(pem: String) async -> VerificationKey? {
         let isCertificate = pem.contains("BEGIN CERTIFICATE")
-        // A PEM block does not tell its kind: each parser refuses what is not its own, which is why errors end here.
+        // A PEM block does not tell its kind: each parser refuses foreign ones, so errors are ignored here.
         if let key = try? isCertificate ? ES256PublicKey(certificate: pem) : ES256PublicKey(pem: pem) {
             return try? await VerificationKey(nil, .es256, key.pemRepresentation.utf8) { await $0.add(ecdsa: key) }
         }
@@ -93,7 +93,7 @@ extension VerificationKey {
         return nil
     }
 
-    /// A key of a JSON Web Key set, reduced to what is public.
+    /// The public key in a member of a JSON Web Key set.
     static func publicKey(_ key: JSONWebKey) async throws -> VerificationKey {
         switch key.material {
         case .rsa(let modulus, let exponent):

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A path at which catalogs are: a file, or a folder of files.
+/// A path to catalogs: a file, or a folder of files.
 enum CatalogPath {
-    /// The catalogs' files: each path that names a file, and of a folder every file in it that ends in `.yaml` or
-    /// `.yml`, by name. What begins with a dot belongs to an editor.
+    /// The catalogs' files: each path to a file, and in a folder every file that ends in `.yaml` or `.yml`, by name.
+    /// Names with a leading dot belong to editors.
     ///
-    /// A path at which there is nothing is returned as well: reading it tells what is wrong.
+    /// A path without a file is returned, too: reading it then reports the problem.
     static func files(at paths: [String]) -> [String] {
         var seen: Set<String> = []
         return paths.flatMap(files(at:)).filter { seen.insert(URL(fileURLWithPath: $0).standardized.path).inserted }

@@ -1,10 +1,9 @@
 import Inbox
 import Yams
 
-/// Catalogs' texts, compiled each by itself and then tried together: for those who serve them, and for those who only
-/// look for mistakes.
+/// Catalogs' texts, compiled one by one and then combined: to serve them, or only to find mistakes.
 struct CompiledCatalogs {
-    /// Those without a mistake of their own, with the texts that they were read from.
+    /// The catalogs without a mistake of their own, each with its text.
     private(set) var good: [(catalog: Catalog, source: LoadedCatalogs.Source)] = []
     private(set) var mistakes: [FileMistake] = []
     /// Nil if there is a mistake, or if the good ones do not go together.
@@ -31,14 +30,14 @@ struct CompiledCatalogs {
         }
     }
 
-    /// What was hardly meant in the good ones.
+    /// Probable mistakes in the good ones.
     var warnings: [FileMistake] { good.flatMap(\.catalog.warnings).map(FileMistake.init) }
 
-    /// Whether a text is settings and no catalog, by its keys. One without any would do as settings, but was hardly
-    /// meant.
+    /// Whether a text is settings and not a catalog, by its keys. A text without keys would do as settings, but was
+    /// hardly meant so.
     static func isSettings(_ text: String) -> Bool {
         if let keys = keys(of: text) { return !keys.isEmpty && !isCatalog(keys) }
-        // No YAML: the lines that begin with a key tell as well.
+        // The text is not YAML: lines that begin with a key help, too.
         return !text.split(whereSeparator: \.isNewline).contains { line in
             line.last == ":" && isCatalog([String(line.dropLast())]) || line.hasPrefix("catalog: ")
         }
@@ -48,7 +47,7 @@ struct CompiledCatalogs {
         keys.contains { ["catalog", "events", "types"].contains($0) }
     }
 
-    /// Nil for a text that is no YAML: its reader tells what is wrong with it.
+    /// Nil for a text that is not YAML: its reader reports the problem.
     private static func keys(of text: String) -> [String]? {
         do {
             return try Yams.compose(yaml: text)?.mapping?.keys.compactMap(\.string) ?? []

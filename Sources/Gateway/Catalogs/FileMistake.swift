@@ -1,16 +1,16 @@
 import Inbox
 
-/// Something that keeps a file of the operator's from being used, and how to put it right.
+/// A problem that makes an operator's file unusable, and how to fix it.
 package struct FileMistake: Sendable, Hashable, CustomStringConvertible {
     package let file: String
     /// Counted from 1; nil for the file as a whole.
     package let line: Int?
-    /// In a catalog the path of keys: `types.ROOM_LIKE.push.when`; empty for the file as a whole.
+    /// In a catalog, the path of keys: `types.ROOM_LIKE.push.when`; empty for the file as a whole.
     package let key: String
-    /// What is wrong, and what was expected.
+    /// The problem, and what was expected.
     package let message: String
 
-    /// A file that cannot be used at all.
+    /// For a file that cannot be used at all.
     init(file: String, message: String) {
         (self.file, self.message) = (file, message)
         (line, key) = (nil, "")

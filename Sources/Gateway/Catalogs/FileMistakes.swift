@@ -1,9 +1,9 @@
 import Inbox
 
-/// All that is wrong, file by file; never empty.
+/// All mistakes, file by file; never empty.
 package struct FileMistakes: Error, Sendable, Hashable, CustomStringConvertible {
     package let mistakes: [FileMistake]
 
-    /// A line for each.
+    /// One line for each mistake.
     package var description: String { mistakes.map(\.description.escapingControlCharacters).joined(separator: "\n") }
 }

@@ -1,10 +1,10 @@
 package import Inbox
 
-/// The catalogs that a node serves, and the texts that they were read from.
+/// The catalogs that a node serves, with their texts.
 package struct LoadedCatalogs: Sendable {
     package struct Source: Sendable, Hashable {
         package let file: String
-        /// In YAML.
+        /// As YAML.
         package let text: String
 
         package init(file: String, text: String) {
@@ -14,16 +14,15 @@ package struct LoadedCatalogs: Sendable {
     }
 
     package let catalogSet: CatalogSet
-    /// Where each catalog of ``catalogSet`` came from, in the same order.
+    /// The source of each catalog in ``catalogSet``, in the same order.
     package let sources: [Source]
 
-    /// What was hardly meant, and keeps nothing from working.
+    /// Probable mistakes that break nothing.
     package let warnings: [FileMistake]
 
-    /// Compiles all of them, or none.
+    /// Compiles all catalogs, or none.
     ///
-    /// - Throws: ``FileMistakes`` with every mistake of every file, and with what keeps the good ones from going
-    ///   together.
+    /// - Throws: ``FileMistakes`` with every mistake of every file, and the reasons why good ones do not go together.
     package init(_ sources: [Source]) throws(FileMistakes) {
         try self.init(sources, unreadable: [])
     }
@@ -37,7 +36,7 @@ package struct LoadedCatalogs: Sendable {
         warnings = compiled.warnings
     }
 
-    /// Reads all of them, or none. Blocks while it reads.
+    /// Reads all catalogs, or none. Blocks while it reads.
     ///
     /// - Parameter paths: files, and folders whose `*.yaml` files are catalogs.
     package static func read(_ paths: [String]) throws(FileMistakes) -> LoadedCatalogs {
@@ -50,7 +49,7 @@ package struct LoadedCatalogs: Sendable {
                 unreadable.append(FileMistake(file: file, message: "cannot be read: \(error)"))
             }
         }
-        // Most likely a folder that is about to be filled, or a wrong one: to serve nothing at all is never meant.
+        // Most likely the folder is wrong, or about to be filled: serving no catalog at all is never meant.
         if let path = paths.first, sources.isEmpty, unreadable.isEmpty {
             unreadable.append(FileMistake(file: path, message: "no catalog in this folder; expected a .yaml file"))
         }
@@ -60,7 +59,7 @@ package struct LoadedCatalogs: Sendable {
     /// The catalogs' names, sorted.
     package var names: [String] { catalogSet.catalogs.map(\.name).sorted() }
 
-    /// The names of catalogs that are not in `earlier`, or read otherwise there, sorted.
+    /// The sorted names of catalogs that are new or differ from those in `earlier`.
     package func changed(since earlier: LoadedCatalogs) -> [String] {
         let known = earlier.textsByName
         return textsByName.filter { known[$0.key] != $0.value }.keys.sorted()

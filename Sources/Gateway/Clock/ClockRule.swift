@@ -1,49 +1,56 @@
 import Inbox
-import Storage
+import Store
 
-/// The process' own clock: it shows the wall clock's time, and goes on evenly when that is set or the process sleeps,
-/// until all that waits can go along.
+/// The process' own clock, by which pushes wait. It shows the wall clock's time. When that is set, or the process
+/// sleeps, it goes on evenly until everything that waits can move along.
 ///
-/// Times are in milliseconds: of the wall clock, which may be set, and of the running one, which counts while the
-/// machine runs. To be looked at once an ``interval``.
+/// Times are in milliseconds, of the wall clock, which may be set, and of the running clock, which counts while the
+/// machine runs. To be checked once in each ``interval``.
 struct ClockRule {
     static let interval = Duration.seconds(1)
-    /// Less than this is taken over at once: a push that leaves so much sooner or later is none too many.
+    /// A smaller difference is taken over at once: a push that leaves so much sooner or later does no harm.
     static let tolerance: Int64 = 1_000
-    /// After so long without a look the process slept. From then on the clock shows the time of the last look, so that
-    /// nothing has become due meanwhile.
+    /// After so long without a check the process slept. From then on the clock shows the time of the last check, so
+    /// that nothing has become due meanwhile.
     static let longestPause: Int64 = 3_000
+    /// From 1970 to the end of 9999. Sums of such times fit easily into an `Int64`.
+    private static let possibleTimes: ClosedRange<Int64> = 0...253_402_300_799_999
 
     private let boot: String?
-    /// What the clock shows more than the running one.
+    /// This clock's time minus the running clock's.
     private(set) var offset: Int64
     private var lastLook: Int64
 
-    /// - Parameter last: how an earlier process' clock stood: if the machine has not started anew since, this one goes
-    ///   on where that one was.
+    /// - Parameter last: an earlier process' reading. If the machine has not been restarted since, this clock continues
+    ///   there. A reading that would show an impossible time is damaged and ignored.
     init(_ machine: MachineClock, boot: String?, last: ClockReading?) {
         self.boot = boot
         lastLook = machine.running
         offset = machine.wall - machine.running
-        if let last, last.boot == boot { offset = last.offset }
+        if let last, last.boot == boot, Self.isPossible(last.offset, running: machine.running) { offset = last.offset }
     }
 
-    /// Until when the running clock counts.
+    private static func isPossible(_ offset: Int64, running: Int64) -> Bool {
+        let (time, isTooFar) = running.addingReportingOverflow(offset)
+        return !isTooFar && possibleTimes.contains(time)
+    }
+
+    /// The running clock counts until then.
     var end: Int64 { lastLook + Self.longestPause }
 
-    /// What the clock shows.
+    /// The time that the clock shows.
     ///
     /// - Parameters:
     ///   - running: the running clock's time.
-    ///   - end: as ``end``, and `offset` likewise: whoever asks keeps them apart from the rule.
+    ///   - end: as ``end``, like `offset` as ``offset``: the caller keeps both apart from the rule.
     static func time(running: Int64, end: Int64, offset: Int64) -> Int64 {
         (running <= end ? running : end - longestPause) + offset
     }
 
-    /// For the next process; nil where nothing tells one start of the machine from another.
+    /// For the next process; nil if boots of the machine cannot be told apart.
     var reading: ClockReading? { boot.map { ClockReading(boot: $0, offset: offset) } }
 
-    /// - Returns: what is to be followed; nil while the clocks are together.
+    /// - Returns: the jump to follow; nil while the clocks agree.
     mutating func look(_ machine: MachineClock) -> ClockJump? {
         let (wall, running) = (machine.wall, machine.running)
         let slept = running > end ? running - lastLook : 0
@@ -61,6 +68,6 @@ struct ClockRule {
             reading: boot.map { ClockReading(boot: $0, offset: offset + difference) })
     }
 
-    /// All that waits has gone along.
+    /// Notes that everything that waits has moved along.
     mutating func followed(_ jump: ClockJump) { offset += jump.span.milliseconds }
 }

@@ -1,25 +1,25 @@
 import Glibc
 
-/// What the machine tells of time.
+/// The machine's clocks.
 struct MachineClock {
     /// Milliseconds since 1970; may be set.
     let wall: Int64
-    /// Milliseconds since the machine's start, also while it is suspended; nobody sets it.
+    /// Milliseconds since the machine's start, including time while it was suspended; nobody sets it.
     let running: Int64
 
-    /// Both at one moment, as far as the machine lets them be read so.
+    /// Both at the same moment, as nearly as the machine allows.
     static var now: MachineClock {
         var (before, wall, after) = (running, read(CLOCK_REALTIME), running)
-        // Who was kept from the processor between the two would take that for a clock that was set.
+        // A process that lost the processor between the two reads would see a clock that was set.
         for _ in 0..<8 where after - before > 10 { (before, wall, after) = (running, read(CLOCK_REALTIME), running) }
         return MachineClock(wall: wall, running: after)
     }
 
     static var running: Int64 { read(CLOCK_BOOTTIME) }
 
-    /// What this start of the machine is known by; nil where nothing tells.
+    /// Identifies this boot of the machine; nil if nothing does.
     static var boot: String? {
-        // The next process then takes the wall clock as it is.
+        // Without it, the next process takes the wall clock as it is.
         try? TextFile.read("/proc/sys/kernel/random/boot_id")
     }
 

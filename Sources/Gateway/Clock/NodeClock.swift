@@ -1,13 +1,14 @@
 import Dispatch
 import Inbox
 import Logging
-import Storage
+import Store
 import Synchronization
 import Transport
 
-/// Runs a ``ClockRule``: the time by which a node takes in, delivers and waits.
+/// Runs a ``ClockRule``: the time by which a node's pushes wait and are handed out. For a moment it is behind a wall
+/// clock that was set, so ``WallClock`` judges requests and dates what is shown.
 final class NodeClock: Sendable {
-    /// Moves what waits along, and calls back.
+    /// Moves everything that waits along, and calls back.
     typealias Follow = @Sendable (ClockJump, @escaping @Sendable (Result<Void, StoreError>) -> Void) -> Void
 
     private struct State {
@@ -16,7 +17,7 @@ final class NodeClock: Sendable {
         var timer: (any DispatchSourceTimer)?
     }
 
-    // What `now` needs, read from any thread without waiting.
+    // For `now`, which reads them from any thread without waiting.
     private let offset: Atomic<Int64>
     private let end: Atomic<Int64>
     private let state: QueueBound<State>
@@ -36,30 +37,45 @@ final class NodeClock: Sendable {
                 offset: offset.load(ordering: .relaxed)))
     }
 
-    /// Goes on where an earlier process' clock was. To be called before ``start(after:follow:followed:)``.
-    func goOn(from last: ClockReading?) {
-        let rule = ClockRule(MachineClock.now, boot: MachineClock.boot, last: last)
-        offset.store(rule.offset, ordering: .relaxed)
-        end.store(rule.end, ordering: .relaxed)
-        state.post { $0.rule = rule }
+    /// Continues an earlier process' clock, follows changes of the wall clock since, and stores this process' reading
+    /// for the next one. To be called before ``start(follow:followed:)``, and before anything waits or is handed out.
+    ///
+    /// - Parameter last: an earlier process' reading.
+    /// - Returns: the jump that was followed. Nil for none, or for a failed move, which the start tries again.
+    func goOn(from last: ClockReading?, follow: @escaping Follow) async -> ClockJump? {
+        await withCheckedContinuation { continuation in
+            state.post { [self] state in
+                state.rule = ClockRule(MachineClock.now, boot: MachineClock.boot, last: last)
+                offset.store(state.rule.offset, ordering: .relaxed)
+                end.store(state.rule.end, ordering: .relaxed)
+                look(&state, follow) { [self] jump in
+                    // After the check, which may still hold the state.
+                    self.state.post { [self] state in
+                        guard jump == nil, let reading = state.rule.reading, reading != last else {
+                            return continuation.resume(returning: jump)
+                        }
+                        follow(ClockJump(span: .zero, cause: .set, now: now, reading: reading)) { _ in
+                            continuation.resume(returning: nil)
+                        }
+                    }
+                }
+            }
+        }
     }
 
-    /// Looks at the wall clock from now on. To be called once.
+    /// Checks the wall clock from now on. To be called once.
     ///
-    /// - Parameters:
-    ///   - last: how an earlier process' clock stood.
-    ///   - followed: told when this one has followed, on its own queue.
-    func start(
-        after last: ClockReading?, follow: @escaping Follow, followed: @escaping @Sendable (ClockJump) -> Void
-    ) {
+    /// - Parameter followed: called on the clock's own queue once this clock has followed.
+    func start(follow: @escaping Follow, followed: @escaping @Sendable (ClockJump) -> Void) {
         state.post { [self] state in
-            // The next process is to know where this one has begun.
-            if let reading = state.rule.reading, reading != last {
-                follow(ClockJump(span: .zero, cause: .set, now: now, reading: reading)) { _ in }
-            }
             let timer = DispatchSource.makeTimerSource(queue: self.state.queue)
             timer.schedule(deadline: .now(), repeating: ClockRule.interval / .seconds(1))
-            timer.setEventHandler { [weak self] in self?.look(follow, followed) }
+            timer.setEventHandler { [weak self] in
+                guard let self else { return }
+                self.state.withState { state in
+                    self.look(&state, follow) { if let jump = $0 { followed(jump) } }
+                }
+            }
             timer.activate()
             state.timer = timer
         }
@@ -67,30 +83,29 @@ final class NodeClock: Sendable {
 
     func stop() { state.post { $0.timer?.cancel() } }
 
-    private func look(_ follow: Follow, _ followed: @escaping @Sendable (ClockJump) -> Void) {
-        let jump = state.withState { state -> ClockJump? in
-            var rule = state.rule
-            let jump = rule.look(MachineClock.now)
-            take(rule, &state)
-            guard let jump, !state.isFollowing else { return nil }
-            state.isFollowing = true
-            return jump
-        }
-        guard let jump else { return }
+    /// - Parameter completion: gets the jump that was followed, on the clock's queue; nil for none.
+    private func look(
+        _ state: inout State, _ follow: Follow, completion: @escaping @Sendable (ClockJump?) -> Void
+    ) {
+        var rule = state.rule
+        let jump = rule.look(MachineClock.now)
+        take(rule, &state)
+        guard let jump, !state.isFollowing else { return completion(nil) }
+        state.isFollowing = true
         follow(jump) { [self] result in
-            guard case .success = result else { return state.post { $0.isFollowing = false } }
-            // At once: what is written behind it goes by it.
-            offset.add(jump.span.milliseconds, ordering: .relaxed)
-            state.post { state in
+            let hasMoved = if case .success = result { true } else { false }
+            // At once, as later writes go by it.
+            if hasMoved { offset.add(jump.span.milliseconds, ordering: .relaxed) }
+            self.state.post { state in
                 state.isFollowing = false
-                state.rule.followed(jump)
-                followed(jump)
+                if hasMoved { state.rule.followed(jump) }
+                completion(hasMoved ? jump : nil)
             }
         }
     }
 
     private func take(_ rule: ClockRule, _ state: inout State) {
-        // By the difference: a jump that has just been followed is not the rule's yet.
+        // By the difference: a jump that was just followed is not the rule's yet.
         offset.add(rule.offset - state.rule.offset, ordering: .relaxed)
         end.store(rule.end, ordering: .relaxed)
         state.rule = rule

@@ -1,29 +1,35 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
-/// The demo, which the public listener has in development: two people side by side, and events to publish to them.
+/// The demo of the public listener in development: two people side by side, and events to publish to them.
 ///
-/// It gives out tokens, so it answers only to this machine's own names, and changes nothing for pages of other origins.
+/// It gives out tokens, so it answers only under this machine's own names, and changes nothing for other origins'
+/// pages.
 final class Demo: Sendable {
     enum Endpoint: Sendable, Hashable {
         case file(String)
         case events, screens, token, publish
     }
 
-    /// Who the demo is about: none of them does anything in the catalogs' samples.
+    /// The demo's recipients; none of them is an actor in the catalogs' samples.
     static let people = [("maya", "Maya"), ("tom", "Tom")]
 
     private static let page = "index.html"
     private static let router = Router<Endpoint>(
         [
-            ("GET", "/demo", .file(page)), ("GET", "/demo/events", .events), ("GET", "/demo/screens", .screens),
-            ("POST", "/demo/token", .token), ("POST", "/demo/publish", .publish),
-        ] + EmbeddedFiles.demo.filter { $0.name != page }.map { ("GET", "/demo/\($0.name)", .file($0.name)) })
+            Route("GET", "/demo", query: .any(), .file(page)), Route("GET", "/demo/events", query: .any(), .events),
+            Route("GET", "/demo/screens", query: .any(), .screens),
+            Route("POST", "/demo/token", query: .any(), .token),
+            Route("POST", "/demo/publish", query: .any(), .publish),
+        ]
+            + EmbeddedFiles.demo.filter { $0.name != page }.map {
+                Route("GET", "/demo/\($0.name)", query: .any(), .file($0.name))
+            })
 
-    /// What a page of the demo may do: all of it comes from here.
+    /// The demo's pages load everything from here.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         + "frame-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -34,7 +40,7 @@ final class Demo: Sendable {
     private let socket: String
     private let files: [String: StaticFile]
 
-    /// - Parameter socket: the publishers', as a shell's line names it.
+    /// - Parameter socket: the publishers' socket, as a shell command names it.
     init(node: Node, broadcaster: Broadcaster, development: Development, socket: String) {
         self.node = node
         self.broadcaster = broadcaster
@@ -47,10 +53,10 @@ final class Demo: Sendable {
             })
     }
 
-    /// Whether a page of the demo sends it, which may open sessions whatever origins the settings name.
+    /// Whether a page of the demo sends the request: it may open sessions whatever origins the settings name.
     func isAsked(by head: HTTPRequestHead) -> Bool { head.isForLoopback && head.isOfSameOrigin }
 
-    /// Nil for what is none of its paths.
+    /// Nil for a path that is not the demo's.
     func receive(_ head: HTTPRequestHead, from peer: Peer) -> HTTPDisposition? {
         switch Self.router.match(head) {
         case .unserved(let answer): return answer.status == 405 ? .answer(answer) : nil
@@ -78,7 +84,7 @@ final class Demo: Sendable {
 
     // MARK: Calls
 
-    /// The people whom `to` names, with commas between them; all of them without it.
+    /// The people in `to`, separated by commas; all people without it.
     private func recipients(of head: HTTPRequestHead) throws(Problem) -> [UserID] {
         let known = Self.people.compactMap { UserID(rawValue: $0.0) }
         guard let names = head.query["to"]?.split(separator: ",").map(String.init), !names.isEmpty else { return known }
@@ -145,7 +151,7 @@ final class Demo: Sendable {
         }
     }
 
-    /// Publishes the sample that `type` names, as a backend would.
+    /// Publishes the sample of this `type`, as a backend would.
     private func publish(_ request: HTTPRequest, from peer: Peer, _ reply: HTTPReply, _ on: borrowing OnShard) {
         do throws(Problem) {
             let people = try recipients(of: request.head)

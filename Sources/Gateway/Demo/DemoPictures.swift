@@ -1,12 +1,11 @@
 import JSON
 
-/// Pictures of the demo's own in place of those that samples name, which are nowhere: its pages load nothing from
-/// elsewhere.
+/// Replaces the pictures in samples, which do not exist, by the demo's own: its pages load nothing from elsewhere.
 enum DemoPictures {
     private static let count = 3
     private static let endings = [".jpg", ".jpeg", ".png"]
 
-    /// The same with each address of a picture replaced.
+    /// The same value with each picture's address replaced.
     static func replaced(in value: JSONValue) -> JSONValue {
         var number = 0
         return replaced(in: value, &number)

@@ -1,17 +1,17 @@
 import Inbox
 import Transport
 
-/// What a server in development has beside all others: tokens for the demo's people, and a sink for their pushes.
+/// The additions of a server in development: tokens for the demo's people, and a sink for their pushes.
 package final class Development: Sendable {
-    /// Where the sink shows lock screens; nil where the settings name push services.
+    /// The address of the sink's lock screens; nil if the settings name push services.
     package let sinkURL: String?
     let sink: SinkServer?
     let issuer: TokenIssuer
 
-    /// Starts a sink where the settings name no push service, and lets them point there.
+    /// Starts a sink if the settings name no push service, and points them there.
     init(_ settings: inout Settings) throws {
         issuer = try TokenIssuer(secret: DevelopmentSecret.load(in: settings.data), rules: settings.auth.rules)
-        guard !settings.push.namesService else {
+        guard !settings.namesPushService else {
             (sink, sinkURL) = (nil, nil)
             return
         }
@@ -29,7 +29,7 @@ package final class Development: Sendable {
         if let sink { sink.stop(completion: completion) } else { completion() }
     }
 
-    /// Anybody gets tokens from a server in development: it listens where only this machine can ask.
+    /// Anybody gets tokens from a server in development, so it may listen only where this machine alone can connect.
     ///
     /// - Throws: ``ServerError``, which names the listener.
     static func check(_ settings: Settings, _ options: StartOptions) throws(ServerError) {
@@ -45,9 +45,7 @@ package final class Development: Sendable {
     }
 }
 
-extension Settings.Push {
+extension Settings {
     /// Whether any push service is set up.
-    var namesService: Bool {
-        apns.keyID != nil || fcm.serviceAccountPath != nil || oneSignal.appID != nil || webPush.privateKeyPath != nil
-    }
+    var namesPushService: Bool { services.all.contains { $0.isNamed(in: push) } }
 }

@@ -1,10 +1,10 @@
 import Dispatch
 import Inbox
 import Logging
-import Storage
+import Store
 
-/// Forgets devices whose app has not registered for long: providers do not tell of all that are gone, and Google calls
-/// a token expired after 270 days (Firebase, "Best practices for FCM registration token management").
+/// Forgets devices whose app has not registered for a long time. Providers do not report all that are gone, and Google
+/// calls a token expired after 270 days (Firebase, "Best practices for FCM registration token management").
 final class DeviceAgeing: Sendable {
     private let devices: any DeviceDirectory
     private let age: Duration
@@ -12,7 +12,7 @@ final class DeviceAgeing: Sendable {
     private let now: @Sendable () -> Timestamp
     private let round = HourlyRound(label: "belfry.device-ageing")
 
-    /// - Parameter age: since a device was last registered.
+    /// - Parameter age: the time since a device last registered.
     init(
         devices: any DeviceDirectory, age: Duration, logger: Logger, now: @escaping @Sendable () -> Timestamp
     ) {
@@ -30,8 +30,8 @@ final class DeviceAgeing: Sendable {
             switch result {
             case .failure(.closed), .failure(.damaged), .success(0): break
             case .failure(let error):
-                // In an hour the same devices are looked for again.
-                logger.error("old devices could not be forgotten", metadata: ["error": "\(error)"])
+                // The next round looks for the same devices again.
+                logger.error("old devices could not be forgotten", metadata: ["reason": "\(error.reason)"])
             case .success(let count):
                 logger.info(
                     "devices forgotten: their apps have not registered for long", metadata: ["count": "\(count)"])

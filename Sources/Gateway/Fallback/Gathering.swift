@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What many threads have to tell one queue, so that a crowd of it costs one turn of that queue and not one each.
+/// Values from many threads for one queue: a crowd of them costs that queue one turn instead of one each.
 final class Gathering<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
 
-    /// - Returns: whether the caller must see to it that they are taken: it is the first one since they last were.
+    /// - Returns: whether the caller must see that they are taken: it is the first since they last were.
     func add(_ element: Element) -> Bool {
         elements.withLock { elements in
             elements.append(element)
@@ -12,8 +12,8 @@ final class Gathering<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes them in the order in which they were added.
+    /// Takes all in the order in which they were added.
     ///
-    /// - Parameter list: empty; gives its memory for those to come.
+    /// - Parameter list: empty; its memory serves the next ones.
     func takeAll(into list: inout [Element]) { elements.withLock { swap(&$0, &list) } }
 }

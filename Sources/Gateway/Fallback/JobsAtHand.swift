@@ -1,9 +1,9 @@
 import Push
 
-/// Jobs that were handed out and not sent yet, in order; as they came, since to put them all in one array takes longer
-/// than all else about them.
+/// Leased jobs that are not sent yet, in order. They stay in the arrays in which they came: joining these takes longer
+/// than all other work on them.
 struct JobsAtHand {
-    /// None is empty.
+    /// No array is empty.
     private var leases: [ArraySlice<PushJob>] = []
 
     mutating func append(_ jobs: [PushJob]) { if !jobs.isEmpty { leases.append(jobs[...]) } }
@@ -16,7 +16,7 @@ struct JobsAtHand {
         return leases[0].popFirst()
     }
 
-    /// Removes and returns the first so many.
+    /// Removes and returns at most the first `count` jobs.
     mutating func take(_ count: Int) -> [PushJob] {
         var taken: [PushJob] = []
         while taken.count < count, let job = popFirst() { taken.append(job) }

@@ -1,18 +1,17 @@
-/// When a lane's timer will call, so that it is set anew only where that is too late: to set it for each batch, of
-/// which most go before their time, costs more than a call that finds nothing to do.
+/// Knows when a lane's timer will fire, so that the timer is set anew only if that is too late. Setting it for each
+/// batch costs more than a call that finds nothing to do: most batches go before their time.
 ///
-/// By the timer's own clock, which nobody sets and which stands still while the machine sleeps. By the one that jobs
-/// are due by, and by one that goes on meanwhile, the timer's time may be over long before it calls.
+/// Uses the timer's own clock, which nobody sets and which stands still during sleep. By the jobs' clock, or one that
+/// goes on during sleep, the time could be over long before the timer fires.
 struct LaneAlarm {
-    /// So much a delay may be too short that is the difference of two of the lane's times: those are whole
-    /// milliseconds.
+    /// By how much a delay between two of the lane's times may be too short: these are whole milliseconds.
     private static let tolerance = Duration.milliseconds(1)
 
     /// Nil while the timer is not set.
     private var callsAt: SuspendingClock.Instant?
 
-    /// The lane is to be called after a delay.
-    /// - Returns: whether the timer is to be set so; if not, it calls by then as it is.
+    /// Notes that the lane is to be called after a delay.
+    /// - Returns: whether to set the timer so; if not, it fires by then as it is.
     mutating func isToBeSet(for delay: Duration, at now: SuspendingClock.Instant) -> Bool {
         let time = now + delay
         if let callsAt, callsAt <= time + Self.tolerance { return false }
@@ -20,6 +19,6 @@ struct LaneAlarm {
         return true
     }
 
-    /// The timer has called.
+    /// Notes that the timer has fired.
     mutating func called() { callsAt = nil }
 }

@@ -1,15 +1,15 @@
 package import Push
 
-/// What a verdict says about the provider, whatever it says about the device.
+/// A verdict's meaning for the provider, apart from the device.
 package enum LaneAnswer: Sendable, Hashable {
-    /// It works: it judged the push, or put off this one device.
+    /// The provider works: it judged the push, or put off this one device.
     case works
-    /// It does not: no answer, an error of its own, a quota, our key; with its own word about when to come back.
+    /// The provider fails: no answer, an error of its own, a quota, or our key; with its own delay, if any.
     case fails(retryAfter: Duration?)
 
     package init(_ verdict: Verdict) {
         switch verdict {
-        // The next push would carry the same key: the lane pauses at once, as if the provider had said so.
+        // The next push would carry the same key: the lane pauses at once, as if the provider had asked for it.
         case .busy(let retryAfter, .provider, let cause?) where cause.obstacle == .refusedKey:
             self = .fails(retryAfter: retryAfter ?? .zero)
         case .busy(let retryAfter, .provider, _): self = .fails(retryAfter: retryAfter)

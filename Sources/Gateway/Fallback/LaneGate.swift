@@ -1,38 +1,37 @@
 package import Inbox
 
-/// Whether a provider gets anything at all: closed for a while when it fails, opened by one request that tries it.
+/// Decides whether a provider gets requests at all: closed for a while when it fails, opened by one trial request.
 ///
-/// A pause grows from one second to a minute, with jitter, and is never shorter than the provider's own word
-/// (`Retry-After`).
+/// A pause grows from one second to a minute, with jitter, and is never shorter than the provider's `Retry-After`.
 package struct LaneGate: Sendable {
     package enum State: Sendable, Hashable {
         case open
         case paused(since: Timestamp, until: Timestamp)
-        /// One request is to tell whether the provider is back; with its number once it is under way.
+        /// One request finds out whether the provider is back; with its number once it is under way.
         case probing(Int?)
-        /// It is back.
+        /// The provider is back.
         case opening(LaneRamp)
     }
 
     static let shortestPause = Duration.seconds(1)
     static let longestPause = Duration.seconds(60)
-    /// The most that a provider's own word counts for: one request an hour burdens nobody, and a mad number must not
+    /// The longest `Retry-After` that counts: one request an hour burdens no provider, and an absurd number must not
     /// silence a lane for good.
     static let longestTold = Duration.seconds(3_600)
-    /// So many round trips in a row without a success: one that fails may be a lost connection, and the next ones get
-    /// a new connection.
+    /// How many round trips in a row must fail: a single failure may be a lost connection, after which the next
+    /// requests get a new one.
     static let failedRounds = 3
     /// A request that fails after so long, with nothing accepted meanwhile, needs no second one to confirm it.
     static let silence = Duration.seconds(5)
 
     package private(set) var state = State.open
-    /// In a row: without having been fully open between them.
+    /// In a row, without having been fully open between them.
     private var pauses = 0
     private var outageSince: Timestamp?
     private var failedRoundsInARow = 0
-    /// Requests before this one were under way when a failure was last counted: theirs are the same failure.
+    /// Earlier requests were under way when a failure was last counted: theirs is the same failure.
     private var firstThatCounts = 0
-    /// Requests before this one were sent before the last pause: their silence tells nothing about the time after it.
+    /// Earlier requests were sent before the last pause: their silence says nothing about the time after it.
     private var firstAfterPause = 0
     private(set) var lastJudged: Timestamp?
 
@@ -55,10 +54,10 @@ package struct LaneGate: Sendable {
         }
     }
 
-    /// Takes in that time has passed.
+    /// Follows the clock.
     mutating func pass(to now: Timestamp) {
         switch state {
-        // A clock that was set back must not close the gate for longer.
+        // A clock that was set back must not keep the gate closed for longer.
         case .paused(let since, let until) where !(since..<until).contains(now): state = .probing(nil)
         case .opening(let ramp) where ramp.isOver(at: now):
             state = .open
@@ -68,7 +67,7 @@ package struct LaneGate: Sendable {
         }
     }
 
-    /// Time is counted from elsewhere.
+    /// Moves all times, as the clock was set.
     mutating func move(by span: Duration) {
         outageSince = outageSince.map { $0 + span }
         lastJudged = lastJudged.map { $0 + span }
@@ -91,7 +90,7 @@ package struct LaneGate: Sendable {
         }
     }
 
-    /// Takes in an answer; tells whether the gate has just begun to open.
+    /// Takes in an answer, and returns whether the gate has just begun to open.
     ///
     /// - Parameters:
     ///   - next: the number that the next request will get.
@@ -117,7 +116,7 @@ package struct LaneGate: Sendable {
     ) {
         switch state {
         case .paused(let since, let until):
-            // Sent before the pause. Only the provider's own word is news.
+            // The request was sent before the pause: only the provider's own delay is news.
             if let told { state = .paused(since: since, until: max(until, now + min(told, Self.longestTold))) }
         case .probing(let probe):
             if probe == ticket.number || told != nil { pause(told: told, next: next, at: now, jitter: jitter) }

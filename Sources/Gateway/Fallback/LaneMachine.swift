@@ -2,49 +2,47 @@ import Inbox
 
 /// The order of events in one provider's lane: when to ask the store for jobs, when to send one, when to hold back.
 ///
-/// It counts jobs and never sees one. Its owner tells it what happens, and after each event performs what
-/// ``next(at:)`` returns until that is nil.
+/// It counts jobs and never sees one. Its owner reports every event, and then performs the actions of ``next(at:)``
+/// until that returns nil.
 struct LaneMachine {
     enum Action: Hashable {
         /// Ask the store for at most so many jobs.
         case lease(Int)
         /// Send the oldest job at hand.
         case send(LaneTicket)
-        /// Give the oldest so many jobs at hand back to the store, as if they had not been handed out.
+        /// Give the oldest jobs at hand back to the store, untried.
         case release(Int)
-        /// Try again to settle what the store did not take.
+        /// Try again to settle outcomes that the store did not take.
         case settleAgain
-        /// Call ``woke()`` then, and not at the time named before; nil: not at all.
+        /// Call ``woke()`` then, instead of at an earlier named time; nil: not at all.
         case wake(at: Timestamp?)
     }
 
     struct Limits: Sendable {
-        /// Requests under way, at the start and at most.
+        /// How many requests are under way, at the start and at most.
         var initialWindow = 10
         var maximumWindow = 200
-        /// What sending may take, with ten seconds for a token that has to be fetched before: the lease of a job that
-        /// is sent must not end before its answer.
+        /// How long sending may take, with ten seconds to fetch a token: a job's lease must not end before its answer.
         var requestTimeout = ProviderClient.timeout + .seconds(10)
-        /// How long a job is ours.
+        /// How long a lease lasts.
         var lease = Duration.seconds(60)
     }
 
-    /// Jobs at hand that came with one lease.
+    /// Jobs at hand from one lease.
     private struct Batch {
         var count: Int
-        /// Sent later, they might be handed out a second time before they are answered.
+        /// Jobs sent later might be handed out again before they are answered.
         var sendBy: Timestamp
     }
 
-    /// Jobs of one device come one by one: what was settled is followed by a look for the next one, but not by one
-    /// each.
+    /// A device's jobs come one by one: the lane looks for the next ones after settling, but not after each job.
     private static let settlingLinger = Duration.milliseconds(10)
     private static let storePause = Duration.seconds(1)
-    /// At most so many windows are at hand.
+    /// The most jobs at hand, in windows.
     private static let windowsAhead = 5
-    /// With so many full windows answered and not settled the store is behind, and is asked for nothing more.
+    /// With so many full windows answered but not settled, the store is behind and is not asked for more.
     private static let windowsSettling = 8
-    /// For time to pass between the decision to send and the sending.
+    /// The time that may pass between the decision to send and the sending.
     private static let leaseMargin = Duration.seconds(10)
 
     private let limits: Limits
@@ -52,21 +50,20 @@ struct LaneMachine {
     private(set) var gate = LaneGate()
     private var batches: [Batch] = []
     private(set) var underWay = 0
-    /// Answered, and not settled yet.
+    /// Answered, but not settled yet.
     private(set) var settling = 0
     private var nextNumber = 0
     private var isLeasing = false
     private var asked = 0
-    /// How many jobs a quick service needs at hand, so that it does not wait for the store; learnt from how it goes.
+    /// How many jobs a quick service needs at hand so that it does not wait for the store; learnt from earlier leases.
     private var learntAhead = 0
     /// Whether there were jobs when the store was asked for more.
     private var wasBusy = false
-    /// Since the store answered last, jobs went back instead of out: that they are gone tells nothing of the service's
-    /// pace.
+    /// Whether jobs went back since the store last answered: then their absence says nothing of the service's pace.
     private var hasReleased = false
-    /// When there is something to ask the store for; nil: as far as known never.
+    /// When to ask the store for jobs; nil if none are expected.
     private var dueAt: Timestamp?
-    /// It did not take in what became of a job; what it would hand out now might be that very job.
+    /// The store did not take an outcome; jobs that it hands out now might include that very job.
     private var storeFails = false
     private var settleAgainAt: Timestamp?
     private var plannedWake: Timestamp?
@@ -77,15 +74,15 @@ struct LaneMachine {
         window = LaneWindow(initial: limits.initialWindow, maximum: limits.maximumWindow)
     }
 
-    /// Jobs that are leased and not under way.
+    /// Jobs that are leased but not under way.
     var atHand: Int { batches.reduce(0) { $0 + $1.count } }
 
     // MARK: Events
 
-    /// There may be jobs that are due then.
+    /// Notes that jobs may be due then.
     mutating func expect(_ due: Timestamp) { dueAt = min(dueAt ?? due, due) }
 
-    /// The store's answer.
+    /// Takes in the store's answer.
     ///
     /// - Parameter nextDue: as in ``LeasedPushJobs``.
     mutating func leased(_ count: Int, nextDue: Timestamp?, at now: Timestamp) {
@@ -94,7 +91,7 @@ struct LaneMachine {
         hasReleased = false
         if count > 0 { batches.append(Batch(count: count, sendBy: sendBy(now))) }
         if let nextDue { expect(nextDue) }
-        // As many as asked for: there may be more.
+        // There may be more, as this was all that was asked for.
         if count >= asked { expect(now) }
     }
 
@@ -115,37 +112,37 @@ struct LaneMachine {
         if opens { window.restart(next: nextNumber) }
     }
 
-    /// The store took in what became of so many jobs, or nobody tries any more to tell it.
+    /// Notes that the store took so many outcomes, or that nobody tries any more to store them.
     mutating func settled(_ count: Int = 1, at now: Timestamp) {
         storeFails = false
         settling -= count
         expect(now + Self.settlingLinger)
     }
 
-    /// The store did not take it in: to be tried again.
+    /// Notes that the store did not take outcomes, which are to be tried again.
     mutating func settleFailed(at now: Timestamp) {
         storeFails = true
         settleAgainAt = settleAgainAt ?? now + Self.storePause
     }
 
-    /// The clock that all times are of has moved, and so have the store's.
+    /// Moves all times, as the clock was set and the store has followed.
     mutating func move(by span: Duration, to now: Timestamp) {
         gate.move(by: span)
         for place in batches.indices { batches[place].sendBy = batches[place].sendBy + span }
         settleAgainAt = settleAgainAt.map { $0 + span }
         plannedWake = nil
-        // Times of the calendar have come nearer, or are farther away: the store knows.
+        // Jobs with a time of the calendar may now be due sooner or later, which the store knows.
         dueAt = now
     }
 
     mutating func woke() { plannedWake = nil }
 
-    /// Nothing is begun any more; what is under way is settled still.
+    /// Begins nothing more; outcomes of requests under way are still settled.
     mutating func stop() { isStopped = true }
 
     // MARK: Decisions
 
-    /// What to do now; to be asked until it is nil.
+    /// The next action; to be called until it returns nil.
     mutating func next(at now: Timestamp) -> Action? {
         guard !isStopped else { return nil }
         gate.pass(to: now)
@@ -165,7 +162,7 @@ struct LaneMachine {
         guard let first = batches.first else { return nil }
         let hasRoom: Bool
         switch gate.state {
-        // The store keeps what waits: there it can be cancelled, and takes no memory.
+        // Waiting jobs stay in the store, where they can be cancelled and take no memory.
         case .paused, .probing(.some): return release(atHand, at: now)
         case .probing(nil): hasRoom = true
         case .open, .opening: hasRoom = underWay < window.size && allowance > 0
@@ -208,12 +205,12 @@ struct LaneMachine {
         return .lease(wanted)
     }
 
-    /// How many jobs are to be at hand: half a window, or what was learnt.
+    /// How many jobs are to be at hand: half a window, or as many as were learnt.
     private var ahead: Int { max(window.size / 2, min(learntAhead, window.size * Self.windowsAhead)) }
 
-    /// The store has answered; it was asked when half of them were gone. If the other half is gone too, and there are
-    /// more, there are to be twice as many the next time. If most of it is left, fewer: what is at hand is cancelled no
-    /// more.
+    /// Learns from the store's answer, which was asked for when half of the jobs were gone. If the other half is gone,
+    /// too, and there are more, the next lease is twice as large. If most jobs are left, the next is smaller: jobs at
+    /// hand can no longer be cancelled.
     private mutating func learn(from count: Int) {
         if atHand == 0, wasBusy, count >= asked {
             learntAhead = 2 * ahead
@@ -225,7 +222,7 @@ struct LaneMachine {
     private func wantedWake(at now: Timestamp) -> Timestamp? {
         var wake = settleAgainAt
         func consider(_ time: Timestamp) { wake = min(wake ?? time, time) }
-        // What is overdue waits for room, and not for time.
+        // Overdue jobs wait for room, not for time.
         if let dueAt, dueAt > now, !isLeasing { consider(dueAt) }
         if dueAt != nil || !batches.isEmpty, let change = gate.nextChange(after: now) { consider(change) }
         if let batch = batches.first { consider(batch.sendBy) }

@@ -1,9 +1,9 @@
 package import Inbox
 
-/// How fast what waited for a provider is sent once it answers again.
+/// How fast waiting pushes are sent once a provider answers again.
 ///
-/// One a tenth of a second at first, doubled ten times; then without limit. That takes as long as the outage took, ten
-/// seconds at most: a provider that has just come up meets the crowd by and by.
+/// One in a tenth of a second at first, doubled ten times, then without limit. That takes as long as the outage, at
+/// most ten seconds: a provider that has just come up meets the crowd little by little.
 package struct LaneRamp: Sendable, Hashable {
     static let slot = Duration.milliseconds(100)
     static let doublings = 10
@@ -22,7 +22,7 @@ package struct LaneRamp: Sendable, Hashable {
         step = span / Self.doublings
     }
 
-    /// Whether it is over; also when the clock was set back to before its start.
+    /// Whether it is over; also after the clock was set back to before its start.
     func isOver(at now: Timestamp) -> Bool { !(since..<end).contains(now) }
 
     /// How many more may leave now.
@@ -38,10 +38,10 @@ package struct LaneRamp: Sendable, Hashable {
         used += 1
     }
 
-    /// Time is counted from elsewhere.
+    /// Moves all times, as the clock was set.
     mutating func move(by span: Duration) { (since, end) = (since + span, end + span) }
 
-    /// When more may leave than now.
+    /// When the next slot begins.
     func nextSlot(after now: Timestamp) -> Timestamp { since + Self.slot * (slot(at: now) + 1) }
 
     private func slot(at now: Timestamp) -> Int { Int((now - since) / Self.slot) }

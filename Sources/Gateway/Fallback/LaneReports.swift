@@ -2,14 +2,14 @@ import Inbox
 import Logging
 import Push
 
-/// What operators hear of one lane: log lines and counts.
+/// Reports one lane to operators: log lines and counts.
 struct LaneReports {
     private let provider: Device.Provider
     private let logger: Logger
     private let metrics: PushMetrics
     private(set) var refusals = RefusalLog()
     private(set) var failures = FailureLog()
-    /// What was last told of the gate.
+    /// Whether a pause was logged last.
     private var wasPaused = false
 
     init(_ provider: Device.Provider, logger: Logger, metrics: PushMetrics) {
@@ -18,10 +18,10 @@ struct LaneReports {
         self.metrics = metrics
     }
 
-    /// Until when nothing more is to be told by itself; nil: for ever.
+    /// When the next report is due by itself; nil if none is.
     var nextReport: Timestamp? { refusals.nextReport }
 
-    /// Takes in what became of a push.
+    /// Notes the outcome of a push.
     mutating func note(_ verdict: Verdict, _ action: PushAction, of job: PushJob, at now: Timestamp) {
         note(verdict, at: now)
         if case .refused(let reason) = verdict {
@@ -30,7 +30,7 @@ struct LaneReports {
             if let report = noted.report { alarm(report) }
             return
         }
-        // Made only where it is written: most servers log no push that goes well.
+        // Made only if it is written: most servers do not log accepted pushes.
         func metadata() -> Logger.Metadata { ["notification": "\(job.message.collapseID)"] }
         switch action {
         case .finish: logger.debug("push accepted", metadata: metadata())
@@ -42,16 +42,16 @@ struct LaneReports {
         }
     }
 
-    /// Takes in whether the provider said anything, and why not.
+    /// Notes whether the provider replied, and if not, why.
     private mutating func note(_ verdict: Verdict, at now: Timestamp) {
         switch verdict {
         case .accepted, .deviceGone, .busy(_, _, nil), .refused: failures.answered()
         case .busy(_, let scope, let cause?):
             guard failures.failed(cause, scope: scope, at: now) else { return }
             if cause.obstacle == .refusedKey {
-                // Nothing but an operator can end it.
+                // Only an operator can end this.
                 logger.error(
-                    "\(provider.title) does not accept this server's key; its pushes wait",
+                    "\(provider.manual.title) does not accept this server's key; its pushes wait",
                     metadata: ["reason": "\(cause.reason)"])
                 return
             }
@@ -59,7 +59,7 @@ struct LaneReports {
         }
     }
 
-    /// Tells what is to be told by now.
+    /// Makes the reports that are due.
     mutating func tell(_ machine: LaneMachine, at now: Timestamp) {
         for report in refusals.reports(at: now) { alarm(report) }
         tell(machine.gate.state)
@@ -81,12 +81,12 @@ struct LaneReports {
             metrics.isPaused.set(1)
             var metadata: Logger.Metadata = ["until": "\(until.iso8601)"]
             metadata["reason"] = failures.current.map { "\($0)" }
-            logger.warning("\(provider.title) fails; its pushes wait", metadata: metadata)
+            logger.warning("\(provider.manual.title) fails; its pushes wait", metadata: metadata)
         case .open, .opening:
             guard wasPaused else { return }
             wasPaused = false
             metrics.isPaused.set(0)
-            logger.notice("\(provider.title) answers again")
+            logger.notice("\(provider.manual.title) answers again")
         case .probing: break
         }
     }

@@ -1,6 +1,6 @@
 package import Inbox
 
-/// One request to a provider, as the machines of its lane know it.
+/// One request to a provider, as its lane's machines know it.
 package struct LaneTicket: Sendable, Hashable {
     /// From 0, in the order of sending.
     package let number: Int

@@ -2,17 +2,17 @@ import Inbox
 
 /// How many requests to one provider may be under way.
 ///
-/// Begins small and doubles each round trip until the provider first has trouble; from then on it grows by one each
-/// round trip, and is halved, once a round trip, when an eighth of it fails (additive increase, multiplicative
+/// Begins small and doubles each round trip until the provider first has trouble. From then on it grows by one each
+/// round trip. When an eighth of it fails, it is halved, at most once a round trip (additive increase, multiplicative
 /// decrease, as in RFC 5681). Single failures do not count: a service that answers one request in a hundred with 500 is
 /// not overloaded.
 struct LaneWindow {
     private let initial: Double
     private let maximum: Double
     private var level: Double
-    /// Up to here it doubles.
+    /// Below this it doubles.
     private var threshold: Double
-    /// Requests before this one were sent before the window was last halved: their failures are no news.
+    /// Earlier requests were sent before the window was last halved: their failures are not news.
     private var firstThatCounts = 0
     /// The first request of the round trip after this one.
     private var roundEnd = 0
@@ -28,11 +28,11 @@ struct LaneWindow {
     var size: Int { Int(level) }
 
     /// - Parameters:
-    ///   - underWay: requests, this one among them.
+    ///   - underWay: the number of requests, this one included.
     ///   - next: the number that the next request will get.
     mutating func succeeded(_ ticket: LaneTicket, underWay: Int, next: Int) {
         passRound(ticket, next: next)
-        // What nobody used proves nothing.
+        // An unused window proves nothing.
         guard underWay * 2 >= size else { return }
         level = min(level + (level < threshold ? 1 : 1 / level), maximum)
     }
@@ -45,7 +45,7 @@ struct LaneWindow {
         if failuresOfRound >= max(2, size / 8) { halve(next: next) }
     }
 
-    /// The provider is back after a pause.
+    /// Begins again small, as the provider is back after a pause.
     mutating func restart(next: Int) {
         halve(next: next)
         level = min(level, initial)

@@ -1,14 +1,14 @@
 import Inbox
-import Storage
+import Store
 
-/// What became of pushes and is to be put to the store together: a commit of its own for each handful would take the
-/// writer's time from the pushes, and from everybody else who writes.
+/// Outcomes that the store takes together: a commit for each handful would take the writer's time from pushes and from
+/// all other writes.
 struct OutcomeBatch {
     /// A device's next push waits for this, and a server that is killed meanwhile sends the push again.
     private static let longestWait = Duration.milliseconds(5)
 
     private var outcomes: [PushOutcome] = []
-    /// When what is here is to go, however little it is; nil while nothing is.
+    /// When even a few outcomes must go; nil without any.
     private(set) var deadline: Timestamp?
 
     mutating func add(_ more: [PushOutcome], at now: Timestamp) {
@@ -17,17 +17,17 @@ struct OutcomeBatch {
         if outcomes.isEmpty { outcomes = more } else { outcomes += more }
     }
 
-    /// Removes and returns them all, once they are as many as could still come soon, or have waited long enough.
+    /// Removes and returns all outcomes, once they are as many as may still come soon, or have waited long enough.
     ///
-    /// - Parameter underWay: pushes that are to be answered.
+    /// - Parameter underWay: how many pushes are still to be answered.
     mutating func takeDue(underWay: Int, at now: Timestamp) -> [PushOutcome]? {
         guard let deadline else { return nil }
-        // Of a clock that was set back the deadline is far away.
+        // After the clock was set back, the deadline is far away.
         let hasTime = (deadline - Self.longestWait..<deadline).contains(now)
         return outcomes.count >= underWay || !hasTime ? takeAll() : nil
     }
 
-    /// Removes and returns them all; nil without any.
+    /// Removes and returns all outcomes; nil without any.
     mutating func takeAll() -> [PushOutcome]? {
         guard deadline != nil else { return nil }
         deadline = nil

@@ -2,14 +2,14 @@ import Dispatch
 import Inbox
 import Logging
 import Push
-import Storage
+import Store
 import Transport
 
-/// One provider's way: takes its due jobs from the store, has them sent, and puts what became of them back, as the
-/// ``LaneMachine`` says; on its sender's queue, mostly that on which the answers arrive, so that no thread waits for
-/// another, and no slow provider delays live delivery or another provider.
+/// One provider's lane: takes due jobs from the store, has them sent, and stores their outcomes, as the ``LaneMachine``
+/// decides. It runs on its sender's queue, mostly the one on which answers arrive. So no thread waits for another, and
+/// no slow provider delays live delivery or another provider.
 final class PushLane: Sendable {
-    /// What the service said to a job.
+    /// The verdict on a job.
     private struct Answer {
         let job: PushJob
         let ticket: LaneTicket
@@ -18,9 +18,9 @@ final class PushLane: Sendable {
 
     /// Jobs that are sent together.
     private struct Bite {
-        /// The service has something to do while the next ones are written: these leave before. Not more, since all
-        /// these jobs and the octets of all their requests stay in memory until the last of them is answered or has
-        /// timed out: with payloads as large as Apple takes, 4 KB, a single straggler holds 128 KB and the jobs.
+        /// Small, so that the service works on these while the next requests are written. All these jobs and the octets
+        /// of their requests stay in memory until the last one is answered or times out. With payloads of 4 KB, Apple's
+        /// limit, one straggler holds 128 KB and the jobs.
         private static let maximum = 32
 
         private(set) var jobs: [PushJob] = []
@@ -37,10 +37,10 @@ final class PushLane: Sendable {
     private struct State {
         var machine: LaneMachine
         var atHand = JobsAtHand()
-        /// Empty between turns, and kept for its memory.
+        /// Empty between turns; kept for its memory.
         var judged: [Answer] = []
         var batch = OutcomeBatch()
-        /// What the store did not take in.
+        /// Outcomes that the store did not take.
         var unsettled: [PushOutcome] = []
         var reports: LaneReports
         var isStopped = false
@@ -61,7 +61,7 @@ final class PushLane: Sendable {
     private let state: QueueBound<State>
     private let answers = Gathering<Answer>()
 
-    /// - Parameter sender: nil for a provider that nobody configured.
+    /// - Parameter sender: nil for a provider that is not configured.
     init(
         _ provider: Device.Provider, store: any PushQueue, sender: (any PushSender)?, limits: LaneMachine.Limits,
         metrics: Metrics, logger: Logger, now: @escaping @Sendable () -> Timestamp
@@ -73,13 +73,13 @@ final class PushLane: Sendable {
         all = metrics
         self.metrics = metrics.pushes(of: provider)
         var logger = logger
-        logger[metadataKey: "provider"] = "\(provider.rawValue)"
+        logger[metadataKey: "provider"] = "\(provider.name)"
         self.logger = logger
         self.now = now
-        let queue = sender?.laneQueue ?? .dispatch(DispatchQueue(label: "belfry.push.\(provider.rawValue)"))
-        // Not on that queue, which a shard holds for as long as it is busy.
+        let queue = sender?.laneQueue ?? .dispatch(DispatchQueue(label: "belfry.push.\(provider.name)"))
+        // Not on the lane's queue, which a shard occupies for as long as it is busy.
         let timer = DispatchSource.makeTimerSource()
-        // Here and not at the start, which may never come: a source that was never active must not be released.
+        // Here, as a start may never come: a source that was never activated must not be released.
         timer.activate()
         state = QueueBound(
             State(
@@ -89,7 +89,7 @@ final class PushLane: Sendable {
         state.post { [weak self] state in state.timer.setEventHandler { self?.wake() } }
     }
 
-    /// A job was made that is due then. From any thread.
+    /// Notes that a job is due then. From any thread.
     func expect(_ due: Timestamp) {
         state.post { [self] state in
             state.machine.expect(due)
@@ -97,7 +97,7 @@ final class PushLane: Sendable {
         }
     }
 
-    /// The clock has moved, and what waits in the store with it. From any thread.
+    /// Moves all times, as the clock was set and the store has followed. From any thread.
     func move(by span: Duration) {
         state.post { [self] state in
             state.machine.move(by: span, to: now())
@@ -105,7 +105,7 @@ final class PushLane: Sendable {
         }
     }
 
-    /// Begins nothing more; what is under way is settled, or leased out again by the next process.
+    /// Begins nothing more. Pushes under way are settled, or leased again by the next process.
     func stop() {
         state.post { [self] state in
             guard !state.isStopped else { return }
@@ -113,7 +113,7 @@ final class PushLane: Sendable {
             state.machine.stop()
             state.atHand.removeAll()
             state.timer.cancel()
-            // Nobody comes back to it.
+            // Settled now, as there is no later try.
             settleRest(&state)
             if let outcomes = state.batch.takeAll() { settle(outcomes) }
         }
@@ -154,7 +154,7 @@ final class PushLane: Sendable {
                 bite.add(job, ticket)
                 if bite.isFull {
                     send(bite)
-                    // Behind their departure, which a sender on the same queue has just asked for.
+                    // Continues behind their departure, which a sender on the same queue has just asked for.
                     return self.state.post { [self] state in proceed(&state) }
                 }
             case .release(let count): release(state.atHand.take(count))
@@ -176,6 +176,9 @@ final class PushLane: Sendable {
         state.timer.schedule(deadline: .now() + .milliseconds(Int(delay.milliseconds)), leeway: .milliseconds(1))
     }
 
+    /// The store itself reports a failing database once a minute; a lane meets the failure every second.
+    private static func level(of error: StoreError) -> Logger.Level { error.words == nil ? .error : .debug }
+
     private func lease(_ limit: Int) {
         let now = now()
         store.leasePushJobs(limit, for: provider, at: now, until: now + limits.lease) { [self] result in
@@ -186,10 +189,11 @@ final class PushLane: Sendable {
     private func leased(_ result: Result<LeasedPushJobs, StoreError>, _ state: inout State) {
         guard !state.isStopped else { return }
         switch result {
-        // It gives out nothing more, and has told so itself.
+        // A damaged store hands out nothing more, and has reported that itself.
         case .failure(.damaged): state.machine.leased(0, nextDue: nil, at: now())
         case .failure(let error):
-            logger.error("push jobs could not be read", metadata: ["error": "\(error)"])
+            logger.log(
+                level: Self.level(of: error), "push jobs could not be read", metadata: ["reason": "\(error.reason)"])
             state.machine.leaseFailed(at: now())
         case .success(let leased):
             state.atHand.append(leased.jobs)
@@ -198,14 +202,14 @@ final class PushLane: Sendable {
         proceed(&state)
     }
 
-    /// The jobs were not tried: they go back as they came.
+    /// Gives back untried jobs unchanged.
     private func release(_ jobs: [PushJob]) {
         let now = now()
         let outcomes = jobs.map { PushOutcome(job: $0, action: .retry(at: now), attempt: $0.attempt) }
         store.settle(outcomes, at: now) { [logger] result in
-            // Their leases run out, and they are handed out again.
+            // Their leases end, and they are handed out again.
             if case .failure(let error) = result {
-                logger.debug("pushes could not be given back", metadata: ["error": "\(error)"])
+                logger.debug("pushes could not be given back", metadata: ["reason": "\(error.reason)"])
             }
         }
     }
@@ -216,7 +220,7 @@ final class PushLane: Sendable {
         guard let sentAt = bite.tickets.first?.sentAt else { return }
         all.pushesInFlight.add(bite.jobs.count)
         guard let sender else {
-            let verdict = Verdict.refused(reason: "\(provider.rawValue) is not configured")
+            let verdict = Verdict.refused(reason: "\(provider.name) is not configured")
             for (job, ticket) in zip(bite.jobs, bite.tickets) {
                 answered(Answer(job: job, ticket: ticket, verdict: verdict))
             }
@@ -256,8 +260,8 @@ final class PushLane: Sendable {
         proceed(&state)
     }
 
-    /// Chance, where something may wait by it. Each draw is a system call, and nothing waits after a yes: nearly all
-    /// are that.
+    /// A random number where a wait may follow. Each draw is a system call, and nearly all verdicts are acceptances,
+    /// after which nothing waits.
     private static func jitter(after verdict: Verdict) -> Double {
         switch verdict {
         case .accepted: 0
@@ -272,11 +276,11 @@ final class PushLane: Sendable {
     }
 
     private func settled(_ outcomes: [PushOutcome], _ result: Result<Void, StoreError>, _ state: inout State) {
-        // The store itself tells that it is damaged.
+        // The store reports its damage itself.
         if case .failure(let error) = result, error != .damaged {
-            logger.error(
-                "the results of pushes could not be stored",
-                metadata: ["count": "\(outcomes.count)", "error": "\(error)"])
+            logger.log(
+                level: Self.level(of: error), "the results of pushes could not be stored",
+                metadata: ["count": "\(outcomes.count)", "reason": "\(error.reason)"])
             if error != .closed && !state.isStopped {
                 state.unsettled += outcomes
                 state.machine.settleFailed(at: now())
@@ -292,16 +296,17 @@ final class PushLane: Sendable {
         proceed(&state)
     }
 
-    /// One of them shows whether the store works again; at its success the others follow.
+    /// Tries one outcome, to see whether the store works again; once it does, the others follow.
     private func settleAgain(_ state: inout State) {
         if !state.unsettled.isEmpty { settle([state.unsettled.removeFirst()]) }
     }
 
-    /// However late: a lease ends no sooner than the lane asks for jobs again, and until then it asks for none.
+    /// Settles all others, even late: leases end no sooner than the lane asks for jobs again, and until then it asks
+    /// for none.
     private func settleRest(_ state: inout State) {
         let outcomes = state.unsettled
         state.unsettled = []
-        // Each for itself: one that the store cannot take in must not hold up the others.
+        // One by one: an outcome that the store cannot take must not hold up the others.
         for outcome in outcomes { settle([outcome]) }
     }
 }

@@ -1,18 +1,16 @@
 import Inbox
 import JSON
 import Push
-import Storage
+import Store
 import Synchronization
 
-/// Test pushes to a person's devices, sent at once and past the queue, so that an operator sees what each provider
-/// says.
+/// Sends test pushes to a person's devices, at once and past the queue, to show an operator each provider's verdict.
 ///
-/// They end within the time that one request may take. A device that its provider calls gone is forgotten, as after any
-/// other push.
+/// A test takes no longer than one request may. A device that its provider calls gone is forgotten, as after any push.
 struct PushTest: Sendable {
     struct Options: Sendable {
         var user: UserID
-        /// Only this one; nil: all.
+        /// Only this device; nil for all.
         var device: String?
         var title: String
         var body: String
@@ -20,12 +18,12 @@ struct PushTest: Sendable {
 
     struct Result: Sendable {
         enum Outcome: Sendable {
-            /// It was sent, and this is what the provider says.
+            /// The push was sent, and this is the provider's verdict.
             case answered(Verdict, isForgotten: Bool)
             case notConfigured
-            /// The person does not want any, and a provider would take it all the same.
+            /// The person refuses notifications, though a provider would take the push.
             case denied
-            /// Its app has told no token yet.
+            /// The app has not sent a token yet.
             case awaitsToken
         }
 
@@ -34,7 +32,7 @@ struct PushTest: Sendable {
         let duration: Duration
     }
 
-    /// Longer would be of no use: whoever tests looks at the phone.
+    /// Short, as the tester is looking at the phone.
     private static let lifetime = Duration.seconds(300)
 
     let store: any Store
@@ -50,7 +48,7 @@ struct PushTest: Sendable {
             case .failure(let error): completion(.failure(error))
             case .success(let all):
                 let devices = all.filter { options.device == nil || $0.id == options.device }
-                // Nothing is looked up for strangers: that would make an inbox for them.
+                // Strangers are not looked up: that would create an inbox for them.
                 if devices.isEmpty { return completion(.success([])) }
                 store.state(of: options.user) { state in
                     switch state {
@@ -94,7 +92,7 @@ struct PushTest: Sendable {
         let message = Self.message(options, to: device, state, at: now)
         sender.send(message, to: device, at: now) { verdict in
             let duration = ContinuousClock.now - began
-            // As a job's attempt is judged: a token that was registered after the provider lost it stays.
+            // Judged like a job's attempt: a token that was registered after the provider lost the old one stays.
             var attempt = PushAttempt(expiry: message.expiry)
             guard case .forgetDevice = attempt.settle(verdict, at: now, jitter: 0, device: device) else {
                 let outcome = Result.Outcome.answered(verdict, isForgotten: false)
@@ -107,13 +105,13 @@ struct PushTest: Sendable {
         }
     }
 
-    /// Unless it has another token by now.
+    /// Forgets the device, unless it has another token by now.
     private func forget(_ device: Device, of user: UserID, completion: @escaping @Sendable (Bool) -> Void) {
         store.devices(of: user) { found in
             let known = (try? found.get())?.first { $0.id == device.id && $0.app == device.app }
             guard known?.token == device.token else { return completion(false) }
             store.unregister(device: device.id, app: device.app, of: user) { result in
-                // A store that fails leaves it to the next push.
+                // If the store fails, the next push forgets the device.
                 completion((try? result.get()) ?? false)
             }
         }

@@ -1,11 +1,10 @@
 package import Inbox
 
-/// Keeps alarms readable: the first refusal for a reason is told at once, those that follow once a minute with their
-/// number.
+/// Keeps alarms readable: a reason's first refusal is reported at once, later ones once a minute with their number.
 package struct RefusalLog: Sendable {
     package struct Report: Sendable, Hashable {
         package let reason: String
-        /// Since the report before.
+        /// Since the last report.
         package let count: Int
     }
 
@@ -17,14 +16,14 @@ package struct RefusalLog: Sendable {
     }
 
     static let interval = Duration.seconds(60)
-    /// Reasons are words of the provider's, and their number is not ours to choose.
+    /// The most reasons that are told apart: reasons are the provider's words, so their number is not ours to limit.
     static let maximumReasons = 32
-    /// Stands for all reasons beyond that.
+    /// Stands for all further reasons.
     static let others = "other"
 
     package private(set) var entries: [String: Entry] = [:]
 
-    /// Takes in a refusal; returns the reason under which it counts, and what to tell now.
+    /// Notes a refusal; returns the reason under which it counts, and the report that is due now.
     mutating func note(_ reason: String, at now: Timestamp) -> (reason: String, report: Report?) {
         let isKnown = entries[reason] != nil || entries.count < Self.maximumReasons
         let reason = isKnown ? reason : Self.others
@@ -39,18 +38,18 @@ package struct RefusalLog: Sendable {
         return (reason, isDue(entry, at: now) ? tell(reason, entry, at: now) : nil)
     }
 
-    /// What is to be told by now.
+    /// The reports that are due.
     mutating func reports(at now: Timestamp) -> [Report] {
         entries.filter { $1.untold > 0 && isDue($1, at: now) }.sorted { $0.key < $1.key }.map { reason, entry in
             tell(reason, entry, at: now)
         }
     }
 
-    /// When ``reports(at:)`` will have something; nil if nothing is untold.
+    /// When ``reports(at:)`` will next return a report; nil without any.
     var nextReport: Timestamp? { entries.values.filter { $0.untold > 0 }.map { $0.toldAt + Self.interval }.min() }
 
     private func isDue(_ entry: Entry, at now: Timestamp) -> Bool {
-        // Also if the clock was set back.
+        // This also holds after the clock was set back.
         !(entry.toldAt..<entry.toldAt + Self.interval).contains(now)
     }
 

@@ -1,4 +1,5 @@
-/// Keeps a slow reader's queue bounded: what does not fit is folded into one `gap`, told once the reader has caught up.
+/// Keeps a slow reader's queue bounded: frames that do not fit are folded into one `gap`, told once the reader has
+/// caught up.
 struct FoldingGate {
     /// The changes that were not sent.
     struct Gap: Hashable {
@@ -12,27 +13,27 @@ struct FoldingGate {
 
     init(maximumQueuedBytes: Int) { self.maximumQueuedBytes = maximumQueuedBytes }
 
-    /// Whether a frame may be queued; if not, it is part of the gap from now on.
+    /// Whether a frame may be queued; if not, it becomes part of the gap.
     ///
-    /// While a gap is open nothing overtakes it: frames behind it would arrive before its news.
+    /// While a gap is open no frame overtakes it: it would arrive before the gap's news.
     mutating func admits(seq: Int64, unread: Int64, bytes: Int, queuedBytes: Int) -> Bool {
         guard gap != nil || (queuedBytes + bytes > maximumQueuedBytes && queuedBytes > 0) else { return true }
         fold(seq: seq, unread: unread)
         return false
     }
 
-    /// Leaves a change out, and with it all that follow until the reader has caught up.
+    /// Leaves a change out, and all that follow until the reader has caught up.
     mutating func fold(seq: Int64, unread: Int64) {
         gap = Gap(from: gap?.from ?? seq, to: seq, unread: unread)
     }
 
-    /// Everything up to `seq` reaches the reader another way: no gap need tell of it.
+    /// Notes that changes up to `seq` reach the reader another way, so that no gap tells of them.
     mutating func cover(upTo seq: Int64) {
         guard let open = gap, seq >= open.from else { return }
         gap = seq < open.to ? Gap(from: seq + 1, to: open.to, unread: open.unread) : nil
     }
 
-    /// The reader has taken everything: the gap that it must be told of now, if any.
+    /// Notes that the reader has taken everything, and returns the gap to tell, if any.
     mutating func drained() -> Gap? {
         defer { gap = nil }
         return gap

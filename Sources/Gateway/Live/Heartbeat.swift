@@ -1,25 +1,25 @@
-/// When to send the next beat, and when to give a silent peer up.
+/// Decides when to send the next beat, and when to give up a silent peer.
 ///
 /// The server asks and the client only answers, so that a browser's throttled timers do no harm.
 struct Heartbeat {
-    /// What all sessions have in common, and so is not kept by each.
+    /// The values that all sessions share, so that none keeps its own.
     struct Pace {
-        /// From one beat to the next, give or take a tenth.
+        /// The time between two beats, give or take a tenth.
         let interval: Duration
-        /// How long the peer may be silent: until the latest beat, and as long as the answer to it may take.
+        /// How long the peer may be silent: until the latest beat, and then as long as its answer may take.
         fileprivate let patience: Duration
         fileprivate let pongTimeout: Duration
         /// Sessions wake at multiples of this: one wake-up of the shard then serves many, whose answers come together,
         /// too.
         let grain: Duration
-        /// A session that wakes later than this was kept from it: the process slept, and has asked the peer nothing.
+        /// A session that wakes later than this was held up: the process slept, and has asked the peer nothing.
         let longestDelay: Duration
 
         init(interval: Duration, pongTimeout: Duration) {
             self.interval = interval
             self.pongTimeout = pongTimeout
             patience = interval * 1.1 + pongTimeout
-            // Late by less than a twentieth of what heartbeats are spread over.
+            // A delay of less than a twentieth of the range over which beats are spread.
             grain = interval / 256
             longestDelay = grain + .seconds(1)
         }
@@ -29,7 +29,7 @@ struct Heartbeat {
         case none
         /// Send `beat` and a ping.
         case beat
-        /// Nothing was heard for too long.
+        /// The peer was silent for too long.
         case giveUp
     }
 
@@ -46,16 +46,16 @@ struct Heartbeat {
 
     private func deadline(_ pace: Pace) -> Moment { lastHeard + pace.patience }
 
-    /// Any frame of the peer is a sign of life.
+    /// Notes a sign of life: any frame of the peer is one.
     mutating func heard(at now: Moment) { lastHeard = now }
 
-    /// Whether the peer gave a sign of life lately enough to count as there.
+    /// Whether the peer's last sign of life is recent enough.
     func isFresh(at now: Moment, _ pace: Pace) -> Bool { now < deadline(pace) }
 
     mutating func wake(at now: Moment, _ pace: Pace, jitter: Double) -> Action {
         if now >= deadline(pace) {
             guard now - deadline(pace) > pace.longestDelay else { return .giveUp }
-            // It has as long to answer as after any beat.
+            // The peer gets as long to answer as after any beat.
             lastHeard = now - (pace.patience - pace.pongTimeout)
         } else if now < nextBeat {
             return .none

@@ -1,22 +1,21 @@
-/// Whose turn it is to be judged again once keys or catalogs are others: all of a shard's connections, a page of
-/// descriptors at a time, so that what else the shard does gets its turn in between.
+/// Decides which connections are judged again after keys have changed: all of a shard's, one page of descriptors at a
+/// time. The shard's other work goes on meanwhile.
 struct JudgingRound {
-    /// The page that is next; nil while no round is under way.
+    /// The next page; nil while no round is under way.
     private var next: Int?
 
-    /// Begins with the first page, also where a round is under way: those who had their turn were judged by what held
-    /// before.
+    /// Begins with the first page, even during a round: earlier pages were judged by the old keys.
     ///
-    /// - Returns: whether nobody takes the steps yet.
+    /// - Returns: whether the caller has to start the steps.
     mutating func begin() -> Bool {
         defer { next = 0 }
         return next == nil
     }
 
-    /// The page whose turn it is; nil at the end of the round.
+    /// Returns the next page; nil at the end of the round.
     ///
-    /// - Parameter pageCount: how many pages there are now. Whoever comes meanwhile is judged by what holds now,
-    ///   wherever its descriptor is.
+    /// - Parameter pageCount: how many pages there are now. New connections are judged by the new keys anyway, wherever
+    ///   their descriptors are.
     mutating func step(of pageCount: Int) -> Int? {
         guard let page = next, page < pageCount else {
             next = nil

@@ -2,7 +2,7 @@ import Inbox
 import JSON
 import WireProtocol
 
-/// What live sessions are told of the inbox and of feeds, as JSON.
+/// The frames about the inbox and feeds for live sessions, as JSON.
 enum LiveFrames {
     static func frame(for change: consuming InboxChange, isReplay: Bool) -> [UInt8] {
         let stamp = LiveChange(
@@ -26,7 +26,7 @@ enum LiveFrames {
             epoch: state.epoch, seq: state.seq, unread: state.unread, unseen: state.unseen, notifications: json.bytes)
     }
 
-    /// - Parameter id: of an item that is gone.
+    /// - Parameter id: that of a removed item.
     static func item(
         _ item: [UInt8], of feed: String, offset: Int64, _ change: FeedChange? = nil, id: String? = nil
     ) -> [UInt8] {
@@ -38,7 +38,7 @@ enum LiveFrames {
 }
 
 extension InboxChange.Selection {
-    /// Ids that are no notification's name nothing.
+    /// Ids that are not a notification's select nothing.
     init(_ selection: LiveSelection) {
         switch selection {
         case .ids(let ids): self = .ids(ids.compactMap { NotificationID($0) })
@@ -54,13 +54,8 @@ extension InboxChange.Selection {
     }
 }
 
-extension TokenProblem {
-    /// An expired token's owner may come back at once with a new one; nothing helps the other problems.
-    var closeCode: LiveCloseCode { self == .expired ? .tokenExpired : .badToken }
-}
-
 extension FeedChange {
-    /// What tells of it in frames and lists: the offset of the item.
+    /// The member's name in frames and lists; its value is the item's offset.
     var member: StaticString {
         switch self {
         case .replaces: "replaces"

@@ -5,13 +5,13 @@ import WireProtocol
 
 /// One user's sessions on all shards.
 extension LiveHub {
-    /// What is told about a session.
+    /// The state of a session, as an operator sees it.
     struct SessionStatus: Sendable, Hashable {
-        /// Whether its app is in the foreground, as it said last.
+        /// Whether its app is in the foreground, by its last word.
         let isActive: Bool
     }
 
-    /// Closes all of the user's sessions; `completion` is told how many there were, on one of the shards.
+    /// Closes all of the user's sessions; `completion` gets their number, on one of the shards.
     func close(_ user: UserID, _ code: LiveCloseCode, completion: @escaping @Sendable (Int) -> Void) {
         let close: @Sendable (LiveShard, borrowing OnShard) -> [Int] = { live, on in
             let sessions = live.sessions(of: user)
@@ -25,7 +25,7 @@ extension LiveHub {
         gather({ live, _ in live.sessions(of: user).map { SessionStatus(isActive: $0.isActive) } }, completion)
     }
 
-    /// Asks every shard, and tells what all of them said on the last one that did.
+    /// Asks every shard, and passes all answers on, on the shard that answers last.
     private func gather<Value: Sendable>(
         _ look: @escaping @Sendable (LiveShard, borrowing OnShard) -> [Value],
         _ completion: @escaping @Sendable ([Value]) -> Void
@@ -48,7 +48,7 @@ extension LiveHub {
 
         init(awaited: Int) { state = Mutex(State(awaited: awaited)) }
 
-        /// All values, if these were the last.
+        /// Returns all values if these were the last.
         func add(_ values: [Value]) -> [Value]? {
             state.withLock { state in
                 state.values += values

@@ -1,9 +1,10 @@
 import Inbox
-import Storage
+import Store
 import Synchronization
 package import Transport
 
-/// All shards' live sessions, for those who are on no shard: the store's queue, which tells of commits, and the server.
+/// All shards' live sessions, for callers outside the shards: the store's queue, which tells of commits, and the
+/// server.
 package final class LiveHub: Sendable {
     struct Member: Sendable {
         let shard: Shard
@@ -12,7 +13,7 @@ package final class LiveHub: Sendable {
 
     let members: [Member]
     private let publications: FeedPublications
-    /// How many sessions each shard had when the node began to leave; nil for one that has not counted yet.
+    /// How many sessions each shard had when the node began to leave; nil for a shard that has not counted yet.
     private let counts: Mutex<[Int?]>
 
     package init(shards: [Shard], node: Node) {
@@ -23,19 +24,19 @@ package final class LiveHub: Sendable {
         counts = Mutex(Array(repeating: nil, count: shards.count))
     }
 
-    /// What was committed.
+    /// Delivers a commit to all shards.
     func deliver(_ commit: Commit) {
         guard
             !commit.inboxes.isEmpty || !commit.feeds.isEmpty || !commit.departures.isEmpty || !commit.settings.isEmpty
         else { return }
-        // Of what events publish nobody was told before.
+        // Items of events were never counted as pending.
         for delivery in commit.feeds where !delivery.isOfEvent { publications.end(1, of: delivery.item.feed) }
         tell(commit, holding: nil)
     }
 
-    /// One letter a shard, however much it is.
+    /// Posts one message to each shard, however large the commit is.
     ///
-    /// - Parameter share: of a publish that counts until every shard has read its letter.
+    /// - Parameter share: of a publish, which counts until every shard has handled its message.
     func tell(_ commit: Commit, holding share: PublishLoad.Share?) {
         for member in members {
             member.shard.post { on in
@@ -45,12 +46,12 @@ package final class LiveHub: Sendable {
         }
     }
 
-    /// To be called when other catalogs hold.
+    /// To be called after the catalogs have changed.
     func catalogsChanged() {
         for member in members { member.shard.post { on in member.live.withState { $0 }.catalogsChanged(on) } }
     }
 
-    /// To be called when other keys hold: whoever gave a token of one that is gone is asked for another.
+    /// To be called after the keys have changed: sessions with a token of a removed key are asked for another.
     func keysChanged() {
         for member in members { member.shard.post { on in member.live.withState { $0 }.judgeAgain(on) } }
     }
@@ -59,7 +60,7 @@ package final class LiveHub: Sendable {
 
     /// Tells every session its own moment to come back, and closes it then. To be called once.
     ///
-    /// - Parameter plan: called with the number of all sessions, on one of the shards, before any of them is told.
+    /// - Parameter plan: called with the number of all sessions, on one of the shards, before any session is told.
     func drain(_ plan: @escaping @Sendable (_ sessionCount: Int) -> DrainPlan) {
         for (index, member) in members.enumerated() {
             member.shard.post { [self] on in
@@ -68,7 +69,7 @@ package final class LiveHub: Sendable {
                     counts[index] = count
                     return counts.compactMap(\.self)
                 }
-                // The last one to count knows all.
+                // The last shard that counts knows the total.
                 guard all.count == members.count else { return }
                 var random = SystemRandomNumberGenerator()
                 let slots = plan(all.reduce(0, +)).slots(for: all, using: &random)
@@ -79,7 +80,7 @@ package final class LiveHub: Sendable {
         }
     }
 
-    /// Closes the sessions whose moment has not come, or that do not go.
+    /// Closes the sessions that are left.
     func closeAll() {
         for member in members {
             member.shard.post { on in member.live.withState { $0 }.closeAll(on) }

@@ -1,44 +1,44 @@
 import Inbox
-import Storage
+import Store
 import Transport
 import WireProtocol
 
-/// One shard's live sessions by user and by feed; turns what was committed into frames for them.
+/// One shard's live sessions by user and by feed; turns commits into frames for them.
 final class LiveShard {
     let node: Node
-    /// Those that have said hello.
+    /// The sessions after their hello.
     private var sessions = ObjectTable<LiveSession>()
     private var rosters: [ExactText: FeedRoster] = [:]
-    /// How many sessions are to be given a slot: also those that have not said hello yet.
+    /// How many sessions need a slot, those before their hello included.
     private(set) var openCount = 0
-    /// How many questions to the store for feeds' catch-ups have got a number.
+    /// The last number of a feed's catch-up.
     private var catchUpCount = 0
 
-    // What the settings say to all sessions alike.
+    // Settings that all sessions share.
     let pace: Heartbeat.Pace
     let rateLimit: RateWindow.Limit
     let maximumQueuedBytes: Int
 
     private var judging = JudgingRound()
 
-    /// What compresses the sessions' messages; nil if nothing does.
+    /// The compression of the sessions' messages; nil for none.
     let deflateSettings: DeflateSettings?
 
-    /// A session whose moment to leave is set.
+    /// A session with the moment at which it has to leave.
     private struct Departure {
         let session: LiveSession
         let moment: ContinuousClock.Instant
     }
 
-    /// The next one last.
+    /// Latest first: the next one is the last.
     private var departures: [Departure] = []
     private(set) var isLeaving = false
-    /// Rosters that have items to deliver, of this turn or of earlier ones.
+    /// Rosters with items to deliver, of this turn or of earlier ones.
     private var news: [FeedRoster] = []
     /// Whether ``deliverNewsOfThisTurn(_:)`` is called at this turn's end.
     private var isTurnAwaited = false
     private var isDeliveryScheduled = false
-    /// How much a session may have got of its feeds since the last flush.
+    /// How many bytes a session may have got of its feeds since the last flush.
     private var queuedBytes = 0
 
     init(node: Node) {
@@ -87,7 +87,7 @@ final class LiveShard {
         return roster
     }
 
-    /// What a subscription's question to the store is known by from now on.
+    /// Returns the number of a new subscription's catch-up.
     func nextCatchUp() -> Int {
         catchUpCount += 1
         return catchUpCount
@@ -98,7 +98,7 @@ final class LiveShard {
         if membership.roster.isEmpty { rosters[ExactText(membership.roster.feed)] = nil }
     }
 
-    /// Judges all sessions by the keys and catalogs that hold now, some in each turn.
+    /// Judges all sessions by the current keys, some in each turn.
     func judgeAgain(_ on: borrowing OnShard) {
         if judging.begin() { judgeNext(on) }
     }
@@ -110,7 +110,7 @@ final class LiveShard {
         on.shard.atEndOfNextTurn(on) { [self] on in judgeNext(on) }
     }
 
-    /// Other catalogs hold: whoever follows a feed by places that it does not have any more is told to begin again.
+    /// Ends subscriptions whose feeds began or ceased to keep items with the new catalogs: their places are invalid.
     func catalogsChanged(_ on: borrowing OnShard) {
         deliverNews(on)
         let gate = FeedGate(node: node)
@@ -121,26 +121,24 @@ final class LiveShard {
 
     // MARK: Delivery
 
-    /// Encodes and compresses each change once for all of the user's sessions here, each item once for all subscribers.
+    /// Encodes and compresses each change once for all of the user's sessions here, and each item once for all
+    /// subscribers.
     ///
     /// Items go out at the end of the turn, together with those of other commits: several publications to many then
     /// cost hardly more than one.
     func deliver(_ commit: Commit, _ on: borrowing OnShard) {
-        // Before the items: the same commit may hold some that came after somebody had left.
+        // Before the departures, and so before this commit's items: these may have come after a departure.
         if !commit.departures.isEmpty { deliverNews(on) }
         for departure in commit.departures {
             for session in sessions(of: departure.user) { session.left(departure.topic, on) }
         }
-        // What an event has published is there before its people hear of it, and a feed's items keep their order.
+        // An event's items are there before its people hear of it, and a feed's items keep their order.
         let itemsFirst = commit.feeds.contains(where: \.isOfEvent)
         if itemsFirst {
             take(commit.feeds, on)
             deliverNews(on)
         }
-        sessions.prefetch(
-            commit.inboxes.count, { commit.inboxes[$0].user },
-            then: { $0.prefetchWebSocket() }, { $0.webSocket?.prefetchConnection() })
-        // By their places: most people have no session here, and a copy of a delivery would count all that it holds.
+        // By index: most people have no session here, and a copy of a delivery would count references to all its parts.
         for place in commit.inboxes.indices {
             var frame: OutgoingMessage?
             sessions.forEach(of: commit.inboxes[place].user) { session in
@@ -164,7 +162,7 @@ final class LiveShard {
     private func take(_ deliveries: [Commit.FeedDelivery], _ on: borrowing OnShard) {
         for delivery in deliveries {
             guard let roster = rosters[ExactText(delivery.item.feed)],
-                // After a reload what was on its way may be of the other kind, whose offsets mean nothing here.
+                // After a reload, items on their way may be of the other kind, whose offsets mean nothing here.
                 roster.keepsItems != node.liveOnlyFeeds.hold(delivery.position)
             else { continue }
             if !roster.hasNews { news.append(roster) }
@@ -175,8 +173,8 @@ final class LiveShard {
         }
     }
 
-    /// Where telling all members takes longer than a commit, it waits for items that are about to come: else it would
-    /// hold those up, and their turn would come to each member once more.
+    /// If telling all members takes longer than a commit, a roster waits for items that are about to come. Otherwise
+    /// the walk would hold these up, and go to each member once more.
     private func deliverNewsOfThisTurn(_ on: borrowing OnShard) {
         isTurnAwaited = false
         let all = news
@@ -195,7 +193,7 @@ final class LiveShard {
         }
         guard !isDeliveryScheduled, news.contains(where: \.keepsItems) else { return }
         isDeliveryScheduled = true
-        // Whatever becomes of those.
+        // Delivers them even if the awaited items never come.
         on.shard.schedule(at: on.now + FeedPace.longestWait, on) { [weak self] on in
             self?.isDeliveryScheduled = false
             self?.deliverNews(on)
@@ -203,15 +201,15 @@ final class LiveShard {
         }
     }
 
-    /// Delivers everything that waits.
+    /// Delivers all waiting items.
     private func deliverNews(_ on: borrowing OnShard) {
         let all = news
         news = []
         for roster in all { deliver(roster, on) }
     }
 
-    /// Sends all that has been queued once it may be more than a reader's queue is to hold: until then nobody knows who
-    /// takes nothing, and a session may have many feeds.
+    /// Flushes once the queued bytes may exceed a reader's limit. Until then slow readers do not show, and a session
+    /// may have many feeds.
     private func deliver(_ roster: FeedRoster, _ on: borrowing OnShard) {
         queuedBytes += roster.waitingBytes
         if queuedBytes > maximumQueuedBytes {
@@ -223,7 +221,7 @@ final class LiveShard {
 
     // MARK: Leaving
 
-    /// Tells each session when to come back, at once, and closes it when that moment has come.
+    /// Tells each session at once when to come back, and closes it at that moment.
     ///
     /// - Parameter slots: as many as there were sessions when they were counted.
     func drain(_ slots: [Duration], _ on: borrowing OnShard) {
@@ -238,7 +236,7 @@ final class LiveShard {
         closeDue(on)
     }
 
-    /// All open sessions: those that have not said hello yet are in no list, and must hear of a drain too.
+    /// All open sessions: those before their hello are in no table, but must hear of a drain, too.
     private func all(_ on: borrowing OnShard) -> [LiveSession] {
         Self.sessions(among: on.shard.connections(on))
     }
@@ -258,7 +256,7 @@ final class LiveShard {
         on.shard.schedule(at: next.moment, on) { [weak self] on in self?.closeDue(on) }
     }
 
-    /// Closes those who are still there.
+    /// Closes all sessions that are left.
     func closeAll(_ on: borrowing OnShard) {
         departures = []
         for session in all(on) { session.close(.drain, on) }
@@ -266,12 +264,12 @@ final class LiveShard {
 }
 
 extension LiveSession: Keyed {
-    /// Whom it was verified to be, before it came into the table and until it has left it.
+    /// The user that the session was verified as; set while it is in the table.
     var key: UserID {
         guard let user else { preconditionFailure("only who has said hello is in the table") }
         return user
     }
 
-    /// Nobody's once it has left.
+    /// False for every user once the session has left.
     func has(_ key: UserID) -> Bool { user == key }
 }

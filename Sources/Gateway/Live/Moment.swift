@@ -1,12 +1,12 @@
-/// A moment of the clock that counts while the machine runs, in 8 bytes where its own instants take 16: sessions keep
-/// several, by the ten thousand. Precise to a nanosecond.
+/// A moment of the continuous clock in 8 bytes, where `Instant` takes 16: sessions keep several, by the ten thousand.
+/// Precise to a nanosecond.
 struct Moment: Hashable, Comparable {
     private static let epoch = ContinuousClock().systemEpoch
     private static let attosecondsPerNanosecond: Int128 = 1_000_000_000
-    /// What is further away is as good as never, and a sum of two is still a number: a token may last to the year 9999.
+    /// Anything further away counts as never, and a sum of two still fits: a token may last to the year 9999.
     private static let furthest = Int64.max / 2
 
-    /// Since the clock's epoch: half of what 64 bits hold lasts for 146 years.
+    /// Since the clock's epoch; half the range of 64 bits lasts for 146 years.
     private let nanoseconds: Int64
 
     private init(nanoseconds: Int64) {

@@ -3,10 +3,10 @@ import Synchronization
 
 /// How many live sessions each user has on this node; decides the grace of a push and enforces the limit of sessions.
 ///
-/// Behind one lock, which only the coming and going of sessions and the store's writer take: never a delivery.
+/// One lock protects it, which only coming and leaving sessions and the store's writer take, never a delivery.
 package final class Presence: Sendable {
     private struct State {
-        /// Small, since most of what a user costs here is this table.
+        /// Small, since most of a user's memory here is this table.
         var counts: [UserID: UInt16] = [:]
         var settling = Settling(from: .now, for: .zero)
     }
@@ -16,7 +16,7 @@ package final class Presence: Sendable {
 
     package init(maximumSessionsPerUser: Int) { self.maximumSessionsPerUser = UInt16(clamping: maximumSessionsPerUser) }
 
-    /// From now on for so long, anybody may be on the way back.
+    /// From now on, for so long, any user may be on the way back.
     func settle(from now: ContinuousClock.Instant, for span: Duration) {
         state.withLock { $0.settling = Settling(from: now, for: span) }
     }
@@ -38,7 +38,7 @@ package final class Presence: Sendable {
         }
     }
 
-    /// Whether the user may open one more session: a first look, which ``join(_:)`` repeats.
+    /// Whether the user may open one more session: a first check, which ``join(_:)`` repeats.
     func hasRoom(for user: UserID) -> Bool {
         state.withLock { $0.counts[user, default: 0] < maximumSessionsPerUser }
     }
@@ -46,7 +46,7 @@ package final class Presence: Sendable {
     /// Whether the user has a session now.
     package func isConnected(_ user: UserID) -> Bool { state.withLock { $0.counts[user] != nil } }
 
-    /// Whether anybody could acknowledge what this user is told now, as far as is known.
+    /// Whether the user may have a session that could acknowledge, as far as is known.
     package func isLive(_ user: UserID, at now: ContinuousClock.Instant) -> Bool {
         state.withLock { $0.counts[user] != nil || !$0.settling.isOver(at: now) }
     }

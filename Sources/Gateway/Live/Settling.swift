@@ -1,7 +1,7 @@
-/// The time after a start in which nobody can know who was connected before: sessions of an earlier process are on
-/// their way back.
+/// The time after a start in which earlier connections are unknown: sessions of an earlier process are on their way
+/// back.
 struct Settling {
-    /// Clients that were told to come back, or lost their connection, are back by then.
+    /// By then, clients are back that were told to come back or lost their connection.
     static let span = Duration.seconds(15)
 
     private let end: ContinuousClock.Instant?

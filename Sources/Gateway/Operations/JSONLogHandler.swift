@@ -2,7 +2,7 @@ import Inbox
 import JSON
 package import Logging
 
-/// Log lines as JSON objects, one a line, for collectors.
+/// Writes log lines as JSON objects, one a line, for collectors.
 package struct JSONLogHandler: LogHandler {
     private static let ownKeys: Set = ["time", "level", "message"]
 
@@ -25,7 +25,7 @@ package struct JSONLogHandler: LogHandler {
             json.member("message", event.message.description)
             let all = metadata.merging(event.metadata ?? [:]) { $1 }
             for (key, value) in all.sorted(by: { $0.key < $1.key }) {
-                // A key that stands twice is read in as many ways as there are collectors.
+                // Collectors differ about which of two equal keys counts.
                 json.key(dynamic: Self.ownKeys.contains(key) ? "metadata.\(key)" : key)
                 json.value(value.description)
             }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How long something took, in Prometheus' cumulative buckets.
+/// A latency in Prometheus' cumulative buckets.
 package final class LatencyHistogram: Sendable {
     /// Upper bounds in microseconds: from a fast commit to a stalled disk.
     static let bounds = [500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000]

@@ -1,12 +1,12 @@
 package import Push
-import Storage
+import Store
 import Transport
 package import WireProtocol
 
-/// What a node counts; written on hot paths as single additions, read when somebody scrapes.
+/// A node's counters: single additions on hot paths, read by each scrape.
 package final class Metrics: Sendable {
     package let sessions = Gauge()
-    /// Live connections, also before their hello.
+    /// Live connections, including those before their hello.
     let webSockets = Gauge()
     /// How many sessions a second are told to come back; 0 before the node leaves.
     let drainRate = Gauge()
@@ -19,18 +19,23 @@ package final class Metrics: Sendable {
     package let eventsRefused = Counter()
     package let acks = Counter()
     let storeFailures = Counter()
-    /// Questions about an inbox's state by those who resume or poll.
+    /// Reads of an inbox's state for clients that resume or poll.
     package let inboxReadsFromMemory = Counter()
     package let inboxReadsFromStore = Counter()
     package let publishLatency = LatencyHistogram()
-    /// Pushes that were sent and whose outcome the store has not taken in yet.
+    /// Pushes that were sent and whose outcomes the store has yet to take.
     package let pushesInFlight = Gauge()
     private let closes = LiveCloseCode.allCases.map { (code: $0, count: Counter()) }
-    private let pushes = Device.Provider.allCases.map { PushMetrics(provider: $0) }
+    private let providers: ProviderList
+    private let pushes: [PushMetrics]
 
     private let droppedLogLines: Counter
 
-    package init(droppedLogLines: Counter = Counter()) { self.droppedLogLines = droppedLogLines }
+    package init(_ providers: ProviderList = .standard, droppedLogLines: Counter = Counter()) {
+        self.providers = providers
+        pushes = providers.map { PushMetrics(provider: $0) }
+        self.droppedLogLines = droppedLogLines
+    }
 
     package func pushes(of provider: Device.Provider) -> PushMetrics {
         guard let metrics = pushes.first(where: { $0.provider == provider }) else {
@@ -100,10 +105,10 @@ package final class Metrics: Sendable {
         text.pushes(pushes)
         if let statistics {
             text.gauge("belfry_push_jobs", "Push jobs that wait or are under way.", Int(statistics.pushJobs))
-            text.waiting(statistics.pushJobsByProvider)
+            text.waiting(statistics.pushJobsByProvider, of: providers)
             text.remembered(statistics.remembered)
         }
-        // Absent while nobody knows: a large store that has just been opened is still being counted, or a small one
+        // Absent while the counts are unknown: a large store is still being counted after the start, or a small one
         // cannot be.
         if let counts = statistics?.counts { text.counted(counts) }
         return text.text

@@ -2,15 +2,14 @@ import CLinux
 import Inbox
 package import Logging
 
-/// Keeps each message on one line, without anything that drives a terminal: some of its words are a push service's, or
-/// stand in a file.
+/// Keeps each message on one line, without terminal control characters: some words come from push services or files.
 package struct OneLineLogHandler: LogHandler {
     private var base: any LogHandler
     private let dropped: Counter
 
     /// - Parameters:
     ///   - base: writes to standard error.
-    ///   - dropped: counts the lines that nobody could be told.
+    ///   - dropped: counts the lines that could not be written.
     package init(_ base: any LogHandler, dropped: Counter = Counter()) { (self.base, self.dropped) = (base, dropped) }
 
     package var logLevel: Logger.Level {

@@ -2,25 +2,25 @@ import Foundation
 import Glibc
 import Transport
 
-/// What this process takes of the machine, as the kernel counts it (proc(5)).
+/// This process' use of the machine, as the kernel counts it (proc(5)).
 struct ProcessUsage: Sendable, Hashable {
-    /// In user and kernel mode, of all threads.
+    /// Of all threads, in user and kernel mode.
     let cpuSeconds: Double
     let residentBytes: Int
     /// Since 1970.
     let startedAtSeconds: Double
-    /// Nil before Linux 6.2, which would have to list them all.
+    /// Nil before Linux 6.2, where counting means listing all of them.
     let openDescriptors: Int?
     let maximumDescriptors: Int
 
-    /// Read once: both clocks are set right now and then, and nobody's start moves.
+    /// Read once: clocks are adjusted now and then, and a process' start must not move.
     private static let bootedAtSeconds = seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME)
 
-    /// Nil where there is no `/proc`.
+    /// Nil if there is no `/proc`.
     static func current() -> ProcessUsage? {
-        // Without `/proc` there is nothing to tell, and nobody to tell why.
+        // Without `/proc` there is nothing to report.
         guard let line = try? TextFile.read("/proc/self/stat") else { return nil }
-        // Where it cannot be told, no number is shown.
+        // An unknown number is left out.
         let folder = try? FileManager.default.attributesOfItem(atPath: "/proc/self/fd")
         let descriptors = (folder?[.size] as? NSNumber)?.intValue ?? 0
         return ProcessUsage(
@@ -29,14 +29,14 @@ struct ProcessUsage: Sendable, Hashable {
             openDescriptors: descriptors > 0 ? descriptors : nil, maximumDescriptors: DescriptorLimit.current)
     }
 
-    /// Reads a line of `/proc/<pid>/stat`; nil if it is not as proc(5) has it.
+    /// Reads a line of `/proc/<pid>/stat`; nil if its form is not that of proc(5).
     init?(
         parsing line: String, ticksPerSecond: Int, pageBytes: Int, bootedAtSeconds: Double, openDescriptors: Int?,
         maximumDescriptors: Int
     ) {
-        // The program's name stands in parentheses, and may hold spaces and parentheses of its own.
+        // The program's name is in parentheses, and may itself contain spaces and parentheses.
         guard let name = line.lastIndex(of: ")") else { return nil }
-        // From the third on.
+        // The fields from the third on.
         let fields = line[name...].dropFirst().split(whereSeparator: \.isWhitespace)
         guard fields.count > 21, let user = Int(fields[11]), let kernel = Int(fields[12]), let start = Int(fields[19]),
             let pages = Int(fields[21])

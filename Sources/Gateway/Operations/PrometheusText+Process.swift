@@ -1,5 +1,5 @@
 extension PrometheusText {
-    /// Which program this is, and what it takes: by the names that Prometheus' client libraries use, so that dashboards
+    /// The program's version and its use of the machine, under the names of Prometheus' client libraries: dashboards
     /// for any program show this one.
     mutating func process(_ usage: ProcessUsage?) {
         series(.gauge, "belfry_build_info", "Always 1; the version is a label.", [([("version", Release.version)], 1)])

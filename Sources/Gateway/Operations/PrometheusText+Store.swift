@@ -1,8 +1,8 @@
 import Inbox
-import Storage
+import Store
 
 extension PrometheusText {
-    /// What was found by counting the store's rows.
+    /// Writes the counts of the store's rows.
     mutating func counted(_ counts: StoreCounts) {
         gauge("belfry_inboxes", "Inboxes in the store.", Int(counts.inboxes))
         gauge("belfry_notifications", "Notifications in the store.", Int(counts.notifications))

@@ -26,7 +26,7 @@ struct PrometheusText {
         text += "\(name) \(value)\n"
     }
 
-    /// A row for each set of labels.
+    /// Writes a row for each set of labels.
     mutating func series(
         _ kind: Kind, _ name: String, _ help: String, _ rows: [(labels: [(name: String, value: String)], value: Int)]
     ) {
@@ -39,7 +39,7 @@ struct PrometheusText {
         write(histogram, name, labels: [])
     }
 
-    /// A histogram for each value of a label.
+    /// Writes a histogram for each value of a label.
     mutating func histograms(
         _ name: String, _ help: String, by label: String, _ histograms: [(value: String, LatencyHistogram)]
     ) {
@@ -60,7 +60,7 @@ struct PrometheusText {
         labels.map { "\($0.name)=\"\(escaped($0.value))\"" }.joined(separator: ",")
     }
 
-    /// Some values are other people's words.
+    /// Some values are foreign texts.
     private static func escaped(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 == 0x5C || $0 == 0x22 || $0 == 0x0A }) else { return value }
         return value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")

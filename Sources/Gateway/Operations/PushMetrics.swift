@@ -1,18 +1,18 @@
 package import Push
 import Synchronization
 
-/// What one push service's lane counts.
+/// The counters of one push service's lane.
 package final class PushMetrics: Sendable {
     package let provider: Device.Provider
-    /// Requests to the provider.
+    /// Requests to the provider under way.
     package let underWay = Gauge()
-    /// How many of them there may be.
+    /// How many requests may be under way.
     package let window = Gauge()
-    /// 1 while the provider gets nothing because it fails.
+    /// 1 while the provider gets no requests because it fails.
     package let isPaused = Gauge()
     /// Pushes that became too old before they were accepted.
     package let expired = Counter()
-    /// From sending to the answer, or to giving up on one.
+    /// From sending a push to its answer, or to giving up on one.
     package let latency = LatencyHistogram()
     private let verdicts = ["accepted", "device_gone", "busy", "refused"].map { ($0, Counter()) }
     private let refusals = Mutex<[String: Int]>([:])
@@ -30,12 +30,12 @@ package final class PushMetrics: Sendable {
         verdicts[index].1.add()
     }
 
-    /// - Parameter reason: of a bounded set, which the caller sees to.
+    /// - Parameter reason: the caller keeps the number of reasons bounded.
     package func countRefusal(_ reason: String) { refusals.withLock { $0[reason, default: 0] += 1 } }
 
     var countsByVerdict: [(verdict: String, count: Int)] { verdicts.map { ($0, $1.count) } }
 
-    /// In the order of the reasons.
+    /// Sorted by reason.
     var countsByReason: [(reason: String, count: Int)] {
         refusals.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

@@ -1,8 +1,8 @@
-import Storage
+import Store
 
 extension StoreError {
-    /// What an operator is told of a failure of the database's; nil for what is an answer, and for damage, which
-    /// whoever finds it tells.
+    /// The operator's text about a failure of the database; nil for an ordinary answer, and for damage, which is
+    /// reported where it is found.
     var words: String? {
         switch self {
         case .diskFull: "there is no room left on the disk of the data folder"
@@ -11,7 +11,10 @@ extension StoreError {
         }
     }
 
-    /// Whether all writes fail with it, and not that of one row: then the store takes in nothing until it is mended.
+    /// For a log line.
+    var reason: String { words ?? "\(self)" }
+
+    /// Whether the failure affects all writes and not one row: the store then takes no writes until it is repaired.
     var isOutage: Bool {
         switch self {
         case .diskFull: true
@@ -20,7 +23,7 @@ extension StoreError {
         }
     }
 
-    /// SQLite's primary result codes (sqlite.org/rescode.html) that are about the file and not about a statement.
+    /// SQLite's primary result codes (sqlite.org/rescode.html) that concern the file and not a statement.
     private enum Cause: Int {
         case busy = 5
         case locked = 6
@@ -30,7 +33,7 @@ extension StoreError {
         case full = 13
         case cannotOpen = 14
 
-        /// - Parameter code: also an extended one, whose last byte is the primary one's.
+        /// - Parameter code: may be extended; its last byte is the primary code.
         init?(_ code: Int) { self.init(rawValue: code & 0xFF) }
     }
 
@@ -41,7 +44,10 @@ extension StoreError {
         case .readOnly:
             "the data folder can only be read: check the owner and permissions of the file and its folder, and look in the "
                 + "system's log whether the file system became read-only after a failure of its disk (\(error))"
-        case .inputOutput: "the disk of the data folder fails: check the disk and the system's log (\(error))"
+        // An open file also gets this when its file system becomes read-only.
+        case .inputOutput:
+            "the disk of the data folder cannot be written or read: check whether its file system became read-only "
+                + "(findmnt -T, the system's log), and the disk (\(error))"
         case .full: "there is no room left on the disk of the data folder (\(error))"
         case .cannotOpen:
             "a file in the data folder cannot be opened: check that the folder exists, check the owner and permissions of the "

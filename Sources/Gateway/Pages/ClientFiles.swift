@@ -1,26 +1,20 @@
 import Crypto
 import WireProtocol
 
-/// The JavaScript client as Belfry serves it: each file at a path that stays, and at one that names this very version.
+/// The JavaScript client's files: each at a stable path, and at one that names this very version.
 struct ClientFiles: Sendable {
-    /// Where a file is asked for.
-    struct Place: Sendable, Hashable {
-        let name: String
-        let isVersioned: Bool
-    }
-
-    /// What the program has with it.
+    /// The files that were built into the program.
     static let shared = ClientFiles()
 
-    /// The files as they were built, a digest of them all: another build of one has other paths for each, so that what
-    /// they import from each other is of the same build.
+    /// A digest of all files: another build has other paths for all of them, so that files import each other from the
+    /// same build.
     let version: String
     private let files: [String: StaticFile]
 
     private init() {
-        // Pages of any origin may load them, also with `integrity`, and where their page asks for isolation.
+        // Pages of any origin may load them, also with `integrity`, and if their page asks for isolation.
         let headers = [("Access-Control-Allow-Origin", "*"), ("Cross-Origin-Resource-Policy", "cross-origin")]
-        // Its own folder is all that a worker may control otherwise, which is a version's.
+        // Without this header, a worker may control only its own folder, which is a version's.
         let worker = headers + [("Service-Worker-Allowed", "/")]
         let all = EmbeddedFiles.client.map { name, content in
             StaticFile(name: name, content: content, headers: name == "belfry-sw.js" ? worker : headers)
@@ -30,23 +24,16 @@ struct ClientFiles: Sendable {
         files = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     }
 
-    /// By name.
+    /// The files' names, sorted.
     var names: [String] { files.keys.sorted() }
 
-    /// All their paths, for a router.
-    var table: [(method: String, pattern: String, endpoint: PublicEndpoint)] {
-        names.flatMap { name in
-            [
-                ("GET", "/\(name)", .client(Place(name: name, isVersioned: false))),
-                ("GET", "/client/\(version)/\(name)", .client(Place(name: name, isVersioned: true))),
-            ]
+    /// The content at a version's path never changes; at a stable path, a new server may have a new one.
+    var routes: [Route<PublicService.Handler>] {
+        files.sorted { $0.key < $1.key }.flatMap { name, file in
+            [("/\(name)", "no-cache"), ("/client/\(version)/\(name)", "public, max-age=31536000, immutable")].map {
+                path, caching in
+                Route("GET", path, query: .any(), .anybody { head in file.answer(to: head, caching: caching) })
+            }
         }
-    }
-
-    func answer(to head: HTTPRequestHead, at place: Place) -> HTTPResponse {
-        // What stands at a version's path never changes; at the other, a new server may have a new one at any time.
-        files[place.name]?.answer(
-            to: head, caching: place.isVersioned ? "public, max-age=31536000, immutable" : "no-cache")
-            ?? Problem.notFound.response
     }
 }

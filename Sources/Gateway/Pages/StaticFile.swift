@@ -1,7 +1,7 @@
 import Crypto
 import WireProtocol
 
-/// A file that browsers get, and what it is known by: made once, compressed once.
+/// A file for browsers, with its tag: made once, compressed once.
 struct StaticFile: Sendable {
     private static let mediaTypes = [
         "js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml",
@@ -15,8 +15,8 @@ struct StaticFile: Sendable {
     private let headers: [(name: String, value: String)]
 
     /// - Parameters:
-    ///   - name: its ending tells the media type.
-    ///   - headers: for every answer, beside those that all files have.
+    ///   - name: its ending determines the media type.
+    ///   - headers: added to every answer, beside those of all files.
     init(name: String, content: StaticString, headers: [(name: String, value: String)]) {
         self.name = name
         bytes = Array(UnsafeBufferPointer(start: content.utf8Start, count: content.utf8CodeUnitCount))
@@ -27,19 +27,19 @@ struct StaticFile: Sendable {
         self.headers = headers
     }
 
-    /// The file, or that it has not changed since.
+    /// The file, or the answer that it has not changed.
     ///
-    /// - Parameter caching: for how long it may be kept, as `Cache-Control`.
+    /// - Parameter caching: the value of `Cache-Control`.
     func answer(to head: HTTPRequestHead, caching: String) -> HTTPResponse {
         let coded = head.headers.acceptGzip ? compressed : nil
-        // Other bytes need another tag, where it is a strong one (RFC 9110 §8.8.3.3).
+        // With a strong tag, other bytes need another one (RFC 9110 §8.8.3.3).
         let tag = ETag(text: coded == nil ? "\"\(tag)\"" : "\"\(tag)-gzip\"")
         var fields = HTTPHeaders()
         fields.add("ETag", tag.text)
         fields.add("Cache-Control", caching)
         fields.add("Vary", "Accept-Encoding")
         for (name, value) in headers { fields.add(name, value) }
-        // A browser takes what is not new for the answer that it has, but looks here whether a page may read it.
+        // A browser reuses its stored answer then, but checks these headers for whether a page may read it.
         guard !tag.matches(head.headers.joined("If-None-Match")) else {
             return HTTPResponse(status: 304, headers: fields)
         }
@@ -51,7 +51,7 @@ struct StaticFile: Sendable {
 }
 
 extension Sequence<UInt8> {
-    /// The first bytes of a digest, as text.
+    /// The first bytes of a digest, in hexadecimal.
     func hexadecimal(bytes count: Int) -> String {
         prefix(count).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

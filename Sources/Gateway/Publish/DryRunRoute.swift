@@ -1,6 +1,6 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
@@ -13,7 +13,7 @@ struct DryRunRoute {
     private static let unstreamable = Problem(
         status: 422, code: "invalid_parameter", detail: "dryRun: expected one event or an array, not a stream")
 
-    /// What answers a stream with such a query; nil if it may be published.
+    /// The refusal of a stream with such a query; nil if the stream may be published.
     static func refusalOfStream(_ query: HTTPQuery) -> Problem? {
         do throws(Problem) {
             return try isWanted(query) ? unstreamable : nil
@@ -22,7 +22,7 @@ struct DryRunRoute {
         }
     }
 
-    /// Whether the query asks for it.
+    /// Whether the query asks for a dry run.
     static func isWanted(_ query: HTTPQuery) throws(Problem) -> Bool {
         if query.items.isEmpty { return false }
         switch query.values("dryRun") {
@@ -32,13 +32,14 @@ struct DryRunRoute {
         }
     }
 
-    /// - Parameter share: ended where the answer is given.
+    /// - Parameter share: ended when the answer is given.
     func serve(
         _ entries: [Publication.Entry], isArray: Bool, by publisher: String, _ share: PublishLoad.Share,
         _ reply: HTTPReply
     ) {
         let now = node.now()
         let publication = Publication(publisher: publisher, entries: entries, now: now)
+        let tried = Set(entries.map(\.id))
         node.store.rehearse(publication, limit: Self.toldRecipients) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error, inArray: isArray).response, ending: share)
@@ -46,12 +47,13 @@ struct DryRunRoute {
                 reply.send(
                     .json { json in
                         guard isArray else {
-                            if let only = rehearsals.first { Self.write(only, of: entries[0], at: now, to: &json) }
+                            guard let only = rehearsals.first else { return }
+                            Self.write(only, of: entries[0], tried, at: now, to: &json)
                             return
                         }
                         json.array { json in
                             for (rehearsal, entry) in zip(rehearsals, entries) {
-                                Self.write(rehearsal, of: entry, at: now, to: &json)
+                                Self.write(rehearsal, of: entry, tried, at: now, to: &json)
                             }
                         }
                     }, ending: share)
@@ -59,9 +61,11 @@ struct DryRunRoute {
         }
     }
 
-    /// The event has no id: no event of that name will ever be.
+    /// Leaves out the event's id, as no event with it will ever exist.
+    /// - Parameter tried: the ids of all tried events, as one may repeat another.
     private static func write(
-        _ rehearsal: Rehearsal, of entry: Publication.Entry, at now: Timestamp, to json: inout JSONWriter
+        _ rehearsal: Rehearsal, of entry: Publication.Entry, _ tried: Set<String>, at now: Timestamp,
+        to json: inout JSONWriter
     ) {
         let outcome = rehearsal.outcome
         json.object { json in
@@ -71,9 +75,9 @@ struct DryRunRoute {
             json.member("updated", outcome.updated)
             json.member("suppressed", outcome.suppressed)
             if outcome.isReplay {
-                // Of an event that is there.
                 json.member("replayed", true)
-                json.member("event", outcome.event)
+                // The id of an existing event.
+                if !tried.contains(outcome.event) { json.member("event", outcome.event) }
             }
             if outcome.broadcast != nil { json.member("paged", true) }
             if !rehearsal.isWhole { json.member("atLeast", true) }
@@ -86,7 +90,7 @@ struct DryRunRoute {
         }
     }
 
-    /// Where an item would stand others may stand by then.
+    /// An item that would be new gets no offset: others may take it by then.
     private static func writeItems(
         _ items: [PublishedItem], of entry: Publication.Entry, at now: Timestamp, to json: inout JSONWriter
     ) {

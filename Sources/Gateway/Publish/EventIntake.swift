@@ -1,16 +1,16 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import WireProtocol
 
-/// Turns what publishers send into entries for the store: read, routed and named, or refused.
+/// Turns publishers' events into entries for the store: read, routed and named, or refused.
 struct EventIntake {
     let node: Node
 
     /// - Parameters:
     ///   - json: as it was parsed last on this thread.
-    ///   - index: the event's place in an array; nil if it came alone.
-    ///   - key: of its request; nil if that has none.
+    ///   - index: the event's index in an array; nil for a single event.
+    ///   - key: the request's key; nil without one.
     func entry(
         _ json: JSONNode, at now: Timestamp, index: Int? = nil, key: String? = nil
     ) throws(Problem) -> Publication.Entry {
@@ -18,7 +18,7 @@ struct EventIntake {
             var event = try Event(json: json, at: now)
             if let key { try event.take(key: key) }
             let routed = try node.currentCatalogs.route(event)
-            // Nobody asks for one without a key.
+            // Fingerprints of events without a key are never compared.
             let fingerprint = routed.event.key == nil ? 0 : Self.fingerprint(of: json)
             return Publication.Entry(routed: routed, id: node.eventNames.next(at: now), fingerprint: fingerprint)
         } catch {
@@ -26,12 +26,13 @@ struct EventIntake {
         }
     }
 
-    /// What tells whether events that are refused were taken in before: by now a time has passed, or the catalogs are
-    /// others, and their publisher has never had the answer. Nil if one of them has no key.
+    /// The keys and fingerprints by which refused events may prove to be repeats of accepted ones, whose answer the
+    /// publisher never got. They may be refused because a time has passed since, or catalogs have changed. Nil if an
+    /// event has no key.
     ///
     /// - Parameters:
     ///   - json: one event or an array, as it was parsed last on this thread.
-    ///   - requestKey: of its request; nil if that has none.
+    ///   - requestKey: the request's key; nil without one.
     static func keyed(_ json: JSONNode, requestKey: String? = nil) -> [KeyedEvent]? {
         var events: [KeyedEvent] = []
         for event in json.elements ?? [json] {
@@ -41,17 +42,17 @@ struct EventIntake {
         return events.isEmpty ? nil : events
     }
 
-    /// Of the event's shortest text: tells another event under the same key from the same one again, however it is
-    /// spelled; no defence is asked of it.
+    /// A hash of the event's shortest text. Distinguishes another event under the same key from a repeat, however that
+    /// is spelled; it is no defence against forgery.
     ///
-    /// Kept with the key: were it reckoned otherwise, an event repeated after an upgrade would be refused.
+    /// Kept with the key: if it were computed otherwise, an event repeated after an upgrade would be refused.
     static func fingerprint(of json: JSONNode) -> UInt64 { json.shortestTextHash }
 
-    /// - Parameter entry: nil for an event that was not taken in anew.
+    /// - Parameter entry: nil for a repeated event.
     static func write(_ outcome: PublishOutcome, of entry: Publication.Entry?, to json: inout JSONWriter) {
         json.object { json in
             json.member("event", outcome.event)
-            // What is done needs no word for it.
+            // A finished delivery needs no state.
             if let broadcast = outcome.broadcast, broadcast.state != .done {
                 json.member("state", broadcast.state.name)
                 json.member("total", broadcast.total)
@@ -68,7 +69,7 @@ struct EventIntake {
 }
 
 extension Publication.Entry {
-    /// The member that tells them, if there are any.
+    /// Writes the warnings, if there are any.
     func writeWarnings(to json: inout JSONWriter) {
         let warnings = routed.warnings
         if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
@@ -76,7 +77,7 @@ extension Publication.Entry {
 }
 
 extension PublishOutcome {
-    /// The member that tells what it has published to feeds, if that is anything.
+    /// Writes the items that the event published to feeds, if there are any.
     func writeItems(to json: inout JSONWriter) {
         if items.isEmpty { return }
         json.key("feeds")

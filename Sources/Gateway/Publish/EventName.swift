@@ -1,7 +1,7 @@
 import Inbox
 
-/// Names of events: `evt_`, the time in milliseconds in base 32, and 100 random bits; in the order of time, so that a
-/// store keeps them in that order without an index of their own.
+/// Ids of events: `evt_`, the time in milliseconds in base 32, and 100 random bits. They are in the order of time, so a
+/// store keeps events in that order without another index.
 enum EventName {
     private static let prefix: StaticString = "evt_"
     /// 50 bits: enough until the year 37,000.

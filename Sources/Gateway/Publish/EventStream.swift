@@ -1,16 +1,16 @@
 import Glibc
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
 /// `POST /v1/events` with `application/x-ndjson`: an event a line, an answer a line, in order, while both flow.
 ///
-/// Each line stands alone: a line that is refused is answered by a problem and the stream goes on. Backpressure is by
-/// not reading: so many lines are under way at most, and none is asked for while the store has more than enough to do.
+/// Each line stands alone: a refused line is answered by a problem, and the stream goes on. Backpressure works by not
+/// reading: only so many lines are under way, and none is read while the store has more than enough to do.
 final class EventStream: HTTPStreamHandler {
-    /// How JSON lines are called: no name is registered with the IANA (https://jsonlines.org,
+    /// The names for JSON lines; none is registered with the IANA (https://jsonlines.org,
     /// https://github.com/ndjson/ndjson-spec).
     private static let mediaTypes: Set<String> = [
         "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl",
@@ -24,7 +24,7 @@ final class EventStream: HTTPStreamHandler {
         return mediaTypes.contains(mediaType)
     }
 
-    /// What answers a stream that has one key for all of its events; nil for any other.
+    /// The refusal of a stream with one key for all of its events; nil for any other stream.
     static func refusal(of head: HTTPRequestHead) -> Problem? {
         do throws(Problem) {
             try IdempotencyKey.refuse(in: head, expecting: "each line of a stream has a key of its own")
@@ -35,14 +35,14 @@ final class EventStream: HTTPStreamHandler {
     }
 
     private static let maximumUnderway = 512
-    /// Half of what the store refuses beyond: the rest is for single publishes, which cannot wait.
+    /// Half of the store's limit: the rest is for single publishes, which cannot wait.
     private static let maximumWaitingRows = 100_000
-    /// When to look again whether others have made room.
+    /// How often to check whether other publishers have made room.
     private static let roomInterval = Duration.milliseconds(20)
-    /// A reader that does not take its answers is not asked for more lines.
+    /// With so many unread answer bytes, a publisher is not asked for more lines.
     private static let maximumRefusedBytes = 256 << 10
 
-    /// Room that is kept for the next line: an idle stream holds no more.
+    /// The memory that is kept for the next line; an idle stream holds no more.
     private static let usualLineBytes = 4 << 10
 
     private let node: Node
@@ -52,13 +52,13 @@ final class EventStream: HTTPStreamHandler {
     private var stream: HTTPStream?
     private var line: [UInt8] = []
     private var bodyHasEnded = false
-    /// Of the lines that the store has not answered yet.
+    /// The bytes of the lines that the store has not answered yet.
     private var bytesUnderway = 0
     private var awaitsRoom = false
     private var settlesAtEndOfTurn = false
     /// Answers in the order of their lines; nil for one that the store has not given yet.
     private var answers: [[UInt8]?] = []
-    /// The line to which `answers` begins.
+    /// The number of the line at which `answers` begins.
     private var firstLine = 0
 
     init(node: Node, broadcaster: Broadcaster, peer: Peer) {
@@ -84,12 +84,12 @@ final class EventStream: HTTPStreamHandler {
             takeLine(on)
         }
         if !bodyHasEnded { _ = takeRoom(bytes[start...]) }
-        // A line that does not end.
+        // For a line that does not end.
         if stream?.hold(line.count, on) == false { stream?.breakOff(on) }
         settle(on)
     }
 
-    /// Adds to the line, unless it becomes too long by that: then the stream ends.
+    /// Extends the line, unless it becomes too long: then the stream ends.
     private func takeRoom(_ bytes: ArraySlice<UInt8>) -> Bool {
         let limit = node.settings.limits.bodyBytes
         guard line.count + bytes.count <= limit else {
@@ -201,7 +201,7 @@ final class EventStream: HTTPStreamHandler {
         guard answers.indices.contains(number - firstLine) else { return }
         bytesUnderway -= lineBytes
         answers[number - firstLine] = answer
-        // One commit answers many lines: they are sent together.
+        // One commit answers many lines, which are sent together.
         guard !settlesAtEndOfTurn else { return }
         settlesAtEndOfTurn = true
         on.shard.atEndOfTurn(on) { [self] on in
@@ -210,13 +210,13 @@ final class EventStream: HTTPStreamHandler {
         }
     }
 
-    /// Sends the answers that are whose turn it is, and decides whether more lines are wanted.
+    /// Sends the answers whose turn it is, and decides whether to read more lines.
     private func settle(_ on: borrowing OnShard) {
         guard let stream else { return }
         var ready: [UInt8] = []
         let count = answers.firstIndex(of: nil) ?? answers.count
         for case let answer? in answers[..<count] { ready.append(contentsOf: answer) }
-        // At once: one by one, a read full of short lines would cost the square of their number.
+        // All at once: one by one, a read full of short lines would cost the square of their number.
         answers.removeFirst(count)
         firstLine += count
         if !ready.isEmpty { stream.write(ready, on) }
@@ -232,7 +232,7 @@ final class EventStream: HTTPStreamHandler {
         if !hasRoom { awaitRoom(on) }
     }
 
-    /// Our own answers and the reader tell us when they make room; others do not.
+    /// Our own answers and the reader report when they make room; other publishers do not.
     private func awaitRoom(_ on: borrowing OnShard) {
         guard !awaitsRoom else { return }
         awaitsRoom = true

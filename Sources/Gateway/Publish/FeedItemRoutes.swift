@@ -1,40 +1,39 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
-/// `PUT` and `DELETE /v1/feeds/{feed}/items/{id}`: what becomes of an item that was published.
+/// `PUT` and `DELETE /v1/feeds/{feed}/items/{id}`: replaces or removes a published item.
 struct FeedItemRoutes {
-    enum Call: Sendable, Hashable {
-        case replace, remove
-    }
-
     let node: Node
 
-    func serve(
-        _ call: Call, _ id: String, of feed: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
-    ) {
-        do throws(Problem) {
-            let rule = try rule(for: feed)
-            let items = call == .replace ? [try item(id, of: feed, request.body, rule)] : []
-            let publication = FeedPublication(feed: feed, items: items, length: rule.length, now: node.now())
-            node.feedPublications.begin(1, of: feed)
-            let answer: @Sendable (Result<FeedReceipt?, StoreError>) -> Void = { [node] result in
-                // No commit tells of what has changed nothing.
-                if (try? result.get())?.isNew != true { node.feedPublications.end(1, of: feed) }
-                switch result {
-                case .failure(let error): reply.send(Problem(error).response)
-                case .success(nil): reply.send(Self.unknown.response)
-                case .success(let receipt?): reply.send(.json { receipt.write(feed, to: &$0) })
-                }
+    func replace(_ id: String, of feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let rule = try rule(for: feed)
+        let items = [try item(id, of: feed, request.body, rule)]
+        let publication = FeedPublication(feed: feed, items: items, length: rule.length, now: node.now())
+        node.store.replace(publication, completion: begin(feed, reply))
+    }
+
+    func remove(_ id: String, of feed: String, _ reply: HTTPReply) throws(Problem) {
+        let rule = try rule(for: feed)
+        let publication = FeedPublication(feed: feed, items: [], length: rule.length, now: node.now())
+        node.store.remove(item: id, publication, completion: begin(feed, reply))
+    }
+
+    /// - Returns: answers with the outcome.
+    private func begin(
+        _ feed: String, _ reply: HTTPReply
+    ) -> @Sendable (Result<FeedReceipt?, StoreError>) -> Void {
+        node.feedPublications.begin(1, of: feed)
+        return { [node] result in
+            // A call that changes nothing is in no commit.
+            if (try? result.get())?.isNew != true { node.feedPublications.end(1, of: feed) }
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(nil): reply.send(Self.unknown.response)
+            case .success(let receipt?): reply.send(.json { receipt.write(feed, to: &$0) })
             }
-            switch call {
-            case .replace: node.store.replace(publication, completion: answer)
-            case .remove: node.store.remove(item: id, publication, completion: answer)
-            }
-        } catch {
-            reply.send(error.response, on)
         }
     }
 

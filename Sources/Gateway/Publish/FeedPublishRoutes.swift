@@ -1,10 +1,10 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
-/// What backends do with feeds: publish items, and tell for a person how far they have looked.
+/// Backends' calls about feeds: publishing items, and how far a person has viewed a feed.
 struct FeedPublishRoutes {
     private static let maximumItems = 1_000
 
@@ -13,7 +13,7 @@ struct FeedPublishRoutes {
 
     /// `POST /v1/feeds/{feed}/items`: one item, or an array of items that are taken in together, all or none.
     ///
-    /// - Parameter share: ended where the answer is given.
+    /// - Parameter share: ended when the answer is given.
     func publish(
         to feed: String, _ request: HTTPRequest, from peer: Peer, _ share: PublishLoad.Share, _ reply: HTTPReply,
         _ on: borrowing OnShard
@@ -49,7 +49,7 @@ struct FeedPublishRoutes {
                 node.feedPublications.end(count, of: feed)
                 reply.send(Problem(error).response, ending: share)
             case .success(let receipts):
-                // No commit tells of what was there already.
+                // Items that were there before are in no commit.
                 node.feedPublications.end(receipts.count { !$0.isNew }, of: feed)
                 reply.send(Self.response(receipts, feed, isArray: isArray), ending: share)
             }
@@ -106,19 +106,14 @@ struct FeedPublishRoutes {
 
     // MARK: Marks
 
-    /// `GET` and `PUT /v1/users/{user}/feeds/{feed}/viewed`, for apps whose clients do not come to us themselves.
-    ///
-    /// - Parameter parameters: user and feed.
-    func mark(
-        _ parameters: [String], moves: Bool, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
-    ) {
-        do throws(Problem) {
-            let user = try moves ? UserID(newParameter: parameters[0]) : UserID(parameter: parameters[0])
-            let routes = FeedMarkRoutes(node: node, user: user, pass: .open)
-            if moves { try routes.move(parameters[1], request, reply) } else { try routes.tell(parameters[1], reply) }
-        } catch {
-            reply.send(error.response, on)
-        }
+    // For apps whose clients do not call us themselves.
+
+    func mark(of user: String, at feed: String, _ reply: HTTPReply) throws(Problem) {
+        try FeedMarkRoutes(node: node, user: UserID(parameter: user), pass: .open).tell(feed, reply)
+    }
+
+    func moveMark(of user: String, at feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        try FeedMarkRoutes(node: node, user: UserID(newParameter: user), pass: .open).move(feed, request, reply)
     }
 }
 

@@ -1,12 +1,12 @@
 import Inbox
 import WireProtocol
 
-/// The field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), by which tools that publish over HTTP name
-/// a request: the same as the member `key` of its event.
+/// The field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with which tools that publish over HTTP
+/// name a request. It means the same as the event's member `key`.
 enum IdempotencyKey {
     private static let field = "Idempotency-Key"
 
-    /// What it says: a string in quotes (RFC 8941 §3.3.3), or the bare text that most tools send. Nil without one.
+    /// The key: a string in quotes (RFC 8941 §3.3.3), or the bare text that most tools send. Nil without one.
     static func read(_ head: HTTPRequestHead) throws(Problem) -> String? {
         guard let value = head.idempotencyKey else { return nil }
         guard let key = text(value), (1...Event.maximumKeyBytes).contains(key.utf8.count), key.isName else {
@@ -17,7 +17,8 @@ enum IdempotencyKey {
         return key
     }
 
-    /// Refuses one where nothing would go by it: several events have keys of their own, and an item of a feed an id.
+    /// Refuses the field where it would have no effect: several events have keys of their own, and an item of a feed
+    /// has an id.
     static func refuse(in head: HTTPRequestHead, expecting expectation: String) throws(Problem) {
         guard head.idempotencyKey != nil else { return }
         throw Problem(status: 422, code: "invalid_value", detail: "\(field): expected none here; \(expectation)")

@@ -1,22 +1,21 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
-/// One publish from the moment when the store has it to its answer.
+/// One publish, from the moment when the store has it to its answer.
 ///
-/// One object, since it goes to the writer's thread and back. The answer is made where it is sent: so the writer, for
-/// whom all publishers wait, has less to do, and what the shard has made of the events is mostly let go on the shard,
-/// too.
+/// One object, since it goes to the writer's thread and back. The answer is made where it is sent: all publishers wait
+/// for the writer, which so has less to do. The shard's own objects are mostly released on the shard, too.
 final class PublishExchange: Sendable {
     private let node: Node
     private let broadcaster: Broadcaster
     private let entries: [Publication.Entry]
-    /// Whether they came as an array, and are answered by one.
+    /// Whether the events came as an array, and are answered by one.
     private let isArray: Bool
     private let began: ContinuousClock.Instant
-    /// Ended where the answer is given.
+    /// Ended when the answer is given.
     private let share: PublishLoad.Share
     private let reply: HTTPReply
 
@@ -33,10 +32,10 @@ final class PublishExchange: Sendable {
         self.reply = reply
     }
 
-    /// The store has committed or refused it.
+    /// Takes in the store's answer.
     ///
-    /// Runs on the store's queue; where the store refuses at once, as closed, damaged or overloaded, on the shard,
-    /// while the request is still being taken. So the answer is posted in any case.
+    /// Runs on the store's queue. A closed, damaged or overloaded store refuses at once, on the shard, while the
+    /// request is still being read. So the answer is always posted.
     func stored(_ result: Result<[PublishOutcome], StoreError>) {
         if !broadcaster.takesOn(result, { self.settled($0) }) { settled(result) }
     }
@@ -46,7 +45,7 @@ final class PublishExchange: Sendable {
     }
 
     private func answer(_ result: Result<[PublishOutcome], StoreError>, _ on: borrowing OnShard) {
-        // By the clock: the request may have come in this very turn.
+        // Reads the clock: the request may have come in this very turn.
         node.metrics.publishLatency.record(ContinuousClock.now - began)
         share.end()
         reply.send(response(to: result), on)

@@ -2,10 +2,10 @@ import Synchronization
 import Transport
 import WireProtocol
 
-/// The publishes that are being taken in, from their first byte to their answer: bounds the memory that they take, and
-/// tells a node that leaves what it still owes.
+/// The publishes that are being taken in, from their first byte to their answer. Bounds their memory, and tells a
+/// leaving node what it still owes.
 package final class PublishLoad: Sendable {
-    /// One publish; it counts until ``end()``, or for as long as somebody holds it.
+    /// One publish, which counts until ``end()``, or as long as it is referenced.
     final class Share: Sendable {
         private let load: PublishLoad
         private let publisher: Bytes
@@ -32,8 +32,8 @@ package final class PublishLoad: Sendable {
             publisher.count.wrappingAdd(bytes, ordering: .relaxed)
         }
 
-        /// Gives back what it takes, if it has not yet. For just before the answer: with that the next publish of the
-        /// same connection may be looked at, while this one's objects are still held.
+        /// Gives back its room, once. To be called just before the answer: then the next publish of the same connection
+        /// may be read, while this one's objects still exist.
         func end() {
             guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
             let bytes = byteCount.load(ordering: .relaxed)
@@ -43,14 +43,14 @@ package final class PublishLoad: Sendable {
         }
     }
 
-    /// What one publisher has under way.
+    /// The bytes that one publisher has under way.
     fileprivate final class Bytes: Sendable {
         let count = Atomic(0)
     }
 
-    /// Publishers are told apart by the end of their user's number: two that share a place share what one may take.
+    /// Publishers are told apart by their user number modulo this; two with the same remainder share one allowance.
     private static let places: UInt32 = 64
-    /// How many times what is left a publisher may have under way: alone three quarters of all, and some room is left
+    /// How many times the free room a publisher may have under way: alone three quarters of all, and always some room
     /// whatever the others do.
     private static let shareOfRoom = 3
 
@@ -59,16 +59,15 @@ package final class PublishLoad: Sendable {
     private let count = Atomic(0)
     private let publishers = (0..<places).map { _ in Bytes() }
 
-    /// - Parameter maximumBytes: with so many bytes under way nothing more is taken in; what is under way may exceed it
-    ///   by one publish.
+    /// - Parameter maximumBytes: with so many bytes under way nothing more is taken in; one publish may exceed it.
     package init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
-    /// How many publishes wait for their answer.
+    /// How many publishes wait for their answers.
     package var underWay: Int { count.load(ordering: .relaxed) }
 
     /// Whether this publisher has to wait, or to come again.
     ///
-    /// - Parameter userID: whom the kernel names; nil where it names nobody.
+    /// - Parameter userID: from the kernel; nil if it names nobody.
     func isFull(for userID: UInt32?) -> Bool { isFull(for: publisher(userID)) }
 
     private func publisher(_ userID: UInt32?) -> Bytes { publishers[Int((userID ?? 0) % Self.places)] }
@@ -78,13 +77,13 @@ package final class PublishLoad: Sendable {
         return room <= 0 || publisher.count.load(ordering: .relaxed) > room * Self.shareOfRoom
     }
 
-    /// Counts one more; nil if there are too many already.
+    /// Counts another publish; nil if there are too many already.
     func take(_ byteCount: Int, by userID: UInt32?) -> Share? {
         let publisher = publisher(userID)
         return isFull(for: publisher) ? nil : begin(byteCount, publisher)
     }
 
-    /// Counts one that is here already.
+    /// Counts a publish that is here already.
     func takeAnyway(_ byteCount: Int, by userID: UInt32?) -> Share { begin(byteCount, publisher(userID)) }
 
     private func begin(_ byteCount: Int, _ publisher: Bytes) -> Share {

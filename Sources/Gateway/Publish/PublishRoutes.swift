@@ -1,6 +1,6 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
@@ -11,7 +11,7 @@ struct PublishRoutes {
 
     /// One event, or an array of events that are taken in together, all or none.
     ///
-    /// - Parameter share: ended where the answer is given.
+    /// - Parameter share: ended when the answer is given.
     func publishEvents(
         _ request: HTTPRequest, from peer: Peer, _ share: PublishLoad.Share, _ reply: HTTPReply,
         _ on: borrowing OnShard
@@ -72,7 +72,7 @@ struct PublishRoutes {
         }
         var entries: [Publication.Entry] = []
         entries.reserveCapacity(array.count)
-        // Their names begin with the time, by which trails are sorted: each gets its own.
+        // Their ids begin with the time, by which trails are sorted: each gets its own.
         for (index, element) in array.enumerated() {
             entries.append(try intake.entry(element, at: node.now(), index: index, key: key))
         }
@@ -81,7 +81,7 @@ struct PublishRoutes {
 }
 
 extension Problem {
-    /// A publication of one event has no places to point into.
+    /// A publication of one event has no indices to point at.
     init(_ error: StoreError, inArray: Bool) {
         self.init(error)
         if !inArray, case .keyReused = error { pointer = "/key" }
@@ -89,11 +89,11 @@ extension Problem {
 }
 
 extension Peer {
-    /// The publisher is who the kernel says: scopes idempotency keys.
+    /// The publisher is the user that the kernel names; idempotency keys belong to it.
     var publisher: String {
         guard let userID else { return "anonymous" }
         let prefix: StaticString = "uid:"
-        // As long as a string may be that needs no memory of its own; each publish makes one.
+        // 15 bytes is the longest string that needs no memory of its own; each publish makes one.
         return String(unsafeUninitializedCapacity: 15) { room in
             let start = prefix.utf8CodeUnitCount
             _ = room.update(fromContentsOf: UnsafeBufferPointer(start: prefix.utf8Start, count: start))

@@ -1,9 +1,9 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import WireProtocol
 
-/// Events that cannot be taken in. Those that all were taken in before are answered as they were then.
+/// Refused events. If all of them were taken in before, the publisher gets the first answers again.
 struct RefusedPublication: Sendable {
     let node: Node
     let broadcaster: Broadcaster
@@ -12,11 +12,10 @@ struct RefusedPublication: Sendable {
     /// Nil if they cannot have come before.
     let events: [KeyedEvent]?
 
-    /// Nobody waits for the store where it has nothing to tell: the problem is returned then, and `completion` not
-    /// called.
+    /// Returns the problem at once, without calling `completion`, if the store cannot know the events.
     ///
-    /// - Parameter completion: gets their first answers, or why there are none; runs on a queue of the store's or of
-    ///   the broadcaster.
+    /// - Parameter completion: gets the first answers, or the reason why there are none; runs on a queue of the store
+    ///   or of the broadcaster.
     func recall(_ completion: @escaping @Sendable (Result<[PublishOutcome], Problem>) -> Void) -> Problem? {
         guard let events else {
             node.metrics.eventsRefused.add()
@@ -45,7 +44,7 @@ struct RefusedPublication: Sendable {
         return nil
     }
 
-    /// - Parameter isArray: whether they came as an array, and are answered by one.
+    /// - Parameter isArray: whether the events came as an array, and are answered by one.
     static func response(to outcomes: [PublishOutcome], isArray: Bool) -> HTTPResponse {
         .json(202) { json in
             if isArray {

@@ -1,15 +1,16 @@
 import Transport
 import WireProtocol
 
-/// How far a call reaches that changes much: `upTo`, a `seq`, in the query, or in the body of a call that may have one.
+/// The reach of a call that changes many notifications: `upTo`, a `seq`, in the query or in the body, where a call may
+/// have one.
 ///
-/// What tries to say how far and does not is refused, as it would else change more than was meant.
+/// A bound that cannot be read is refused, as the call would otherwise change more than was meant.
 enum ChangeBound {
-    /// Nil for a call that names none: it means everything.
+    /// Nil for a call without a bound: it changes everything.
     static func read(_ request: HTTPRequest) throws(Problem) -> Int64? {
         let (query, body) = (try bound(request.head.query), try bound(request.body))
         guard let body else { return query }
-        // Nobody has to pass on the body of a DELETE (RFC 9110 §9.3.5), and without it everything would go.
+        // Proxies may drop the body of a DELETE (RFC 9110 §9.3.5), and without the bound everything would go.
         guard request.head.method != "DELETE" || query != nil else {
             throw .member("invalid_value", "upTo", "expected in the query: ?upTo=\(body)")
         }
@@ -26,7 +27,7 @@ enum ChangeBound {
     private static func bound(_ query: HTTPQuery) throws(Problem) -> Int64? {
         let values = query.values("upTo")
         guard let text = values.first else { return nil }
-        // An empty one is a bound that somebody failed to fill in.
+        // An empty value is a bound that a client failed to fill in.
         guard values.count == 1, let seq = Int64(text), seq >= 0 else {
             throw .parameter("upTo", "expected a seq, once: a whole number, not negative")
         }

@@ -3,10 +3,10 @@ import JSON
 import Push
 
 extension Device {
-    /// Writes what may be told of it: neither its token nor its keys.
+    /// Writes its public members: neither its token nor its keys.
     func write(to json: inout JSONWriter) { json.object { writeMembers(to: &$0) } }
 
-    /// As above, for support people, with what its icon shows.
+    /// The same for support people, with the number on its icon.
     func writeWithBadge(to json: inout JSONWriter) {
         json.object { json in
             writeMembers(to: &json)
@@ -17,7 +17,7 @@ extension Device {
     private func writeMembers(to json: inout JSONWriter) {
         json.member("id", id)
         json.member("app", app)
-        json.member("provider", provider.rawValue)
+        json.member("provider", provider.name)
         if awaitsToken { json.member("awaitsToken", true) }
         json.member("platform", Self.optional(platform))
         json.member("environment", Self.optional(environment?.rawValue))

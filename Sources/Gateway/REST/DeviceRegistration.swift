@@ -1,15 +1,17 @@
 import Inbox
 import Push
-import Storage
+import Store
 
-/// Takes a device in, and keeps the number of one person's devices bounded.
+/// Registers a device, and limits how many devices a person has.
 struct DeviceRegistration: Sendable {
-    /// Each notification is a push job for each of them. More than a person has; browsers that forget their ids add up.
+    /// Each notification is a push job for each of them. The limit is more than a person has; browsers that forget
+    /// their ids add up.
     static let maximumDevices = 50
 
     let directory: any DeviceDirectory
 
-    /// The completion gets the device as it is kept now. Beyond the limit, those that were not seen for longest go.
+    /// The completion gets the device as it is stored now. Beyond the limit, the devices go that were not seen for the
+    /// longest time.
     func register(
         _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Device, StoreError>) -> Void
     ) {
@@ -29,7 +31,7 @@ struct DeviceRegistration: Sendable {
             case .failure(let error): completion(.failure(error))
             case .success(let devices):
                 let others = devices.filter { !$0.isSameInstallation(as: device) }
-                // It may have been removed by another request meanwhile.
+                // Another request may have removed it meanwhile.
                 let kept = devices.first { $0.isSameInstallation(as: device) } ?? device
                 forget(others.dropFirst(Self.maximumDevices - 1), of: user) { completion($0.map { kept }) }
             }

@@ -3,49 +3,52 @@ import JSON
 import Push
 import WireProtocol
 
-/// Reads what apps and pages tell about a device, and checks what can be checked without asking a provider.
+/// Reads what apps and pages send about a device, and checks it as far as possible without asking a provider.
 struct DeviceRequest {
     private static let members = [
-        "provider", "token", "externalId", "app", "platform", "environment", "locale", "zone", "permission", "keys",
+        "provider", "token", "app", "platform", "environment", "locale", "zone", "permission",
     ]
+
+    /// The members that form an address, beside the token.
+    private var addressMembers: [String] { settings.services.all.flatMap(\.members) }
 
     let user: UserID
     let now: Timestamp
-    /// Whose push services a browser may name.
-    let webPushHosts: [String]
+    let settings: Settings
 
-    /// `PUT /api/devices/{id}`. What a device only hints at never prevents its registration: without one it gets no
-    /// pushes.
+    /// `PUT /api/devices/{id}`. A mere hint never prevents a registration, as without one the device gets no pushes.
     ///
-    /// - Parameter warnings: gets what was dropped, as it was not understood.
+    /// - Parameter warnings: gets the members that were dropped because they were not understood.
     func device(id: String, _ body: [UInt8], _ warnings: inout [String]) throws(Problem) -> Device {
-        try device(id: id, KnownMembers(body, known: Self.members), awaitsToken: false, &warnings)
+        try device(id: id, members(body), awaitsToken: false, &warnings)
     }
 
-    /// `PUT /v1/users/{user}/devices/{id}`: as above, or of a device whose app is to tell its token later.
+    /// `PUT /v1/users/{user}/devices/{id}`: the same, also for a device whose app will send its token later.
     func announced(id: String, _ body: [UInt8], _ warnings: inout [String]) throws(Problem) -> Device {
-        let members = try KnownMembers(body, known: Self.members)
-        let isAddressed = ["token", "externalId", "keys"].contains { members.value($0).map { $0 != .null } ?? false }
+        let members = try members(body)
+        let isAddressed = (["token"] + addressMembers).contains { members.value($0) != nil }
         return try device(id: id, members, awaitsToken: !isAddressed, &warnings)
+    }
+
+    private func members(_ body: [UInt8]) throws(Problem) -> KnownMembers {
+        try KnownMembers(body, known: Self.members + addressMembers)
     }
 
     private func device(
         id: String, _ members: KnownMembers, awaitsToken: Bool, _ warnings: inout [String]
     ) throws(Problem) -> Device {
         let (id, app) = (try Self.id(id), try members.text("app", .app) ?? "")
-        let provider: Device.Provider
-        let address: (token: String, keys: WebPushKeys?)
-        if awaitsToken {
-            provider = try members.text("provider", TextRule<Device.Provider>.choice) ?? .apns
-            address = (Device.awaitedToken(ofDevice: id, app: app, of: user), nil)
-        } else {
-            provider = try members.requiredText("provider", TextRule<Device.Provider>.choice)
-            address = try self.address(provider, members)
-        }
+        let providers = TextRule.provider(of: settings.services.providers)
+        let provider =
+            awaitsToken
+            ? try members.text("provider", providers) ?? settings.services.providers[0]
+            : try members.requiredText("provider", providers)
+        try checkMembers(members, of: provider)
+        let address =
+            awaitsToken
+            ? DeviceAddress(token: Device.awaitedToken(ofDevice: id, app: app, of: user))
+            : try self.address(provider, members)
         let environment = try members.text("environment", TextRule<Device.Environment>.choice)
-        guard environment == nil || provider == .apns else {
-            throw .member("invalid_value", "environment", "expected only with the provider apns")
-        }
         return Device(
             id: id, app: app, provider: provider, token: address.token,
             keys: address.keys, platform: members.hint("platform", .platform, &warnings), environment: environment,
@@ -53,13 +56,13 @@ struct DeviceRequest {
             permission: members.hint("permission", TextRule<Device.Permission>.choice, &warnings), registeredAt: now)
     }
 
-    /// `PUT /api/devices/{id}/subscription`: what a browser's `PushSubscription.toJSON()` gives.
+    /// `PUT /api/devices/{id}/subscription`: the result of a browser's `PushSubscription.toJSON()`.
     func subscription(id: String, app: String, _ body: [UInt8]) throws(Problem) -> Device {
         let json = try JSONBody.parse(body)
         let id = try Self.id(id)
         do {
-            let subscription = try WebPushSubscription(json, hosts: webPushHosts, at: now)
-            // Browsers subscribe only where the person has allowed it (Push API §5).
+            let subscription = try WebPushSubscription(json, hosts: settings.push.webPush.hosts, at: now)
+            // Browsers subscribe only after the person has allowed it (Push API §5).
             return Device(
                 id: id, app: app, provider: .webpush, token: subscription.endpoint.url, keys: subscription.keys,
                 platform: "web", permission: .granted, registeredAt: now)
@@ -71,13 +74,13 @@ struct DeviceRequest {
     /// `PUT /api/notifications/player-id {playerId}`, as apps with OneSignal's SDK send it after each login.
     func player(app: String, _ body: [UInt8]) throws(Problem) -> Device {
         let text = try JSONBody(body).text("playerId")
-        guard let player = TextRule.oneSignalToken.read(text) else {
+        guard let player = TextRule.oneSignalToken.read(text), TextRule.deviceID.read("player:" + player) != nil else {
             throw .member("invalid_value", "playerId", "expected \(TextRule.oneSignalToken.expectation)")
         }
         return Device(id: "player:" + player, app: app, provider: .onesignal, token: player, registeredAt: now)
     }
 
-    /// Checks a device's id that stands in a path.
+    /// Checks a device's id from a path.
     static func id(_ text: String) throws(Problem) -> String {
         guard let id = TextRule.deviceID.read(text) else {
             throw Problem(
@@ -88,50 +91,19 @@ struct DeviceRequest {
 
     // MARK: Where the provider finds it
 
-    private func address(
-        _ provider: Device.Provider, _ members: KnownMembers
-    ) throws(Problem) -> (token: String, keys: WebPushKeys?) {
-        if provider != .webpush, members.value("keys") != nil {
-            throw .member("invalid_value", "keys", "expected only with the provider webpush")
-        }
-        let isByUser = try members.truth("externalId") ?? false
-        guard !isByUser || provider == .onesignal else {
-            throw .member("invalid_value", "externalId", "expected only with the provider onesignal")
-        }
-        switch provider {
-        case .apns: return (try members.requiredText("token", .apnsToken), nil)
-        case .fcm: return (try members.requiredText("token", .fcmToken), nil)
-        case .onesignal where isByUser:
-            guard members.value("token") == nil else {
-                throw .member("invalid_value", "token", "expected either a token or externalId")
-            }
-            guard !OneSignalExternalID.isRestricted(user.rawValue) else {
-                throw .member(
-                    "restricted_external_id", "externalId",
-                    "OneSignal refuses external ids that it reads as nobody or everybody: \(OneSignalExternalID.restricted); "
-                        + "expected the token of a push subscription")
-            }
-            return (Device.oneSignalUserToken(user), nil)
-        case .onesignal: return (try members.requiredText("token", .oneSignalToken), nil)
-        case .webpush: return try webPushAddress(members)
-        }
+    private func address(_ provider: Device.Provider, _ members: KnownMembers) throws(Problem) -> DeviceAddress {
+        guard let service = settings.services[provider] else { preconditionFailure("the provider is one of them") }
+        return try service.address(
+            AddressRequest(user: user, members: members, settings: settings.push, now: now))
     }
 
-    private func webPushAddress(_ members: KnownMembers) throws(Problem) -> (token: String, keys: WebPushKeys?) {
-        let json: JSONValue = [
-            "endpoint": members.value("token") ?? .null, "keys": members.value("keys") ?? .null,
-        ]
-        do {
-            let subscription = try WebPushSubscription(json, hosts: webPushHosts, at: now)
-            return (subscription.endpoint.url, subscription.keys)
-        } catch {
-            throw Problem(error, at: error.pointer == "/endpoint" ? "/token" : error.pointer)
+    /// Refuses members that only other services' devices have.
+    private func checkMembers(_ members: KnownMembers, of provider: Device.Provider) throws(Problem) {
+        for service in settings.services.all where service.provider != provider {
+            let names = service.members + (service.hasEnvironments ? ["environment"] : [])
+            for name in names where ![nil, false].contains(members.value(name)) {
+                throw .member("invalid_value", name, "expected only with the provider \(service.provider)")
+            }
         }
-    }
-}
-
-extension Problem {
-    fileprivate init(_ problem: WebPushSubscriptionProblem, at pointer: String) {
-        self.init(status: 400, code: "invalid_value", detail: problem.reason, pointer: pointer)
     }
 }

@@ -1,89 +1,58 @@
 import Inbox
 import JSON
 import Push
-import Storage
+import Store
 import Transport
 import WireProtocol
 
 /// A person's devices: the phones and browsers that pushes go to.
 struct DeviceRoutes {
-    enum Endpoint: Sendable {
-        case list, register, subscribe, remove, pushKey, playerID, registerDevice
-    }
-
     let node: Node
     let user: UserID
-    /// Nil where Web Push is not set up.
-    let applicationServerKey: String?
 
-    func serve(
-        _ endpoint: Endpoint, _ parameters: [String], _ request: HTTPRequest, _ reply: HTTPReply,
-        _ on: borrowing OnShard
-    ) {
-        let reader = DeviceRequest(user: user, now: node.now(), webPushHosts: node.settings.push.webPush.hosts)
-        do throws(Problem) {
-            switch endpoint {
-            case .list: list(reply)
-            case .register:
-                var warnings: [String] = []
-                let device = try reader.device(id: parameters[0], request.body, &warnings)
-                register(device, reply) { [warnings] in Self.answer($0, warnings) }
-            case .subscribe:
-                let app = try Self.app(of: request)
-                register(try reader.subscription(id: parameters[0], app: app, request.body), reply) { Self.answer($0) }
-            case .remove:
-                remove(try DeviceRequest.id(parameters[0]), app: try Self.app(of: request), reply)
-            case .pushKey: reply.send(pushKey(), on)
-            case .playerID:
-                register(try reader.player(app: Self.app(of: request), request.body), reply) { _ in Self.success }
-            case .registerDevice:
-                let known = try RegisterDeviceRequest(request.body, app: Self.app(of: request), at: node.now())
-                registerOwn(known.device, reply)
-            }
-        } catch {
-            reply.send(error.response, on)
-        }
+    private var reader: DeviceRequest { DeviceRequest(user: user, now: node.now(), settings: node.settings) }
+
+    func register(_ id: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        var warnings: [String] = []
+        let device = try reader.device(id: id, request.body, &warnings)
+        register(device, reply) { [warnings] in Self.answer($0, warnings) }
     }
 
-    /// Without credentials: only a device that a backend has made known may tell its new token. The answer is the same
-    /// whatever comes of it: nobody learns by it which devices there are.
-    static func registerKnown(
-        _ node: Node, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
-    ) {
-        do throws(Problem) {
-            let device = try RegisterDeviceRequest(request.body, app: app(of: request), at: node.now()).device
-                .told(by: .anybody)
-            node.store.installation(ofDevice: device.id, app: device.app, of: nil) { result in
-                switch result {
-                case .failure(let error): reply.send(Problem(error).response)
-                case .success(nil): reply.send(registered)
-                case .success(let known?): register(device, as: known, node, reply)
-                }
-            }
-        } catch {
-            reply.send(error.response, on)
-        }
+    func subscribe(_ id: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let app = try Self.app(of: request)
+        register(try reader.subscription(id: id, app: app, request.body), reply) { Self.answer($0) }
     }
 
-    /// A device that was made known before, by whomever, is the same one now.
-    private func registerOwn(_ device: Device, _ reply: HTTPReply) {
-        let (node, user) = (node, user)
-        node.store.installation(ofDevice: device.id, app: device.app, of: user) { result in
+    func registerPlayer(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        register(try reader.player(app: Self.app(of: request), request.body), reply) { _ in Self.success }
+    }
+
+    /// A phone's new token. A device that was registered before, by anybody, keeps its app.
+    ///
+    /// Without credentials, only a device that a backend has registered may send its new token. The answer is always
+    /// the same, so that it does not reveal which devices exist.
+    ///
+    /// - Parameter user: nil without credentials.
+    static func registerPhone(
+        of user: UserID?, _ node: Node, _ request: HTTPRequest, _ reply: HTTPReply
+    ) throws(Problem) {
+        var device = try RegisterDeviceRequest(request.body, app: app(of: request), at: node.now()).device
+        if user == nil { device = device.told(by: .anybody) }
+        node.store.installation(ofDevice: device.id, app: device.app, of: user) { [device] result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
             case .success(let known):
-                Self.register(device, as: known ?? Installation(user: user, app: device.app), node, reply)
+                guard let installation = known ?? user.map({ Installation(user: $0, app: device.app) }) else {
+                    return reply.send(registered)
+                }
+                var device = device
+                device.app = installation.app
+                register(device, for: installation.user, node, reply) { _ in registered }
             }
         }
     }
 
-    private static func register(_ device: Device, as known: Installation, _ node: Node, _ reply: HTTPReply) {
-        var device = device
-        device.app = known.app
-        register(device, for: known.user, node, reply) { _ in registered }
-    }
-
-    /// Which app's device it is, where the body has no room for that.
+    /// The device's app, if the body has no member for it.
     private static func app(of request: HTTPRequest) throws(Problem) -> String {
         guard let text = request.head.query["app"] else { return "" }
         guard let app = TextRule.app.read(text) else {
@@ -112,7 +81,7 @@ struct DeviceRoutes {
         }
     }
 
-    private func list(_ reply: HTTPReply) {
+    func list(_ reply: HTTPReply) {
         node.store.devices(of: user) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
@@ -123,7 +92,8 @@ struct DeviceRoutes {
         }
     }
 
-    private func remove(_ id: String, app: String, _ reply: HTTPReply) {
+    func remove(_ id: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let (id, app) = (try DeviceRequest.id(id), try Self.app(of: request))
         node.store.unregister(device: id, app: app, of: user) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
@@ -139,9 +109,10 @@ struct DeviceRoutes {
         }
     }
 
-    private func pushKey() -> HTTPResponse {
-        guard let key = applicationServerKey else { return Problem.webPushIsOff.response }
-        return Self.data { json in json.object { $0.member("applicationServerKey", key) } }
+    /// - Parameter key: nil if Web Push is not set up.
+    static func tell(applicationServerKey key: String?, _ reply: HTTPReply) throws(Problem) {
+        guard let key else { throw .webPushIsOff }
+        reply.send(data { json in json.object { $0.member("applicationServerKey", key) } })
     }
 
     // MARK: Answers

@@ -1,18 +1,19 @@
 import Inbox
 import WireProtocol
 
-/// An entity tag (RFC 9110 §8.8.3). An inbox's is its position: it changes exactly when the inbox does.
+/// An entity tag (RFC 9110 §8.8.3). An inbox's tag is its position: it changes exactly when the inbox does.
 struct ETag {
     let text: String
 
-    /// - Parameter text: in its quotes.
+    /// - Parameter text: with its quotes.
     init(text: String) { self.text = text }
 
-    /// - Parameter asOf: the `seq` as of which a later page was cut; the same inbox gives other pages for another cut.
+    /// - Parameter asOf: the `seq` of a later page's snapshot; another snapshot of the same inbox gives other pages.
     init(_ state: InboxState, asOf: Int64? = nil) {
         let (seq, cut) = (String(state.seq), asOf.map { ".\($0)" } ?? "")
         let count = state.epoch.utf8.count + seq.utf8.count + cut.utf8.count + 3
-        // In one piece: most polls are answered with little else, and a text that grows is looked at for each part.
+        // Made in one piece: most answers to polls consist of little else, and a growing text costs a check for each
+        // part.
         text = String(unsafeUninitializedCapacity: count) { bytes in
             var end = 0
             func put(_ part: String) {
@@ -35,7 +36,7 @@ struct ETag {
         return header == text || header == "*"
             || header.split(separator: ",").contains { entry in
                 let tag = entry.drop { $0 == " " || $0 == "\t" }
-                // A proxy may have made it weak; for this comparison that is the same (RFC 9110 §13.1.2).
+                // A proxy may have made the tag weak, which does not matter in this comparison (RFC 9110 §13.1.2).
                 return (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag).prefix { $0 != " " && $0 != "\t" } == text
             }
     }

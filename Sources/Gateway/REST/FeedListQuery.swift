@@ -1,17 +1,16 @@
 import Inbox
-import Storage
+import Store
 import WireProtocol
 
-/// What `GET /v1/feeds/{feed}/items` was asked: `after`, an offset with its `epoch` or a time, or `before`, or neither
-/// for the newest; `tags` and `limit`.
+/// The query of `GET /v1/feeds/{feed}/items`: `after`, an offset with its `epoch` or a time; `before`; or neither for
+/// the newest; `tags` and `limit`.
 struct FeedListQuery {
     static let defaultLimit = 100
-    static let maximumLimit = 500
-    private static let maximumTags = 20
+    static let maximumLimit = FeedReading.maximumItems
 
     let query: FeedQuery
 
-    /// - Parameter rule: the feed's.
+    /// - Parameter rule: the feed's rule.
     init(_ query: HTTPQuery, _ rule: FeedRule? = nil) throws(Problem) {
         let (after, before) = (try Self.after(in: query, rule), try Self.number("before", in: query, from: 1))
         let start: FeedQuery.Start
@@ -27,11 +26,11 @@ struct FeedListQuery {
             limit: try query.limit(usually: Self.defaultLimit, atMost: Self.maximumLimit))
     }
 
-    /// Any of these; separated by commas.
+    /// Items with any of these tags; separated by commas.
     static func tags(in query: HTTPQuery) throws(Problem) -> [String] {
         let tags = query.values("tags").flatMap { $0.split(separator: ",").map(String.init) }
-        guard tags.count <= maximumTags else {
-            throw Problem(status: 400, code: "invalid_parameter", detail: "tags: expected at most \(maximumTags)")
+        guard tags.count <= FeedReading.maximumTags else {
+            throw Problem(status: 400, code: "invalid_parameter", detail: "tags: \(FeedReading.tagsExpectation)")
         }
         return tags
     }
@@ -39,7 +38,7 @@ struct FeedListQuery {
     private static func after(in query: HTTPQuery, _ rule: FeedRule?) throws(Problem) -> FeedQuery.Start? {
         guard let text = query["after"] else { return nil }
         if let offset = Int64(text), offset >= 0 {
-            // Without an epoch it is no place that anybody knows.
+            // Without an epoch it is an unknown place.
             return .after(FeedPosition(epoch: query["epoch"] ?? "", offset: offset))
         }
         guard let time = time(text, rule) else {
@@ -52,7 +51,7 @@ struct FeedListQuery {
 
     static func time(_ text: String, _ rule: FeedRule?) -> Timestamp? {
         let rule = rule ?? .undeclared("")
-        // A + that was not escaped has become a space.
+        // An unescaped + has become a space.
         return rule.moment(text) ?? rule.moment(text.replacing(" ", with: "+"))
     }
 

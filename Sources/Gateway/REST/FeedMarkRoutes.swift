@@ -1,10 +1,10 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
-/// How far a person has looked at a feed: told and moved, by the person or by their app's backend.
+/// How far a person has viewed a feed: read and moved, by the person or by their app's backend.
 struct FeedMarkRoutes {
     let node: Node
     let user: UserID
@@ -21,8 +21,7 @@ struct FeedMarkRoutes {
         }
     }
 
-    /// Body: `{offset, epoch}` or `{time}`; without either it is everything that the feed holds when the request is
-    /// served.
+    /// The body is `{offset, epoch}` or `{time}`; without one, everything is marked that the feed holds now.
     func move(_ feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         try mustKeepItems(feed)
         let place = try place(request.body, in: feed)
@@ -66,7 +65,7 @@ struct FeedMarkRoutes {
             guard let offset = offset.int, offset >= 0 else {
                 throw .member("invalid_value", "offset", "expected a whole number, not negative")
             }
-            // After a restore the same offsets are those of other items.
+            // After a restore the same offsets are other items'.
             guard let epoch = members.value("epoch")?.string else {
                 throw .member("missing_field", "epoch", "expected the epoch of the offset")
             }

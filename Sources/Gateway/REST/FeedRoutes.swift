@@ -1,40 +1,28 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
-/// A person's look at feeds: their items, for clients that poll or come back, and the person's own marks.
+/// A person's reads of feeds: their items, for clients that poll or come back, and the person's own marks.
 struct FeedRoutes {
-    enum Endpoint: Sendable {
-        case items, mark, markViewed
-    }
-
     let node: Node
     let credentials: Credentials
 
-    func serve(
-        _ endpoint: Endpoint, _ feed: String, _ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard
-    ) {
-        let gate = FeedGate(node: node)
-        do throws(Problem) {
-            guard let pass = gate.pass(to: feed, for: credentials.user, with: gate.claims(of: credentials)) else {
-                throw .feedRefused
-            }
-            let marks = FeedMarkRoutes(node: node, user: credentials.user, pass: pass)
-            switch endpoint {
-            case .items: try items(of: feed, pass, gate, request, reply)
-            case .mark: try marks.tell(feed, reply)
-            case .markViewed: try marks.move(feed, request, reply)
-            }
-        } catch {
-            reply.send(error.response, on)
-        }
+    func marks(of feed: String) throws(Problem) -> FeedMarkRoutes {
+        FeedMarkRoutes(node: node, user: credentials.user, pass: try pass(to: feed))
     }
 
-    private func items(
-        of feed: String, _ pass: FeedPass, _ gate: FeedGate, _ request: HTTPRequest, _ reply: HTTPReply
-    ) throws(Problem) {
+    private func pass(to feed: String) throws(Problem) -> FeedPass {
+        let gate = FeedGate(node: node)
+        guard let pass = gate.pass(to: feed, for: credentials.user, with: gate.claims(of: credentials)) else {
+            throw .feedRefused
+        }
+        return pass
+    }
+
+    func items(of feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let (pass, gate) = (try pass(to: feed), FeedGate(node: node))
         gate.items(of: feed, try FeedListQuery(request.head.query, gate.rule(for: feed)).query, with: pass) { result in
             switch result {
             case .failure(let error): reply.send(Problem(error).response)

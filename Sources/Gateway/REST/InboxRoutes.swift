@@ -1,76 +1,59 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
-/// A person's own inbox over REST; the shapes are the app's, additions come behind them.
+/// A person's own inbox over REST. The shapes are the app's; additions come behind them.
 struct InboxRoutes {
-    enum Endpoint: Sendable {
-        case list, groups, unreadCount, read, readAll, seen, remove, clear
-    }
-
-    /// So many ids in one request at most.
+    /// How many ids one request may name.
     private static let maximumIDs = 1_000
 
     let node: Node
     let user: UserID
 
-    /// For a backend, in somebody's place.
-    /// - Parameter name: the user, as the path has it.
+    /// Serves a backend on a person's behalf. For an unknown person nothing is stored, and there is nothing to read.
     static func serve(
-        _ endpoint: Endpoint, of name: String, _ node: Node, _ request: HTTPRequest, _ reply: HTTPReply,
-        _ on: borrowing OnShard
-    ) {
-        do throws(Problem) {
-            InboxRoutes(node: node, user: try UserID(parameter: name)).serve(endpoint, [], request, reply, on)
-        } catch {
-            reply.send(error.response, on)
-        }
-    }
-
-    func serve(
-        _ endpoint: Endpoint, _ parameters: [String], _ request: HTTPRequest, _ reply: HTTPReply,
-        _ on: borrowing OnShard
-    ) {
-        do throws(Problem) {
-            switch endpoint {
-            case .list: try list(request, reply)
-            case .groups: try groups(request, reply)
-            case .unreadCount: unreadCount(request, reply)
-            case .read: try read(request, reply)
-            case .readAll:
-                try changeAll(request, reply, message: "All notifications marked as read") { .read(.upTo($0)) }
-            case .seen: try changeAll(request, reply, message: "Notifications marked as seen") { .seen(upTo: $0) }
-            case .clear: try changeAll(request, reply, message: "All notifications removed") { .remove(.upTo($0)) }
-            case .remove: try remove(parameters[0], reply)
+        _ call: LocalCall,
+        _ change: @escaping @Sendable (InboxRoutes) -> (HTTPRequest, HTTPReply) throws(Problem) -> Void
+    ) throws(Problem) {
+        let routes = InboxRoutes(node: call.node, user: try UserID(parameter: call.name))
+        let (request, reply) = (call.request, call.reply)
+        call.node.store.isKnown(routes.user) { result in
+            do throws(Problem) {
+                switch result {
+                case .failure(let error): throw Problem(error)
+                case .success(false): reply.send(Self.changed(0, message: "The person has no inbox", unread: 0))
+                case .success(true): try change(routes)(request, reply)
+                }
+            } catch {
+                reply.send(error.response)
             }
-        } catch {
-            reply.send(error.response, on)
         }
     }
 
-    /// The answer to a request that the head alone tells all about, where the inbox is remembered: most polls are that,
-    /// and find nothing new. Nil for any other.
-    func answer(_ endpoint: Endpoint, _ head: HTTPRequestHead) -> HTTPResponse? {
-        guard endpoint == .unreadCount || endpoint == .list, let state = node.store.rememberedState(of: user) else {
-            return nil
-        }
-        let known = head.headers.joined("If-None-Match")
-        let response = endpoint == .list ? unchangedList(head, state, known) : Self.unreadCount(state, known)
-        if response != nil { node.metrics.inboxReadsFromMemory.add() }
-        return response
+    // MARK: From memory
+
+    // A head is enough if the inbox is remembered: most polls are such, and find nothing new.
+
+    func rememberedCount(_ head: HTTPRequestHead) -> HTTPResponse? {
+        guard let state = node.store.rememberedState(of: user) else { return nil }
+        node.metrics.inboxReadsFromMemory.add()
+        return Self.unreadCount(state, head.headers.joined("If-None-Match"))
     }
 
-    /// The answer to whoever has the first page of this very inbox.
-    private func unchangedList(_ head: HTTPRequestHead, _ state: InboxState, _ known: String?) -> HTTPResponse? {
+    /// The answer to a client that already has the first page of this inbox state.
+    func unchangedList(_ head: HTTPRequestHead) -> HTTPResponse? {
+        guard let state = node.store.rememberedState(of: user) else { return nil }
         let tag = ETag(state)
-        // What is wrong with a query is told by the list itself. With a category it depends on the catalogs, too.
-        guard tag.matches(known), let query = try? ListQuery(head.query), query.category == nil,
-            query.start == .page(1, asOf: nil)
+        // The list itself reports a wrong query. With a category, the answer also depends on the catalogs.
+        guard tag.matches(head.headers.joined("If-None-Match")), let query = try? ListQuery(head.query),
+            query.category == nil, query.start == .page(1, asOf: nil)
         else { return nil }
         let reader = reader(of: query, try? query.filter(node.currentCatalogs), head)
-        return node.withPages { $0.renew(reader, asOf: state.seq, at: .now) } ? tag.notModified : nil
+        guard node.withPages({ $0.renew(reader, asOf: state.seq, at: .now) }) else { return nil }
+        node.metrics.inboxReadsFromMemory.add()
+        return tag.notModified
     }
 
     private func reader(
@@ -83,7 +66,7 @@ struct InboxRoutes {
 
     // MARK: Reading
 
-    private func list(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+    func list(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let query = try ListQuery(request.head.query)
         let filter = try query.filter(node.currentCatalogs)
         let known = request.head.headers.joined("If-None-Match")
@@ -99,7 +82,7 @@ struct InboxRoutes {
                 if case .page(let number, _) = query.start {
                     node.withPages { $0.served(page, page: number, to: reader, at: now) }
                 }
-                // The same inbox gives another list once the catalogs change.
+                // With a category, changed catalogs give another list for the same inbox.
                 guard query.category == nil else { return reply.send(query.response(page)) }
                 let tag = ETag(page.state, asOf: pageQuery.asOf)
                 guard !tag.matches(known) else { return reply.send(tag.notModified) }
@@ -108,7 +91,7 @@ struct InboxRoutes {
         }
     }
 
-    private func groups(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+    func groups(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let limit = try request.head.query.limit(
             usually: ListQuery.defaultLimit, atMost: ListQuery.maximumLimit)
         let known = request.head.headers.joined("If-None-Match")
@@ -123,7 +106,7 @@ struct InboxRoutes {
         }
     }
 
-    private func unreadCount(_ request: HTTPRequest, _ reply: HTTPReply) {
+    func unreadCount(_ request: HTTPRequest, _ reply: HTTPReply) {
         let known = request.head.headers.joined("If-None-Match")
         node.metrics.inboxReadsFromStore.add()
         node.store.state(of: user) { result in
@@ -148,29 +131,42 @@ struct InboxRoutes {
 
     // MARK: Changing
 
-    private func read(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+    func markRead(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let body = try JSONBody(request.body)
         if let group = try body.optionalText("group") {
             guard !body.has("notificationIds") else {
                 throw .member("invalid_value", "group", "expected notificationIds or group, not both")
             }
-            // It may be many: what a query tries to leave out would be read, too.
+            // A group may be large: a bound in the query that was ignored would mark too much as read.
             if let unknown = request.head.query.items.first {
                 throw .parameter(unknown.name, "unknown; this call takes none")
             }
             return apply(.readGroup(group), message: "Notifications marked as read", reply)
         }
         let ids = try body.texts("notificationIds", maximum: Self.maximumIDs)
-        // An id that is not ours names nothing of this user's: it counts for nothing, as one that was removed does.
+        // An id that is not ours names none of this user's notifications: it is ignored, like a removed one's.
         apply(.read(.ids(ids.compactMap { NotificationID($0) })), message: "Notifications marked as read", reply)
     }
 
-    private func remove(_ text: String, _ reply: HTTPReply) throws(Problem) {
+    func remove(_ text: String, _ reply: HTTPReply) throws(Problem) {
         guard let id = NotificationID(text) else { throw .notFound }
         apply(.remove(.ids([id])), message: "Notification removed", reply)
     }
 
-    /// Without a bound it is everything that the inbox holds when the request arrives: what comes later stays as it is.
+    func markAllRead(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        try changeAll(request, reply, message: "All notifications marked as read") { .read(.upTo($0)) }
+    }
+
+    func markSeen(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        try changeAll(request, reply, message: "Notifications marked as seen") { .seen(upTo: $0) }
+    }
+
+    func clear(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        try changeAll(request, reply, message: "All notifications removed") { .remove(.upTo($0)) }
+    }
+
+    /// Without a bound, changes everything that the inbox holds when the request arrives; later notifications stay as
+    /// they are.
     private func changeAll(
         _ request: HTTPRequest, _ reply: HTTPReply, message: String,
         _ command: @escaping @Sendable (Int64) -> InboxCommand
@@ -189,17 +185,20 @@ struct InboxRoutes {
             switch result {
             case .failure(let error): reply.send(Problem(error).response)
             case .success(let outcome):
-                reply.send(
-                    .json { json in
-                        json.object { json in
-                            json.key("data")
-                            json.object { json in
-                                json.member("message", message)
-                                json.member("count", outcome.count)
-                                json.member("unreadCount", outcome.state.unread)
-                            }
-                        }
-                    })
+                reply.send(Self.changed(outcome.count, message: message, unread: outcome.state.unread))
+            }
+        }
+    }
+
+    private static func changed(_ count: Int64, message: String, unread: Int64) -> HTTPResponse {
+        .json { json in
+            json.object { json in
+                json.key("data")
+                json.object { json in
+                    json.member("message", message)
+                    json.member("count", count)
+                    json.member("unreadCount", unread)
+                }
             }
         }
     }

@@ -2,9 +2,9 @@ import Inbox
 import JSON
 import WireProtocol
 
-/// A request's JSON object of which every member is known; what is wrong becomes a problem that names the member.
+/// A request's JSON object with known members only; an error becomes a problem that names the member.
 ///
-/// Null counts as absent, but for what is read by ``seq(_:)``.
+/// Null counts as absent, except for ``seq(_:)``.
 struct KnownMembers {
     private let object: JSONObject
 
@@ -17,7 +17,7 @@ struct KnownMembers {
             guard known.contains(key) else {
                 throw .member("unknown_field", key, "unknown member; expected \(Spelling.list(known))")
             }
-            // Of equal members only the first would count, and the other would be lost in silence.
+            // Of two equal members only the first would count, and the other would be ignored silently.
             guard seen.insert(key).inserted else { throw .member("invalid_value", key, "expected each member once") }
         }
         self.object = object
@@ -36,7 +36,7 @@ struct KnownMembers {
         return read
     }
 
-    /// Reads a text that only helps. One that is not understood is dropped, and a warning says so.
+    /// Reads an optional hint. One that is not understood is dropped with a warning.
     func hint<Value>(_ key: String, _ rule: TextRule<Value>, _ warnings: inout [String]) -> Value? {
         guard let value = value(key) else { return nil }
         if let read = value.string.flatMap(rule.read) { return read }
@@ -51,7 +51,7 @@ struct KnownMembers {
         return value
     }
 
-    /// Nil only where the member is absent: who leaves it out means all that there is, and a null is no such wish.
+    /// Nil only if the member is absent, which means everything; a null does not.
     func seq(_ key: String) throws(Problem) -> Int64? {
         guard let value = object[key] else { return nil }
         guard let seq = value.int, seq >= 0 else {
@@ -68,14 +68,14 @@ struct KnownMembers {
 }
 
 extension Problem {
-    /// - Parameter key: the member's name, a top-level one.
+    /// - Parameter key: the name of a top-level member.
     static func member(_ code: String, _ key: String, _ detail: String) -> Problem {
         Problem(status: 400, code: code, detail: "\(key): \(detail)", pointer: "/" + key.jsonPointerToken)
     }
 }
 
 extension String {
-    /// As a part of a JSON pointer (RFC 6901 §3).
+    /// Escaped as a part of a JSON pointer (RFC 6901 §3).
     fileprivate var jsonPointerToken: String {
         unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
     }

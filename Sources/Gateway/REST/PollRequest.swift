@@ -1,12 +1,12 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import WireProtocol
 
 /// The body of `POST /api/notifications/poll`, and its answer.
 ///
-/// What is empty or null counts as absent, as in the apps' own server; members that are not known are passed over,
-/// since these apps are in people's hands already.
+/// Empty and null values count as absent, as in the apps' own server. Unknown members are ignored, since these apps are
+/// installed already.
 struct PollRequest {
     private static let maximumQueries = 500
     private static let (users, posts) = ("users", "posts")
@@ -16,7 +16,7 @@ struct PollRequest {
     let lastViewedUsers: Timestamp?
     let lastViewedPosts: Timestamp?
 
-    /// - Parameter rule: of the feed of this name.
+    /// - Parameter rule: returns the rule of the feed with a name.
     init(_ body: [UInt8], rule: (String) -> FeedRule? = { _ in nil }) throws(Problem) {
         guard let body = try JSONBody.parse(body).object else {
             throw Problem(status: 400, code: "wrong_type", detail: "expected a JSON object")
@@ -62,8 +62,8 @@ struct PollRequest {
 
     // MARK: The answer
 
-    /// The feeds that the answer depends on: users', posts' and those of the queries. Whoever gives no address is told
-    /// neither of posts nor of queries.
+    /// The feeds that the answer depends on: users', posts', and those of the queries. A caller without an address gets
+    /// no news of posts and queries.
     var feeds: [String] {
         (lastViewedUsers == nil ? [] : [Self.users]) + (lastViewedPosts == nil || userEmail == nil ? [] : [Self.posts])
             + (userEmail == nil ? [] : queryIDs.map(Self.feed))
@@ -72,8 +72,8 @@ struct PollRequest {
     private static func feed(ofQuery id: String) -> String { "query:\(id)" }
 
     /// - Parameters:
-    ///   - summaries: by feed; a feed that is missing is one that the caller may not read, and has nothing new.
-    ///   - names: under which the caller publishes. What is new about users is told whoever did it.
+    ///   - summaries: by feed; a missing feed is one that the caller may not read, and has no news.
+    ///   - names: the names under which the caller publishes. News of users counts whoever published it.
     func response(_ summaries: [ExactText: FeedSummaries.Summary], names: [String]) -> HTTPResponse {
         let newestUser = summaries[ExactText(Self.users)]?.tip.newest
         let newestPost = summaries[ExactText(Self.posts)]?.tip.newest(notBy: names)

@@ -2,10 +2,10 @@ import Inbox
 import JSON
 import WireProtocol
 
-/// All categories and types that people can choose from, and what holds for one person.
+/// All categories and types that people can choose from, and one person's choices.
 struct PreferenceList: Sendable {
     let catalogs: [Catalog]
-    /// What the reader wants; each catalog has languages of its own.
+    /// The reader's wishes; each catalog has languages of its own.
     let languages: LanguageRanges
 
     /// Writes the members `categories` and `types`.
@@ -51,7 +51,7 @@ struct PreferenceList: Sendable {
         to json: inout JSONWriter
     ) {
         let preferences = type.preferences
-        // Mutes end, and are about events, not about types.
+        // Mutes end, and concern events, not types.
         let reception = settings.reception(of: type, about: [], at: Timestamp(milliseconds: 0))
         json.object { json in
             json.member("catalog", catalog.name)

@@ -1,19 +1,12 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
-/// What a person wants to be told, and when: preferences, mutes, quiet hours and the snooze.
+/// A person's choices about what comes and when: preferences, mutes, quiet hours and the snooze.
 struct PreferenceRoutes {
-    enum Endpoint: Sendable {
-        case preferences, writePreferences
-        case mutes, mute, unmute
-        case quietHours, writeQuietHours, endQuietHours
-        case snooze, endSnooze
-    }
-
-    /// What an answer shows of the settings.
+    /// The part of the settings that an answer shows.
     private enum View: Sendable {
         case preferences(PreferenceList)
         case mutes, quiet
@@ -35,45 +28,49 @@ struct PreferenceRoutes {
     let node: Node
     let user: UserID
 
-    func serve(
-        _ endpoint: Endpoint, _ parameters: [String], _ request: HTTPRequest, _ reply: HTTPReply,
-        _ on: borrowing OnShard
-    ) {
-        do throws(Problem) {
-            switch endpoint {
-            case .preferences: show(preferences(request), reply)
-            case .writePreferences:
-                let edits = try Self.read(request) { json throws(PreferenceProblem) in try PreferenceEdits(json) }
-                try Self.checked { () throws(PreferenceProblem) in try edits.check(node.currentCatalogs.catalogs) }
-                change(.preferences(edits), preferences(request), reply)
-            case .mutes: show(.mutes, reply)
-            case .mute:
-                let subject = try Self.subject(parameters)
-                let now = node.now()
-                let known = SubjectKinds(of: node.currentCatalogs.catalogs)
-                let body = request.body.isEmpty ? Array("{}".utf8) : request.body
-                let mute = try Self.read(body) { json throws(PreferenceProblem) in
-                    try SettingsChange.mute(subject, json, at: now, known: known)
-                }
-                change(mute, .mutes, reply)
-            case .unmute: change(.unmute(ExactText(try Self.subject(parameters))), .mutes, reply)
-            case .quietHours: show(.quiet, reply)
-            case .writeQuietHours:
-                let hours = try Self.read(request) { json throws(PreferenceProblem) in try QuietHours(json) }
-                change(.quietHours(hours), .quiet, reply)
-            case .endQuietHours: change(.quietHours(nil), .quiet, reply)
-            case .snooze:
-                let now = node.now()
-                let snooze = try Self.read(request) { json throws(PreferenceProblem) in
-                    try SettingsChange.snooze(json, at: now)
-                }
-                change(snooze, .quiet, reply)
-            case .endSnooze: change(.snooze(until: nil), .quiet, reply)
-            }
-        } catch {
-            reply.send(error.response, on)
-        }
+    func show(_ request: HTTPRequest, _ reply: HTTPReply) { show(preferences(request), reply) }
+
+    func choose(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let edits = try Self.read(request.body) { json throws(PreferenceProblem) in try PreferenceEdits(json) }
+        try Self.checked { () throws(PreferenceProblem) in try edits.check(node.currentCatalogs.catalogs) }
+        change(.preferences(edits), preferences(request), reply)
     }
+
+    func mutes(_ reply: HTTPReply) { show(.mutes, reply) }
+
+    func mute(_ subject: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let subject = try Self.subject(subject)
+        let now = node.now()
+        let known = SubjectKinds(of: node.currentCatalogs.catalogs)
+        let body = request.body.isEmpty ? Array("{}".utf8) : request.body
+        let mute = try Self.read(body) { json throws(PreferenceProblem) in
+            try SettingsChange.mute(subject, json, at: now, known: known)
+        }
+        change(mute, .mutes, reply)
+    }
+
+    func unmute(_ subject: String, _ reply: HTTPReply) throws(Problem) {
+        change(.unmute(ExactText(try Self.subject(subject))), .mutes, reply)
+    }
+
+    func quietHours(_ reply: HTTPReply) { show(.quiet, reply) }
+
+    func setQuietHours(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let hours = try Self.read(request.body) { json throws(PreferenceProblem) in try QuietHours(json) }
+        change(.quietHours(hours), .quiet, reply)
+    }
+
+    func endQuietHours(_ reply: HTTPReply) { change(.quietHours(nil), .quiet, reply) }
+
+    func snooze(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let now = node.now()
+        let snooze = try Self.read(request.body) { json throws(PreferenceProblem) in
+            try SettingsChange.snooze(json, at: now)
+        }
+        change(snooze, .quiet, reply)
+    }
+
+    func endSnooze(_ reply: HTTPReply) { change(.snooze(until: nil), .quiet, reply) }
 
     // MARK: The store
 
@@ -113,18 +110,12 @@ struct PreferenceRoutes {
                 catalogs: node.currentCatalogs.catalogs, languages: LanguageRanges(request.head.headers)))
     }
 
-    private static func subject(_ parameters: [String]) throws(Problem) -> String {
-        guard let subject = parameters.first, UserSettings.isSubject(subject) else {
+    private static func subject(_ subject: String) throws(Problem) -> String {
+        guard UserSettings.isSubject(subject) else {
             throw Problem(
                 status: 400, code: "invalid_parameter", detail: "expected \(UserSettings.subjectForm) in the path")
         }
         return subject
-    }
-
-    private static func read<Value>(
-        _ request: HTTPRequest, _ body: (JSONValue) throws(PreferenceProblem) -> Value
-    ) throws(Problem) -> Value {
-        try read(request.body, body)
     }
 
     private static func read<Value>(

@@ -1,73 +1,61 @@
 import Inbox
-import Storage
+import Store
 package import Transport
 package import WireProtocol
 
-/// What the public listener serves: the live protocol, the apps' REST endpoints and the JavaScript client.
+/// The service of the public listener: the live protocol, the apps' REST endpoints and the JavaScript client.
 package final class PublicService: HTTPService {
-    private static let router = Router<PublicEndpoint>(table + ClientFiles.shared.table)
-    private static let table: [(method: String, pattern: String, endpoint: PublicEndpoint)] = [
-        ("GET", "/v1/live", .live),
-        ("GET", "/api/notifications", .inbox(.list)),
-        ("DELETE", "/api/notifications", .inbox(.clear)),
-        ("GET", "/api/notifications/groups", .inbox(.groups)),
-        ("GET", "/api/notifications/unread-count", .inbox(.unreadCount)),
-        ("PUT", "/api/notifications/read", .inbox(.read)),
-        ("PUT", "/api/notifications/read-all", .inbox(.readAll)),
-        ("PUT", "/api/notifications/seen", .inbox(.seen)),
-        ("PUT", "/api/notifications/player-id", .devices(.playerID)),
-        ("POST", "/api/notifications/register-device", .devices(.registerDevice)),
-        ("GET", "/api/notifications/preferences", .settings(.preferences)),
-        ("PUT", "/api/notifications/preferences", .settings(.writePreferences)),
-        ("GET", "/api/notifications/mutes", .settings(.mutes)),
-        ("PUT", "/api/notifications/mutes/*", .settings(.mute)),
-        ("DELETE", "/api/notifications/mutes/*", .settings(.unmute)),
-        ("GET", "/api/notifications/quiet-hours", .settings(.quietHours)),
-        ("PUT", "/api/notifications/quiet-hours", .settings(.writeQuietHours)),
-        ("DELETE", "/api/notifications/quiet-hours", .settings(.endQuietHours)),
-        ("PUT", "/api/notifications/snooze", .settings(.snooze)),
-        ("DELETE", "/api/notifications/snooze", .settings(.endSnooze)),
-        ("DELETE", "/api/notifications/*", .inbox(.remove)),
-        ("GET", "/api/notifications/*/explain", .explain),
-        ("GET", "/api/devices", .devices(.list)),
-        ("PUT", "/api/devices/*", .devices(.register)),
-        ("DELETE", "/api/devices/*", .devices(.remove)),
-        ("PUT", "/api/devices/*/subscription", .devices(.subscribe)),
-        ("GET", "/api/push/key", .devices(.pushKey)),
-        ("GET", "/v1/feeds/*/items", .feed(.items)),
-        ("GET", "/v1/feeds/*/viewed", .feed(.mark)),
-        ("PUT", "/v1/feeds/*/viewed", .feed(.markViewed)),
-        ("POST", "/api/notifications/poll", .poll),
-        ("GET", "/api/posts/recent-tagged", .recentTagged),
-        ("GET", "/healthz", .health),
-    ]
+    /// What serves an endpoint, and whom.
+    enum Handler: Sendable {
+        /// Anybody, with the same answer, even while the node leaves.
+        case always(HTTPResponse)
+        /// A client that begins a session; its token may come in several ways.
+        case session
+        /// Anybody; the head is enough.
+        case anybody(@Sendable (HTTPRequestHead) -> HTTPResponse)
+        /// The token's user.
+        ///
+        /// - Parameter early: the answer to a request whose head is enough; nil for others.
+        case user(
+            early: @Sendable (Node, UserID, HTTPRequestHead) -> HTTPResponse? = { _, _, _ in nil },
+            @Sendable (UserCall) throws(Problem) -> Void)
+        /// As `user`, and a caller without a token where the settings allow it.
+        case guest(
+            isAllowed: @Sendable (Settings) -> Bool,
+            @Sendable (GuestCall) throws(Problem) -> Void)
+    }
 
-    /// What tokens that were verified lately may take on all shards together.
+    private static let router = Router(routes)
+
+    /// The memory for recently verified tokens, on all shards together.
     private static let bytesOfKnown = 32 << 20
 
-    private let node: Node
+    let node: Node
     private let live: LiveShard
     private let origins: OriginRules
     private let crossOrigin: CrossOrigin?
-    private let applicationServerKey: String?
+    private let originRefusals: OriginRefusals
+    let applicationServerKey: String?
     private let demo: Demo?
-    /// Of requests alone: a session brings its token once, and would keep it here for nothing.
+    /// For requests only: a session brings its token once, and keeping it here would be useless.
     private var known: KnownAuthorizations
 
     /// - Parameters:
     ///   - origins: whose pages may open sessions.
     ///   - crossOrigin: which pages of other origins may call the REST endpoints; nil for none.
-    ///   - applicationServerKey: what browsers subscribe with: our VAPID public key, an uncompressed point in base64url
-    ///     (RFC 8292 §3.2); nil where Web Push is not set up.
+    ///   - originRefusals: hears of refused pages; shared by all shards.
+    ///   - applicationServerKey: the key that browsers subscribe with: our VAPID public key, an uncompressed point in
+    ///     base64url (RFC 8292 §3.2); nil if Web Push is not set up.
     ///   - demo: nil unless in development.
     init(
-        node: Node, live: LiveShard, origins: OriginRules, crossOrigin: CrossOrigin?, applicationServerKey: String?,
-        demo: Demo?
+        node: Node, live: LiveShard, origins: OriginRules, crossOrigin: CrossOrigin?, originRefusals: OriginRefusals,
+        applicationServerKey: String?, demo: Demo?
     ) {
         self.node = node
         self.live = live
         self.origins = origins
         self.crossOrigin = crossOrigin
+        self.originRefusals = originRefusals
         self.applicationServerKey = applicationServerKey
         self.demo = demo
         known = KnownAuthorizations(
@@ -75,83 +63,67 @@ package final class PublicService: HTTPService {
     }
 
     package func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
-        switch Self.router.match(head, \.parameters) {
+        switch Self.router.match(head) {
         case .unserved(let answer):
             return demo?.receive(head, from: peer) ?? .answer(preflightAnswer(head) ?? answer)
-        case .found(.health, _): return .answer(.text(200, "ok\n"))
+        case .found(.always(let answer), _): return .answer(answer)
         case .found(_, _) where !node.isReady: return .answer(Problem(.closed).response)
-        case .found(.live, _): return openSession(head, on)
-        case .found(let endpoint, let parameters):
+        case .found(.session, _): return openSession(head, on)
+        case .found(let handler, let parameters):
             let now = node.now()
-            // Before a token is verified, which costs more than what can be asked for without one.
+            // Before a token is verified, which costs more than the answers that need none.
             if let seconds = peer.address.flatMap({ node.addressRate.refuse($0.client, at: now) }) {
                 return .answer(Problem.tooFast(seconds).response)
             }
-            return serve(endpoint, parameters, head, at: now)
+            return serve(handler, parameters, head, at: now)
         }
     }
 
     private func serve(
-        _ endpoint: PublicEndpoint, _ parameters: [String], _ head: HTTPRequestHead, at now: Timestamp
+        _ handler: Handler, _ parameters: [String], _ head: HTTPRequestHead, at now: Timestamp
     ) -> HTTPDisposition {
-        switch endpoint {
-        case .devices(.registerDevice) where mayRegisterWithoutToken(head):
-            return .collect { [node] request, reply, on in DeviceRoutes.registerKnown(node, request, reply, on) }
-        case .devices(let endpoint):
+        switch handler {
+        case .always(let answer): return .answer(answer)
+        case .session: return .answer(Problem.notFound.response)
+        case .anybody(let answer): return .answer(answer(head))
+        case .user(let early, let serve):
             return authenticated(head, at: now) { credentials in
-                let routes = DeviceRoutes(
-                    node: node, user: credentials.user, applicationServerKey: applicationServerKey)
-                return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
+                if let answer = early(node, credentials.user, head) { return .answer(answer) }
+                return collect(as: credentials, parameters, serve)
             }
-        case .inbox(let endpoint):
-            return authenticated(head, at: now) { credentials in
-                let routes = InboxRoutes(node: node, user: credentials.user)
-                if let response = routes.answer(endpoint, head) { return .answer(response) }
-                return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
+        case .guest(let isAllowed, let serve):
+            guard isAllowed(node.settings), head.headers["Authorization"] == nil else {
+                return authenticated(head, at: now) { collect(as: $0, parameters, serve) }
             }
-        case .explain:
-            return authenticated(head, at: now) { credentials in
-                let route = ExplainRoute(node: node, user: credentials.user)
-                return .collect { _, reply, on in route.serve(parameters[0], reply, on) }
-            }
-        case .settings(let endpoint):
-            return authenticated(head, at: now) { credentials in
-                let routes = PreferenceRoutes(node: node, user: credentials.user)
-                return .collect { request, reply, on in routes.serve(endpoint, parameters, request, reply, on) }
-            }
-        case .feed(let endpoint):
-            return authenticated(head, at: now) { credentials in
-                let routes = FeedRoutes(node: node, credentials: credentials)
-                return .collect { request, reply, on in routes.serve(endpoint, parameters[0], request, reply, on) }
-            }
-        case .live, .health: return .answer(Problem.notFound.response)
-        case .client(let place): return .answer(ClientFiles.shared.answer(to: head, at: place))
-        case .poll:
-            return polling(head, at: now) { credentials in
-                let route = PollRoute(node: node, credentials: credentials)
-                return .collect { request, reply, on in route.serve(request, reply, on) }
-            }
-        case .recentTagged:
-            return polling(head, at: now) { credentials in
-                let route = RecentTaggedRoute(node: node, credentials: credentials)
-                return .collect { request, reply, on in route.serve(request, reply, on) }
-            }
+            return collect(as: nil, parameters, serve)
+        }
+    }
+
+    private func collect<Caller>(
+        as caller: Caller, _ parameters: [String],
+        _ serve: @escaping @Sendable (PublicCall<Caller>) throws(Problem) -> Void
+    ) -> HTTPDisposition {
+        .collect { [self] request, reply, on in
+            let call = PublicCall(
+                service: self, caller: caller, parameters: parameters, request: request, reply: reply)
+            do throws(Problem) { try serve(call) } catch { reply.send(error.authenticated, on) }
         }
     }
 
     // MARK: Who asks
 
-    /// The answer to a browser that asks whether a page may call this path; nil for any other request. It brings no
-    /// token, and learns nothing that depends on one.
+    /// The answer to a browser that asks whether a page may call this path; nil for any other request, and if no page
+    /// of another origin may call. The browser brings no token, and the answer depends on none.
     private func preflightAnswer(_ head: HTTPRequestHead) -> HTTPResponse? {
-        guard let crossOrigin, crossOrigin.isPreflight(head) else { return nil }
+        guard CrossOrigin.isPreflight(head) else { return nil }
         let methods = Self.router.methods(at: head.segments)
         guard !methods.isEmpty else { return nil }
-        return crossOrigin.allows(head)
-            ? crossOrigin.permission(for: methods, asked: head) : Problem.forbiddenOrigin.response
+        if let crossOrigin, crossOrigin.allows(head) { return crossOrigin.permission(for: methods, asked: head) }
+        originRefusals.note(head.headers.values("Origin"))
+        return crossOrigin == nil ? nil : Problem.forbiddenOrigin.response
     }
 
-    /// - Parameter decide: what becomes of the request of whoever its token names.
+    /// - Parameter decide: handles the request of the token's user.
     private func authenticated(
         _ head: HTTPRequestHead, at now: Timestamp, _ decide: (Credentials) -> HTTPDisposition
     ) -> HTTPDisposition {
@@ -167,26 +139,13 @@ package final class PublicService: HTTPService {
         }
     }
 
-    /// Like ``authenticated(_:at:_:)``; where the settings allow it, whoever brings no token is served too.
-    private func polling(
-        _ head: HTTPRequestHead, at now: Timestamp, _ decide: (Credentials?) -> HTTPDisposition
-    ) -> HTTPDisposition {
-        guard node.settings.auth.pollWithoutToken, head.headers["Authorization"] == nil else {
-            return authenticated(head, at: now) { decide($0) }
-        }
-        return decide(nil)
-    }
-
-    private func mayRegisterWithoutToken(_ head: HTTPRequestHead) -> Bool {
-        node.settings.auth.registerDeviceWithoutToken && head.headers["Authorization"] == nil
-    }
-
     // MARK: Live
 
-    /// A token in the header is judged before the upgrade; what is in a subprotocol after it, since a browser can read
-    /// a close code but not the answer to a refused handshake.
+    /// A token in the header is checked before the upgrade, one in a subprotocol after it. A browser can read a close
+    /// code, but not the answer to a refused handshake.
     private func openSession(_ head: HTTPRequestHead, _ on: borrowing OnShard) -> HTTPDisposition {
         guard origins.allow(head.headers) || demo?.isAsked(by: head) == true else {
+            originRefusals.note(head.headers.values("Origin"))
             return .answer(Problem.forbiddenOrigin.response)
         }
         let header = node.authenticator.verify(authorization: head.headers["Authorization"], at: node.now())
@@ -210,7 +169,7 @@ package final class PublicService: HTTPService {
             case nil: break  // then the hello has to bring a token
             }
             let versions = offers.filter { !$0.hasPrefix(LiveSubprotocol.bearerPrefix) }
-            // A client without any subprotocol is taken for one of this version.
+            // A client without any subprotocol counts as one of this version.
             if acceptance.subprotocol == nil, !versions.isEmpty { refusal = .unsupportedVersion }
             return .upgrade(
                 acceptance,
@@ -221,7 +180,7 @@ package final class PublicService: HTTPService {
         }
     }
 
-    /// Off by default: what is in a URL ends in logs.
+    /// Off by default, as URLs end up in logs.
     private func queryToken(_ head: HTTPRequestHead) -> BearerToken? {
         node.settings.live.tokenInQuery ? head.query["token"].flatMap { BearerToken($0) } : nil
     }

@@ -1,42 +1,38 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
 /// `GET /api/posts/recent-tagged?tags=post&after=…&limit=…`: the items of the feed `posts`, newest first, as they were
 /// published, in a bare array.
 ///
-/// With `after`, the oldest ones that came later: a client that goes on after the newest of them misses none, however
-/// many there are. Without it, the newest.
+/// With `after`, the oldest of the later items: a client that continues after the newest of them misses none, however
+/// many there are. Without it, the newest items.
 struct RecentTaggedRoute {
     private static let feed = "posts"
 
     let node: Node
-    /// Nil where the settings let callers come without.
+    /// Nil if the settings let callers come without a token.
     let credentials: Credentials?
 
-    func serve(_ request: HTTPRequest, _ reply: HTTPReply, _ on: borrowing OnShard) {
-        do throws(Problem) {
-            let pass = try pass()
-            let gate = FeedGate(node: node)
-            let query = try Self.query(request.head.query, gate.rule(for: Self.feed))
-            gate.items(of: Self.feed, query, with: pass) { result in
-                switch result {
-                case .failure(let error): reply.send(Problem(error).response)
-                case .success(nil): reply.send(Problem.feedRefused.response)
-                case .success(let page?):
-                    reply.send(
-                        .json { json in json.array { json in for item in page.items.reversed() { json.raw(item.json) } }
-                        })
-                }
+    func serve(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let pass = try pass()
+        let gate = FeedGate(node: node)
+        let query = try Self.query(request.head.query, gate.rule(for: Self.feed))
+        gate.items(of: Self.feed, query, with: pass) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(nil): reply.send(Problem.feedRefused.response)
+            case .success(let page?):
+                reply.send(
+                    .json { json in json.array { json in for item in page.items.reversed() { json.raw(item.json) } }
+                    })
             }
-        } catch {
-            reply.send(error.authenticated, on)
         }
     }
 
-    /// Without a token there is nobody whose claims or topics could be looked at.
+    /// Without a token there are no claims or topics to check.
     private func pass() throws(Problem) -> FeedPass {
         let gate = FeedGate(node: node)
         guard let credentials else {
@@ -49,7 +45,7 @@ struct RecentTaggedRoute {
         return pass
     }
 
-    /// What became of items is left out: the answer has no room to tell it from new ones.
+    /// Leaves out changes of items: the answer cannot tell them from new items.
     static func query(_ query: HTTPQuery, _ rule: FeedRule?) throws(Problem) -> FeedQuery {
         let tags = try FeedListQuery.tags(in: query)
         let maximum = FeedListQuery.maximumLimit

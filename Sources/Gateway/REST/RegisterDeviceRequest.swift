@@ -2,9 +2,9 @@ import Inbox
 import Push
 import WireProtocol
 
-/// `POST /api/notifications/register-device {device_id, apns_token}`: a phone tells its push token, at every launch.
+/// `POST /api/notifications/register-device {device_id, apns_token}`: a phone sends its push token, at every launch.
 ///
-/// What else an app may send along is passed over: these apps are in people's hands already.
+/// Other members are ignored: these apps are installed already.
 struct RegisterDeviceRequest {
     let device: Device
 

@@ -1,29 +1,29 @@
-/// The order in which a node leaves.
+/// The order of events when a node leaves.
 ///
-/// Two things happen side by side: what was taken in is finished and the store is handed over as soon as that is done,
-/// while each session keeps its connection until its own moment to go elsewhere.
+/// Two things happen side by side: accepted work is finished and the store then handed over at once. Meanwhile each
+/// session keeps its connection until its own moment to go.
 struct Departure {
-    /// What is to be done next.
+    /// The next thing to do.
     enum Step: Hashable {
         case closeStore
-        /// HTTP connections end when they have answered what they were asked.
+        /// HTTP connections end after the answers to requests that have begun.
         case finishConnections
         /// Sessions are closed that should have gone by now.
         case closeSessions
-        /// Nothing is left, or nothing that is waited for.
+        /// The node waits for nothing more.
         case end
     }
 
-    /// How things stand.
+    /// The current state of the node.
     struct View {
         /// Listeners for publishers that are not closed yet.
         var publishListeners = 0
-        /// Listeners for clients that still take in those who have begun to connect.
+        /// Listeners for clients that still accept connections which have begun.
         var publicListeners = 0
-        /// Publishes, and pushes whose outcome the store is to hear.
+        /// Publishes under way, and pushes whose outcomes the store has yet to get.
         var work = 0
         var webSockets = 0
-        /// All connections, WebSockets among them.
+        /// All connections, WebSockets included.
         var connections = 0
     }
 
@@ -49,11 +49,11 @@ struct Departure {
 
     mutating func storeClosed() { store = .closed }
 
-    /// What is to be done now, in this order; to be asked again and again until it is the end.
+    /// The steps to take now, in order; to be called again and again until `end`.
     mutating func look(_ view: View, at now: ContinuousClock.Instant) -> [Step] {
         guard !hasEnded else { return [] }
         var steps: [Step] = []
-        // The next process makes its socket at the path of ours: it must be gone before that process gets its turn.
+        // The next process creates its socket at the same path: ours must be gone before that process gets its turn.
         if store == .working, view.publishListeners == 0, view.work == 0 || now >= workDeadline {
             store = .closing
             steps.append(.closeStore)

@@ -1,13 +1,13 @@
 import Transport
 import WireProtocol
 
-/// On which terms the public listener takes clients in, the same on every shard.
+/// The terms on which the public listener accepts clients, the same on every shard.
 struct Edge: Sendable {
     let admission: Admission
     let origins: OriginRules
-    /// Nil where REST is for pages of its own origin, apps and servers alone.
+    /// Nil if REST is only for pages of its own origin, apps and servers.
     let crossOrigin: CrossOrigin?
-    /// Nil where bytes go plain.
+    /// Nil without encryption.
     let tls: TLSServer?
     private let proxies: TrustedProxies
     private let usesProxyProtocol: Bool
@@ -15,7 +15,7 @@ struct Edge: Sendable {
     private let bodies = BodyRoom()
     private let answers = BodyRoom()
 
-    /// - Throws: what is wrong with the certificate or its key, or with a list in the settings.
+    /// - Throws: a problem with the certificate, its key, or a list in the settings.
     init(_ settings: Settings) throws {
         let (admission, proxy) = (settings.admission, settings.proxy)
         let limit = DescriptorLimit.connections(of: DescriptorLimit.current)
@@ -50,7 +50,7 @@ extension HTTPLimits {
 }
 
 extension TLSServerSettings {
-    /// Nil where nothing is to be encrypted.
+    /// Nil if TLS is not set up.
     fileprivate init?(_ settings: Settings.TLS) {
         guard let certificateFile = settings.certificateFile, let keyFile = settings.keyFile else { return nil }
         self.init(
@@ -61,7 +61,7 @@ extension TLSServerSettings {
 }
 
 extension DeflateSettings {
-    /// Nil where nothing is to be compressed.
+    /// Nil if compression is off.
     init?(_ settings: Settings.Compression) {
         guard settings.isEnabled else { return nil }
         self.init(thresholdBytes: settings.threshold, level: settings.level, windowBits: settings.windowBits)

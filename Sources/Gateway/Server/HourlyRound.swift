@@ -1,20 +1,20 @@
 import Dispatch
 import Transport
 
-/// A duty that comes round once an hour, on a queue of its own.
+/// A duty that recurs once an hour, on a queue of its own.
 final class HourlyRound: Sendable {
     private static let interval = DispatchTimeInterval.seconds(3_600)
 
     private let queue: DispatchQueue
     private let timer: QueueBound<(any DispatchSourceTimer)?>
 
-    /// - Parameter label: of its queue.
+    /// - Parameter label: its queue's label.
     init(label: String) {
         queue = DispatchQueue(label: label)
         timer = QueueBound(nil, on: queue)
     }
 
-    /// - Parameter delay: until the first time: the start has enough to do.
+    /// - Parameter delay: the time until the first round, as a start has enough to do.
     func start(after delay: DispatchTimeInterval, _ act: @escaping @Sendable () -> Void) {
         timer.post { [queue] timer in
             let source = DispatchSource.makeTimerSource(queue: queue)

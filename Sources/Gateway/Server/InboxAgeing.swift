@@ -1,9 +1,9 @@
 import Dispatch
 import Inbox
 import Logging
-import Storage
+import Store
 
-/// Removes what inboxes and the trail keep no longer, and what is left of people whose erasure was broken off.
+/// Removes expired notifications and decisions, and the remains of people whose erasure was interrupted.
 final class InboxAgeing: Sendable {
     private let node: Node
     private let round = HourlyRound(label: "belfry.inbox-ageing")
@@ -15,7 +15,7 @@ final class InboxAgeing: Sendable {
 
     func stop() { round.stop() }
 
-    /// A round.
+    /// Does one round.
     func look() {
         node.store.finishErasures { [self] result in
             tell("remaining data of erased people removed", result)
@@ -30,8 +30,8 @@ final class InboxAgeing: Sendable {
     private func tell(_ message: Logger.Message, _ result: Result<Int, StoreError>) {
         switch result {
         case .failure(.closed), .failure(.damaged), .success(0): break
-        // In an hour it is tried again.
-        case .failure(let error): node.logger.error("retention failed", metadata: ["error": "\(error)"])
+        // The next round tries again.
+        case .failure(let error): node.logger.error("retention failed", metadata: ["reason": "\(error.reason)"])
         case .success(let count): node.logger.info(message, metadata: ["count": "\(count)"])
         }
     }

@@ -1,12 +1,12 @@
 import Dispatch
 import Logging
 import Push
-import Storage
+import Store
 import Transport
 
-/// A server on its way out: does what the ``Departure`` decides.
+/// A leaving server: takes the steps of its ``Departure``.
 final class Leaving: Sendable {
-    /// What it takes to leave.
+    /// The parts of the server that leaving needs.
     struct Parts: Sendable {
         let node: Node
         let hub: LiveHub
@@ -15,7 +15,7 @@ final class Leaving: Sendable {
         let dispatcher: PushDispatcher
     }
 
-    /// How often it is looked whether something is done that nobody announces.
+    /// How often to check for progress that nothing reports.
     private static let interval = DispatchTimeInterval.milliseconds(20)
 
     private let parts: Parts
@@ -32,7 +32,7 @@ final class Leaving: Sendable {
 
     /// - Parameters:
     ///   - reason: for the log.
-    ///   - completion: runs when nothing is left of connections and store; the operators' listener still answers.
+    ///   - completion: runs when connections and store are gone; the operators' listener still answers.
     static func begin(_ parts: Parts, reason: String, completion: @escaping @Sendable () -> Void) {
         let leaving = Leaving(parts, completion)
         parts.node.leave()

@@ -2,7 +2,7 @@ import Synchronization
 import Transport
 import WireProtocol
 
-/// The listeners for clients and publishers on all shards, and who serves them.
+/// The listeners for clients and publishers on all shards, with their services.
 final class Listeners: Sendable {
     let admission: Admission
     private let hub: LiveHub
@@ -23,6 +23,7 @@ final class Listeners: Sendable {
         publishListeners = hub.members.map { QueueBound([], on: $0.shard.queue) }
         publicCount = Atomic(hub.members.count)
         publishCount = Atomic(hub.members.count)
+        let originRefusals = OriginRefusals(logger: node.logger, now: node.now)
         let (publishedBodies, publishersAnswers) = (BodyRoom(), BodyRoom())
         for (index, member) in hub.members.enumerated() {
             let (clientSocket, publisherSocket) = (clients.sockets[index], publishers.sockets[index])
@@ -31,7 +32,7 @@ final class Listeners: Sendable {
                 let endpoint = edge.endpoint(
                     PublicService(
                         node: node, live: live, origins: edge.origins, crossOrigin: edge.crossOrigin,
-                        applicationServerKey: applicationServerKey, demo: demo))
+                        originRefusals: originRefusals, applicationServerKey: applicationServerKey, demo: demo))
                 let publicListener = Listener(clientSocket, serving: endpoint, for: .clients, on: on)
                 publicListeners[index].withState { $0.append(publicListener) }
                 let localEndpoint = HTTPEndpoint(
@@ -47,12 +48,12 @@ final class Listeners: Sendable {
 
     // MARK: Leaving
 
-    /// How many listeners for clients may still take somebody in.
+    /// How many listeners for clients may still accept connections.
     var openPublicCount: Int { publicCount.load(ordering: .relaxed) }
     /// How many listeners for publishers are not closed yet.
     var openPublishCount: Int { publishCount.load(ordering: .relaxed) }
 
-    /// Stops accepting, and turns nobody away who has begun to connect. To be called once.
+    /// Stops accepting, but turns away no connection that has begun. To be called once.
     func leave() {
         for (index, member) in hub.members.enumerated() {
             member.shard.post { [self] on in
@@ -61,7 +62,7 @@ final class Listeners: Sendable {
                 for listener in publicListeners[index].withState({ $0 }) {
                     listener.leave(on)
                 }
-                // A tick of the wheel or two later the listener is closed.
+                // The listener is closed a tick or two of the wheel later.
                 on.shard.schedule(at: on.now + Listener.leavingTime + .milliseconds(50), on) { [self] _ in
                     publicCount.subtract(1, ordering: .relaxed)
                 }

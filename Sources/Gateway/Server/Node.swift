@@ -1,9 +1,9 @@
 package import Inbox
 package import Logging
-package import Storage
+package import Store
 import Synchronization
 
-/// What one process knows and shares among its shards: settings, store, keys, catalogs, counters.
+/// One process' state that all shards share: settings, store, keys, catalogs, counters.
 package final class Node: Sendable {
     package let settings: Settings
     package let store: any Store
@@ -11,9 +11,9 @@ package final class Node: Sendable {
     package let presence: Presence
     package let metrics: Metrics
     package let logger: Logger
-    /// Nil where nobody tells of them.
+    /// Nil if store failures are not reported.
     let storeFailures: StoreFailures?
-    /// The wall clock, for what is stored or sent; behind it for a moment when it was set, as ``NodeClock`` tells.
+    /// The wall clock, which judges requests and dates everything that is shown. Pushes wait by ``NodeClock``.
     package let now: @Sendable () -> Timestamp
     private let loadedCatalogs: Mutex<LoadedCatalogs>
     private let pages = Mutex(PageSnapshots())
@@ -27,7 +27,7 @@ package final class Node: Sendable {
     private let isLeaving = Atomic(false)
     private let isStoreClosed = Atomic(false)
 
-    /// - Parameter publishLoad: as JSON and as rows publishes take about ten times the bytes that it counts.
+    /// - Parameter publishLoad: as JSON and rows, publishes take about ten times the bytes that it counts.
     package init(
         settings: Settings, store: any Store, authenticator: Authenticator, catalogs: LoadedCatalogs,
         presence: Presence, metrics: Metrics, logger: Logger,
@@ -48,13 +48,13 @@ package final class Node: Sendable {
         self.now = now
     }
 
-    /// The catalogs that hold now; an event keeps those that it was routed by.
+    /// The current catalogs; an event keeps those that it was routed by.
     package var currentCatalogs: CatalogSet { loadedCatalogs.withLock(\.catalogSet) }
 
-    /// The catalogs that hold now, with the files they came from.
+    /// The current catalogs with their files.
     package var catalogs: LoadedCatalogs { loadedCatalogs.withLock { $0 } }
 
-    /// Lets other catalogs hold from now on, and returns those that held.
+    /// Replaces the catalogs, and returns the earlier ones.
     func replaceCatalogs(by catalogs: LoadedCatalogs) -> LoadedCatalogs {
         loadedCatalogs.withLock { exchange(&$0, with: catalogs) }
     }
@@ -67,7 +67,7 @@ package final class Node: Sendable {
     /// Whether the store is still ours; false somewhat later than ``isReady``, while sessions may still be open.
     var hasStore: Bool { !isStoreClosed.load(ordering: .relaxed) }
 
-    /// Ends what the store has begun and lets go of its folder.
+    /// Completes the store's work, and releases its folder.
     func closeStore(completion: @escaping @Sendable () -> Void) {
         isStoreClosed.store(true, ordering: .relaxed)
         store.close(completion: completion)

@@ -4,7 +4,7 @@ import Transport
 /// The operators' listener, on a shard of its own: probes and metrics are answered until the process ends, and a scrape
 /// delays no delivery.
 final class OpsListener: Sendable {
-    /// How often it is tried again while another process has the address.
+    /// How often to try again while another process has the address.
     private static let retryInterval = Duration.milliseconds(200)
 
     private let node: Node
@@ -12,7 +12,7 @@ final class OpsListener: Sendable {
     private let shards: ShardGroup
     private let clientShards: ShardGroup
 
-    /// - Parameter clientShards: those whose connections are counted.
+    /// - Parameter clientShards: the shards whose connections are counted.
     init(node: Node, edge: Edge, clientShards: ShardGroup) throws(SystemCallError) {
         self.node = node
         self.edge = edge
@@ -22,7 +22,7 @@ final class OpsListener: Sendable {
 
     /// Starts to accept.
     ///
-    /// - Parameter socket: nil opens the address of the settings as soon as nobody else has it.
+    /// - Parameter socket: nil to open the settings' address as soon as it is free.
     func start(_ socket: ListeningSocket?) {
         shards.shards[0].post { [self] on in
             if let socket { listen(socket, on) } else { open(on) }
@@ -31,7 +31,7 @@ final class OpsListener: Sendable {
 
     private func listen(_ socket: ListeningSocket, _ on: borrowing OnShard) {
         let service = OpsService(node: node, shards: clientShards.shards, edge: edge)
-        // The shard keeps it.
+        // The shard keeps the listener.
         _ = Listener(socket, serving: HTTPEndpoint(service), on: on)
     }
 

@@ -1,7 +1,7 @@
 import Synchronization
 import Transport
 
-/// Tells whether all shards still get their turns.
+/// Checks whether all shards still get their turns.
 package final class Pulse: Sendable {
     private let shards: [Shard]
     /// The shards that have not answered the last question.
@@ -9,9 +9,9 @@ package final class Pulse: Sendable {
 
     init(of shards: [Shard]) { self.shards = shards }
 
-    /// Asks each shard for a sign of life; at once.
+    /// Asks each shard for a sign of life; returns at once.
     ///
-    /// - Returns: whether all have answered the time before.
+    /// - Returns: whether all shards have answered the previous question.
     package func beat() -> Bool {
         let isWell = silent.withLock { silent in
             defer { silent = Set(shards.indices) }

@@ -1,13 +1,13 @@
-/// Names that nobody can guess and that never meet again: 100 random bits in base 32, unless fewer are asked for.
+/// Names that cannot be guessed and never repeat: 100 random bits in base 32, or fewer if asked for.
 package enum RandomName {
     private static let digits: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
     private static let digitsPerWord = 10
 
-    /// The digit for the last five of these bits.
+    /// The digit for the lowest five of these bits.
     static func digit(of bits: UInt64) -> UInt8 { digits.utf8Start[Int(bits & 31)] }
 
-    /// The id of a new inbox or feed: as long as a string may be that lies in place, since each inbox in memory has
-    /// one. It is no secret, and is only to differ from those that its user had before.
+    /// The id of a new inbox or feed: as long as a string that needs no memory of its own, since each inbox in memory
+    /// has one. It is no secret, and must only differ from the user's earlier ones.
     package static func epoch() -> String { make(prefix: "", length: 15) }
 
     /// - Parameter length: in digits, without the prefix.

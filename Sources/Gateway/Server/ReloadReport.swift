@@ -1,15 +1,15 @@
-/// What became of the files that a running server read again.
+/// The result of reading a running server's files again.
 package struct ReloadReport: Sendable, Hashable {
-    /// The names of the catalogs that hold now, sorted.
+    /// The names of the current catalogs, sorted.
     package var catalogs: [String] = []
-    /// Those of them that are new or read otherwise than before.
+    /// The current catalogs that are new or have changed.
     package var changed: [String] = []
-    /// Those that held before and are gone.
+    /// The earlier catalogs that are gone.
     package var removed: [String] = []
-    /// What was hardly meant in the catalogs that hold now, and keeps nothing from working.
+    /// Probable mistakes in the current catalogs that break nothing.
     package var warnings: [FileMistake] = []
-    /// What was refused, and why. Nothing refused has replaced what holds: of the catalogs no one is replaced if one is
-    /// wrong; certificate and keys are judged each for itself.
+    /// The refused files, with reasons. A refused file replaces nothing: one wrong catalog keeps all earlier catalogs,
+    /// while certificate and keys are judged separately.
     package var mistakes: [FileMistake] = []
 
     package init() {}

@@ -2,19 +2,19 @@ import Logging
 import Push
 import Transport
 
-/// Files that a running server reads again, one request after the other: catalogs, certificate and keys. What cannot be
-/// used never replaces what holds.
+/// Reads a running server's files again, one request after the other: catalogs, certificate and keys. An unusable file
+/// never replaces the current one.
 ///
 /// Requests come from any thread and wait until ``run()`` serves them.
 package final class Reloads: Sendable {
     private enum Request: Sendable {
-        /// Somebody asks for everything, and hears what came of it.
+        /// Read everything, and report the result.
         case everything(@Sendable (ReloadReport) -> Void)
-        /// Key files of tokens change without anybody telling.
+        /// Key files of tokens may have changed, which nobody reports.
         case changedKeys
     }
 
-    /// Who asks more often is not answered: a reload under way may take a second.
+    /// Further requests are refused: a reload under way may take a second.
     private static let maximumWaiting = 16
 
     private let node: Node
@@ -94,7 +94,7 @@ package final class Reloads: Sendable {
         return report
     }
 
-    /// New connections get the new certificate, those that are open keep theirs.
+    /// New connections get the new certificate, open ones keep theirs.
     private func reloadCertificate() -> [FileMistake] {
         guard let readCertificate else { return [] }
         do {
@@ -119,11 +119,11 @@ package final class Reloads: Sendable {
         case .kept(let problem):
             node.logger.error("the new keys cannot be used; the old keys stay in use: \(problem)")
         }
-        // Whoever asks is told, though the log has it since an earlier look.
+        // A caller gets the problem even if an earlier look has logged it.
         return node.authenticator.problem.map { [.init(file: $0.source, message: $0.reason)] } ?? []
     }
 
-    /// The keys with which push services know us.
+    /// Reads the keys by which push services know us.
     private func reloadPushKeys() async -> [FileMistake] {
         var mistakes: [FileMistake] = []
         for (provider, sender) in dispatcher.senders {
@@ -132,8 +132,8 @@ package final class Reloads: Sendable {
             } catch {
                 node.logger.error(
                     "the new key of a push service cannot be used; the old key stays in use",
-                    metadata: ["provider": "\(provider.rawValue)", "reason": "\(error)"])
-                mistakes.append(.init(file: "push.\(provider.rawValue)", message: "\(error)"))
+                    metadata: ["provider": "\(provider.name)", "reason": "\(error)"])
+                mistakes.append(.init(file: "push.\(provider.name)", message: "\(error)"))
             }
         }
         return mistakes

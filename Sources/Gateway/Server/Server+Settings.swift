@@ -2,10 +2,11 @@ import Glibc
 import Inbox
 import Logging
 import Push
-import Storage
+import SQLiteStore
+import Store
 import Transport
 
-/// How settings become parts of a server.
+/// Makes the parts of a server from its settings.
 extension Server {
     static func shardCount(_ settings: Settings) -> Int {
         settings.shards > 0 ? settings.shards : UsableProcessors.count
@@ -13,12 +14,12 @@ extension Server {
 
     /// Opens the store.
     ///
-    /// - Parameter waits: whether a folder that another process has is waited for: as long as that may take to leave,
-    ///   and half a minute more.
+    /// - Parameter waits: whether to wait for a folder that another process has: as long as that process may take to
+    ///   leave, and half a minute more.
     static func store(
         _ settings: Settings, presence: Presence, failures: StoreFailures, clock: NodeClock, waits: Bool,
         _ logger: Logger
-    ) async throws -> SQLiteStore {
+    ) async throws -> any Store {
         var options = SQLiteStoreOptions(
             makeEpoch: RandomName.epoch, isLive: { presence.isLive($0, at: .now) },
             isConnected: { presence.isConnected($0) })
@@ -27,6 +28,7 @@ extension Server {
         options.grace = settings.push.grace
         options.pushExpiry = settings.push.expiry
         options.badgeDelay = settings.push.badgeDelay
+        options.providers = settings.services.providers
         options.trailLifetime = settings.trail.keep
         options.maximumRows = Int64(settings.inbox.maximum)
         options.readCountsAsLook = settings.inbox.readCountsAsLook
@@ -70,14 +72,14 @@ extension Server {
                 """,
                 metadata: ["file": "\(file)", "table": "\(row.table)", "row": "\(row.key)"])
         }
-        // In a store that is new nobody can have been connected.
+        // In a new store no user can have been connected.
         let wasUsed = access(file, F_OK) == 0
         let end = ContinuousClock.now + settings.drain.deadline + .seconds(30)
         var hasTold = false
         while true {
             do {
                 let store = try SQLiteStore(folder: settings.data, options: options)
-                // Sessions of a process that leaves keep their connections until its deadline.
+                // Sessions of a leaving process keep their connections until its deadline.
                 let settling = hasTold ? max(Settling.span, settings.drain.deadline) : Settling.span
                 presence.settle(from: .now, for: wasUsed ? settling : .zero)
                 return store
@@ -94,22 +96,24 @@ extension Server {
         }
     }
 
-    /// Has all that waits go along when the wall clock is set, or the process has slept.
-    static func start(
-        _ clock: NodeClock, after last: ClockReading?, _ node: Node, _ dispatcher: PushDispatcher
-    ) {
-        clock.start(after: last) { [store = node.store] jump, completion in
+    /// Moves everything that waits along when the wall clock is set, or the process has slept.
+    static func start(_ clock: NodeClock, _ node: Node, _ dispatcher: PushDispatcher) {
+        clock.start { [store = node.store] jump, completion in
             store.follow(jump, completion: completion)
         } followed: { jump in
-            // Their connections may have been given up by what lies between, or by themselves.
+            // Proxies, or the clients themselves, may have given up their connections.
             if jump.cause == .sleep { node.presence.settle(from: .now, for: Settling.span) }
             dispatcher.move(by: jump.span)
-            let what: Logger.Message =
-                switch jump.cause {
-                case .set: "the machine's clock was set; waiting pushes and batches keep their remaining time"
-                case .sleep: "the process did not run for a while; the graces of pushes start again"
-                }
-            node.logger.warning(what, metadata: ["seconds": "\(jump.span / .seconds(1))"])
+            tell(jump, node.logger)
         }
+    }
+
+    static func tell(_ jump: ClockJump, _ logger: Logger) {
+        let what: Logger.Message =
+            switch jump.cause {
+            case .set: "the machine's clock was set; waiting pushes and batches keep their remaining time"
+            case .sleep: "the process did not run for a while; the graces of pushes start again"
+            }
+        logger.warning(what, metadata: ["seconds": "\(jump.span / .seconds(1))"])
     }
 }

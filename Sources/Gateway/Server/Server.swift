@@ -2,14 +2,14 @@ import Dispatch
 import Inbox
 package import Logging
 import Push
-import Storage
+import Store
 package import Transport
 import WireProtocol
 
 /// A running Belfry: store, shards, listeners and fallback, started in an order in which each finds what it needs, and
 /// stopped by ``Leaving``.
 package final class Server: Sendable {
-    /// Where the listeners are, with the ports that the kernel chose.
+    /// The listeners' addresses, with the ports that the kernel chose.
     package struct Addresses: Sendable {
         package let listen: SocketAddress
         package let ops: SocketAddress
@@ -24,7 +24,7 @@ package final class Server: Sendable {
     package var shardCount: Int { shards.shards.count }
     private let hub: LiveHub
     let dispatcher: PushDispatcher
-    /// Where files are asked to be read again; a task of the program's has to run it.
+    /// Takes requests to read files again; a task of the program has to run it.
     package let reloads: Reloads
     private let broadcaster: Broadcaster
     private let ageing: DeviceAgeing
@@ -32,7 +32,7 @@ package final class Server: Sendable {
     private let listeners: Listeners
     private let ops: OpsListener
     private let clock: NodeClock
-    /// Nil unless it was started with the demo.
+    /// Nil unless the server was started with the demo.
     package let development: Development?
 
     /// Starts everything; when it returns, the listeners accept.
@@ -49,24 +49,26 @@ package final class Server: Sendable {
         do {
             let presence = Presence(maximumSessionsPerUser: settings.limits.sessionsPerUser)
             let authenticator = try await Authenticator(settings)
-            // Behind the authenticator, which makes the folder and looks whose it is.
+            // After the authenticator, which creates the folder and checks its owner.
             if options.hasDemo { development = try Development(&settings) }
-            let senders = try await PushSenders(
-                poller: settings.poller.kind, logger: logger, now: { WallClock.now }
-            ).make(settings.push)
-            let metrics = Metrics(droppedLogLines: options.droppedLogLines)
+            let senders = try await settings.services.makeSenders(
+                settings.push,
+                SenderTools(poller: settings.poller.kind, logger: logger, now: { WallClock.now }))
+            let metrics = Metrics(settings.services.providers, droppedLogLines: options.droppedLogLines)
             let failures = StoreFailures(metrics: metrics, logger: logger, now: { WallClock.now })
             let clock = NodeClock()
             let store = try await Self.store(
                 settings, presence: presence, failures: failures, clock: clock, waits: options.takesOver, logger)
-            clock.goOn(from: store.lastClock)
+            // Before any client is served, and before a push leaves.
+            let jump = await clock.goOn(from: store.lastClock) { store.follow($0, completion: $1) }
             try sockets.openOthers(settings, options, logger)
             let node = Node(
                 settings: settings, store: store, authenticator: authenticator, catalogs: catalogs,
                 presence: presence, metrics: metrics, logger: logger, storeFailures: failures,
-                now: { clock.now })
+                now: { WallClock.now })
             try self.init(node, edge, senders, sockets, clock, development)
-            Self.start(clock, after: store.lastClock, node, dispatcher)
+            if let jump { Self.tell(jump, logger) }
+            Self.start(clock, node, dispatcher)
         } catch {
             sockets.close()
             development?.stop {}
@@ -88,8 +90,9 @@ package final class Server: Sendable {
         pulse = Pulse(of: shards.shards)
         hub = LiveHub(shards: shards.shards, node: node)
         dispatcher = PushDispatcher(
-            store: node.store, senders: senders, options: .init(concurrency: settings.push.concurrency),
-            metrics: metrics, logger: node.logger, now: node.now)
+            store: node.store, providers: settings.services.providers, senders: senders,
+            options: .init(concurrency: settings.push.concurrency), metrics: metrics, logger: node.logger,
+            now: { clock.now })
         reloads = Reloads(node: node, hub: hub, dispatcher: dispatcher, readCertificate: edge.readCertificate)
         broadcaster = Broadcaster(node: node)
         ops = try OpsListener(node: node, edge: edge, clientShards: shards)
@@ -120,8 +123,8 @@ package final class Server: Sendable {
         dispatcher.start()
     }
 
-    /// Leaves in good order: readiness fails, listeners close, each session is told its own moment to come back, what
-    /// was taken in is stored and answered, and the data folder is let go as soon as that is done. To be called once.
+    /// Leaves in good order: readiness fails, listeners close, and each session is told its own moment to come back.
+    /// Accepted work is stored and answered, then the data folder is released at once. To be called once.
     ///
     /// - Parameters:
     ///   - reason: for the log.

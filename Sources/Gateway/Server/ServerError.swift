@@ -1,4 +1,4 @@
-/// Why Belfry could not start, in words for the operator.
+/// The reason why Belfry could not start, in words for the operator.
 package struct ServerError: Error, CustomStringConvertible {
     package let description: String
 

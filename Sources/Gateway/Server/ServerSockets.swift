@@ -2,14 +2,14 @@ import Glibc
 import Logging
 import Transport
 
-/// The sockets of all listeners, opened in two stages and before any shard: what cannot be had is the start's error.
+/// The sockets of all listeners, opened in two stages and before any shard: one that cannot be opened fails the start.
 ///
-/// The public ones come first: a process that follows another one on the same port so has its place in it before the
-/// other one leaves, and no client is refused in between. The others come when the other one has left the data folder.
+/// The public ones come first: a process that follows another on the same port has its place there before the other
+/// leaves. So no client is refused in between. The others come after the other process has left the data folder.
 struct ServerSockets: Sendable {
     let clients: ShardSockets
     private(set) var publishers: ShardSockets?
-    /// Of the publishers' socket; nil to leave it as it is.
+    /// The group of the publishers' socket; nil to leave it unchanged.
     private let group: UInt32?
     /// Nil while another process answers operators at the address.
     private(set) var operators: ListeningSocket?
@@ -48,7 +48,7 @@ struct ServerSockets: Sendable {
         }
     }
 
-    /// Gives them up, where nobody has taken them over.
+    /// Closes the sockets, if nothing has taken them over.
     func close() {
         clients.close()
         publishers?.close()
@@ -57,6 +57,6 @@ struct ServerSockets: Sendable {
 }
 
 extension SystemCallError {
-    /// Whether somebody else listens there.
+    /// Whether another process listens there.
     var isAddressTaken: Bool { call == "bind" && errno == EADDRINUSE }
 }

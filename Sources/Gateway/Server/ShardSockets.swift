@@ -1,6 +1,6 @@
 import Transport
 
-/// The sockets of one listener, one a shard.
+/// The sockets of one listener, one for each shard.
 struct ShardSockets: Sendable {
     let sockets: [ListeningSocket]
     var address: SocketAddress { sockets[0].address }
@@ -9,14 +9,14 @@ struct ShardSockets: Sendable {
     ///
     /// - Parameters:
     ///   - mode: a Unix socket's permissions.
-    ///   - group: a Unix socket's group; nil to leave it as it is.
+    ///   - group: a Unix socket's group; nil to leave it unchanged.
     ///   - joins: whether another process may have the port already.
-    ///   - inherited: a socket that is open already, in place of it.
+    ///   - inherited: an open socket to use instead.
     init(
         _ address: SocketAddress, mode: UInt32 = 0o660, group: UInt32? = nil, joins: Bool = false,
         inherited: ListeningSocket?, count: Int
     ) throws(SystemCallError) {
-        // The first decides the port where the kernel is to choose one.
+        // The first one fixes the port if the kernel chooses it.
         let first =
             if let inherited {
                 inherited
@@ -35,8 +35,8 @@ struct ShardSockets: Sendable {
         self.sockets = sockets
     }
 
-    /// One more for the same address: the kernel deals connections out among the sockets of a port; where all have the
-    /// same socket, the first to come accepts.
+    /// Another socket for the same address: the kernel deals out connections among the sockets of a port. If all share
+    /// one socket, the first to come accepts.
     private static func sibling(
         of first: ListeningSocket, isInherited: Bool
     ) throws(SystemCallError) -> ListeningSocket {
@@ -46,7 +46,7 @@ struct ShardSockets: Sendable {
         }
     }
 
-    /// Gives them up, where nobody has taken them over.
+    /// Closes the sockets, if nothing has taken them over.
     func close() {
         for socket in sockets { socket.close() }
     }

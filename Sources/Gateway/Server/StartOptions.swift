@@ -1,12 +1,12 @@
 package import Transport
 
-/// How a server comes to its sockets and its data, beside the settings.
+/// How a server gets its sockets and its data, beside the settings.
 package struct StartOptions: Sendable {
-    /// Whether another process is expected to leave: its data folder is waited for.
+    /// Whether another process is expected to leave: the server waits for its data folder.
     package var takesOver = false
-    /// Whether the public listener has the demo, and a sink takes the place of push services that are not set up.
+    /// Whether the public listener has the demo, and a sink replaces push services that are not set up.
     package var hasDemo = false
-    /// Open sockets that were passed to the process, in place of those that the settings name.
+    /// Open sockets that were passed to the process, in place of those in the settings.
     package var publicSocket: ListeningSocket?
     package var publishSocket: ListeningSocket?
     package var opsSocket: ListeningSocket?
@@ -18,7 +18,7 @@ package struct StartOptions: Sendable {
 
     /// Takes the sockets by their names: `public`, `publish` and `ops`.
     ///
-    /// - Throws: ``ServerError`` for a name that is not known here, or that comes twice.
+    /// - Throws: ``ServerError`` for an unknown or repeated name.
     package init(_ inherited: [InheritedSocket]) throws(ServerError) {
         for entry in inherited {
             let place: WritableKeyPath<StartOptions, ListeningSocket?>

@@ -1,18 +1,18 @@
 import Inbox
 import Logging
-import Storage
+import Store
 import Synchronization
 
-/// Tells operators what went wrong in the store: the first failure of a kind at once, those that follow once a minute
-/// with their number. A full disk fails every publish, and would fill the log's disk as well.
+/// Reports the store's failures to operators: the first of a kind at once, later ones once a minute with their number.
+/// A full disk fails every publish, and would fill the log's disk as well.
 package final class StoreFailures: Sendable {
     private let metrics: Metrics
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
     private let log = Mutex(RefusalLog())
-    /// Why the store takes in nothing; nil while it does, as far as known.
+    /// Why the store takes no writes; nil while it does, as far as known.
     private let outage = Mutex<String?>(nil)
-    /// The same at one look, for each commit.
+    /// The same as a flag, which every commit checks.
     private let isOut = Atomic(false)
 
     init(metrics: Metrics, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
@@ -21,10 +21,10 @@ package final class StoreFailures: Sendable {
         self.now = now
     }
 
-    /// Why the store takes in nothing, in words for operators; nil while it does, as far as known. From any thread.
+    /// Why the store takes no writes, in words for operators; nil while it does, as far as known. From any thread.
     var outageWords: String? { outage.withLock { $0 } }
 
-    /// Something is on the disk again. From any thread.
+    /// Notes that a commit is on the disk. From any thread.
     func committed() {
         guard isOut.load(ordering: .relaxed) else { return }
         isOut.store(false, ordering: .relaxed)
@@ -32,9 +32,9 @@ package final class StoreFailures: Sendable {
         logger.notice("the store accepts writes again")
     }
 
-    /// From any thread. All but failures of the database are answers, and no news.
+    /// Notes a failure. From any thread. All but failures of the database are ordinary answers, and not reported.
     func note(_ error: StoreError) {
-        // Whoever finds the damage tells of it once and for all.
+        // Damage is reported once, where it is found.
         if error == .damaged { return metrics.storeFailures.add() }
         guard let reason = error.words else { return }
         if error.isOutage {

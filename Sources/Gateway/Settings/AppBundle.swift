@@ -1,4 +1,4 @@
-/// Which bundle id an app's pushes go to: `rooms=com.example.rooms`.
+/// An app's bundle id for pushes: `rooms=com.example.rooms`.
 package struct AppBundle: Sendable, Hashable {
     package let app: String
     package let bundleID: String

@@ -1,24 +1,24 @@
 import Inbox
 
-/// Looks for mistakes in files that operators write: configurations and catalogs, told apart by their top-level keys.
+/// Finds mistakes in operators' files: configurations and catalogs, distinguished by their top-level keys.
 package struct FileCheck {
-    /// One file, and what is wrong with it or what is in it.
+    /// One file, with its problems or a summary.
     package struct Report: Sendable, Hashable {
         package let file: String
         package internal(set) var problems: [String]
-        /// What works and was hardly meant.
+        /// Probable mistakes that break nothing.
         package internal(set) var warnings: [String] = []
-        /// Of a catalog without mistakes: how much it describes.
+        /// The size of a catalog without mistakes.
         package internal(set) var summary: String?
     }
 
     package private(set) var reports: [Report] = []
 
-    /// Checks each file, and then whether the catalogs go together: as a server does that is given them.
+    /// Checks each file, and then whether the catalogs go together, as a server would.
     ///
     /// - Parameter paths: files, and folders whose `*.yaml` files are catalogs.
     package init(paths: [String]) {
-        // Most likely a folder that is about to be filled, or a wrong one: to check nothing at all is never meant.
+        // Most likely the folder is wrong, or about to be filled: checking no file at all is never meant.
         for path in paths where CatalogPath.files(at: [path]).isEmpty {
             reports.append(Report(file: path, problems: ["\(path): no file in this folder; expected a .yaml file"]))
         }
@@ -27,7 +27,7 @@ package struct FileCheck {
             var report = Report(file: file, problems: [])
             do {
                 let text = try TextFile.read(file)
-                // A folder of catalogs has nothing else in it.
+                // A folder of catalogs contains nothing else.
                 if paths.contains(file), CompiledCatalogs.isSettings(text) {
                     report.problems = Self.problems(inSettings: text, file)
                 } else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a file could not be read or written, in the words of the system and without the path, which messages begin with.
+/// The system's reason why a file could not be read or written; without the path, which messages begin with.
 struct FileFailure: CustomStringConvertible {
     let description: String
 

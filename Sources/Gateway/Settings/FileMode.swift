@@ -1,4 +1,4 @@
-/// Who may use a file, as `chmod` writes it: 0660.
+/// A file's permissions, as `chmod` writes them: 0660.
 package struct FileMode: Sendable, Hashable {
     package let bits: UInt32
 

@@ -1,4 +1,4 @@
-/// A text that must not be shown: it prints as a placeholder, however it is printed.
+/// A text that must stay hidden: it prints as a placeholder, however it is printed.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     package let text: String
 

@@ -1,16 +1,16 @@
 import Push
 
-/// One setting: where it stands in the file, how it is read and where it goes.
+/// One setting: its place in the file, its reader and its target.
 struct SettingField: Sendable {
-    /// The keys down to it, joined with dots.
+    /// The keys that lead to it, joined with dots.
     let path: String
-    /// A variable that is known for it elsewhere, such as `APNS_KEY_ID`.
+    /// The variable's name elsewhere, such as `APNS_KEY_ID`.
     let alias: String?
     let expectation: String
     let isList: Bool
-    /// The value as it is written; more than one for a list, none where nothing is chosen.
+    /// The value as written: several texts for a list, none for an open setting.
     let texts: @Sendable (Settings) -> [String]
-    /// False if the texts are not what is expected.
+    /// False if the texts are not as expected.
     let write: @Sendable (inout Settings, [String]) -> Bool
 
     /// The path in capitals with `_` between its words: `limits.queuedBytes` is `BELFRY_LIMITS_QUEUED_BYTES`.
@@ -47,7 +47,7 @@ extension SettingField {
         }
     }
 
-    /// A setting that may be left open.
+    /// A setting that may stay open.
     static func optional<Value: SettingValue>(
         _ path: String, _ place: Place<Value?>, expecting expectation: String = Value.expectation,
         alias: String? = nil, where isAllowed: @escaping @Sendable (Value) -> Bool = { _ in true }
@@ -61,7 +61,7 @@ extension SettingField {
         }
     }
 
-    /// Where a push service is, or what takes its place.
+    /// The base URL of a push service, or of its replacement.
     static func endpoint(_ path: String, _ place: Place<String?>, alias: String) -> SettingField {
         optional(path, place, expecting: BaseURL.expectation, alias: alias, where: BaseURL.isUsable)
     }

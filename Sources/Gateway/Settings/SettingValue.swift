@@ -2,9 +2,9 @@ import Inbox
 import Logging
 import Transport
 
-/// A value that is written as one word in a file, a variable or a flag.
+/// A value that is one word in a file, a variable or a flag.
 protocol SettingValue: Sendable {
-    /// What an error tells the operator to write.
+    /// The expected form, for an error message.
     static var expectation: String { get }
     init?(setting text: String)
     var settingText: String { get }
@@ -86,7 +86,7 @@ extension Duration: SettingValue {
     }
 }
 
-/// Words to choose from: the cases themselves.
+/// A choice of words: the cases themselves.
 extension SettingValue where Self: RawRepresentable<String> & CaseIterable {
     static var expectation: String { allCases.map(\.rawValue).joined(separator: ", ") }
     init?(setting text: String) { self.init(rawValue: text) }

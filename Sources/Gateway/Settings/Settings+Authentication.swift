@@ -11,7 +11,8 @@ extension Settings.Auth {
 }
 
 extension Authenticator {
-    /// Loads the keys that the settings name; in development also the data folder's own secret, made if need be.
+    /// Loads the keys that the settings name; in development also the data folder's own secret, which is created if
+    /// missing.
     package convenience init(_ settings: Settings) async throws(KeyProblem) {
         var (source, rules) = (settings.auth.keySource, settings.auth.rules)
         if settings.isDevelopment {

@@ -1,9 +1,8 @@
-import Push
-
 extension Settings {
-    /// All settings. The one table from which files, variables and flags are read, and settings are printed.
-    static let fields: [SettingField] =
-        general + edgeFields + limitFields + liveFields + inboxFields + authFields + pushFields
+    /// All settings: the one table for reading files, variables and flags, and for printing settings.
+    var fields: [SettingField] { Self.own + services.all.flatMap(\.fields) }
+
+    private static let own = general + edgeFields + limitFields + liveFields + inboxFields + authFields + pushFields
 
     private static let general: [SettingField] = [
         .one("listen", \.listen),
@@ -102,40 +101,13 @@ extension Settings {
         .count("push.concurrency", \.push.concurrency),
         .span("push.deviceAge", \.push.deviceAge),
         .one("push.badgeDelay", \.push.badgeDelay),
-        .optional("push.apns.keyID", \.push.apns.keyID, alias: "APNS_KEY_ID"),
-        .optional("push.apns.teamID", \.push.apns.teamID, alias: "APNS_TEAM_ID"),
-        .optional("push.apns.keyPath", \.push.apns.keyPath, expecting: "a path", alias: "APNS_KEY_PATH"),
-        .optional("push.apns.bundleID", \.push.apns.bundleID, alias: "APNS_BUNDLE_ID"),
-        .list("push.apns.bundleIDs", \.push.apns.bundleIDs),
-        .one("push.apns.useSandbox", \.push.apns.useSandbox, alias: "APNS_USE_SANDBOX"),
-        .endpoint("push.apns.endpoint", \.push.apns.endpoint, alias: "APNS_ENDPOINT"),
-        .optional("push.apns.caFile", \.push.apns.caFile, expecting: "a path", alias: "APNS_CA_FILE"),
-        .optional(
-            "push.fcm.serviceAccountPath", \.push.fcm.serviceAccountPath, expecting: "a path",
-            alias: "FCM_SERVICE_ACCOUNT_PATH"),
-        .endpoint("push.fcm.endpoint", \.push.fcm.endpoint, alias: "FCM_ENDPOINT"),
-        .optional("push.fcm.caFile", \.push.fcm.caFile, expecting: "a path", alias: "FCM_CA_FILE"),
-        .optional("push.oneSignal.appID", \.push.oneSignal.appID, alias: "ONESIGNAL_APP_ID"),
-        .optional("push.oneSignal.apiKey", \.push.oneSignal.apiKey, alias: "ONESIGNAL_API_KEY"),
-        .endpoint("push.oneSignal.endpoint", \.push.oneSignal.endpoint, alias: "ONESIGNAL_ENDPOINT"),
-        .optional(
-            "push.oneSignal.caFile", \.push.oneSignal.caFile, expecting: "a path", alias: "ONESIGNAL_CA_FILE"),
-        .optional(
-            "push.webPush.privateKeyPath", \.push.webPush.privateKeyPath, expecting: "a path",
-            alias: "VAPID_PRIVATE_KEY_PATH"),
-        .optional(
-            "push.webPush.subject", \.push.webPush.subject, expecting: VAPIDSubject.expectation, alias: "VAPID_SUBJECT",
-            where: VAPIDSubject.isTaken),
-        .list("push.webPush.hosts", \.push.webPush.hosts, expecting: "names of hosts"),
-        .endpoint("push.webPush.endpoint", \.push.webPush.endpoint, alias: "WEBPUSH_ENDPOINT"),
-        .optional("push.webPush.caFile", \.push.webPush.caFile, expecting: "a path", alias: "WEBPUSH_CA_FILE"),
     ]
 
-    static func field(at path: String) -> SettingField? { fields.first { $0.path == path } }
+    func field(at path: String) -> SettingField? { fields.first { $0.path == path } }
 
     /// Every setting on a line, `path: value`; secrets are placeholders.
     package var redactedDescription: String {
-        Self.fields.map { field in
+        fields.map { field in
             let texts = field.texts(self)
             let value = field.isList ? "[\(texts.joined(separator: ", "))]" : texts.first ?? "-"
             return "\(field.path): \(value)"

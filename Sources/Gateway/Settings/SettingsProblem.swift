@@ -1,6 +1,6 @@
 import Inbox
 
-/// A mistake in one setting: what an operator needs to put it right.
+/// A mistake in one setting, with all that an operator needs to fix it.
 package struct SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// `file:line`, a variable's name or a flag.
     package let place: String
@@ -11,7 +11,7 @@ package struct SettingsProblem: Error, Sendable, Hashable, CustomStringConvertib
     package var description: String { "\(place): \(key.isEmpty ? "" : key + ": ")\(reason)" }
 }
 
-/// All the mistakes found at once.
+/// All mistakes that were found at once.
 package struct InvalidSettings: Error, Sendable, Hashable, CustomStringConvertible {
     package let problems: [SettingsProblem]
 

@@ -6,13 +6,15 @@ extension SettingsReader {
     package mutating func read(file: String) {
         do {
             let data = try Data(contentsOf: URL(fileURLWithPath: file))
-            read(yaml: String(decoding: data, as: UTF8.self), file: file)
+            read(yaml: try TextFile.text(Array(data)), file: file)
+        } catch let error as TextFile.NotUTF8 {
+            report(at: "\(file):\(error.line)", "", "\(error)")
         } catch {
             report(at: file, "", "cannot be read: \(FileFailure(error))")
         }
     }
 
-    /// - Parameter file: how errors name the text.
+    /// - Parameter file: the text's name in errors.
     package mutating func read(yaml: String, file: String) {
         do {
             guard let root = try Yams.compose(yaml: yaml) else { return }
@@ -35,21 +37,21 @@ extension SettingsReader {
                 continue
             }
             let path = (group + [name]).joined(separator: ".")
-            if let field = Settings.field(at: path) {
+            if let field = settings.field(at: path) {
                 read(value, for: field, line: key.line, file)
-            } else if Settings.fields.contains(where: { $0.path.hasPrefix(path + ".") }) {
+            } else if settings.fields.contains(where: { $0.path.hasPrefix(path + ".") }) {
                 if let inner = value.mapping {
                     read(inner, under: group + [name], file)
                 } else if !value.isNull {
                     report(at: "\(file):\(key.line)", path, "expected a group of settings")
                 }
             } else {
-                report(at: "\(file):\(key.line)", path, "is not a setting\(Self.advice(for: name, in: group))")
+                report(at: "\(file):\(key.line)", path, "is not a setting\(advice(for: name, in: group))")
             }
         }
     }
 
-    /// No value, `~` or `null` leaves the setting as it is.
+    /// No value, `~` or `null` leaves the setting unchanged.
     private mutating func read(_ value: Yams.Node, for field: SettingField, line: Int, _ file: String) {
         if value.isNull { return }
         let elements = field.isList ? value.sequence.map(Array.init) ?? [value] : [value]
@@ -60,19 +62,19 @@ extension SettingsReader {
         set(field, to: texts, at: "\(file):\(line)")
     }
 
-    /// The nearest key of the group, else a setting of that name elsewhere, else all the keys of the group.
-    private static func advice(for name: String, in group: [String]) -> String {
-        let siblings = Settings.keys(of: group)
+    /// The nearest key of the group, else a setting of that name elsewhere, else all keys of the group.
+    private func advice(for name: String, in group: [String]) -> String {
+        let siblings = settings.keys(of: group)
         if let nearest = Spelling.nearest(to: name, among: siblings) { return "; did you mean \"\(nearest)\"?" }
-        let elsewhere = Settings.fields.map(\.path).first { $0.hasSuffix(".\(name)") }
+        let elsewhere = settings.fields.map(\.path).first { $0.hasSuffix(".\(name)") }
         if let elsewhere { return "; did you mean \"\(elsewhere)\"?" }
         return "; expected \(Spelling.list(siblings))"
     }
 }
 
 extension Settings {
-    /// The names that may stand in a group of settings, in the order of the table.
-    fileprivate static func keys(of group: [String]) -> [String] {
+    /// The keys in a group of settings, in the order of the table.
+    fileprivate func keys(of group: [String]) -> [String] {
         var keys: [String] = []
         for field in fields {
             let path = field.path.split(separator: ".").map(String.init)
@@ -102,7 +104,7 @@ extension YamlError {
         }
     }
 
-    /// Without the excerpt of the file that the library adds: a line may hold a secret.
+    /// Leaves out the library's excerpt of the file: a line may contain a secret.
     fileprivate var reason: String {
         switch self {
         case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _):

@@ -1,7 +1,7 @@
 import Inbox
 import WireProtocol
 
-/// Lays files, variables and flags over the defaults, in this order, and collects what is wrong in them.
+/// Reads files, variables and flags over the defaults, in this order, and collects their mistakes.
 package struct SettingsReader {
     /// A setting given on the command line.
     package struct Flag: Sendable {
@@ -18,13 +18,13 @@ package struct SettingsReader {
 
     package private(set) var settings: Settings
     package private(set) var problems: [SettingsProblem] = []
-    /// Where each setting that is not a default came from, by path.
+    /// The origin of each setting that is not a default, by path.
     private var origins: [String: String] = [:]
 
-    /// - Parameter settings: over which everything is laid that is read.
+    /// - Parameter settings: the defaults.
     package init(_ settings: Settings = Settings()) { self.settings = settings }
 
-    /// All sources at once.
+    /// Reads all sources at once.
     ///
     /// - Parameter file: the path of a configuration file; nil for none.
     package static func read(
@@ -37,12 +37,12 @@ package struct SettingsReader {
         return try reader.finish()
     }
 
-    /// The variables that no setting has, but one that is spelt nearly so: probably a mistake, which would leave that
-    /// setting at its default without a word. An empty one is none.
+    /// Unknown variables whose names nearly equal a setting's: probably mistakes, which would silently leave that
+    /// setting at its default. Empty variables do not count.
     package static func misspelt(in environment: [String: String]) -> [(name: String, nearest: String)] {
         let prefix = "BELFRY_"
-        let known = Settings.fields.map(\.variable)
-        // Without what all of them begin with, by which any two would be alike.
+        let known = Settings().fields.map(\.variable)
+        // Without the common prefix, which would make any two alike.
         let words = known.map { String($0.dropFirst(prefix.count)) }
         return environment.filter { !$0.value.isEmpty }.keys.sorted().compactMap { name in
             guard name.hasPrefix(prefix), !known.contains(name) else { return nil }
@@ -51,10 +51,10 @@ package struct SettingsReader {
         }
     }
 
-    /// Provider names such as `APNS_KEY_ID` count less than `BELFRY_…`. An empty variable is like none, because that is
-    /// all some service files can write. Unknown ones are no mistake: container platforms add their own.
+    /// `BELFRY_…` wins over provider names such as `APNS_KEY_ID`. An empty variable counts as absent, because some
+    /// service files can write nothing else. Unknown ones are no mistake: container platforms add their own.
     package mutating func read(environment: [String: String]) {
-        for field in Settings.fields {
+        for field in settings.fields {
             for name in [field.alias, field.variable].compactMap(\.self) {
                 guard let text = environment[name], !text.isEmpty else { continue }
                 let texts = field.isList ? text.split(separator: ",").map { Self.trimmed($0) } : [text]
@@ -64,13 +64,13 @@ package struct SettingsReader {
     }
 
     package mutating func read(_ flag: Flag) {
-        guard let field = Settings.field(at: flag.path) else {
+        guard let field = settings.field(at: flag.path) else {
             return report(at: flag.name, flag.path, "there is no such setting")
         }
         set(field, to: flag.texts, at: flag.name)
     }
 
-    /// The settings, if nothing was wrong with them or with how they go together.
+    /// The settings, if no mistake was found in them or in their combination.
     package mutating func finish() throws(InvalidSettings) -> Settings {
         checkTogether()
         guard problems.isEmpty else { throw InvalidSettings(problems: problems) }
@@ -128,33 +128,24 @@ package struct SettingsReader {
     }
 
     private mutating func checkPush() {
-        let (apns, oneSignal, webPush) = (settings.push.apns, settings.push.oneSignal, settings.push.webPush)
-        checkAllOrNone(
-            "push.apns", "APNs needs keyID, teamID, keyPath and bundleID",
-            [
-                ("keyID", apns.keyID == nil), ("teamID", apns.teamID == nil), ("keyPath", apns.keyPath == nil),
-                ("bundleID", apns.bundleID == nil),
-            ])
-        checkAllOrNone(
-            "push.oneSignal", "OneSignal needs appID and apiKey",
-            [("appID", oneSignal.appID == nil), ("apiKey", oneSignal.apiKey == nil)])
-        checkAllOrNone(
-            "push.webPush", "Web Push needs privateKeyPath and subject",
-            [("privateKeyPath", webPush.privateKeyPath == nil), ("subject", webPush.subject == nil)])
+        for need in settings.services.all.compactMap(\.need) {
+            let keys = need.keys.map { (name: $0.name, isMissing: $0.isMissing(settings.push)) }
+            checkAllOrNone(need.group, need.text, keys)
+        }
     }
 
     private mutating func checkAllOrNone(_ group: String, _ need: String, _ keys: [(name: String, isMissing: Bool)]) {
         guard keys.contains(where: { !$0.isMissing }) else { return }
         for key in keys where key.isMissing {
             let path = "\(group).\(key.name)"
-            // One that is there and wrong is told already.
+            // A wrong value was reported already.
             guard !problems.contains(where: { $0.key == path }) else { continue }
             reportChosen(path, "is missing: \(need)")
         }
     }
 
     private mutating func reportChosen(_ path: String, _ reason: String) {
-        // What is missing has no place of its own: its group's first chosen setting stands for it.
+        // A missing setting has no place of its own: its group's first given setting stands for it.
         let group = path.prefix { $0 != "." } + "."
         let place = origins[path] ?? origins.filter { $0.key.hasPrefix(group) }.min { $0.key < $1.key }?.value
         report(at: place ?? "settings", path, reason)

@@ -1,6 +1,6 @@
 /// The sink's page: a phone for each device with its icon and lock screen, and the newest requests.
 ///
-/// Plain HTML that asks for `/state.json` every second. All text of pushes goes in as text, never as HTML.
+/// Plain HTML that requests `/state.json` every second. The texts of pushes are inserted as text, never as HTML.
 enum LockScreenPage {
     static let html = #"""
         <!doctype html>

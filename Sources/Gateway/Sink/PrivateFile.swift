@@ -3,7 +3,7 @@ import Transport
 
 /// Writes files that only their owner may read.
 enum PrivateFile {
-    /// The file appears whole or not at all, in place of one that is there.
+    /// Writes a file that appears whole or not at all, and replaces an existing one.
     static func write(_ bytes: [UInt8], to path: String) throws(SystemCallError) {
         let draft = path + ".new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -22,7 +22,7 @@ enum PrivateFile {
         return descriptor
     }
 
-    /// Writes all of it.
+    /// Writes all bytes.
     static func append(_ bytes: [UInt8], to descriptor: Int32, subject: String) throws(SystemCallError) {
         var rest = bytes[...]
         while !rest.isEmpty {

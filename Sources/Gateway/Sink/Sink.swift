@@ -3,14 +3,13 @@ import JSON
 import Push
 import Synchronization
 
-/// What all connections to a sink share: the script, the stand-ins, and what the phones show. From any thread.
+/// The state that all connections to a sink share: the script, the stand-ins, and the phones' screens. From any thread.
 final class Sink: Sendable {
     private struct State {
         var script: SinkScript
         var tally: SinkTally
-        var webPush: WebPushStandIn
         var screens = LockScreens()
-        /// The newest last.
+        /// The newest record is the last.
         var recent: [SinkRecord] = []
         var requests = 0
     }
@@ -18,12 +17,8 @@ final class Sink: Sendable {
     private static let recentRecords = 30
 
     private let state: Mutex<State>
-    private let apns = APNsStandIn()
-    private let fcm = FCMStandIn(projectID: SinkIdentity.projectID)
-    private let oneSignal: OneSignalStandIn
-    private let credentials: SinkCredentials
-    private let tokenEndpoint: GoogleTokenEndpoint
-    let subscribers: SinkSubscribers
+    private let services: [any SinkService]
+    let providers: ProviderList
     private let now: @Sendable () -> Timestamp
     private let outputs: SinkOutputs
 
@@ -31,42 +26,55 @@ final class Sink: Sendable {
         _ options: SinkOptions, baseURL: String, origins: Set<String>, now: @escaping @Sendable () -> Timestamp,
         outputs: SinkOutputs
     ) throws {
-        let folder = options.folder
-        let identity = folder.identity
-        credentials = try SinkCredentials(folder: folder, apnsKeyFile: options.apnsKeyFile, audiences: origins)
-        tokenEndpoint = GoogleTokenEndpoint(
-            key: try folder.fcmPublicKey(), keyID: identity.fcmKeyID, clientEmail: SinkIdentity.clientEmail,
-            audience: baseURL + "/token", tokens: credentials.tokens)
-        oneSignal = OneSignalStandIn(appID: identity.oneSignalAppID)
-        subscribers = try SinkSubscribers(folder: folder, baseURL: baseURL)
-        var webPush = WebPushStandIn(baseURL: baseURL)
-        webPush.subscribers = try subscribers.stored()
-        state = Mutex(
-            State(script: options.script, tally: SinkTally(keepsShown: options.keepsShown), webPush: webPush))
+        let parts = SinkParts(
+            folder: options.folder, apnsKeyFile: options.apnsKeyFile, baseURL: baseURL, origins: origins)
+        providers = options.services.providers
+        services = try options.services.all.compactMap { try $0.makeSinkService(parts) }
+        state = Mutex(State(script: options.script, tally: SinkTally(keepsShown: options.keepsShown)))
         self.now = now
         self.outputs = outputs
     }
 
+    /// The service that judges a request, and the request's kind.
+    struct Recipient {
+        let service: any SinkService
+        let route: SinkRoute
+    }
+
+    /// - Parameter path: with the query, if there is one.
+    /// - Returns: nil for a path of no push service, such as the sink's own pages.
+    func recipient(path: String) -> Recipient? {
+        let path = path.prefix { $0 != "?" }
+        for service in services {
+            if let route = service.route(path: path) { return Recipient(service: service, route: route) }
+        }
+        return nil
+    }
+
+    /// A service's answer at a path of its own.
+    func page(_ request: SinkRequest) -> PushReply? {
+        for service in services {
+            if let page = service.page(request) { return page }
+        }
+        return nil
+    }
+
     // MARK: Requests
 
-    /// One request, and who judges it.
+    /// One request, with the service that judges it.
     private struct Exchange {
         let request: SinkRequest
-        let route: SinkRoute
-        /// As it is now: subscribers may come meanwhile.
-        let webPush: WebPushStandIn
-        /// Nil for the token endpoint.
-        let standIn: (any ProviderStandIn)?
+        let recipient: Recipient
         let time: Timestamp
+
+        var route: SinkRoute { recipient.route }
     }
 
     /// Decides about a request and records it.
-    func receive(_ request: SinkRequest, for route: SinkRoute) -> SinkDecision {
-        let webPush = state.withLock { $0.webPush }
-        let exchange = Exchange(
-            request: request, route: route, webPush: webPush, standIn: standIn(for: route, webPush), time: now())
-        let device = exchange.standIn?.device(of: request)
-        let fault = state.withLock { $0.script.next(route, device: device) }
+    func receive(_ request: SinkRequest, for recipient: Recipient) -> SinkDecision {
+        let exchange = Exchange(request: request, recipient: recipient, time: now())
+        let device = recipient.route == .token ? nil : recipient.service.device(of: request)
+        let fault = state.withLock { $0.script.next(recipient.route, device: device) }
         let (decision, outcome) = decide(exchange, fault)
         record(exchange, device, fault: fault, decision.reply, outcome?.shown ?? [])
         return decision
@@ -93,15 +101,11 @@ final class Sink: Sendable {
     }
 
     private func judge(_ exchange: Exchange) -> StandInOutcome {
-        guard case .push(let provider) = exchange.route, let standIn = exchange.standIn else {
-            return StandInOutcome(reply: tokenEndpoint.receive(exchange.request, at: exchange.time))
-        }
-        let credential = credentials.check(
-            exchange.request, for: provider, webPush: exchange.webPush, at: exchange.time)
-        return standIn.receive(exchange.request, credential: credential, id: UUIDText.random())
+        exchange.recipient.service.receive(
+            exchange.request, for: exchange.route, at: exchange.time, id: UUIDText.random())
     }
 
-    /// What comes of a request whose sender hears nothing.
+    /// The outcome of a request that gets no answer.
     private func judge(_ exchange: Exchange, _ fate: SinkFault.Fate) -> StandInOutcome? {
         switch fate {
         case .lost: nil
@@ -110,20 +114,9 @@ final class Sink: Sendable {
     }
 
     private func reply(_ answer: SinkFault.Answer, to exchange: Exchange) -> PushReply {
-        let reply =
-            exchange.standIn?.reply(answer, to: exchange.request, id: UUIDText.random())
-            ?? GoogleTokenEndpoint.reply(answer)
+        let reply = exchange.recipient.service.reply(
+            answer, to: exchange.request, for: exchange.route, id: UUIDText.random())
         return answer.applied(to: reply)
-    }
-
-    private func standIn(for route: SinkRoute, _ webPush: WebPushStandIn) -> (any ProviderStandIn)? {
-        switch route {
-        case .push(.apns): apns
-        case .push(.fcm): fcm
-        case .push(.onesignal): oneSignal
-        case .push(.webpush): webPush
-        case .token: nil
-        }
     }
 
     private func record(
@@ -154,16 +147,7 @@ final class Sink: Sendable {
 
     var summary: [UInt8] { state.withLock { $0.tally }.json }
 
-    /// Lets the sink play one more browser.
-    ///
-    /// - Parameter applicationServerKey: whose pushes the browser takes; nil for anybody's.
-    func addSubscriber(applicationServerKey: String?) throws -> WebPushSubscriber {
-        let subscriber = try subscribers.add(applicationServerKey: applicationServerKey)
-        state.withLock { $0.webPush.subscribers[subscriber.id] = subscriber }
-        return subscriber
-    }
-
-    /// What the phones show, without the requests that came.
+    /// The phones' screens, without the requests.
     var phonesJSON: [UInt8] {
         let screens = state.withLock { $0.screens }
         var json = JSONWriter(capacity: 4 << 10)
@@ -174,7 +158,7 @@ final class Sink: Sendable {
         return json.bytes
     }
 
-    /// What the page shows: phones, and the newest requests first.
+    /// The page's data: phones, and the newest requests first.
     var screensJSON: [UInt8] {
         let (screens, recent, tally) = state.withLock { ($0.screens, $0.recent, $0.tally) }
         var json = JSONWriter(capacity: 16 << 10)

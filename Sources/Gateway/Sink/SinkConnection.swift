@@ -1,6 +1,6 @@
 import Transport
 
-/// One connection to a sink: HTTP/2 or HTTP/1.1, as both sides agree in the TLS handshake (RFC 7301).
+/// One connection to a sink: HTTP/2 or HTTP/1.1, as negotiated in the TLS handshake (RFC 7301).
 final class SinkConnection: ConnectionHandler {
     private unowned let connection: Connection
     private let sink: Sink
@@ -13,7 +13,7 @@ final class SinkConnection: ConnectionHandler {
     }
 
     func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) {
-        // The client speaks first in both protocols, and only after the handshake.
+        // In both protocols the client speaks first, and only after the handshake.
         guard connection.applicationProtocol == "h2" else {
             let endpoint = HTTPEndpoint(SinkHTTPService(connection, sink: sink))
             return HTTPConnection.takeOver(connection, at: endpoint, received: bytes, on)
@@ -23,7 +23,7 @@ final class SinkConnection: ConnectionHandler {
             connection.handler = handler
             handler.received(bytes, on)
         } catch {
-            // Without memory for a session.
+            // There is no memory for a session.
             connection.close(on)
         }
     }

@@ -1,20 +1,20 @@
 import Push
 
-/// What a connection is to do about one request.
+/// A connection's reaction to one request.
 enum SinkDecision {
     case answer(PushReply)
     case answerLater(PushReply, Duration)
-    /// Nothing, ever.
+    /// No answer, ever.
     case silence
     case reset
     case refuse
-    /// No requests are taken from this one on.
+    /// No request is taken from this one on.
     case goAwayBefore
     /// This request is the last one.
     case goAwayAfter(PushReply)
     case drop
 
-    /// What the sender gets; nil for nothing.
+    /// The sender's answer; nil for none.
     var reply: PushReply? {
         switch self {
         case .answer(let reply), .answerLater(let reply, _), .goAwayAfter(let reply): reply

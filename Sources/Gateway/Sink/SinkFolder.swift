@@ -6,21 +6,21 @@ import Push
 import Transport
 
 /// Everything that a trial with a sink needs beside its address: certificate, keys and names, made at the first start
-/// and kept for the next.
+/// and kept for later ones.
 package struct SinkFolder: Sendable {
-    /// Absolute, so that what it tells can be used from any folder.
+    /// Absolute, so that the paths in it can be used from any folder.
     private let path: String
     let identity: SinkIdentity
     /// The service account's key, as PEM.
     private let fcmKey: Secret
 
-    /// Makes what is missing.
+    /// Creates missing files.
     ///
-    /// - Throws: with the file's name, for what cannot be read or made.
+    /// - Throws: an error with the file's name, for a file that cannot be read or made.
     package init(_ path: String) throws {
         let path = URL(fileURLWithPath: path).standardizedFileURL.path
         self.path = path
-        // Keys are in it.
+        // The folder will hold keys.
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         if !FileManager.default.fileExists(atPath: Self.certificate(in: path)) {
@@ -40,7 +40,7 @@ package struct SinkFolder: Sendable {
         self.identity = identity
     }
 
-    /// At once the CA file with which clients trust the sink.
+    /// Also the CA file with which clients trust the sink.
     package var certificateFile: String { Self.certificate(in: path) }
     package var certificateKeyFile: String { path + "/key.pem" }
     package var apnsKeyFile: String { path + "/apns.p8" }
@@ -55,7 +55,7 @@ package struct SinkFolder: Sendable {
         try _RSA.Signing.PrivateKey(pemRepresentation: fcmKey.text).publicKey
     }
 
-    /// Writes the file that Google's console would hand out: it names the address at which tokens are asked for.
+    /// Writes the file that Google's console would give out; it names the address of the token endpoint.
     func writeServiceAccount(tokenURI: String) throws {
         var json = JSONWriter()
         json.object { json in
@@ -72,7 +72,7 @@ package struct SinkFolder: Sendable {
 
     private static func certificate(in folder: String) -> String { folder + "/certificate.pem" }
 
-    /// Reads a file, which is made if there is none.
+    /// Reads a file, and creates it if it is missing.
     private static func text(of file: String, orMake make: () throws -> String) throws -> String {
         if !FileManager.default.fileExists(atPath: file) { try PrivateFile.write(Array(make().utf8), to: file) }
         return try TextFile.read(file)

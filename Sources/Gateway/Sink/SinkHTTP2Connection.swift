@@ -6,7 +6,7 @@ final class SinkHTTP2Connection: ConnectionHandler {
     private unowned let connection: Connection
     private let session: HTTP2ServerSession
     private let sink: Sink
-    /// Later streams came before the client could know that they are not taken any more.
+    /// Later streams came before the client could know that they are refused.
     private var lastTakenStream = Int32.max
 
     init(_ connection: Connection, _ session: HTTP2ServerSession, sink: Sink) {
@@ -32,8 +32,8 @@ final class SinkHTTP2Connection: ConnectionHandler {
         let request = SinkRequest(
             method: request.method, path: request.path, headers: request.headers, body: request.body)
         if let reply = SinkPages(sink).reply(to: request) { return try respond(reply, stream) }
-        guard let route = SinkRoute(path: request.path) else { return try respond(SinkPages.notFound, stream) }
-        switch sink.receive(request, for: route) {
+        guard let recipient = sink.recipient(path: request.path) else { return try respond(SinkPages.notFound, stream) }
+        switch sink.receive(request, for: recipient) {
         case .answer(let reply): try respond(reply, stream)
         case .answerLater(let reply, let delay):
             on.shard.schedule(at: on.now + delay, on) { [weak self] on in
@@ -55,7 +55,7 @@ final class SinkHTTP2Connection: ConnectionHandler {
             try session.goAway(lastStream: stream)
         case .drop:
             lastTakenStream = stream
-            // What was answered before goes out at the end of this turn.
+            // Earlier answers go out at the end of this turn.
             on.shard.schedule(at: on.now, on) { [weak self] on in self?.connection.close(on) }
         }
     }

@@ -2,14 +2,14 @@ import Push
 import Transport
 import WireProtocol
 
-/// What a sink answers on one HTTP/1.1 connection: to browsers, to curl, and to senders of all services but APNs.
+/// A sink's answers on one HTTP/1.1 connection: to browsers, to curl, and to senders of all services but APNs.
 ///
-/// Without streams a fault of one stream is one of the connection: `reset`, `refuseStream` and `goAway` close it.
+/// Without streams, a fault of one stream affects the connection: `reset`, `refuseStream` and `goAway` close it.
 final class SinkHTTPService: HTTPService {
     private unowned let connection: Connection
     private let sink: Sink
 
-    /// A push to a browser is encrypted (`aes128gcm`, RFC 8188): the sink is its receiver.
+    /// A push to a browser is encrypted (`aes128gcm`, RFC 8188), and the sink is its receiver.
     var takesCodedBodies: Bool { true }
 
     init(_ connection: Connection, sink: Sink) {
@@ -26,11 +26,11 @@ final class SinkHTTPService: HTTPService {
             method: request.head.method, path: request.head.target,
             headers: request.head.headers.fields.map { ($0.name.lowercased(), $0.value) }, body: request.body)
         if let answer = SinkPages(sink).reply(to: request) { return reply.send(HTTPResponse(answer), on) }
-        guard let route = SinkRoute(path: request.path) else {
+        guard let recipient = sink.recipient(path: request.path) else {
             return reply.send(HTTPResponse(SinkPages.notFound), on)
         }
-        guard route != .push(.apns) else { return reply.send(HTTPResponse(Self.versionNotSupported), on) }
-        switch sink.receive(request, for: route) {
+        guard !recipient.service.needsHTTP2 else { return reply.send(HTTPResponse(Self.versionNotSupported), on) }
+        switch sink.receive(request, for: recipient) {
         case .answer(let answer): reply.send(HTTPResponse(answer), on)
         case .goAwayAfter(let answer): reply.send(HTTPResponse(answer, isLast: true), on)
         case .answerLater(let answer, let delay):
@@ -40,7 +40,6 @@ final class SinkHTTPService: HTTPService {
         }
     }
 
-    /// "APNs requires the use of HTTP/2" (Apple, "Sending notification requests to APNs").
     private static let versionNotSupported = PushReply(status: 505)
 }
 

@@ -12,11 +12,11 @@ struct SinkIdentity: Sendable {
     /// Ten characters each, as Apple's.
     let apnsKeyID: String
     let apnsTeamID: String
-    /// Names the service account's key.
+    /// The name of the service account's key.
     let fcmKeyID: String
     let oneSignalAppID: String
     let oneSignalAPIKey: Secret
-    /// Signs the access tokens that the sink hands out.
+    /// Signs the access tokens that the sink issues.
     let accessTokenSecret: Secret
 
     static func random() -> SinkIdentity {
@@ -48,7 +48,7 @@ extension SinkIdentity {
             oneSignalAPIKey: Secret(oneSignalAPIKey), accessTokenSecret: Secret(accessTokenSecret))
     }
 
-    /// With the secrets.
+    /// Includes the secrets.
     var json: [UInt8] {
         var json = JSONWriter()
         json.object { json in

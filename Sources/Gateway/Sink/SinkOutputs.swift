@@ -1,8 +1,8 @@
 import Push
 
-/// Where a sink's records go.
+/// The outputs for a sink's records.
 package struct SinkOutputs: Sendable {
-    /// Takes whole JSON objects, one a request, on any shard.
+    /// Takes whole JSON objects, one for each request, on any shard.
     package typealias Printer = @Sendable (_ line: [UInt8]) -> Void
 
     private let print: Printer?

@@ -2,30 +2,27 @@ import JSON
 import Push
 import WireProtocol
 
-/// What a sink answers to people and tests: the lock screens, the script, the summary, and subscriptions to try Web
-/// Push.
+/// A sink's answers to people and tests: the lock screens, the script, the summary, and services' own pages.
 struct SinkPages {
     private let sink: Sink
 
     init(_ sink: Sink) { self.sink = sink }
 
-    private static let paths: Set = ["/", "/state.json", "/summary.json", "/script", "/webpush/new"]
+    private static let paths: Set = ["/", "/state.json", "/summary.json", "/script"]
 
-    /// Nil for what is none of its pages.
+    /// Nil for a path that is not one of its pages.
     func reply(to request: SinkRequest) -> PushReply? {
-        // Looked at before more is read of it: nearly all requests are pushes. What has no readable target is no page,
-        // either.
+        // Checked before the rest is read, as nearly all requests are pushes. An unreadable target is no page, either.
         guard Self.paths.contains(String(request.path.prefix { $0 != "?" })),
             let head = try? HTTPRequestHead(
                 method: request.method, target: request.path, headers: [:], minorVersion: 0)
-        else { return nil }
+        else { return sink.page(request) }
         switch (request.method, head.path) {
         case ("GET", "/"): return Self.page
         case ("GET", "/state.json"): return Self.json(sink.screensJSON)
         case ("GET", "/summary.json"): return Self.json(sink.summary)
         case ("GET", "/script"): return script
         case ("POST", "/script"): return replaceScript(request.body)
-        case ("GET", "/webpush/new"), ("POST", "/webpush/new"): return subscribe(key: head.query["key"])
         default: return nil
         }
     }
@@ -42,25 +39,14 @@ struct SinkPages {
     private func replaceScript(_ body: [UInt8]) -> PushReply {
         guard let text = String(validating: body, as: UTF8.self) else { return Self.problem(400, "not UTF-8") }
         do {
-            sink.script = try SinkScript(parsing: text, seed: sink.script.seed)
+            sink.script = try SinkScript(parsing: text, seed: sink.script.seed, of: sink.providers)
             return script
         } catch {
             return Self.problem(400, error.description)
         }
     }
 
-    private func subscribe(key: String?) -> PushReply {
-        if let key, Base64URL.decodeLeniently(key).map({ $0.count == 65 && $0[0] == 4 }) != true {
-            return Self.problem(400, "key is an applicationServerKey: 65 bytes of an uncompressed point, in base64url")
-        }
-        do {
-            return Self.json(try sink.addSubscriber(applicationServerKey: key).subscriptionJSON)
-        } catch {
-            return Self.problem(500, "\(error)")
-        }
-    }
-
-    private static func json(_ body: [UInt8], status: Int = 200) -> PushReply {
+    static func json(_ body: [UInt8], status: Int = 200) -> PushReply {
         PushReply(
             status: status,
             headers: [
@@ -69,7 +55,7 @@ struct SinkPages {
             ], body: body)
     }
 
-    private static func problem(_ status: Int, _ detail: String) -> PushReply {
+    static func problem(_ status: Int, _ detail: String) -> PushReply {
         var json = JSONWriter()
         json.object { $0.member("error", detail) }
         return Self.json(json.bytes, status: status)
@@ -79,7 +65,7 @@ struct SinkPages {
         status: 200,
         headers: [
             ("content-type", "text/html; charset=utf-8"), ("cache-control", "no-store"),
-            // What a push says is a stranger's text: nothing of it may run or load anything.
+            // A push's text is a stranger's: no part of it may run or load anything.
             (
                 "content-security-policy",
                 "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; "

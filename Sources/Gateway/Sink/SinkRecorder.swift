@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 package import Transport
 
-/// Appends records to a file, a JSON object a line, without holding up who brings them.
+/// Appends records to a file, one JSON object a line, without holding up its callers.
 package final class SinkRecorder: Sendable {
-    /// What is not written yet is lost when the process is killed: so much at most.
+    /// A killed process loses at most the records of this interval.
     private static let flushInterval = DispatchTimeInterval.milliseconds(50)
     private static let maximumPendingBytes = 64 << 10
 
@@ -19,7 +19,7 @@ package final class SinkRecorder: Sendable {
             isFlushDue = false
             let bytes = pending
             pending.removeAll(keepingCapacity: true)
-            // After a failure the file has a hole: to go on would hide it.
+            // After a failure the file has a hole, which further records would hide.
             guard failure == nil else { return }
             do throws(SystemCallError) {
                 try PrivateFile.append(bytes, to: descriptor, subject: path)
@@ -49,7 +49,7 @@ package final class SinkRecorder: Sendable {
         }
     }
 
-    /// Writes what is left and closes the file; to be called once, when nobody appends any more.
+    /// Writes the rest and closes the file; to be called once, after the last record.
     ///
     /// - Parameter completion: gets the failure that left the file incomplete.
     package func close(completion: @escaping @Sendable (SystemCallError?) -> Void) {

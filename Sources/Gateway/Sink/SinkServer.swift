@@ -3,20 +3,20 @@ import Push
 package import Transport
 
 /// A stand-in for the push services on this machine: APNs, FCM, OneSignal and Web Push on one port, with scripted
-/// faults and a page that shows what phones would.
+/// faults and a page that shows the phones' screens.
 ///
-/// HTTP/2 or HTTP/1.1 over TLS; a request's path tells whose it is. Each service's own rules are in `Push`, as
+/// HTTP/2 or HTTP/1.1 over TLS; a request's path decides its service. Each service's own rules are in `Push`, as
 /// ``Push/ProviderStandIn``.
 package final class SinkServer: Sendable {
     package let address: SocketAddress
-    /// The settings, by their names in the environment, that point a server here.
+    /// The environment variables that point a server here.
     package let variables: [(name: String, value: String)]
     private let sink: Sink
     private let shards: ShardGroup
 
     /// Starts to accept.
     ///
-    /// - Throws: when the address is taken, or a file of the folder cannot be used.
+    /// - Throws: if the address is taken, or a file of the folder cannot be used.
     package init(_ options: SinkOptions, now: @escaping @Sendable () -> Timestamp, outputs: SinkOutputs) throws {
         let folder = options.folder
         let tls = try TLSContext(
@@ -24,7 +24,7 @@ package final class SinkServer: Sendable {
             applicationProtocols: ["h2", "http/1.1"])
         let socket = try Listener.open(options.listen)
         address = socket.address
-        variables = try folder.variables(for: address)
+        variables = try folder.variables(for: address, of: options.services)
         let sink = try Sink(
             options, baseURL: SinkFolder.baseURL(of: address), origins: SinkFolder.origins(of: address), now: now,
             outputs: outputs)
@@ -46,10 +46,10 @@ package final class SinkServer: Sendable {
         }
     }
 
-    /// What has come so far, as ``Push/SinkTally/json``.
+    /// The summary of all requests so far, as ``Push/SinkTally/json``.
     package var summary: [UInt8] { sink.summary }
 
-    /// What the phones show, as `{"phones": […]}`.
+    /// The phones' screens, as `{"phones": […]}`.
     var screens: [UInt8] { sink.phonesJSON }
 
     package func stop(completion: @escaping @Sendable () -> Void) { shards.stop(completion: completion) }

@@ -1,10 +1,10 @@
-/// What an app's icon counts.
+/// The number that an app's icon shows.
 package enum BadgeRule: String, Sendable, Hashable, CaseIterable {
-    /// Notifications that were not read.
+    /// Unread notifications.
     case unread
-    /// Notifications that came since the list was last looked at.
+    /// Notifications that came since the person last looked at the list.
     case unseen
-    /// 1 if anything is unread, else 0.
+    /// 1 while anything is unread, else 0.
     case boolean
 
     /// The number on the icon of an inbox with these counts.

@@ -1,5 +1,5 @@
 extension Catalog {
-    /// Finds the routes of the event's recipient lists, and refuses an event that lacks what their types show.
+    /// Finds the routes of the event's recipient lists. Refuses an event that lacks values which their types show.
     package func route(_ event: consuming Event) throws(EventProblem) -> RoutedEvent {
         guard let rule = events[event.type] else { throw .unknownEventType(event.type, known: eventTypes) }
         let items = try rule.feeds.items(of: event, rule: feeds.rule(for:))
@@ -30,7 +30,7 @@ extension RoutedEvent {
             }
         }
         for route in routes { try route.type.check(event, for: route.list) }
-        // Nearly every list has its route.
+        // The usual case: every list has a route.
         let isRouted = event.to.allSatisfy { list in rules.contains { $0.list == list.name } }
         let unread = routing.knownData?.warnings(about: event) ?? []
         if isRouted {

@@ -1,22 +1,22 @@
-/// One app's description of its notifications: which events there are, who gets which type, and what each type says.
+/// One app's description of its notifications: its events, which recipients get which type, and the texts of each type.
 ///
 /// Loaded whole or not at all: see ``init(yaml:file:)``.
 package struct Catalog: Sendable {
-    /// Which recipient list gets which type.
+    /// Gives a recipient list its notification type.
     package struct Route: Sendable {
         package let list: String
         package let type: NotificationType
     }
 
-    /// What happens to events of one type, and where the catalog says so.
+    /// The routes and feeds of one event type, and the rule's place in the file.
     package struct EventRule: Sendable {
         package let name: String
         package let routes: [Route]
-        /// What it publishes to feeds, in the file's order.
+        /// The event's items for feeds, in the file's order.
         package let feeds: [EventFeed]
-        /// The paths that backends send along; nil if the catalog does not say.
+        /// The paths into `data` that backends send; nil if the catalog does not declare them.
         package let data: [[String]]?
-        /// An example of one; its types have all they show in it.
+        /// An example event; it holds all that its types show.
         package let sample: EventSample?
         /// Nil if the catalog does not declare the event's data.
         let knownData: KnownData?
@@ -26,18 +26,18 @@ package struct Catalog: Sendable {
     package let name: String
     let source: CatalogError.Place
     let titles: LocalText
-    /// What operators and backends are to know, in Markdown, for the page about it; nil for nothing.
+    /// Markdown for operators and backends, shown on the catalog's page; nil for none.
     package var about: String?
-    /// The language tag of its own texts.
+    /// The language tag of the catalog's own texts.
     package let locale: String
-    /// In which times are printed for readers whose zone nobody knows.
+    /// The zone of printed times for readers whose own zone is unknown.
     package let zone: String
     /// The app whose devices get its pushes; empty for all.
     package let app: String
     package let badge: BadgeRule
     /// The tags of its translations, sorted.
     package let languages: [String]
-    /// In the file's order; none if the catalog declares none.
+    /// In the file's order; empty if the catalog declares none.
     package let categories: [Category]
     /// In the file's order.
     package let eventRules: [EventRule]
@@ -45,9 +45,9 @@ package struct Catalog: Sendable {
     package let notificationTypes: [NotificationType]
     let events: [String: EventRule]
     let types: [String: NotificationType]
-    /// What it says of feeds.
+    /// The catalog's rules for feeds.
     package var feeds = FeedRules()
-    /// What was hardly meant and keeps nothing from working: see ``CatalogError/Issue``. By line.
+    /// Probable mistakes that do not stop the catalog from working, by line: see ``CatalogError/Issue``.
     package var warnings: [CatalogError.Issue] = []
 
     /// The app's name as people know it.
@@ -55,7 +55,7 @@ package struct Catalog: Sendable {
     /// - Parameter locale: the reader's language tag; nil for the catalog's own language.
     package func title(in locale: String? = nil) -> String { titles.text(in: locale) }
 
-    /// The language in which somebody is told of the catalog who wants these, the best first, and refuses those; see
+    /// The language for a reader who prefers `wanted`, the best first, and refuses `refused`; see
     /// ``Languages/choice(of:refusing:)``.
     package func language(of wanted: [String], refusing refused: [String]) -> String {
         titles.languages.choice(of: wanted, refusing: refused)

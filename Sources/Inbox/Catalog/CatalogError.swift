@@ -1,6 +1,6 @@
-/// All that is wrong with a catalog; the operator's mistake.
+/// All mistakes in a catalog. The operator made them.
 ///
-/// Prints one line an issue: `rooms.yaml:12: types.ROOM_LIKE.push.when: expected fallback, always or never`.
+/// Prints a line for each issue: `rooms.yaml:12: types.ROOM_LIKE.push.when: expected fallback, always or never`.
 package struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A place in a catalog's file; line and column count from 1.
     package struct Place: Sendable, Hashable {
@@ -15,7 +15,7 @@ package struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible 
         package let column: Int
         /// The path of keys: `types.ROOM_LIKE.push.when`; empty for the file as a whole.
         package let key: String
-        /// What is wrong and what was expected.
+        /// The mistake and the expected form.
         package let message: String
 
         init(place: Place, key: String, message: String) {

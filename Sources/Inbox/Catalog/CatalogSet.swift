@@ -1,6 +1,6 @@
 /// The catalogs of all apps that one Belfry serves.
 package struct CatalogSet: Sendable {
-    /// What is asked of an event's rule for each event.
+    /// The part of an event's rule that every event needs.
     struct Routing: Sendable {
         let routes: [Catalog.Route]
         let knownData: KnownData?
@@ -8,15 +8,15 @@ package struct CatalogSet: Sendable {
 
     package let catalogs: [Catalog]
     private let byEvent: [String: Catalog]
-    /// Apart from their catalogs, as each event asks for them.
+    /// Kept apart from the catalogs because every event needs it.
     let routingByEvent: [String: Routing]
-    /// What events publish to feeds; none of those that publish nothing.
+    /// The feeds of each event type; event types that publish to no feed are absent.
     let feedsByEvent: [String: [EventFeed]]
-    /// Of the catalogs that say anything of feeds, apart from them for the same reason.
+    /// The feed rules of catalogs that have some, kept apart for the same reason.
     let feedRules: [FeedRules]
 
-    /// - Throws: ``CatalogError`` if two catalogs have the same name or route the same event type: the type alone tells
-    ///   which catalog an event belongs to.
+    /// - Throws: ``CatalogError`` if two catalogs share a name or route the same event type: the type alone tells which
+    ///   catalog an event belongs to.
     package init(_ catalogs: [Catalog]) throws(CatalogError) {
         var issues: [CatalogError.Issue] = []
         var byName: [String: Catalog] = [:]

@@ -1,10 +1,10 @@
 package import JSON
 
-/// A group of notification types, as people see it in a list and choose it in their preferences.
+/// A group of notification types, as lists show it and people choose it in their preferences.
 package struct Category: Sendable {
     package let name: String
     let titles: LocalText
-    /// What the app shows with it, as the catalog has it: `{"icon":"person","color":"green"}`.
+    /// The catalog's own data for the app to show: `{"icon":"person","color":"green"}`.
     package let data: JSONObject
 
     /// - Parameter locale: the reader's language tag; nil for the catalog's own language.

@@ -1,14 +1,14 @@
-/// What an app decides about a type for people who have chosen nothing.
+/// The app's defaults for one type; they hold for people who have chosen nothing.
 package struct ChannelPreferences: Sendable, Hashable {
     package var inApp: Bool
     package var push: Bool
-    /// Whether it never comes into the inbox, whatever a person chooses.
+    /// Whether the type never comes into the inbox, whatever a person chooses.
     package var isPushOnly = false
-    /// Whether it is pushed to people who do not get it in the app because the app's default is so.
+    /// Whether the type is pushed to people whom the app's default keeps from getting it in the app.
     package var pushesAlone = false
-    /// Whether people who have chosen nothing get pushes of it.
+    /// Whether people who have chosen nothing get pushes of the type.
     var pushesByDefault: Bool { inApp ? push : pushesAlone }
-    /// Whether it comes whatever a person chooses.
+    /// Whether the type comes whatever a person chooses.
     package var isRequired: Bool
 
     package init(inApp: Bool = true, push: Bool = true, isRequired: Bool = false) {

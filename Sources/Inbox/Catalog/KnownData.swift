@@ -1,24 +1,24 @@
 import JSON
 
-/// What of an event's data anything reads: what the catalog declares, and of a list's elements what its types show.
+/// The parts of an event's data that something reads: declared paths, and the elements of lists that types show.
 struct KnownData: Sendable {
     private struct Member: Sendable {
         let name: String
-        /// Of its value, or of each element of a list; empty where all of it may be there.
+        /// The known members of the value, or of each element of a list; empty where any member is known.
         var members: [Member] = []
     }
 
-    /// More than these tell nobody more.
+    /// More warnings would not help a publisher.
     private static let mostTold = 8
-    /// A name is a publisher's, and may be as long as an event.
+    /// A member's name comes from the publisher, and may be as long as an event.
     private static let pointerCut = TextCut(maximum: 120)
 
     private var members: [Member] = []
 
     /// - Parameters:
-    ///   - declared: the paths that backends send along.
-    ///   - types: those to which the event leads.
-    ///   - shownInFeeds: the paths of what the event publishes to feeds.
+    ///   - declared: the paths that backends send.
+    ///   - types: the types to which the event leads.
+    ///   - shownInFeeds: the paths that the event publishes to feeds.
     init(declared: [[String]], types: [NotificationType], shownInFeeds: Set<[String]>) {
         let wholes = types.flatMap(\.plan.shownPaths) + Array(shownInFeeds)
         for path in declared {
@@ -36,7 +36,7 @@ struct KnownData: Sendable {
             insert(rest, into: &member.members)
             return members.append(member)
         }
-        // What is declared as a whole stays whole.
+        // A value that is declared as a whole stays whole.
         if rest.isEmpty || members[place].members.isEmpty {
             members[place].members = []
             return
@@ -44,9 +44,9 @@ struct KnownData: Sendable {
         insert(rest, into: &members[place].members)
     }
 
-    /// A warning for each member that nothing reads: most likely a misspelt one.
+    /// A warning for each member that nothing reads: most likely a misspelt name.
     ///
-    /// Costs a few comparisons for an event as it should be.
+    /// Costs a few comparisons for an event without such members.
     func warnings(about event: Event) -> [String] {
         var found: [String] = []
         Self.look(in: event.data, members, { JSONPointer().appending("data") }, &found)
@@ -58,7 +58,7 @@ struct KnownData: Sendable {
                     in: own, members,
                     { JSONPointer().appending("to").appending(list.name).appending(String(place)).appending("data") },
                     &found)
-                // The next ones are likely to have the same.
+                // The next recipients are likely to have the same mistake.
                 if found.count > count { break }
             }
         }
@@ -68,7 +68,7 @@ struct KnownData: Sendable {
     private static func look(
         in object: JSONObject, _ members: [Member], _ pointer: () -> JSONPointer, _ found: inout [String]
     ) {
-        // By their places, so that nothing is copied.
+        // By index, so that nothing is copied.
         for index in object.members.indices where found.count < mostTold {
             let key = object.members[index].key
             guard let known = members.firstIndex(where: { $0.name == key }) else {

@@ -10,10 +10,10 @@ struct Languages: Sendable, Hashable {
         self.translations = Set(translations.map(Self.key))
     }
 
-    /// Under what a translation is kept, however its tag is spelled.
+    /// The key of a translation, however its tag is spelled.
     static func key(_ tag: String) -> String { (LocaleTag.canonical(tag) ?? tag).lowercased() }
 
-    /// The translation for a reader of this language, in small letters: of `pt-BR` that, else `pt`; nil for the
+    /// The translation for a reader of this language, in small letters: for `pt-BR` that one, else `pt`. Nil means the
     /// catalog's own words.
     func translation(for locale: String?) -> String? {
         guard !translations.isEmpty, let locale else { return nil }
@@ -21,7 +21,8 @@ struct Languages: Sendable, Hashable {
         return find(locale) ?? nil
     }
 
-    /// The translation for a reader, or nil for the catalog's own words; nothing if neither is in their language.
+    /// The translation for a reader. The inner nil means the catalog's own words, the outer one that neither is in
+    /// their language.
     private func find(_ locale: String) -> String?? {
         for tag in LocaleTag.candidates(for: locale) {
             if tag == own { return .some(nil) }
@@ -30,17 +31,17 @@ struct Languages: Sendable, Hashable {
         return .none
     }
 
-    /// The language of these that somebody gets by what they want (RFC 9110 §12.5.4): the first that there are texts
-    /// in; if there is none, the catalog's own, unless that is refused.
+    /// The best of these languages for a reader (RFC 9110 §12.5.4): the first wanted one that has texts. If there is
+    /// none, the catalog's own language, unless that is refused.
     ///
     /// - Parameters:
-    ///   - wanted: tags, the best first; `*` for any that is not named.
-    ///   - refused: tags of languages that they do not want.
+    ///   - wanted: tags, the best first; `*` for all that are not named.
+    ///   - refused: tags of languages that the reader does not want.
     func choice(of wanted: [String], refusing refused: [String]) -> String {
         let (named, refused) = (wanted.filter { $0 != "*" }, refused)
         func isRefused(_ tag: String) -> Bool {
             let chain = LocaleTag.chain(tag)
-            // Of two ranges that match the longer one counts: "de;q=0, de-CH" asks for Swiss German alone.
+            // Of two ranges that match, the longer one counts: "de;q=0, de-CH" asks for Swiss German alone.
             guard let place = chain.firstIndex(where: { tag in refused.contains { Self.key($0) == tag } }) else {
                 return refused.contains("*") && !chain.contains { tag in named.contains { Self.key($0) == tag } }
             }
@@ -60,7 +61,7 @@ struct Languages: Sendable, Hashable {
     /// All of them, the catalog's own first.
     private var all: [String] { [own] + translations.sorted() }
 
-    /// The translations that lie beneath this one, and itself last: what one lacks, the one before it says.
+    /// The translations beneath this one, and itself last: an earlier layer stands in for texts that a later one lacks.
     func layers(of translation: String) -> [String] {
         LocaleTag.chain(translation).prefix { $0 != own }.filter(translations.contains).reversed()
     }

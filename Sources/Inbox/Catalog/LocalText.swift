@@ -2,7 +2,7 @@
 struct LocalText: Sendable, Hashable {
     let own: String
     let languages: Languages
-    /// By the translation's tag, in small letters; the catalog's own text stands in for one that is missing.
+    /// By the translation's tag, in small letters; the catalog's own text stands in for a missing one.
     var translations: [String: String] = [:]
 
     func text(in locale: String?) -> String {

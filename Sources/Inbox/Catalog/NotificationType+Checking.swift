@@ -1,9 +1,9 @@
 import JSON
 
 extension NotificationType {
-    /// Finds what the event lacks for this type, before anything of it is stored.
+    /// Checks that the event has all that this type shows, before anything of it is stored.
     ///
-    /// - Parameter list: those of its recipients who get the type; each one's own data counts.
+    /// - Parameter list: the recipients who get the type; each one's own data counts.
     func check(_ event: Event, for list: Event.RecipientList) throws(EventProblem) {
         let isAllTheirOwn = list.topics.isEmpty && !list.isEverybody && list.users.allSatisfy { list.own[$0] != nil }
         if !isAllTheirOwn { try check(event) }
@@ -16,18 +16,18 @@ extension NotificationType {
         }
     }
 
-    /// Whether an event that was taken in before has all that the type shows by now: its catalog may be another one
+    /// Whether an event that was accepted earlier still has all that the type shows: its catalog may have been reloaded
     /// since.
     package func canShow(_ event: Event) -> Bool {
         do throws(EventProblem) { try check(event) } catch { return false }
         return true
     }
 
-    /// Finds what the event lacks.
+    /// Checks that the event has all that the type shows.
     ///
     /// - Parameters:
-    ///   - own: what it says for one recipient alone; nil for nothing.
-    ///   - pointer: where it says so.
+    ///   - own: the event's data for one recipient alone; nil for none.
+    ///   - pointer: the place of that data.
     func check(
         _ event: Event, own: JSONObject? = nil, at pointer: JSONPointer = JSONPointer()
     ) throws(EventProblem) {
@@ -43,7 +43,7 @@ extension NotificationType {
 }
 
 extension Event {
-    /// The data as it is for one recipient, the members of whose own stand in for those of the event's.
+    /// The data for one recipient: members of the recipient's own data replace the event's.
     func data(merging own: JSONObject?) -> JSONObject {
         guard let own else { return data }
         var data = data

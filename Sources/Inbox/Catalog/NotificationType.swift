@@ -2,20 +2,20 @@ package import JSON
 
 /// One notification type of a catalog, compiled: turns an event into content.
 ///
-/// Immutable, so a reload of the catalog leaves events that are under way with the type they were routed to.
+/// Immutable: after a reload of the catalog, events that are under way keep the type they were routed to.
 package final class NotificationType: Sendable {
-    /// What a type says in whatever language.
+    /// The parts of a type that are the same in every language.
     struct Plan: Sendable {
         var push: PushPolicy
         var preferences = ChannelPreferences()
         var actorName: ActorNameRule
         var previews: [PreviewRule] = []
-        /// What people can mute, by its kind: `round`.
+        /// The subjects that people can mute, by kind: `round`.
         var subjects: [(kind: String, id: TextRule)] = []
-        /// The members at the top of the event's data that its texts use.
+        /// The top-level members of the event's data that the type's texts use.
         var shownData: Set<String> = []
-        /// The paths into the event's data that its texts use, and of lists what of their elements, where that is not
-        /// all.
+        /// The paths into the event's data that the type's texts use. For a list of which they use only parts,
+        /// `shownElements` has the paths within its elements.
         var shownPaths: Set<[String]> = []
         var shownElements: [[String]: Set<[String]>] = [:]
         var zone: String
@@ -25,18 +25,18 @@ package final class NotificationType: Sendable {
     package let name: String
     let plan: Plan
     let wording: Wording
-    /// By their tags in small letters; empty if nothing of the type is translated.
+    /// By tag in small letters; empty if nothing of the type is translated.
     let translations: [String: Wording]
     let languages: Languages
     let requirements: [Requirement]
-    /// Whether its pushes have words at all: a type without never pushes.
+    /// Whether its pushes have texts: a type without them never pushes.
     package let hasPush: Bool
 
     init(name: String, plan: Plan, wording: Wording, translations: [String: Wording], languages: Languages) {
         self.name = name
         self.plan = plan
         self.wording = wording
-        // Otherwise each language would have a content of its own, and all of them the same words.
+        // Otherwise each language would get a content of its own, all with the same words.
         let isTranslated = translations.values.contains { $0 != wording }
         self.translations = isTranslated ? translations : [:]
         self.languages = languages
@@ -50,10 +50,10 @@ package final class NotificationType: Sendable {
     /// The type's policy, which an event may override: see ``pushPolicy(for:)``.
     package var push: PushPolicy { plan.push }
 
-    /// What holds for people who have chosen nothing.
+    /// The defaults for people who have chosen nothing.
     package var preferences: ChannelPreferences { plan.preferences }
 
-    /// How people read of it in their preferences.
+    /// The type's title in people's preferences.
     ///
     /// - Parameter locale: the reader's language tag; nil for the catalog's own language.
     package func title(in locale: String? = nil) -> String { plan.title.text(in: locale) }
@@ -64,18 +64,18 @@ package final class NotificationType: Sendable {
     /// Whether a notification that has grown comes up in the list again.
     package var comesUpAgain: Bool { wording.batch?.comesUpAgain ?? false }
 
-    /// The group of types to which it belongs in people's preferences; nil for none.
+    /// The group of types to which the type belongs in people's preferences; nil for none.
     package var category: String? { wording.layout.category }
 
     /// The members of its notifications that a backend may change afterwards.
     package var liveFields: Set<String> { Set(wording.layout.fields.map(\.name)) }
 
-    /// Those of them that are null in every new notification, so that only a change gives them a value.
+    /// The live fields that are null in every new notification: only a change gives them a value.
     var emptyFields: [String] {
         wording.layout.fields.filter { $0.rule == .literal(.null) }.map(\.name)
     }
 
-    /// What an event must hold for it, as JSON pointers (RFC 6901): `/data/room/name`.
+    /// The values that an event must hold for this type, as JSON pointers (RFC 6901): `/data/room/name`.
     package var requiredPointers: [String] {
         let derived =
             plan.previews.filter { !$0.isOptional }.map(\.source)
@@ -98,14 +98,14 @@ package final class NotificationType: Sendable {
 
     /// Which batch of a recipient's inbox the event belongs to; nil if it stands alone.
     ///
-    /// - Parameter own: what the event says for the recipient alone.
+    /// - Parameter own: the event's data for the recipient alone.
     package func batchKey(for event: Event, own: JSONObject? = nil) -> String? {
         wording.batch?.key(type: name, rendering(event, own: own, in: wording, reader: Reader(), batch: nil))
     }
 
-    /// What the event is about, as people can mute it: `actor:user-7`, and what the catalog names: `room:789`.
+    /// The subjects of the event that people can mute: `actor:user-7`, and those that the catalog names: `room:789`.
     ///
-    /// - Parameter own: what the event says for the recipient alone.
+    /// - Parameter own: the event's data for the recipient alone.
     package func subjects(of event: Event, own: JSONObject? = nil) -> [String] {
         let actor = event.actorID.map { ["actor:\($0)"] } ?? []
         guard !plan.subjects.isEmpty else { return actor }
@@ -115,9 +115,9 @@ package final class NotificationType: Sendable {
 
     // MARK: Rendering
 
-    /// Which of its wordings the recipient gets: the event's content is the same for all recipients of one variant.
+    /// The wording for the recipient. Recipients of one variant share one content of the event.
     ///
-    /// Costs next to nothing for a type that has one wording, and for readers who have no language.
+    /// Costs next to nothing for a type with one wording, and for readers without a language.
     package func variant(for reader: Reader, own: JSONObject?) -> ContentVariant {
         ContentVariant(
             locale: translations.isEmpty ? nil : languages.translation(for: reader.locale),
@@ -127,11 +127,11 @@ package final class NotificationType: Sendable {
     /// Renders the event, which must have passed ``check(_:for:)``; routing sees to that.
     ///
     /// - Parameters:
-    ///   - open: what the recipient's open batch holds; nil to begin a new notification.
+    ///   - open: the recipient's open batch; nil to begin a new notification.
     ///   - time: when the event happened.
-    ///   - own: what the event says for the recipient alone.
-    ///   - reader: the recipient, or others of the same ``variant(for:own:)``.
-    ///   - withPush: false where no phone will show it: half of the work is for phones.
+    ///   - own: the event's data for the recipient alone.
+    ///   - reader: the recipient, or another reader of the same ``variant(for:own:)``.
+    ///   - withPush: false if no phone will show it: pushes are half of the work.
     package func content(
         for event: Event, own: JSONObject? = nil, reader: Reader = Reader(), at time: Timestamp, growing open: Batch?,
         withPush: Bool = true
@@ -151,7 +151,7 @@ package final class NotificationType: Sendable {
     private func content(
         for event: Event, own: JSONObject?, reader: Reader, showing batch: Batch?, withPush: Bool
     ) -> Content {
-        // Where it lies: a wording holds dozens of things that copying it would count.
+        // Used in place: a copy of a wording would count dozens of references.
         guard let language = languages.translation(for: reader.locale), let translation = translations[language] else {
             return content(for: event, own: own, reader: reader, showing: batch, in: wording, withPush: withPush)
         }
@@ -185,7 +185,7 @@ package final class NotificationType: Sendable {
         _ event: Event, own: JSONObject?, in wording: Wording, reader: Reader, batch: Batch?
     ) -> Rendering {
         let plain = Rendering(actor: event.actor, data: event.data(merging: own), actorName: plan.actorName)
-        // Only where there is something: to change a rendering copies it first.
+        // Skipped if nothing is derived: a change copies the rendering first.
         if plan.previews.isEmpty, batch == nil, wording.hasNothingDerived { return plain }
         var rendering = plain
         for preview in plan.previews {
@@ -204,12 +204,12 @@ package final class NotificationType: Sendable {
         return rendering
     }
 
-    /// Nil for the catalog's own zone, also for readers whose zone nobody knows.
+    /// Nil for the catalog's own zone, and for readers whose zone is unknown.
     private func zone(of reader: Reader) -> String? {
         reader.zone.flatMap { $0 != plan.zone && ZoneNames.isKnown($0) ? $0 : nil }
     }
 
-    /// What of a recipient's own data the type shows; nil for nothing.
+    /// The members of a recipient's own data that the type shows; nil for none.
     private func shown(_ own: JSONObject) -> JSONObject? {
         let members = own.members.filter { plan.shownData.contains($0.key) }
         return members.isEmpty ? nil : JSONObject(members)

@@ -1,7 +1,7 @@
-/// When a notification type becomes a push, and how pressing it is.
+/// When a notification type becomes a push, and how urgent the push is.
 package struct PushPolicy: Sendable, Hashable {
     package enum When: String, Sendable, Hashable, CaseIterable {
-        /// Only if no attentive session acknowledged it within the grace.
+        /// Only if no attentive session acknowledges the notification within the grace.
         case fallback
         case always
         case never
@@ -9,15 +9,15 @@ package struct PushPolicy: Sendable, Hashable {
 
     package enum Urgency: String, Sendable, Hashable, CaseIterable {
         case low, normal
-        /// Breaks through: no grace, the provider's highest priority.
+        /// No grace, and the provider's highest priority.
         case urgent
     }
 
     /// Which of the events that a batch gathers are pushed.
     package enum Timing: String, Sendable, Hashable, CaseIterable {
-        /// The first one; the push says what has come until it is sent.
+        /// The first one; its text tells all that has come when it is sent.
         case leading
-        /// Each one: the later pushes take the first one's place on the screen.
+        /// Each one: a later push takes the first one's place on the screen.
         case each
         /// One push, at the end of the batch's window.
         case trailing
@@ -26,12 +26,12 @@ package struct PushPolicy: Sendable, Hashable {
     package var when: When
     package var urgency: Urgency
     package var timing = Timing.leading
-    /// How long a live session may take to acknowledge; nil for the settings' own.
+    /// How long a live session may take to acknowledge; nil for the grace of the settings.
     package var grace: Duration?
-    /// At most so many pushes an hour, to one person, of those that fold into one; the others wait for the hour's end
-    /// and leave as one. Nil for any number.
+    /// The most pushes an hour to one person, counted over pushes that fold into one; further ones wait for the hour's
+    /// end and leave as one. Nil for any number.
     package var perHour: Int?
-    /// How long a push is worth sending; nil for the settings' own.
+    /// How long a push is worth sending; nil for the lifetime of the settings.
     package var lifetime: Duration?
 
     package init(
@@ -44,14 +44,14 @@ package struct PushPolicy: Sendable, Hashable {
         self.lifetime = lifetime
     }
 
-    /// When a push is due whose notification comes at `now`; nil if there is none to send.
+    /// When the push of a notification that comes at `now` is due; nil for no push.
     ///
-    /// Without a live session nobody can acknowledge it, so waiting would only delay it. A policy of `always` does not
-    /// wait for an acknowledgement either.
+    /// Without a live session nobody can acknowledge the notification, so the push does not wait. A policy of `always`
+    /// does not wait for an acknowledgement either.
     ///
     /// - Parameters:
-    ///   - grace: the settings' own.
-    ///   - notBefore: the publisher's word.
+    ///   - grace: the grace of the settings.
+    ///   - notBefore: the publisher's earliest time.
     package func due(at now: Timestamp, isLive: Bool, grace: Duration, notBefore: Timestamp? = nil) -> Timestamp? {
         let waits = isLive && urgency != .urgent
         let due: Timestamp? =
@@ -63,11 +63,11 @@ package struct PushPolicy: Sendable, Hashable {
         return due.map { max($0, notBefore ?? $0) }
     }
 
-    /// After which moment a push that is due at `due` is not worth sending.
+    /// The moment after which a push that is due at `due` is not worth sending.
     ///
     /// - Parameters:
-    ///   - lifetime: the settings' own.
-    ///   - expiresAt: the publisher's word.
+    ///   - lifetime: the lifetime of the settings.
+    ///   - expiresAt: the publisher's latest time.
     package func expiry(due: Timestamp, lifetime: Duration, expiresAt: Timestamp? = nil) -> Timestamp {
         let end = due + (self.lifetime ?? lifetime)
         return min(end, expiresAt ?? end)

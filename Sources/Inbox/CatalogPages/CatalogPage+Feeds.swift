@@ -1,4 +1,4 @@
-/// What the catalog says of feeds.
+/// The section about the catalog's feeds.
 extension CatalogPage {
     var feedTable: String? {
         let rules = catalog.feeds.all

@@ -23,7 +23,7 @@ extension CatalogPage {
         }
     }
 
-    // MARK: What holds for all its notifications
+    // MARK: All its notifications
 
     private func table(
         _ type: NotificationType, _ ways: [Way], _ sample: CatalogSample?, _ content: Content?
@@ -137,7 +137,7 @@ extension CatalogPage {
         Self.value(Array("{".utf8) + content.body + Array("}".utf8)).object ?? [:]
     }
 
-    /// What our own writer wrote is JSON.
+    /// JSON of Belfry's own writer is valid.
     private static func value(_ bytes: [UInt8]) -> JSONValue { (try? JSONValue(parsing: bytes)) ?? .null }
 
     private func push(_ push: PushContent) -> String {

@@ -1,6 +1,6 @@
 import JSON
 
-/// A page about a catalog, in Markdown: its events, and each type with an example that the catalog itself has rendered.
+/// A page about a catalog, in Markdown: its events, and each type with an example that the catalog has rendered.
 package struct CatalogPage {
     /// How one route leads to a type.
     struct Way {
@@ -12,7 +12,7 @@ package struct CatalogPage {
 
     package init(_ catalog: Catalog) { self.catalog = catalog }
 
-    /// The whole page; the same for the same catalog.
+    /// The whole page; always the same for the same catalog.
     package var markdown: String {
         let sections = catalog.notificationTypes.map(section)
         let about = catalog.about.map(Markdown.page)
@@ -37,9 +37,9 @@ package struct CatalogPage {
 
             <!-- Written by `belfry catalog docs`; change the catalog, not this page. -->
 
-            The catalog \(Markdown.code(catalog.name)), for whoever publishes its events and whoever shows its notifications.
+            The catalog \(Markdown.code(catalog.name)), for backends that publish its events and apps that show its notifications.
 
-            - languages: \(Markdown.text(languages.joined(separator: ", "))); times in \(Markdown.text("\(catalog.zone)")) where nobody knows a person's zone
+            - languages: \(Markdown.text(languages.joined(separator: ", "))); times in \(Markdown.text("\(catalog.zone)")) for people whose zone is unknown
             - the icon counts \(badge)
             - pushes go to \(app)
             """

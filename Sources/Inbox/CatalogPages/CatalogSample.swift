@@ -1,8 +1,8 @@
 import JSON
 
-/// An example of an event that leads to a type: the catalog's own, or one made up from what the type needs.
+/// An example of an event that leads to a type: the catalog's own, or one made from the values that the type needs.
 struct CatalogSample {
-    /// When examples happen: a page says the same whenever it is made.
+    /// The time of all examples, so that a page reads the same whenever it is made.
     static let time = Timestamp(milliseconds: 1_751_630_400_000)  // 2025-07-04T12:00:00Z
 
     let event: Event
@@ -26,7 +26,7 @@ struct CatalogSample {
         return Event(type: name, actor: actor, data: data)
     }
 
-    /// The object with a text at the path, unless something is there.
+    /// The object with a text at the path; a value that is already there stays.
     private static func setting(_ path: ArraySlice<String>, in object: JSONObject, to text: String) -> JSONObject {
         guard let key = path.first else { return object }
         var object = object
@@ -36,9 +36,9 @@ struct CatalogSample {
         return object
     }
 
-    /// What the type makes of it.
+    /// The type's rendering of the example.
     ///
-    /// - Throws: ``EventProblem`` for an example that lacks what the type shows: only for one that was made up.
+    /// - Throws: ``EventProblem`` for an example that lacks shown values; only a generated one can.
     func content(
         of type: NotificationType, in catalog: Catalog, for reader: Reader = Reader()
     ) throws(EventProblem) -> Content {

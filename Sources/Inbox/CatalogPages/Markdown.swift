@@ -1,9 +1,8 @@
 import JSON
 
-/// What catalogs say, as parts of a Markdown page: whatever is in it, it is read as text and not as HTML, a link or a
-/// picture.
+/// A catalog's texts as parts of a Markdown page: all of them are read as text, never as HTML, a link or a picture.
 enum Markdown {
-    /// Words of people, in one line.
+    /// Text on one line.
     static func text(_ text: String) -> String {
         var escaped = ""
         for scalar in oneLine(text).unicodeScalars {
@@ -18,7 +17,7 @@ enum Markdown {
         return escaped
     }
 
-    /// A name, as code: between more backticks than it has in a row itself (CommonMark §6.1).
+    /// A name as code, between more backticks than the name has in a row (CommonMark §6.1).
     static func code(_ name: String) -> String {
         let name = oneLine(name)
         guard name.contains("`") else { return "`\(name)`" }
@@ -27,10 +26,10 @@ enum Markdown {
         return "\(fence) \(name) \(fence)"
     }
 
-    /// A value in one line, as code.
+    /// A value as code on one line.
     static func code(_ value: JSONValue) -> String { code(PrettyJSON(value, width: .max).text) }
 
-    /// Markdown of a catalog's own, which has no HTML: see ``hasNoHTML(_:)``.
+    /// A catalog's own Markdown, which has no HTML: see ``hasNoHTML(_:)``.
     static func page(_ text: String) -> String {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
             String($0).escapingControlCharacters
@@ -38,7 +37,7 @@ enum Markdown {
         .joined(separator: "\n").trimmingEnd
     }
 
-    /// Whether a page with this Markdown can do nothing but be read: there are no tags and no links that run anything.
+    /// Whether the Markdown is safe to show: it has no tags, and no links that run code.
     static func hasNoHTML(_ text: String) -> Bool {
         let runs = text.lowercased()
         if ["javascript:", "vbscript:", "data:"].contains(where: {

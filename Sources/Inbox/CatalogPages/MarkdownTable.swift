@@ -1,4 +1,4 @@
-/// A table as GitHub's Markdown has it.
+/// A table in GitHub's Markdown.
 struct MarkdownTable {
     let header: [String]
     let rows: [[String]]
@@ -9,7 +9,7 @@ struct MarkdownTable {
             .joined(separator: "\n")
     }
 
-    /// A bar would end the cell, also within code.
+    /// A bar would end the cell, even within code.
     private static func escaped(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
             .split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")

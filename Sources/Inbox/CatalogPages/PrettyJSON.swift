@@ -1,6 +1,6 @@
 import JSON
 
-/// JSON as people like to read it: what fits into a line stands in one, everything else has a member a line.
+/// JSON for people: a value that fits into a line takes one line, any other takes a line for each member.
 struct PrettyJSON {
     let width: Int
     private(set) var text = ""
@@ -10,7 +10,7 @@ struct PrettyJSON {
         write(value, indent: "", lead: 0)
     }
 
-    /// - Parameter lead: how many characters stand before the value in its line.
+    /// - Parameter lead: the number of characters before the value in its line.
     private mutating func write(_ value: JSONValue, indent: String, lead: Int) {
         let line = Self.line(value)
         if lead + line.count <= width {
@@ -45,7 +45,7 @@ struct PrettyJSON {
         text += "\n" + indent + close
     }
 
-    /// All of it in one line.
+    /// The whole value on one line.
     private static func line(_ value: JSONValue) -> String {
         switch value {
         case .array(let elements): "[" + elements.map(line).joined(separator: ", ") + "]"

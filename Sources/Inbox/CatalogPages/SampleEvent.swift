@@ -1,16 +1,16 @@
 package import JSON
 
-/// A catalog's event as a backend publishes it: its sample, or one made up, to people who are named for it.
+/// A catalog's event as a backend publishes it: its sample or a generated one, with given people as recipients.
 package struct SampleEvent: Sendable {
     package let type: String
-    /// What the type to which the event leads first says in the app.
+    /// The text in the app, by the first type to which the event leads.
     package let text: String?
     package var json: JSONValue
 
-    /// Nil for an event of which no example can be made.
+    /// Nil for an event that has no example and none can be made for.
     ///
-    /// - Parameter people: who stands in a recipient list, by its place among the event's lists and by how many there
-    ///   are.
+    /// - Parameter people: the people of a recipient list, by its place among the event's lists and the number of
+    ///   lists.
     init?(_ rule: Catalog.EventRule, of catalog: Catalog, to people: (_ place: Int, _ count: Int) -> [UserID]) {
         guard let route = rule.routes.first else { return nil }
         let sample = CatalogSample(of: rule, to: route.list, as: route.type)
@@ -25,12 +25,12 @@ package struct SampleEvent: Sendable {
         event.to.removeAll(where: \.isEmpty)
         do throws(EventProblem) { _ = try catalog.route(event) } catch { return nil }
         type = rule.name
-        // One that was made up may lack what the type shows.
+        // A generated example may lack shown values.
         text = try? sample.content(of: route.type, in: catalog).displayText
         json = Self.json(of: event)
     }
 
-    /// The line for a shell that publishes it.
+    /// The shell command that publishes the event.
     package func call(socket: String) -> String {
         "curl --unix-socket \(socket) http://belfry/v1/events -d '\(Self.quoted(json))'"
     }
@@ -50,7 +50,7 @@ package struct SampleEvent: Sendable {
         return .object(json)
     }
 
-    /// As it stands in a shell's single quotes, which know no escape: JSON has one of its own.
+    /// Quoted for a shell's single quotes. These have no escape, so JSON's own escape is used.
     private static func quoted(_ json: JSONValue) -> String {
         PrettyJSON(json).text.split(separator: "'" as Character, omittingEmptySubsequences: false)
             .joined(separator: "\\u0027")
@@ -58,8 +58,8 @@ package struct SampleEvent: Sendable {
 }
 
 extension Catalog {
-    /// Its events with examples, to some people: of an event with several recipient lists each person stands in one of
-    /// the first, of another one all stand in its only list.
+    /// The catalog's events with examples, for these people. In an event with several recipient lists each of the first
+    /// people stands in one list; in an event with one list all people stand in it.
     package func samples(to people: [UserID]) -> [SampleEvent] {
         eventRules.compactMap { rule in
             SampleEvent(rule, of: self) { place, count in

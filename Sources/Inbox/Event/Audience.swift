@@ -1,12 +1,12 @@
 package import JSON
 
-/// Who gets an event as what: the first route that covers a person wins, and whoever did it gets nothing.
+/// The people who get an event, each with a route: the first route that covers a person wins; the actor gets nothing.
 package struct Audience: Sendable {
     package struct Member: Sendable, Hashable {
         package let user: UserID
         /// The place of the route in ``RoutedEvent/routes``.
         package let route: Int
-        /// What the list says for this person alone.
+        /// The list's data for this person alone.
         package let own: JSONObject?
 
         package init(user: UserID, route: Int, own: JSONObject?) {
@@ -16,11 +16,11 @@ package struct Audience: Sendable {
         }
     }
 
-    /// Why somebody who was named gets nothing.
+    /// Why a named person gets nothing.
     package enum Exclusion: Sendable, Hashable {
-        /// It is their own event.
+        /// The person is the event's actor.
         case actor
-        /// No route names the list in which they stand.
+        /// No route names the person's list.
         case unrouted
     }
 
@@ -34,13 +34,13 @@ package struct Audience: Sendable {
         }
     }
 
-    /// In the order of the routes, and within one in that of its list.
+    /// In the order of the routes, then of each route's list.
     package private(set) var members: [Member] = []
     package private(set) var excluded: [Excluded] = []
-    /// The route that covers everybody else, if one does: those who have an inbox and are neither members nor excluded.
+    /// The route that covers everybody else, if any: all who have an inbox and are neither members nor excluded.
     package private(set) var everybodyElse: Int?
 
-    /// - Parameter topicMembers: the users who are in a topic at this moment; empty for one that nobody knows.
+    /// - Parameter topicMembers: the users who are in a topic now; empty for an unknown topic.
     package init(of routed: RoutedEvent, topicMembers: (_ topic: String) throws -> [UserID]) rethrows {
         let actor = routed.event.actorID.flatMap { UserID(known: $0) }
         var known = KnownUsers(expecting: routed.routes.reduce(0) { $0 + $1.list.users.count })
@@ -52,7 +52,7 @@ package struct Audience: Sendable {
                 if user == actor {
                     excluded.append(Excluded(user: user, exclusion: .actor))
                 } else {
-                    // Behind everybody's route nobody is left for another; named here, they need no inbox yet.
+                    // Behind everybody's route no later route applies. People named here need no inbox yet.
                     let covering = everybodyElse ?? index
                     let own = covering == index ? route.list.own[user] : nil
                     members.append(Member(user: user, route: covering, own: own))
@@ -60,7 +60,7 @@ package struct Audience: Sendable {
             }
             if route.list.isEverybody && everybodyElse == nil { everybodyElse = index }
         }
-        // Whoever stands in such a list is one of everybody.
+        // If a route covers everybody, the people of such a list are covered too.
         for list in routed.unrouted where everybodyElse == nil {
             for user in try named(list) where known.insert(user) {
                 excluded.append(Excluded(user: user, exclusion: user == actor ? .actor : .unrouted))
@@ -69,15 +69,15 @@ package struct Audience: Sendable {
     }
 }
 
-/// Who has been named already.
+/// The users who were named already.
 private struct KnownUsers {
-    /// By itself, as most events are for one person.
+    /// Kept apart from the set, because most events are for one person.
     private var first: UserID?
     private var others: Set<UserID> = []
 
     init(expecting count: Int) { if count > 1 { others.reserveCapacity(count - 1) } }
 
-    /// Whether the user had not been named before.
+    /// Returns whether the user was not named before.
     mutating func insert(_ user: UserID) -> Bool {
         guard let first else {
             first = user

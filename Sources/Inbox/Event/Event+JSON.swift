@@ -2,27 +2,27 @@ package import JSON
 
 extension Event {
     package static let maximumKeyBytes = 200
-    /// More people than this are a topic's business: their names would be most of what a publish holds.
+    /// More people than this belong in a topic: their names would be most of a publish.
     package static let maximumRecipients = 10_000
-    /// A push that waits takes room in the queue, and what it says grows old.
+    /// A waiting push takes room in the queue, and its text grows old.
     package static let maximumDelay = Duration.seconds(30 * 86_400)
-    /// How far a publisher's clock may be ahead. What is dated later would keep its batch open, and all that came
-    /// before it to its inbox from growing old, until then.
+    /// How far a publisher's clock may be ahead. A later date would keep its batch open until then, and would keep
+    /// older notifications of the inbox from expiring.
     package static let maximumLead = Duration.seconds(86_400)
 
-    /// Reads an event as a backend publishes it:
-    /// `{"type": …, "key"?: …, "actor"?: {"id": …}, "to": {"participants": […]}, "data"?: {…}, "occurredAt"?: …,
+    /// Reads an event from a backend: `{"type": …, "key"?: …, "actor"?: {"id": …}, "to": {"participants": […]},
+    /// "data"?: {…}, "occurredAt"?: …,
     /// "notBefore"?: …, "expiresAt"?: …, "push"?: {"when"?: …, "urgency"?: …}}`; see ``RecipientReader`` for `to`.
     ///
-    /// An optional member that is null counts as absent. Unknown members are refused, so that a typing mistake is not
-    /// lost; `actor` and `data` are the app's own and may hold anything.
+    /// An optional member that is null counts as absent. Unknown members are refused, so that a typing mistake shows;
+    /// `actor` and `data` are the app's own and may hold anything.
     ///
-    /// - Parameter now: what `occurredAt`, `notBefore` and `expiresAt` are judged by.
+    /// - Parameter now: the time that `occurredAt`, `notBefore` and `expiresAt` are compared with.
     package init(json: JSONNode, at now: Timestamp) throws(EventProblem) {
         self = try Self.reading(EventMembers(json, in: JSONPointer(), known: Self.memberNames), at: now)
     }
 
-    /// Takes the key of the request with which the event came, which is also its own, if it has one.
+    /// Takes the request's idempotency key; an event with a key of its own must have the same one.
     package mutating func take(key: String) throws(EventProblem) {
         guard self.key.map({ ExactText($0) == ExactText(key) }) ?? true else {
             throw .invalidValue(JSONPointer().appending("key"), expected: "the same key as in Idempotency-Key")
@@ -30,14 +30,14 @@ extension Event {
         self.key = key
     }
 
-    /// Reads an event as ``jsonWithoutRecipients`` wrote it. It was judged when it came, perhaps by other rules: times
+    /// Reads an event that ``jsonWithoutRecipients`` wrote. It was checked when it came, perhaps by older rules: times
     /// may have passed, and names may hold control characters.
     package init(stored json: JSONNode) throws(EventProblem) {
         self = try Self.reading(
             EventMembers(json, in: JSONPointer(), known: Self.memberNames, isStored: true), at: nil)
     }
 
-    /// - Parameter now: nil: times are not judged.
+    /// - Parameter now: nil to skip the checks of times.
     private static func reading(_ members: EventMembers, at now: Timestamp?) throws(EventProblem) -> Event {
         guard let type = try members.text("type", maximumBytes: maximumKeyBytes) else {
             throw .missingField(members.place("type"), expected: "the event's type")
@@ -51,8 +51,8 @@ extension Event {
             urgency: try push?.choice("urgency"))
     }
 
-    /// Reads some of an event's people, as they are kept; see ``RecipientReader``. Lists of one name are all theirs,
-    /// and who is in them may be known from when control characters were taken.
+    /// Reads stored recipients; see ``RecipientReader``. Lists of the same name all count, and old names may hold
+    /// control characters.
     package static func recipients(stored json: JSONNode) throws(EventProblem) -> [RecipientList] {
         let members = try EventMembers(
             json, in: JSONPointer(), .member("to"), known: nil, mayRepeat: true, isStored: true)
@@ -79,7 +79,7 @@ extension Event {
         return time
     }
 
-    /// A time that has passed holds nothing up, so it is no mistake.
+    /// A time that has passed delays nothing, so it is allowed.
     private static func notBefore(in members: EventMembers, at now: Timestamp?) throws(EventProblem) -> Timestamp? {
         guard let time = try members.timestamp("notBefore") else { return nil }
         guard let now else { return time }
@@ -116,10 +116,10 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The actor with texts that cannot change the direction of what stands behind them: a client finds the name at the
-    /// start of a notification's text, and must find it there. Ids are compared, and stay as they are.
+    /// The actor without unpaired direction controls: a client looks for the actor's name at the start of a
+    /// notification's text. Ids are compared, so they stay as they are.
     fileprivate var balancingNames: JSONObject {
-        // Nearly no text has such a control.
+        // Nearly all texts are free of such controls.
         guard members.contains(where: \.value.hasDirectionControl) else { return self }
         var object = self
         for member in members where member.key != "id" {

@@ -1,8 +1,8 @@
 package import JSON
 
-/// How an event is kept that reaches its people page by page: once without them, and some of them a page.
+/// The stored form of an event that reaches its people page by page: the event once, and some people a page.
 extension Event {
-    /// The event as ``init(stored:)`` reads it, but with nobody in `to`.
+    /// The event for ``init(stored:)``, with nobody in `to`.
     package var jsonWithoutRecipients: JSONObject {
         var json: JSONObject = ["type": .string(type), "to": [:], "data": .object(data)]
         json["key"] = key.map(JSONValue.string)
@@ -19,7 +19,7 @@ extension Event {
 }
 
 extension Event.RecipientList {
-    /// Its people, with what is their own, as ``Event/recipients(stored:)`` reads them.
+    /// The list's people with their own data, for ``Event/recipients(stored:)``.
     package var jsonOfUsers: JSONValue {
         .array(
             users.map { user in

@@ -1,14 +1,14 @@
 package import JSON
 
-/// What a backend publishes: "renee added 3 photos to room-789".
+/// A backend's report of something that happened: "renee added 3 photos to room-789".
 package struct Event: Sendable, Hashable {
     /// A named list of recipients; the catalog's routes give it a meaning.
     package struct RecipientList: Sendable, Hashable {
         package var name: String
         package var users: [UserID]
-        /// Data of a recipient's own: its members stand in for those of the event's data.
+        /// Data for single recipients: its members replace those of the event's data.
         package var own: [UserID: JSONObject]
-        /// Names of topics, whose members at that moment are recipients.
+        /// Names of topics; their members at the time of the publish are recipients.
         package var topics: [String]
         /// Whether everybody who has an inbox is a recipient.
         package var isEverybody: Bool
@@ -24,22 +24,22 @@ package struct Event: Sendable, Hashable {
             self.isEverybody = isEverybody
         }
 
-        /// Whether nobody can be meant by it.
+        /// Whether the list names nobody.
         package var isEmpty: Bool { users.isEmpty && topics.isEmpty && !isEverybody }
     }
 
     package var type: String
-    /// The publisher's own name for it: publishing it again within a day changes nothing.
+    /// The publisher's own name for the event: a second publish within a day changes nothing.
     package var key: String?
-    /// Who did it: `id` and whatever else templates use. Never a recipient of their own event.
+    /// The person who caused the event: `id` and any members that templates use. Never a recipient of their own event.
     package var actor: JSONObject?
     package var to: [RecipientList]
     package var data: JSONObject
-    /// When it happened, if not now.
+    /// When the event happened, if not now.
     package var occurredAt: Timestamp?
-    /// No push of it leaves earlier; the inbox has it at once.
+    /// The earliest time of a push; the inbox has the notification at once.
     package var notBefore: Timestamp?
-    /// After this no push of it is worth sending.
+    /// The time after which a push is not worth sending.
     package var expiresAt: Timestamp?
     /// Overrides the type's own policy for this event.
     package var push: PushPolicy.When?

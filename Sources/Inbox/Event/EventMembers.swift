@@ -1,6 +1,6 @@
 import JSON
 
-/// One object of a published event, read member by member where the parser put it; each mistake is told with its place.
+/// One object of a published event, read member by member from the parser's memory; each mistake has its place.
 struct EventMembers {
     /// A place in an object or an array.
     enum Step {
@@ -8,14 +8,14 @@ struct EventMembers {
         case element(Int)
     }
 
-    /// All of them.
+    /// The object with all members.
     let object: JSONNode
     private let parent: JSONPointer
-    /// From there to this; nil if it stands there itself.
+    /// From `parent` to this object; nil if `parent` is the object's own place.
     private let step: Step?
-    /// Whether it was judged when it came, perhaps before control characters were refused.
+    /// Whether the object was checked when it came, perhaps before control characters were refused.
     private let isStored: Bool
-    /// Put together only where it is told: nearly all events are right.
+    /// Computed only for messages: nearly all events are right.
     var pointer: JSONPointer {
         switch step {
         case .member(let key): parent.appending("\(key)")
@@ -25,10 +25,10 @@ struct EventMembers {
     }
 
     /// - Parameters:
-    ///   - step: its place within `parent`; nil if it stands there itself.
-    ///   - known: the members that may occur; nil if that is the app's business.
-    ///   - mayRepeat: whether members of one name all count.
-    ///   - isStored: whether it was judged when it came, perhaps before control characters were refused.
+    ///   - step: the object's place within `parent`; nil if `parent` is the object's own place.
+    ///   - known: the members that may occur; nil if the app chooses them.
+    ///   - mayRepeat: whether members of the same name all count.
+    ///   - isStored: whether the object was checked when it came, perhaps before control characters were refused.
     init(
         _ value: JSONNode, in parent: JSONPointer, _ step: Step? = nil, known: [StaticString]?, mayRepeat: Bool = false,
         isStored: Bool = false
@@ -48,7 +48,7 @@ struct EventMembers {
         } else if !mayRepeat {
             repeated = value.repeatedKey
         }
-        // Of equal members only the first would count, and the other would be lost in silence.
+        // Only the first of equal members would count, and the other would be lost in silence.
         if !mayRepeat, let repeated { throw .invalidValue(place(repeated), expected: "each member once") }
     }
 
@@ -56,7 +56,7 @@ struct EventMembers {
 
     private func place(_ key: StaticString) -> JSONPointer { place("\(key)" as String) }
 
-    /// Null counts as absent.
+    /// Nil for an absent member and for null.
     private func value(_ key: StaticString) -> JSONNode? {
         guard let value = object[key], !value.isNull else { return nil }
         return value
@@ -67,19 +67,19 @@ struct EventMembers {
         return try inner(value, in: pointer, .member(key), known: known)
     }
 
-    /// An object that stands somewhere in this one.
+    /// An object somewhere inside this one.
     func inner(
         _ value: JSONNode, in parent: JSONPointer, _ step: Step? = nil, known: [StaticString]?
     ) throws(EventProblem) -> EventMembers {
         try EventMembers(value, in: parent, step, known: known, isStored: isStored)
     }
 
-    /// A copy of an object whose members are the app's own.
+    /// A copy of a member object that belongs to the app.
     func object(_ key: StaticString) throws(EventProblem) -> JSONObject? {
         try nested(key, known: nil)?.copy()
     }
 
-    /// A copy of this object, whose members are the app's own: each once, at whatever depth.
+    /// A copy of this object, which belongs to the app; a repeated member is an error at any depth.
     func copy() throws(EventProblem) -> JSONObject {
         if !isStored, let path = object.innerRepeatedPath {
             throw .invalidValue(pointer.appending(path), expected: "each member once")
@@ -87,15 +87,15 @@ struct EventMembers {
         return JSONObject(copying: object)
     }
 
-    /// Who is called that; nil if nobody can be.
+    /// The user of this name; nil for an invalid name.
     func user(_ text: String) -> UserID? { isStored ? UserID(known: text) : UserID(rawValue: text) }
 
-    /// A string of 1 to `maximumBytes` bytes of UTF-8 without control characters; with them where it is stored.
+    /// A string of 1 to `maximumBytes` bytes of UTF-8; without control characters, unless the object is stored.
     func text(_ key: StaticString, maximumBytes: Int) throws(EventProblem) -> String? {
         try checkedText(key, maximumBytes: maximumBytes)?.string
     }
 
-    /// Whether there is such a text as ``text(_:maximumBytes:)`` returns.
+    /// Whether ``text(_:maximumBytes:)`` would return a text.
     func hasText(_ key: StaticString, maximumBytes: Int) throws(EventProblem) -> Bool {
         try checkedText(key, maximumBytes: maximumBytes) != nil
     }
@@ -133,7 +133,7 @@ struct EventMembers {
         return choice
     }
 
-    /// - Parameter things: what it is an array of, in the words of a message.
+    /// - Parameter things: the array's elements, in a message's words.
     func array(_ key: StaticString, of things: String) throws(EventProblem) -> JSONNode? {
         guard let value = value(key) else { return nil }
         guard value.isArray else {

@@ -1,10 +1,10 @@
-/// Why an event was refused; the publisher's mistake.
+/// Why an event was refused. The publisher has the mistake.
 package struct EventProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// Stable, for programs: `missing_field`, `wrong_type`, `invalid_value`, `unknown_field` or `unknown_event_type`.
     package let code: String
-    /// Where in the event, as a JSON pointer (RFC 6901): `/data/room/name`. Empty for the event as a whole.
+    /// The place in the event, as a JSON pointer (RFC 6901): `/data/room/name`. Empty for the whole event.
     package let pointer: String
-    /// What was expected. Never the value that was found, which may be somebody's words.
+    /// The expectation. Never the value that was found, which may be a person's words.
     package let message: String
 
     package var description: String { "\(code) at \"\(pointer)\": \(message)" }
@@ -26,7 +26,7 @@ extension EventProblem {
         Self("missing_field", place, "expected \(expected)")
     }
 
-    /// - Parameter found: the kind of value that is there: "a number".
+    /// - Parameter found: the kind of the value that was found: "a number".
     static func wrongType(_ place: JSONPointer, expected: String, found: String) -> Self {
         Self("wrong_type", place, "expected \(expected), found \(found)")
     }

@@ -11,7 +11,7 @@ struct RecipientReader {
     private var lists: [Event.RecipientList] = []
     private var count = 0
 
-    /// - Parameter members: those of `to`.
+    /// - Parameter members: the members of `to`.
     static func lists(in members: EventMembers) throws(EventProblem) -> [Event.RecipientList] {
         var reader = RecipientReader()
         reader.lists.reserveCapacity(members.object.memberCount)
@@ -77,14 +77,14 @@ struct RecipientReader {
         _ elements: JSONNode, of members: EventMembers, to list: inout Event.RecipientList,
         at place: @autoclosure () -> JSONPointer
     ) throws(EventProblem) {
-        // Judged before the users are read: what is too long anyway need not be copied.
+        // Checked before the users are read: a list that is too long need not be copied.
         guard elements.count <= Event.maximumRecipients else { throw .tooManyRecipients(place()) }
         list.users.reserveCapacity(elements.count)
         var index = 0
         try elements.forEachElement { (element) throws(EventProblem) in
             defer { index += 1 }
             if let text = element.string {
-                // The place only where it is told: there may be thousands of users.
+                // The place is computed only for a message: there may be thousands of users.
                 guard let user = members.user(text) else {
                     throw .invalidUser(at: place().appending(String(index)))
                 }
@@ -99,7 +99,7 @@ struct RecipientReader {
         }
     }
 
-    /// Of what a person's data says twice, the first counts, as with the person themselves.
+    /// If a list names a person twice, the data of the first mention counts.
     private func addPerson(_ members: EventMembers, to list: inout Event.RecipientList) throws(EventProblem) {
         guard let text = try members.string("user") else {
             throw .missingField(members.place("user"), expected: "a user id")

@@ -1,8 +1,8 @@
-/// An event and the routes of its catalog that lead from its recipient lists to notification types.
+/// An event and the catalog's routes from its recipient lists to notification types.
 ///
-/// By reference: it goes from hand to hand until it is stored, and has a dozen things that copying it would count.
+/// A class, because the event is passed on until it is stored, and a copy would count a dozen references.
 package final class RoutedEvent: Sendable {
-    /// A recipient list of the event, and what its people get.
+    /// A recipient list of the event, and the type that its people get.
     package struct Route: Sendable {
         package let type: NotificationType
         package let list: Event.RecipientList
@@ -14,13 +14,13 @@ package final class RoutedEvent: Sendable {
     }
 
     package let event: Event
-    /// In the catalog's order: the first one that covers a person wins. None of an empty list.
+    /// In the catalog's order: the first route that covers a person wins. Empty lists have no route here.
     package let routes: [Route]
-    /// What it publishes to feeds.
+    /// The items that the event publishes to feeds.
     package let items: [EventItem]
     /// The lists that no route names.
     package let unrouted: [Event.RecipientList]
-    /// What the publisher should know: a recipient list that no route names, a member that nothing reads.
+    /// Hints for the publisher: a recipient list that no route names, a member that nothing reads.
     package let warnings: [String]
 
     package init(

@@ -1,4 +1,4 @@
-/// What a topic may be called: "room:789", "role:admin".
+/// The rules for topic names: "room:789", "role:admin".
 package enum TopicName {
     package static let maximumBytes = 200
     package static let expectation =
@@ -8,7 +8,7 @@ package enum TopicName {
         (1...maximumBytes).contains(name.utf8.count) && name.isName
     }
 
-    /// Whether a topic may be called so already: U+0080 to U+009F were taken once.
+    /// Whether an existing topic may have this name: older versions took U+0080 to U+009F.
     package static func mayBeKnown(_ name: String) -> Bool {
         (1...maximumBytes).contains(name.utf8.count) && !name.utf8.contains { $0 < 0x20 || $0 == 0x7F }
     }

@@ -7,7 +7,7 @@ extension CatalogSet {
         return nil
     }
 
-    /// The feeds that catalogs name, sorted; `query:*` stands for many.
+    /// The feeds that catalogs name, sorted; a pattern such as `query:*` stands for many.
     package var feedNames: [String] { catalogs.flatMap(\.feeds.names).sorted() }
 
     /// The claims that feeds' rules ask for.

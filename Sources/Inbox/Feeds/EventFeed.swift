@@ -1,29 +1,28 @@
 import JSON
 
-/// What a catalog says that an event publishes to feeds, beside what it tells people: `{feed: "query:{{id}}", each:
-/// queries, item: post}`.
+/// A catalog's rule for items that an event publishes to feeds: `{feed: "query:{{id}}", each: queries, item: post}`.
 package struct EventFeed: Sendable, Hashable {
-    /// So many feeds at most for one event.
+    /// The most feeds for one event.
     static let maximumFeeds = 1_000
 
-    /// A name, in which one value may be left open.
+    /// The name before the open value; the whole name if there is no such value.
     let prefix: String
-    /// Where that value is: in the data, or in each element of ``list``; nil for a name that is always the same.
+    /// The path of the open value: in the data, or in each element of ``list``; nil for a fixed name.
     let path: [String]?
     let suffix: String
-    /// The list whose elements name a feed each; nil for one feed. It may be the event's, or among what recipients have
-    /// of their own.
+    /// The path of the list whose elements each name a feed; nil for one feed. The list may be in the event's data or
+    /// in recipients' own data.
     let list: [String]?
-    /// Where the item is in the event's data; an event that has nothing there publishes nothing.
+    /// The path of the item in the event's data; an event without a value there publishes nothing.
     package let item: [String]
 
-    /// As the catalog has it.
+    /// The name as the catalog writes it.
     package var text: String { prefix + (path.map { "{{\($0.joined(separator: "."))}}" } ?? "") + suffix }
 
-    /// A name of this shape.
+    /// An example of a name of this form.
     var example: String { prefix + (path == nil ? "" : "x") + suffix }
 
-    /// The names of the feeds to which an event publishes, each once.
+    /// The names of the feeds to which an event publishes; each name once.
     func names(for event: Event) throws(EventProblem) -> [String] {
         guard let path else { return [prefix + suffix] }
         var names: [String] = []
@@ -46,7 +45,7 @@ package struct EventFeed: Sendable, Hashable {
         return names
     }
 
-    /// Where names' values are looked for.
+    /// The values that may hold the open part of a name.
     private func values(in event: Event) -> [(value: JSONValue, place: JSONPointer)] {
         let data = JSONPointer().appending("data")
         guard let list else { return [(.object(event.data), data)] }
@@ -75,8 +74,8 @@ package struct EventItem: Sendable {
 }
 
 extension [EventFeed] {
-    /// What the event publishes, as the feeds' rules find it.
-    /// - Parameter rule: of the feed of this name.
+    /// The items that the event publishes, read by the feeds' rules.
+    /// - Parameter rule: returns the rule of a feed by its name.
     func items(of event: Event, rule: (String) -> FeedRule?) throws(EventProblem) -> [EventItem] {
         var items: [EventItem] = []
         for feed in self {

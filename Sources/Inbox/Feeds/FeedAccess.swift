@@ -1,9 +1,9 @@
-/// Who may read a feed. Everyone else is refused, live and over REST; publishing is the backends'.
+/// The people who may read a feed. Everyone else is refused, live and over REST; only backends publish.
 package enum FeedAccess: Sendable, Hashable {
     /// Everybody with a valid token.
     case everybody
-    /// Whose token has, in the claim of this name, what the rule's `*` stands for. The name may be a dotted path.
+    /// People whose token has this claim, and in it the text that the rule's `*` stands for. May be a dotted path.
     case claim(String)
-    /// The members of a topic; a `*` in its name stands for what the rule's `*` stands for.
+    /// The members of a topic; a `*` in its name is filled with the text that the rule's `*` stands for.
     case members(of: FeedPattern)
 }

@@ -1,15 +1,15 @@
 package import JSON
 
-/// What a verified token says about feeds: those of its claims that rules name, and nothing else of it.
+/// The claims of a verified token that feed rules name; no other claims are kept.
 package struct FeedClaims: Sendable, Hashable {
     private let texts: [String: [ExactText]]
 
-    /// Of a token that says nothing.
+    /// For a token without such claims.
     package init() { texts = [:] }
 
     /// - Parameters:
-    ///   - claims: the token's.
-    ///   - names: of the claims to keep; a dotted path where no claim has the whole name.
+    ///   - claims: all claims of the token.
+    ///   - names: the claims to keep; a dotted path if no claim has the whole name.
     package init(_ claims: JSONObject, named names: some Sequence<String>) {
         let pairs = names.map { name in (name, Self.texts(in: Self.value(name, of: claims))) }
         texts = Dictionary(pairs.filter { !$1.isEmpty }) { first, _ in first }

@@ -1,11 +1,11 @@
-/// What has become of an item that a feed had already: it stays at its own offset, and the change takes one of its own.
+/// A change of an item that a feed already has: the item keeps its offset, and the change takes an offset of its own.
 package enum FeedChange: Sendable, Hashable {
-    /// The item at this offset says something else by now.
+    /// The item at this offset has new content.
     case replaces(Int64)
-    /// The item at this offset is gone.
+    /// The item at this offset was removed.
     case removes(Int64)
 
-    /// Of the item.
+    /// The offset of the item.
     package var target: Int64 {
         switch self {
         case .replaces(let offset), .removes(let offset): offset
@@ -13,24 +13,24 @@ package enum FeedChange: Sendable, Hashable {
     }
 }
 
-/// One item for a feed, and what the feed's rule finds in it.
+/// One item for a feed, and the values that the feed's rule finds in it.
 package struct FeedItem: Sendable, Hashable {
     package let feed: String
     /// The item as compact JSON.
     package private(set) var json: [UInt8]
-    /// When it was published; the feed makes it strictly increasing, see ``stamp(_:)``.
+    /// The publishing time; the feed makes it strictly increasing, see ``stamp(_:)``.
     package private(set) var publishedAt: Timestamp
-    /// While the feed keeps an item of this id, another one of it is the same item.
+    /// While the feed keeps an item with this id, another item with it counts as the same one.
     package let id: String?
-    /// Whose it is: what they publish is no news to them.
+    /// The item's author; an item is no news to its own author.
     package let author: String?
     package let tags: [String]
-    /// What it changes of an item that is there; nil for a new one.
+    /// The change that this item makes to an earlier one; nil for a new item.
     package var change: FeedChange?
-    /// Where in ``json`` the stamp's text begins; nil if the item does not show it.
+    /// The index in ``json`` where the stamp's text begins; nil if the item does not show it.
     private let stampPlace: Int?
 
-    /// - Parameter stampPlace: where `json` has a stamp of the form that ``Timestamp/iso8601`` writes.
+    /// - Parameter stampPlace: the index in `json` of a stamp in the form of ``Timestamp/iso8601``.
     package init(
         feed: String, json: [UInt8], publishedAt: Timestamp, id: String? = nil, author: String? = nil,
         tags: [String] = [], stampPlace: Int? = nil
@@ -44,8 +44,8 @@ package struct FeedItem: Sendable, Hashable {
         self.stampPlace = stampPlace
     }
 
-    /// What tells that the item of this id is gone.
-    /// - Parameter tags: those that it had.
+    /// The item that reports the removal of an earlier one.
+    /// - Parameter tags: the tags of the removed item.
     package static func removal(of id: String, at offset: Int64, from feed: String, tags: [String]) -> FeedItem {
         var item = FeedItem(
             feed: feed, json: Array("null".utf8), publishedAt: Timestamp(milliseconds: 0), id: id, tags: tags)
@@ -53,7 +53,7 @@ package struct FeedItem: Sendable, Hashable {
         return item
     }
 
-    /// As it stands for subscribers that follow by tags: those too of what was there before.
+    /// The item for subscribers that follow by tags: it also has the tags of the item that it changes.
     package func joining(tags others: [String]) -> FeedItem {
         var item = FeedItem(
             feed: feed, json: json, publishedAt: publishedAt, id: id, author: author,
@@ -63,7 +63,7 @@ package struct FeedItem: Sendable, Hashable {
         return item
     }
 
-    /// Sets when it was published, also where the item shows that.
+    /// Sets the publishing time, also inside the item's JSON if that shows it.
     package mutating func stamp(_ moment: Timestamp) {
         publishedAt = moment
         guard let stampPlace else { return }

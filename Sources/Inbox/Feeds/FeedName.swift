@@ -1,4 +1,4 @@
-/// What a feed may be called: "posts", "query:42".
+/// The rules for feed names: "posts", "query:42".
 package enum FeedName {
     package static let maximumBytes = 200
     package static let expectation =
@@ -8,7 +8,7 @@ package enum FeedName {
         (1...maximumBytes).contains(name.utf8.count) && name.isName
     }
 
-    /// Whether a feed may be called so already: U+0080 to U+009F, and signs of direction, were taken once.
+    /// Whether an existing feed may have this name: older versions took U+0080 to U+009F and signs of direction.
     package static func mayBeKnown(_ name: String) -> Bool {
         (1...maximumBytes).contains(name.utf8.count) && !name.utf8.contains { $0 < 0x20 || $0 == 0x7F }
             && !name.allSatisfy(\.isWhitespace)

@@ -1,8 +1,8 @@
-/// Which feeds a rule is about: one by its name, or all of a shape such as `query:*`, where `*` stands for at least
-/// one byte.
+/// The feeds of a rule: one feed by its name, or all feeds of a form such as `query:*`. The `*` stands for at least one
+/// byte.
 package struct FeedPattern: Sendable, Hashable {
     private let prefix: String
-    /// What follows the `*`; nil for the name of one feed.
+    /// The text behind the `*`; nil for the name of one feed.
     private let suffix: String?
 
     /// - Returns: nil for an empty text, or one with more than one `*`.
@@ -18,8 +18,8 @@ package struct FeedPattern: Sendable, Hashable {
     package var text: String { suffix.map { "\(prefix)*\($0)" } ?? prefix }
     package var hasWildcard: Bool { suffix != nil }
 
-    /// What stands for the `*` in the feed's name, or the whole name where there is none; nil for a feed that is not of
-    /// this shape.
+    /// The part of the feed's name that the `*` stands for; the whole name for a pattern without `*`. Nil if the name
+    /// does not match.
     package func match(_ feed: String) -> String? {
         let name = feed.utf8
         guard let suffix else { return name.elementsEqual(prefix.utf8) ? feed : nil }
@@ -32,10 +32,10 @@ package struct FeedPattern: Sendable, Hashable {
     /// The pattern's text with `value` for the `*`.
     package func filled(with value: String) -> String { suffix.map { "\(prefix)\(value)\($0)" } ?? prefix }
 
-    /// A name of this shape, as short as there is.
+    /// A name that matches, as short as possible.
     var example: String { filled(with: "x") }
 
-    /// Whether there are feeds that both patterns are about.
+    /// Whether some feed name matches both patterns.
     package func overlaps(_ other: FeedPattern) -> Bool {
         guard let suffix else { return other.match(prefix) != nil }
         guard let otherSuffix = other.suffix else { return match(other.prefix) != nil }
@@ -43,7 +43,7 @@ package struct FeedPattern: Sendable, Hashable {
             && suffix.utf8.isEnd(of: otherSuffix.utf8, fromStart: false)
     }
 
-    /// Orders patterns that overlap: the one that says more of a name comes first.
+    /// Orders overlapping patterns: the one that fixes more of a name comes first.
     func isNarrower(than other: FeedPattern) -> Bool { weight > other.weight }
 
     private var weight: Int { suffix.map { prefix.utf8.count + $0.utf8.count } ?? .max }
@@ -53,7 +53,7 @@ package struct FeedPattern: Sendable, Hashable {
 }
 
 extension String.UTF8View {
-    /// Whether the shorter of the two is how the longer one begins, or ends.
+    /// Whether the shorter of the two is the beginning, or the end, of the longer one.
     fileprivate func isEnd(of other: String.UTF8View, fromStart: Bool) -> Bool {
         fromStart
             ? zip(self, other).allSatisfy { $0 == $1 } : zip(reversed(), other.reversed()).allSatisfy { $0 == $1 }

@@ -6,26 +6,26 @@ extension FeedRule {
     private static let maximumAuthorBytes = 254
     private static let maximumTags = 20
     package static let maximumTagBytes = 100
-    /// Most items are no longer, and so are not moved while they are written.
+    /// The usual size of an item; the writer's buffer need not grow for those.
     private static let usualItemBytes = 512
 
-    /// Whether an item is passed on as it is, whatever is in it.
+    /// Whether the rule reads nothing in an item, so that the item is passed on as it is.
     private var findsNothing: Bool { id == nil && author == nil && time == nil && tags == nil }
 
-    /// Reads what the rule finds in an item.
+    /// Reads the values that the rule finds in an item.
     ///
-    /// - Parameter now: stands where the feed will write the item's stamp.
+    /// - Parameter now: a placeholder where the feed will write the item's stamp.
     package func item(_ json: JSONNode, of feed: String, at now: Timestamp) throws(FeedItemProblem) -> FeedItem {
         guard findsNothing else { return try item(json.value, of: feed, at: now) }
-        // No more room than it may need: thousands of small ones may wait for their commit.
+        // A small buffer: thousands of small items may wait for their commit.
         var writer = JSONWriter(capacity: Self.usualItemBytes / 2)
         writer.value(json)
         return FeedItem(feed: feed, json: writer.bytes, publishedAt: now)
     }
 
-    /// Reads what the rule finds in an item.
+    /// Reads the values that the rule finds in an item.
     ///
-    /// - Parameter now: stands where the feed will write the item's stamp.
+    /// - Parameter now: a placeholder where the feed will write the item's stamp.
     package func item(_ value: JSONValue, of feed: String, at now: Timestamp) throws(FeedItemProblem) -> FeedItem {
         let (json, stampPlace) = try stamped(value, at: now)
         return FeedItem(
@@ -39,7 +39,7 @@ extension FeedRule {
             tags: try tags(of: value), stampPlace: stampPlace)
     }
 
-    /// A text or a whole number; nil where the item has nothing there.
+    /// A text or a whole number; nil if the item has no value there.
     private func text(
         at path: [String], of item: JSONValue, maximumBytes: Int
     ) throws(FeedItemProblem) -> String? {
@@ -90,12 +90,12 @@ extension FeedRule {
 
     // MARK: The stamp
 
-    /// The item's JSON, and where in it a stamp stands at the path `time`.
+    /// The item's JSON, and the index of the stamp at the path `time`.
     private func stamped(
         _ item: JSONValue, at now: Timestamp
     ) throws(FeedItemProblem) -> (json: [UInt8], stampPlace: Int?) {
         guard let path = time else { return (item.encoded, nil) }
-        // Everything on the way to the stamp must be an object, or be absent.
+        // Each value on the way to the stamp must be an object or absent.
         for length in path.indices {
             let way = path[..<length]
             guard let value = item.at(way), value.object == nil, length == 0 || value != .null else { continue }
@@ -110,9 +110,9 @@ extension FeedRule {
         return (json.bytes, place)
     }
 
-    /// Writes an object with a stamp at `path`, over what is there or behind the other members.
+    /// Writes an object with a stamp at `path`: over the value there, or behind the other members.
     ///
-    /// - Returns: where the stamp's text begins.
+    /// - Returns: the index where the stamp's text begins.
     private static func write(
         _ object: JSONObject, stamp: String, at path: ArraySlice<String>, to json: inout JSONWriter
     ) -> Int {
@@ -124,7 +124,8 @@ extension FeedRule {
                     json.value(member.value)
                     continue
                 }
-                // Of members with equal keys the first one counts, and a reader may take the last.
+                // For members with equal keys the first counts here, but another reader may take the last: only one is
+                // written.
                 guard place == nil else { continue }
                 place = write(member, stamp: stamp, at: path, to: &json)
             }

@@ -1,41 +1,41 @@
-/// What a catalog says of the feeds of one shape: who may read them, and where their items say what.
+/// A catalog's rule for feeds of one form: who may read them, and where their items have id, author, time and tags.
 package struct FeedRule: Sendable {
-    /// How many items a feed keeps where its rule does not say so.
+    /// The number of items that a feed keeps if its rule does not say it.
     package static let defaultLength = 10_000
 
     package let pattern: FeedPattern
     package let access: FeedAccess
-    /// Where an item has its id; nil for items without one.
+    /// The path of an item's id; nil for items without one.
     let id: [String]?
-    /// Where an item has its author: an e-mail address or a user id.
+    /// The path of an item's author: an e-mail address or a user id.
     let author: [String]?
-    /// Where the feed writes an item's stamp.
+    /// The path where the feed writes an item's stamp.
     let time: [String]?
-    /// Where an item has its tags.
+    /// The path of an item's tags.
     let tags: [String]?
-    /// In which clients' times are read that name no zone; nil: such times are refused.
+    /// The zone of client times that name none; if nil, such times are refused.
     package let zone: String?
-    /// How many items a feed keeps; 0 for one that only tells who listens.
+    /// The number of items that a feed keeps; 0 for one that is live only.
     package let length: Int
-    /// Where the catalog says so; nil for ``undeclared``.
+    /// The rule's place in a catalog; nil for ``undeclared``.
     let source: CatalogError.Place?
 
-    /// What holds for a feed that no catalog names: items are passed on as they are.
+    /// The rule for a feed that no catalog names: items are passed on as they are.
     package static func undeclared(_ feed: String) -> FeedRule {
         FeedRule(
             pattern: FeedPattern(exactly: feed), access: .everybody, id: nil, author: nil, time: nil, tags: nil,
             zone: nil, length: defaultLength, source: nil)
     }
 
-    /// Whether items can be found again by an id.
+    /// Whether the feed's items have ids.
     package var namesItems: Bool { id != nil }
 
-    /// False for a feed that is live only: an item reaches who is subscribed when it is published, and nobody later.
+    /// False for a feed that is live only: an item reaches only people who are subscribed when it is published.
     package var keepsItems: Bool { length > 0 }
 
-    /// Whether somebody may read `feed`.
+    /// Whether a person may read `feed`.
     ///
-    /// - Parameter claims: what their token says; nil for somebody who is believed without a token.
+    /// - Parameter claims: the claims of the person's token; nil for a person who is trusted without a token.
     package func verdict(on feed: String, with claims: FeedClaims?) -> FeedVerdict {
         guard let name = pattern.match(feed) else { return .refused }
         switch access {
@@ -45,6 +45,6 @@ package struct FeedRule: Sendable {
         }
     }
 
-    /// The claim that the rule asks for, if it asks for one.
+    /// The claim that the rule asks for, if any.
     var claim: String? { if case .claim(let name) = access { name } else { nil } }
 }

@@ -1,5 +1,5 @@
 extension FeedRules {
-    /// Reads a catalog's section `feeds`; mistakes become issues, and the rules that have some are left out.
+    /// Reads a catalog's section `feeds`; mistakes become issues, and rules with mistakes are left out.
     init(_ catalog: MappingReader) {
         guard let feeds = catalog.mapping("feeds", known: nil) else {
             self.init()

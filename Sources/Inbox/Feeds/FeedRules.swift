@@ -1,6 +1,6 @@
-/// What one catalog says of feeds.
+/// The feed rules of one catalog.
 package struct FeedRules: Sendable {
-    /// The narrower one first where two are about the same feed.
+    /// If two rules match the same feed, the narrower one comes first.
     private let rules: [FeedRule]
 
     package init(_ rules: [FeedRule] = []) { self.rules = rules.sorted { $0.pattern.isNarrower(than: $1.pattern) } }
@@ -10,16 +10,16 @@ package struct FeedRules: Sendable {
 
     var isEmpty: Bool { rules.isEmpty }
 
-    /// The rule for the feed of this name, of several the one that says most of the name.
+    /// The rule for the feed of this name: of several, the one that fixes most of the name.
     package func rule(for feed: String) -> FeedRule? { rules.first { $0.pattern.match(feed) != nil } }
 
-    /// The feeds that are named, sorted; `query:*` stands for many.
+    /// The feeds that are named, sorted; a pattern such as `query:*` stands for many.
     package var names: [String] { rules.map(\.pattern.text).sorted() }
 
     /// The claims that rules ask for, sorted.
     package var claims: [String] { Set(rules.compactMap(\.claim)).sorted() }
 
-    /// What is wrong if several catalogs are about the same feed: the name alone tells whose it is.
+    /// The issues of catalogs that match the same feed: the name alone must tell whose feed it is.
     static func overlaps(among catalogs: [Catalog]) -> [CatalogError.Issue] {
         var issues: [CatalogError.Issue] = []
         for (index, catalog) in catalogs.enumerated() {

@@ -1,7 +1,7 @@
-/// The newest item of a feed, and the newest one that is by somebody else: enough to tell for any one person, without
-/// looking at items, where the newest item is that is not theirs.
+/// The newest item of a feed, and the newest one by another author. For any one person the two tell the newest item
+/// that is not their own, without a look at the items.
 package struct FeedTip: Sendable, Hashable {
-    /// Where an item is, and when it was published.
+    /// An item's offset and publishing time.
     package struct Place: Sendable, Hashable {
         package let offset: Int64
         package let time: Timestamp
@@ -14,7 +14,7 @@ package struct FeedTip: Sendable, Hashable {
 
     /// Nil for a feed that has had no item.
     package private(set) var newest: Place?
-    /// Of the newest item; nil if it has none.
+    /// The author of the newest item; nil if it has none.
     package private(set) var author: String?
     /// The newest item whose author is not ``author``.
     package private(set) var other: Place?
@@ -25,28 +25,28 @@ package struct FeedTip: Sendable, Hashable {
         self.other = other
     }
 
-    /// The stamp of an item that is published now: later than all before it, whatever the clock says.
+    /// The stamp of an item that is published now: later than all earlier stamps, whatever the clock says.
     package func nextStamp(at now: Timestamp) -> Timestamp {
         guard let newest else { return now }
         return Timestamp(milliseconds: max(now.milliseconds, newest.time.milliseconds + 1))
     }
 
-    /// An item is gone, or a change has come between: `newest` is the newest that is left.
+    /// Resets the tip after an item was removed, or after another change: `newest` is now the newest item.
     package mutating func rewind(to newest: Place?, author: String?, other: Place?) {
         (self.newest, self.author, self.other) = (newest, author, other)
     }
 
-    /// Whether an item of this author would count as by the same person as the newest one.
+    /// Whether an item of this author would count as the newest item's author's.
     package func isByAuthor(_ other: String?) -> Bool { Self.areSame(other, author) }
 
-    /// An item was appended.
+    /// Takes in an appended item.
     package mutating func append(_ place: Place, by author: String?) {
         if !Self.areSame(author, self.author) { other = newest }
         (newest, self.author) = (place, author)
     }
 
-    /// The newest item that is not by this person, who may be known by several names; an item without an author is
-    /// nobody's. A feed must name its authors in one way, by address or by id, for this to be exact.
+    /// The newest item that is not by this person, who may have several names. An item without an author is nobody's.
+    /// The answer is exact only if the feed names its authors in one way, by address or by id.
     package func newest(notBy names: [String]) -> Place? {
         names.contains { Self.areSame($0, author) } ? other : newest
     }

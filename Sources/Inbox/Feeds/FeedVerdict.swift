@@ -1,7 +1,7 @@
-/// What a rule says of one person and one feed.
+/// A rule's answer for one person and one feed.
 package enum FeedVerdict: Sendable, Hashable {
     case allowed
     case refused
-    /// The store knows who is in the topic.
+    /// Only if the person is in the topic, which the store knows.
     case ifMember(of: String)
 }

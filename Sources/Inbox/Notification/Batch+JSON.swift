@@ -1,7 +1,7 @@
 package import JSON
 
 extension Batch {
-    /// The form in which a store keeps it:
+    /// The stored form:
     /// `{"tallies":[["photo",20,1751641364161,0]],"samples":[…],"earliest":…,"latest":…,"matters":[[2,"actor:user-7"]]}`.
     package var json: JSONValue {
         var json: JSONObject = [

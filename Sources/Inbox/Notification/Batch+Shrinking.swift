@@ -1,10 +1,9 @@
 extension Batch {
-    /// What is left when an event is taken back; nil if nothing is.
+    /// The rest after an event was taken back; nil for an empty rest.
     ///
-    /// Its span of time stays, and so does the order of its kinds: what the others of its events were is not known
-    /// here.
+    /// The span of time and the order of kinds stay, because the times of the other events are unknown here.
     ///
-    /// - Parameter event: what the event alone would have gathered.
+    /// - Parameter event: the batch that the event alone would have made.
     package func removing(_ event: Batch) -> Batch? {
         var rest = self
         for tally in event.tallies {
@@ -13,12 +12,12 @@ extension Batch {
             if rest.tallies[index].count <= 0 { rest.tallies.remove(at: index) }
         }
         for sample in event.samples {
-            // Of samples that came after the batch was full there is none.
+            // A sample is absent if it came after the batch had its maximum.
             guard let index = rest.samples.firstIndex(of: sample) else { continue }
             rest.samples.remove(at: index)
         }
         for matter in event.matters {
-            // Beyond a number of lists what an event was about is not known.
+            // Behind `maximumMatters`, the subjects of an event are unknown.
             let place =
                 rest.matters.firstIndex { $0.subjects == matter.subjects }
                 ?? rest.matters.firstIndex { $0.subjects.isEmpty }

@@ -1,13 +1,13 @@
 package import JSON
 
-/// What a growing notification has gathered: how many elements of which kind, some samples, and its span of time.
+/// The contents of a growing notification: counts of elements by kind, some samples, and its span of time.
 package struct Batch: Sendable, Hashable {
-    /// How many elements of one kind: `photo` 20.
+    /// The number of elements of one kind: `photo` 20.
     package struct Tally: Sendable, Hashable {
         package var kind: String
         package var count: Int64
-        /// When the kind first came, by the events' own time, and where in that event's list: kinds are named in this
-        /// order, so it must not depend on the order in which events arrive.
+        /// When the kind first came, by the events' own time, and its index in that event's list. Kinds are named in
+        /// this order, so that it does not depend on the order in which events arrive.
         package var first: Timestamp
         package var place: Int64
 
@@ -19,9 +19,9 @@ package struct Batch: Sendable, Hashable {
         }
     }
 
-    /// How many of its events are about these subjects.
+    /// The number of the batch's events that are about the same subjects.
     package struct Matter: Sendable, Hashable {
-        /// As ``PushTerms/subjects`` has them.
+        /// Subjects in the form of ``PushTerms/subjects``.
         package let subjects: [String]
         package var events: Int64
 
@@ -31,17 +31,18 @@ package struct Batch: Sendable, Hashable {
         }
     }
 
-    /// So many lists of subjects are told apart; what more events are about is not kept.
+    /// The most lists of subjects that are told apart; further events count without their subjects.
     private static let maximumMatters = 32
 
     /// In the order in which kinds first came: `photo` 20, `video` 3.
     package var tallies: [Tally]
     /// The first few samples to arrive, or the last few, as the notification shows them: `{"url":…,"type":"PHOTO"}`.
     package var samples: [JSONValue]
-    /// The earliest and the latest event in it: a batch spans less than its window, in whatever order events come.
+    /// The times of the earliest and the latest event. The span is shorter than the window, in whatever order events
+    /// come.
     package var earliest: Timestamp
     package var latest: Timestamp
-    /// What its events are about, each list of subjects once; empty for a type that never pushes.
+    /// The subjects of the batch's events, each list once; empty for a type that never pushes.
     package var matters: [Matter]
 
     package init(
@@ -63,8 +64,8 @@ package struct Batch: Sendable, Hashable {
 
     // MARK: Growing
 
-    /// Takes in what one more event is about.
-    /// - Parameter isFirst: whether it began the batch; what others were about that are in it may not be known.
+    /// Takes in the subjects of one more event.
+    /// - Parameter isFirst: whether the event began the batch; else the subjects of earlier events may be unknown.
     mutating func take(about subjects: [String], isFirst: Bool) {
         if !isFirst, matters.isEmpty { matters.append(Matter(subjects: [])) }
         let isKnown = matters.contains { $0.subjects == subjects }
@@ -87,7 +88,7 @@ package struct Batch: Sendable, Hashable {
         }
     }
 
-    /// - Parameter kinds: the catalog's order, which decides between kinds that came at once.
+    /// - Parameter kinds: the catalog's order, which decides between kinds that came at the same time.
     mutating func sortTallies(kinds: [String]) {
         func rank(_ tally: Tally) -> Int { kinds.firstIndex(of: tally.kind) ?? kinds.count }
         tallies.sort { ($0.first, $0.place, rank($0), $0.kind) < ($1.first, $1.place, rank($1), $1.kind) }

@@ -1,4 +1,4 @@
-/// What a notification says, rendered: the same bytes for every recipient, in every session, push and page.
+/// A notification's rendered content: the same bytes for every recipient, in every session, push and page.
 ///
 /// Immutable. A batch that grows gets a new content; rows that were closed before keep the old one.
 package final class Content: Sendable {
@@ -8,14 +8,14 @@ package final class Content: Sendable {
     /// The members behind `createdAt` as JSON without braces, in the order of the app's samples:
     /// `"actor":{…},"deepLink":{…},…,"thumbnails":[…],"batchCount":1`. Never empty.
     package let body: [UInt8]
-    /// What the batch has gathered so far; nil for a type that does not batch.
+    /// The batch so far; nil for a type that does not batch.
     package let batch: Batch?
-    /// What a phone shows; nil for a type that never pushes, and where nobody had a phone to show it on.
+    /// The push; nil for a type that never pushes, and if no recipient had a phone.
     package var push: PushContent? { sharedPush?.content }
     package let sharedPush: SharedPushContent?
-    /// Notifications of one group can be shown as one line: `requests:round-7`. Also a member of ``body``.
+    /// Lists can show notifications of one group as one line: `requests:round-7`. Also a member of ``body``.
     package let group: String?
-    /// How that line reads: "3 new round requests".
+    /// The text of that line: "3 new round requests".
     package let groupText: CountedText?
 
     package init(

@@ -1,9 +1,9 @@
 package import JSON
 
 extension CountedText {
-    /// Writes the form in which a store keeps it: `["", " people upvoted your post"]`, or one such array for each form
-    /// with the language that chooses: `{"locale":"en","one":["an upvote"],"other":["", " upvotes"]}`. Where the number
-    /// is one of people, `"of":"people"` stands among them.
+    /// Writes the stored form: `["", " people upvoted your post"]`, or an array for each form beside the language that
+    /// chooses the form: `{"locale":"en","one":["an upvote"],"other":["", " upvotes"]}`. If the number counts people,
+    /// `"of":"people"` is added.
     func write(to json: inout JSONWriter) {
         if locale.isEmpty, !isOfPeople, let only = forms.first { return Self.write(only.pieces, to: &json) }
         json.object { json in
@@ -24,14 +24,14 @@ extension CountedText {
         }
     }
 
-    /// As ``init(json:)`` reads it.
+    /// The form that ``init(json:)`` reads.
     package var encoded: [UInt8] {
         var json = JSONWriter(capacity: 128)
         write(to: &json)
         return json.bytes
     }
 
-    /// Reads what ``encoded`` has; nil for anything else.
+    /// Reads the form of ``encoded``; nil for anything else.
     package init?(json: JSONValue) {
         func pieces(_ value: JSONValue) -> [String]? {
             guard let elements = value.array else { return nil }

@@ -1,24 +1,24 @@
-/// A rendered text in which only a number is still open: "… people upvoted your post".
+/// A rendered text with only a number left open: "… people upvoted your post".
 package struct CountedText: Sendable, Hashable {
     struct Form: Sendable, Hashable {
         let category: PluralCategory
-        /// Between which the number goes: none of it for one piece.
+        /// The number goes between the pieces; a single piece shows no number.
         let pieces: [String]
     }
 
-    /// The language whose rules choose the form; empty where there is one form for every number.
+    /// The language whose rules choose the form; empty if one form serves every number.
     package let locale: String
-    /// In CLDR's order, each category once; never more than six, so that looking through them is quick.
+    /// In CLDR's order, each category once; never more than six, so that a search through them is quick.
     let forms: [Form]
-    /// Whether the number is that of people, and not of what they did.
+    /// Whether the number counts people, instead of their actions.
     package let isOfPeople: Bool
 
-    /// A text that reads alike for every number.
+    /// A text that reads the same for every number.
     package init(pieces: [String], isOfPeople: Bool = false) {
         self.init(locale: "", forms: [Form(category: .other, pieces: pieces)], isOfPeople: isOfPeople)
     }
 
-    /// - Parameter forms: those that the language tells apart; `other` stands in for one that is missing.
+    /// - Parameter forms: the forms that the language tells apart; `other` stands in for a missing one.
     package init(locale: String, forms: [PluralCategory: [String]], isOfPeople: Bool = false) {
         self.init(
             locale: locale,
@@ -29,15 +29,15 @@ package struct CountedText: Sendable, Hashable {
 
     /// - Parameter forms: in CLDR's order.
     init(locale: String, forms: [Form], isOfPeople: Bool) {
-        // Where there is no choice, the language does not matter: equal texts are equal.
+        // With a single form the language does not matter: equal texts must be equal.
         self.locale = forms.count > 1 ? locale : ""
         self.forms = forms
         self.isOfPeople = isOfPeople
     }
 
     /// - Parameters:
-    ///   - count: how many there are.
-    ///   - people: how many did that; as many, if nobody has counted them.
+    ///   - count: the number of actions.
+    ///   - people: the number of people; nil if nobody counted them, and `count` is used.
     package func text(count: Int, people: Int? = nil) -> String {
         let count = isOfPeople ? people ?? count : count
         let category = forms.count > 1 ? PluralRules.of(locale).category(of: Int64(count)) : .other

@@ -1,8 +1,8 @@
 package import JSON
 
 extension Notification {
-    /// Writes the row as frames and lists show it: the members of the app's samples first, then `isSeen`, `rev` and
-    /// `seq`, and `place` for one that has come up again.
+    /// Writes the row for frames and lists. The members of the app's samples come first, then `isSeen`, `rev` and
+    /// `seq`, and `place` for a notification that has come up again.
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("id", maximumBytes: NotificationID.maximumBytes) { id.write(to: $0) }

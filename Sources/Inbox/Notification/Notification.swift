@@ -1,16 +1,16 @@
 /// One row of one person's inbox.
 package struct Notification: Sendable {
     package let id: NotificationID
-    /// Shared by all recipients of the same event: a fan-out renders and stores it once.
+    /// Shared by all recipients of the same event: a fan-out renders and stores the content once.
     package let content: Content
     package let createdAt: Timestamp
-    /// How often it has changed, from 1; clients apply by `(id, rev)`.
+    /// The number of versions so far, from 1; clients apply changes by `(id, rev)`.
     package let rev: Int64
     /// The `seq` at which its content last changed.
     package let seq: Int64
     package let isRead: Bool
     package let isSeen: Bool
-    /// Where it stands in the list, which the highest begins: the `seq` at which it came, or came up again.
+    /// The place in the list, highest first: the `seq` at which the notification came, or came up again.
     package let place: Int64
 
     package init(

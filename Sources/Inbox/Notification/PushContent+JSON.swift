@@ -1,8 +1,8 @@
 package import JSON
 
 extension PushContent {
-    /// The form in which a store keeps it: `{"title":…,"body":…,"group":…,"urgency":"normal","badge":"unread",
-    /// "data":{…}}`, and what differs from the usual.
+    /// The stored form: `{"title":…,"body":…,"group":…,"urgency":"normal","badge":"unread","data":{…}}`, and all other
+    /// values that differ from the defaults.
     package var encoded: [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.object { json in

@@ -1,8 +1,8 @@
 package import JSON
 
-/// What a push says, before a provider's format: rendered with the notification, so that sending needs no catalog.
+/// A push before a provider's format: rendered with the notification, so that sending needs no catalog.
 package struct PushContent: Sendable, Hashable {
-    /// What one push says that stands for several notifications.
+    /// The texts of one push for several notifications.
     package struct Summary: Sendable, Hashable {
         package var title: CountedText
         package var body: CountedText
@@ -12,7 +12,7 @@ package struct PushContent: Sendable, Hashable {
             self.body = body
         }
 
-        /// Whether it tells how many people it was.
+        /// Whether one of the texts shows the number of people.
         package var isOfPeople: Bool { title.isOfPeople || body.isOfPeople }
     }
 
@@ -21,36 +21,35 @@ package struct PushContent: Sendable, Hashable {
     /// Groups pushes on the lock screen: a thread id ("room:789").
     package var group: String?
     package var urgency: PushPolicy.Urgency
-    /// What the number on the app's icon counts; the number itself is read when the push is sent.
+    /// The rule for the number on the app's icon; the number itself is read when the push is sent.
     package var badge: BadgeRule
     /// The app's own members beside the provider's: `type`, `roomId`, … Values are strings, numbers or booleans.
     package var data: JSONObject
-    /// The app whose devices get it; empty for all.
+    /// The app whose devices get the push; empty for all.
     package var app: String
     /// The name of a sound, `default` for the system's; nil for none.
     package var sound: String?
-    /// The same for a push that takes an earlier one's place because its batch has grown; nil for none.
+    /// The sound of a push that replaces an earlier one because its batch has grown; nil for none.
     package var growthSound: String?
     /// The URL of a picture.
     package var image: String?
-    /// Names the buttons that the app shows with it: APNs `category`, FCM `click_action`.
+    /// The name of the buttons that the app shows: APNs `category`, FCM `click_action`.
     package var actions: String?
-    /// Pushes with the same key replace each other on the screen; nil: only those of the same notification do.
+    /// Pushes with the same key replace each other on the screen; if nil, only pushes of the same notification do.
     package var replaceKey: String?
-    /// Lets the app change it before it is shown (APNs `mutable-content`).
+    /// Lets the app change the push before it is shown (APNs `mutable-content`).
     package var isMutable: Bool
-    /// Wakes the app, so that it can load what is new before it is opened (APNs `content-available`).
+    /// Wakes the app, so that it can load news before it is opened (APNs `content-available`).
     package var wakesApp: Bool
     package var summary: Summary?
-    /// What one push says that stands for several of different types, held back while the person was not to be
-    /// disturbed.
+    /// The texts of one push for several types' pushes that were held back while the person was not to be disturbed.
     package var digest: Summary?
-    /// How the pushes of this group that a device shows read as one line: "3 new round requests".
+    /// The text of one line for all pushes of this group on a device: "3 new round requests".
     package var groupText: CountedText?
-    /// The longest body of the ``summary``, in characters as readers count them; nil for any length. The own body was
-    /// cut when it was rendered.
+    /// The longest body of the ``summary``, in characters as readers count them; nil for any length. ``body`` was cut
+    /// when it was rendered.
     package var bodyMaximum: Int?
-    /// What decides whether it is still wanted when it leaves.
+    /// The terms that decide whether the push is still wanted when it leaves.
     package var terms: PushTerms
 
     package init(

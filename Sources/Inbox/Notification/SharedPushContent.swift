@@ -1,8 +1,8 @@
-/// A push's content by reference: a fan-out has thousands of pushes under way that say the same, and a content has two
-/// dozen parts that copying would count one by one.
+/// A push's content by reference: thousands of pushes of a fan-out share one content, and a copy would count its two
+/// dozen parts one by one.
 package final class SharedPushContent: Sendable {
     package let content: PushContent
-    /// As in ``PushTerms``: asked of each push that leaves.
+    /// ``PushTerms/isWantedByDefault``, kept because every push that leaves needs it.
     package let isWantedByDefault: Bool
 
     package init(_ content: PushContent) {

@@ -1,8 +1,8 @@
-/// What a person has chosen for some notifications, by channel; nil where they leave it to the app.
+/// A person's choice for some notifications, by channel; nil leaves it to the app.
 package struct ChannelChoice: Sendable, Hashable {
-    /// Whether they come into the inbox.
+    /// Whether the notifications come into the inbox.
     package var inApp: Bool?
-    /// Whether they are pushed. Where ``inApp`` is false, only true has them pushed.
+    /// Whether the notifications are pushed. If ``inApp`` is false, they are pushed only if this is true.
     package var push: Bool?
 
     package init(inApp: Bool? = nil, push: Bool? = nil) {
@@ -13,11 +13,11 @@ package struct ChannelChoice: Sendable, Hashable {
     package var isEmpty: Bool { inApp == nil && push == nil }
 }
 
-/// How a choice is to change.
+/// A change of a choice.
 package struct ChannelEdit: Sendable, Hashable {
     package enum Edit: Sendable, Hashable {
         case keep
-        /// Back to what the app has.
+        /// Back to the app's default.
         case reset
         case set(Bool)
 
@@ -38,7 +38,7 @@ package struct ChannelEdit: Sendable, Hashable {
         self.push = push
     }
 
-    /// Makes the choice.
+    /// Sets exactly this choice.
     package init(_ choice: ChannelChoice) {
         self.init(
             inApp: choice.inApp.map(Edit.set) ?? .reset, push: choice.push.map(Edit.set) ?? .reset)
@@ -46,7 +46,7 @@ package struct ChannelEdit: Sendable, Hashable {
 
     package static let reset = ChannelEdit(inApp: .reset, push: .reset)
 
-    /// Whether it switches anything off.
+    /// Whether the edit switches anything off.
     package var silences: Bool { inApp == .set(false) || push == .set(false) }
 
     func applied(to choice: ChannelChoice?) -> ChannelChoice? {

@@ -1,16 +1,16 @@
-/// Whose word it is that somebody gets a type on a channel, or does not.
+/// The source of a decision that a person gets a type on a channel, or does not.
 package enum Chooser: String, Sendable, Hashable {
-    /// The person's, about the type.
+    /// The person's choice for the type.
     case type
-    /// The person's, about the type's category.
+    /// The person's choice for the type's category.
     case category
-    /// The app's default: the person has said nothing that counts.
+    /// The app's default: no choice of the person applies.
     case app
-    /// The app's, whatever people choose.
+    /// The app's rule, whatever people choose.
     case catalog
 }
 
-/// On which channels somebody gets a type, and whose word that is.
+/// The channels on which a person gets a type, each with the source of the decision.
 package struct ChannelWishes: Sendable, Hashable {
     package struct Wish: Sendable, Hashable {
         package let isOn: Bool
@@ -20,8 +20,8 @@ package struct ChannelWishes: Sendable, Hashable {
     }
 
     package let inApp: Wish
-    /// Where ``inApp`` is off, whether it comes as a push alone. Where both are off, whose word it is that nothing
-    /// comes.
+    /// If ``inApp`` is off: whether the type comes as a push alone. If both are off, `by` is the source of the decision
+    /// that nothing comes.
     package let push: Wish
 
     package init(inApp: Wish, push: Wish) { (self.inApp, self.push) = (inApp, push) }
@@ -33,13 +33,12 @@ package struct ChannelWishes: Sendable, Hashable {
 }
 
 extension UserSettings {
-    /// On which channels a notification of this type comes that is about nothing muted.
+    /// The channels of a notification of this type, apart from mutes.
     package func wishes(of type: NotificationType) -> ChannelWishes {
         wishes(of: type.name, in: type.category, type.preferences)
     }
 
-    /// What a person has chosen for a type comes before their choice for its category, and that before the app's
-    /// default.
+    /// The person's choice for a type comes before their choice for its category, and that before the app's default.
     package func wishes(of type: String, in category: String?, _ preferences: ChannelPreferences) -> ChannelWishes {
         if preferences.isRequired {
             return ChannelWishes(
@@ -65,7 +64,7 @@ extension UserSettings {
 }
 
 extension ChannelChoice {
-    /// Whether the choice wants pushes of what does not come into the inbox; nil if it does not say. To switch the
-    /// inbox off and to say nothing of pushes is to switch off both.
+    /// Whether the choice asks for pushes without the inbox; nil if it says nothing. A choice with the inbox off and no
+    /// word on pushes switches both off.
     fileprivate var pushAlone: Bool? { push ?? (inApp == false ? false : nil) }
 }

@@ -1,7 +1,7 @@
 package import JSON
 
-/// Changes of preferences: `{"types": {"LIKE": {"push": false}}, "categories": {"room": null}}`. What is not named
-/// stays; null is back to what the app has.
+/// Changes of preferences: `{"types": {"LIKE": {"push": false}}, "categories": {"room": null}}`. Names that are absent
+/// stay; null is back to the app's default.
 package struct PreferenceEdits: Sendable, Hashable {
     package var types: [ExactText: ChannelEdit]
     package var categories: [ExactText: ChannelEdit]
@@ -11,7 +11,7 @@ package struct PreferenceEdits: Sendable, Hashable {
         self.categories = categories
     }
 
-    /// What makes these choices of the usual ones.
+    /// The edits that turn the default choices into these.
     package init(_ settings: UserSettings) {
         types = settings.types.mapValues(ChannelEdit.init)
         categories = settings.categories.mapValues(ChannelEdit.init)
@@ -42,7 +42,7 @@ package struct PreferenceEdits: Sendable, Hashable {
 
     // MARK: Checking
 
-    /// Finds names that no catalog has, and types that cannot be switched off.
+    /// Finds names that no catalog has, and types that nobody can switch off.
     package func check(_ catalogs: [Catalog]) throws(PreferenceProblem) {
         let place = JSONPointer()
         let known = Set(catalogs.flatMap(\.typeNames).map { ExactText($0) })
@@ -63,7 +63,7 @@ package struct PreferenceEdits: Sendable, Hashable {
 }
 
 extension Catalog {
-    /// Those it describes and those its types name, each once, in the order of both.
+    /// The described categories, then those that types name, each once.
     package var categoryNames: [String] {
         var names = categories.map(\.name)
         for type in typeNames.compactMap(notificationType(named:)) {
@@ -75,7 +75,7 @@ extension Catalog {
 }
 
 extension ChannelEdit {
-    /// - Parameter json: null for both channels back to what the app has.
+    /// - Parameter json: null resets both channels to the app's default.
     fileprivate init(_ json: JSONValue, at place: JSONPointer) throws(PreferenceProblem) {
         guard json != .null else {
             self = .reset

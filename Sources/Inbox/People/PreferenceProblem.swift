@@ -1,13 +1,13 @@
 import JSON
 
-/// What is wrong with settings that somebody sent.
+/// A mistake in settings that a client sent.
 package struct PreferenceProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// Stable, for programs: `missing_field`, `wrong_type`, `invalid_value`, `unknown_field`,
     /// `unknown_notification_type`, `unknown_category`, `unknown_subject_kind`, `required_type` or `too_many_mutes`.
     package let code: String
-    /// Where, as a JSON pointer (RFC 6901): `/quietHours/windows/0/from`. Empty for the whole.
+    /// The place, as a JSON pointer (RFC 6901): `/quietHours/windows/0/from`. Empty for the whole.
     package let pointer: String
-    /// What was expected. Of what was found, never more than the kind of a subject.
+    /// The expectation. Of the values that were found, at most a subject's kind.
     package let message: String
 
     package var description: String { "\(code) at \"\(pointer)\": \(message)" }
@@ -50,7 +50,7 @@ extension PreferenceProblem {
 
     static func unknownSubjectKind(_ kind: String, at place: JSONPointer, known: [String]) -> Self {
         let nearest = Spelling.nearest(to: kind, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
-        // Enough to see what a kind is; the nearest one is told apart.
+        // Ten names show the form of a kind; the nearest kind is named separately.
         let listed = known.prefix(10).joined(separator: ", ")
         let others = known.count > 10 ? " and \(known.count - 10) more" : ""
         return Self(

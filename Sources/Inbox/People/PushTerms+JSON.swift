@@ -2,7 +2,7 @@ import JSON
 
 extension PushTerms {
     /// Writes `{"category":"social","inApp":false,"push":false,"required":true,"subjects":[["actor:user-7"]]}`, without
-    /// what is as in most types.
+    /// the members that have their usual values.
     func write(to json: inout JSONWriter) {
         json.object { json in
             if let category { json.member("category", category) }

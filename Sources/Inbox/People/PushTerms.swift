@@ -1,12 +1,12 @@
-/// What people's choices about a push go by, beside its type: rendered with the notification, so that a push that has
-/// waited can be judged once more without its catalog and its event.
+/// The facts about a push that people's choices apply to, beside its type. They are rendered with the notification, so
+/// that a push that has waited can be judged again without its catalog and its event.
 package struct PushTerms: Sendable, Hashable {
-    /// The group of types to which it belongs in people's preferences.
+    /// The group of types to which the push belongs in people's preferences.
     package var category: String?
-    /// What holds for people who have chosen nothing.
+    /// The defaults for people who have chosen nothing.
     package var preferences: ChannelPreferences
-    /// What its events are about, as it can be muted: `actor:user-7`, `room:789`. A list for each event of a batch,
-    /// equal ones once; an empty one stands for events of which that is not known.
+    /// The subjects of the push's events, in the form that people mute: `actor:user-7`, `room:789`. One list for each
+    /// event of a batch; equal lists once; an empty list for events whose subjects are unknown.
     package var subjects: [[String]]
 
     package init(
@@ -17,6 +17,6 @@ package struct PushTerms: Sendable, Hashable {
         self.subjects = subjects
     }
 
-    /// Whether only a choice of the person can keep it back.
+    /// Whether only a choice of the person can stop the push.
     package var isWantedByDefault: Bool { preferences.isRequired || preferences.pushesByDefault }
 }

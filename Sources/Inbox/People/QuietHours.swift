@@ -1,10 +1,11 @@
 package import Foundation
 
-/// When a person does not want to be disturbed, week by week, by the clocks where they are.
+/// The times when a person does not want to be disturbed: by weekday, on the clocks of the person's zone.
 package struct QuietHours: Sendable, Hashable {
-    /// A part of some days: from a time on until the next time that clocks show the other one.
+    /// A part of some days: from one clock time to the next occurrence of the other.
     ///
-    /// `22:00` to `07:00` ends on the next day, and belongs to the day on which it begins. Equal times are a whole day.
+    /// `22:00` to `07:00` ends on the next day, and belongs to the day on which it begins. Equal times mean a whole
+    /// day.
     package struct Window: Sendable, Hashable {
         package var days: Weekdays
         /// Minutes since midnight: 0...1439.
@@ -21,11 +22,11 @@ package struct QuietHours: Sendable, Hashable {
 
     package static let maximumWindows = 50
     private static let day: Int64 = 86_400
-    /// Where windows leave no gap, nobody needs to know further ahead than this.
+    /// The furthest end that is computed: windows without a gap would never end.
     private static let horizon = Duration.seconds(8 * 86_400)
 
     package var windows: [Window]
-    /// An IANA time zone; nil for that of the person's profile.
+    /// An IANA time zone; nil for the zone of the person's profile.
     package var zone: String?
 
     package init(windows: [Window], zone: String? = nil) {
@@ -33,19 +34,19 @@ package struct QuietHours: Sendable, Hashable {
         self.zone = zone
     }
 
-    /// When the quiet time ends that holds at `time`; nil if none does.
+    /// The end of the quiet time that holds at `time`; nil if none holds.
     ///
-    /// Windows that touch or overlap are one. A window begins when clocks show its time first, and ends when they show
-    /// its end for the last time: where they are put back, the night is one hour longer and not two nights. A time that
-    /// clocks skip is when they skip it.
+    /// Windows that touch or overlap count as one. A window begins when clocks first show its start, and ends when they
+    /// last show its end: if clocks are put back, the night is an hour longer. A time that clocks skip is the moment of
+    /// the change.
     package func end(at time: Timestamp, in zone: TimeZone) -> Timestamp? {
         let clock = ZoneClock(zone: zone)
         let reading = clock.reading(at: time)
         let today = reading >= 0 ? reading / Self.day : (reading + 1) / Self.day - 1
-        // Where clocks are changed at midnight, the day before and the day after reach into this one.
+        // If clocks change at midnight, the days before and after reach into this day.
         let near = spans(today - 2...today + 1, clock)
         guard near.contains(where: { $0.contains(time) }) else { return nil }
-        // Each span is looked at once: a person may have fifty windows that touch.
+        // Each span is visited once: a person may have fifty windows that touch.
         let spans = (near + self.spans(today + 2...today + 9, clock)).sorted { $0.lowerBound < $1.lowerBound }
         var end = time
         for span in spans where end - time < Self.horizon {
@@ -55,7 +56,7 @@ package struct QuietHours: Sendable, Hashable {
         return end
     }
 
-    /// When the windows of these days hold, in no order.
+    /// The spans of time of these days' windows, in no order.
     private func spans(_ days: ClosedRange<Int64>, _ clock: ZoneClock) -> [Range<Timestamp>] {
         var spans: [Range<Timestamp>] = []
         for window in windows {
@@ -64,7 +65,7 @@ package struct QuietHours: Sendable, Hashable {
                 let from = clock.first(midnight + Int64(window.from) * 60)
                 let to = clock.last(
                     midnight + Int64(window.to) * 60 + (window.to <= window.from ? Self.day : 0))
-                // Clocks may skip all of it.
+                // Clocks may skip the whole window.
                 if from < to { spans.append(from..<to) }
             }
         }

@@ -1,8 +1,8 @@
-/// For whom a text is rendered: what its wording and its times depend on.
+/// The reader of a text: its wording and its times depend on these values.
 package struct Reader: Sendable, Hashable {
     /// A language tag (BCP 47) such as `pt-BR`; nil for the catalog's own language.
     package var locale: String?
-    /// A name of the IANA's such as `Europe/Berlin`; nil for the catalog's own zone.
+    /// An IANA zone such as `Europe/Berlin`; nil for the catalog's own zone.
     package var zone: String?
 
     package init(locale: String? = nil, zone: String? = nil) {

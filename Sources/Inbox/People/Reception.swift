@@ -1,34 +1,35 @@
-/// What a person's settings make of one notification.
+/// The effect of a person's settings on one notification.
 package enum Reception: Sendable, Hashable {
-    /// Why it never comes into being.
+    /// Why no notification is made.
     package enum Refusal: Sendable, Hashable {
-        /// The subject that is muted, such as `room:789`.
+        /// The muted subject, such as `room:789`.
         case muted(String)
         case preferenceOff
     }
 
     case refused(Refusal)
-    /// - Parameter pushes: whether it may become a push.
+    /// - Parameter pushes: whether the notification may become a push.
     case accepted(pushes: Bool)
-    /// It comes as a push and not into the inbox.
+    /// The notification comes as a push, not into the inbox.
     case pushOnly
 }
 
 extension UserSettings {
     /// Judges a notification of this type.
     ///
-    /// What the app requires, people can neither mute nor switch off. Choices are judged as ``ChannelWishes``.
+    /// People can neither mute nor switch off a type that the app requires. ``ChannelWishes`` has the rules for
+    /// choices.
     ///
-    /// - Parameter subjects: what the event is about, as it can be muted: `actor:user-7`, `room:789`.
+    /// - Parameter subjects: the subjects of the event, in the form that people mute: `actor:user-7`, `room:789`.
     package func reception(of type: NotificationType, about subjects: [String], at now: Timestamp) -> Reception {
         if type.preferences.isRequired { return type.usualReception }
         if let subject = muted(of: subjects, at: now) { return .refused(.muted(subject)) }
         return wishes(of: type).reception
     }
 
-    /// Why a push is not wanted that is about to leave; nil if it is. It was wanted when its notification came.
+    /// Why a push that is about to leave is no longer wanted; nil if it is. It was wanted when its notification came.
     ///
-    /// A batch is wanted as long as one of its events is about nothing that is muted.
+    /// A batch stays wanted while at least one of its events has no muted subject.
     package func refusal(of type: String, under terms: PushTerms, at now: Timestamp) -> Reception.Refusal? {
         if terms.preferences.isRequired { return nil }
         let muted = terms.subjects.map { self.muted(of: $0, at: now) }
@@ -39,7 +40,7 @@ extension UserSettings {
         }
     }
 
-    /// Whether something was chosen by which a push may not be wanted.
+    /// Whether any choice could stop a push.
     package var mayRefuse: Bool { !mutes.isEmpty || !types.isEmpty || !categories.isEmpty }
 
     private func muted(of subjects: [String], at now: Timestamp) -> String? {
@@ -49,7 +50,7 @@ extension UserSettings {
 }
 
 extension NotificationType {
-    /// What becomes of its notifications for people who have chosen nothing.
+    /// The reception for people who have chosen nothing.
     package var usualReception: Reception {
         if preferences.inApp { return .accepted(pushes: preferences.push) }
         return preferences.pushesAlone ? .pushOnly : .refused(.preferenceOff)

@@ -1,75 +1,69 @@
 package import JSON
 
-/// What a person changes of their settings. The later of two changes of one part wins; other parts stay.
+/// A person's change of their settings. Of two changes of one part the later wins; other parts stay.
 package enum SettingsChange: Sendable, Hashable {
     case preferences(PreferenceEdits)
     /// - Parameters:
-    ///   - until: nil until it is taken back.
-    ///   - known: what can be muted, beside what is.
+    ///   - until: nil for a mute without an end.
+    ///   - known: the kinds that can be muted, beside those of current mutes.
     case mute(ExactText, until: Timestamp?, known: SubjectKinds)
     case unmute(ExactText)
-    /// Nil for none.
+    /// Nil removes them.
     case quietHours(QuietHours?)
-    /// Nil for an end of it.
+    /// Nil ends the snooze.
     case snooze(until: Timestamp?)
-    /// All of them at once.
+    /// Replaces all settings.
     ///
-    /// - Parameter known: what can be muted, beside what is.
+    /// - Parameter known: the kinds that can be muted, beside those of current mutes.
     case replace(UserSettings, known: SubjectKinds)
 }
 
 extension SettingsChange {
-    /// Longer is no snooze: whoever wants that switches pushes off.
-    package static let longestSnooze = Duration.seconds(30 * 86_400)
-
     /// - Parameter json: `{"until": "…"}`, or an empty object.
     package static func mute(
         _ subject: String, _ json: JSONValue, at now: Timestamp, known: SubjectKinds
     ) throws(PreferenceProblem) -> SettingsChange {
         let members = try SettingsMembers(json, known: ["until"])
         let until = try members.moment("until")
-        if let until, until <= now {
-            throw .invalidValue(members.place(of: "until"), expected: "a moment to come")
-        }
-        return .mute(ExactText(subject), until: until, known: known)
+        let mute = try UserSettings.Mute(until: until, at: now, place: members.place(of: "until"))
+        return .mute(ExactText(subject), until: mute.until, known: known)
     }
 
     /// - Parameter json: `{"hours": 8}` or `{"until": "…"}`.
     package static func snooze(_ json: JSONValue, at now: Timestamp) throws(PreferenceProblem) -> SettingsChange {
         let members = try SettingsMembers(json, known: ["hours", "until"])
-        let limit = longestSnooze.components.seconds / 3_600
-        let end: Timestamp
+        let snooze: Snooze
         switch (members.value("hours"), try members.moment("until")) {
         case (let hours?, nil):
             guard let number = hours.anyDouble else {
                 throw .wrongType(members.place(of: "hours"), expected: "a number of hours", found: hours)
             }
-            guard number > 0, number <= Double(limit) else {
-                throw .invalidValue(members.place(of: "hours"), expected: "more than 0 and at most \(limit) hours")
-            }
-            end = now + .milliseconds(Int64(number * 3_600_000))
+            snooze = try Snooze(hours: number, at: now, place: members.place(of: "hours"))
         case (nil, let until?):
-            guard until > now, until <= now + longestSnooze else {
-                throw .invalidValue(
-                    members.place(of: "until"), expected: "a moment to come, within \(limit) hours from now")
-            }
-            end = until
+            snooze = try Snooze(until: until, at: now, place: members.place(of: "until"))
         case (nil, nil): throw .missingField("hours", in: members.place, expected: "either hours or until")
         case (_?, _?):
             throw .invalidValue(members.place(of: "until"), expected: "either hours or until, not both")
         }
-        return .snooze(until: end)
+        return .snooze(until: snooze.end)
+    }
+
+    /// - Parameter until: a date and time, as in JSON; nil ends the snooze.
+    package static func snooze(until: String?, at now: Timestamp) throws(PreferenceProblem) -> SettingsChange {
+        guard let until else { return .snooze(until: nil) }
+        let place = JSONPointer().appending("until")
+        return .snooze(until: try Snooze(until: Timestamp(setting: until, at: place), at: now, place: place).end)
     }
 }
 
 extension UserSettings {
-    /// Makes a change, and forgets what is over.
+    /// Makes a change, and removes mutes and snoozes that have ended.
     ///
-    /// Kinds of subjects that are muted already may be muted again, though the catalogs know them no more: settings
-    /// that were read can be put back.
+    /// A kind of subject that is muted already may be muted again, even if the catalogs no longer know it: settings
+    /// that a client has read can be put back.
     ///
-    /// - Returns: whether anything is different now; then the revision has grown.
-    /// - Throws: ``PreferenceProblem/tooManyMutes``, or a kind of subject that is not known; nothing has changed then.
+    /// - Returns: whether anything has changed; if so, the revision has grown.
+    /// - Throws: ``PreferenceProblem/tooManyMutes``, or an unknown kind of subject; then nothing has changed.
     package mutating func apply(_ change: SettingsChange, at now: Timestamp) throws(PreferenceProblem) -> Bool {
         var settings = self
         switch change {
@@ -85,7 +79,7 @@ extension UserSettings {
         case .quietHours(let hours): settings.quietHours = hours
         case .snooze(let until): settings.snoozedUntil = until
         case .replace(let others, let known):
-            // A mute may have ended since it was read, and is not looked at then.
+            // Mutes that have ended since the client read them are skipped.
             try known.check(
                 others.mutedSubjects(at: now), muted: mutedSubjects(at: now), at: JSONPointer().appending("mutes"))
             settings = others

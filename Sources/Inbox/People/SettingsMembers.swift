@@ -1,11 +1,11 @@
 import JSON
 
-/// One object of somebody's settings, every member of which is known; null counts as absent.
+/// One object of a person's settings, with known members only; null counts as absent.
 struct SettingsMembers {
     let place: JSONPointer
     private let object: JSONObject
 
-    /// - Parameter known: nil where the keys are names of something.
+    /// - Parameter known: nil if the keys are free names.
     init(_ value: JSONValue, at place: JSONPointer = JSONPointer(), known: [String]?) throws(PreferenceProblem) {
         guard let object = value.object else {
             throw .wrongType(place, expected: "an object", found: value)
@@ -42,12 +42,8 @@ struct SettingsMembers {
     }
 
     func moment(_ key: String) throws(PreferenceProblem) -> Timestamp? {
-        let expected = "a date and time with an offset, such as 2025-07-04T15:02:44Z"
-        guard let text = try text(key, expected) else { return nil }
-        guard let time = Timestamp(iso8601: text) else {
-            throw .invalidValue(place(of: key), expected: expected)
-        }
-        return time
+        guard let text = try text(key, Timestamp.settingForm) else { return nil }
+        return try Timestamp(setting: text, at: place(of: key))
     }
 
     func array(_ key: String, maximum: Int) throws(PreferenceProblem) -> [JSONValue]? {
@@ -69,5 +65,14 @@ struct SettingsMembers {
             throw .invalidValue(place(of: key), expected: expected + hint)
         }
         return name
+    }
+}
+
+extension Timestamp {
+    fileprivate static let settingForm = "a date and time with an offset, such as 2025-07-04T15:02:44Z"
+
+    init(setting text: String, at place: JSONPointer) throws(PreferenceProblem) {
+        guard let time = Timestamp(iso8601: text) else { throw .invalidValue(place, expected: Self.settingForm) }
+        self = time
     }
 }

@@ -1,12 +1,12 @@
 package import JSON
 
 extension UserProfile {
-    /// RFC 5321 §4.5.3.1.3 allows a path of 256 bytes with its angle brackets.
+    /// RFC 5321 §4.5.3.1.3 allows a path of 256 bytes, including its angle brackets.
     private static let maximumEmailBytes = 254
-    /// Longer than any tag or name in use.
+    /// Longer than any tag or zone name in use.
     private static let maximumNameBytes = 64
 
-    /// Reads what a backend sends, and checks what Belfry itself goes by; null counts as absent.
+    /// Reads a backend's profile, and checks the members that Belfry uses; null counts as absent.
     package init(json: JSONNode) throws(EventProblem) {
         let members = try EventMembers(json, in: JSONPointer(), known: nil)
         let locale = try members.text("locale", maximumBytes: Self.maximumNameBytes)
@@ -28,7 +28,7 @@ extension UserProfile {
         self.init(locale: language, zone: zoneName, email: email, json: try members.copy())
     }
 
-    /// Reads what was checked when it came.
+    /// Reads a stored profile, which was checked when it came.
     package init(stored json: JSONObject) {
         self.init(
             locale: json["locale"]?.string, zone: json["zone"]?.string.map { ZoneNames.name($0) ?? $0 },
@@ -41,6 +41,6 @@ extension UserProfile {
             && !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     }
 
-    /// How a person is found by an address: letter case does not count in practice, whatever RFC 5321 §2.4 allows.
+    /// The form in which addresses are compared: in practice letter case does not count, whatever RFC 5321 §2.4 allows.
     package static func searchForm(ofEmail email: String) -> String { email.lowercased() }
 }

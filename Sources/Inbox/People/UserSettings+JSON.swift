@@ -1,7 +1,7 @@
 package import JSON
 
 /// `{"rev": 3, "preferences": {"types": {"LIKE": {"push": false}}, "categories": {}}, "mutes": [{"subject": "room:789",
-/// "until": "…"}], "quietHours": {…}, "snooze": {"until": "…"}}`; what is not set is null or empty.
+/// "until": "…"}], "quietHours": {…}, "snooze": {"until": "…"}}`; parts that are not set are null or empty.
 extension UserSettings {
     private static let members = ["rev", "preferences", "mutes", "quietHours", "snooze"]
 
@@ -28,8 +28,7 @@ extension UserSettings {
         return .object(JSONObject(sorted.map { JSONObject.Member(key: $0.key.text, value: $0.value.json) }))
     }
 
-    /// Reads what ``json`` wrote, or somebody who knows its form; strictly, so that a mistake does not pass for a
-    /// choice.
+    /// Reads the form of ``json``. Unknown members are refused, so that a typing mistake is not taken for a choice.
     package init(_ json: JSONValue) throws(PreferenceProblem) {
         let members = try SettingsMembers(json, known: Self.members)
         if let revision = members.value("rev") {
@@ -71,19 +70,6 @@ extension UserSettings {
             }
             mutes[ExactText(subject)] = Mute(until: try mute.moment("until"))
         }
-    }
-
-    // MARK: Subjects
-
-    package static let subjectForm = "a subject such as room:789, of at most 300 bytes"
-
-    /// A kind and an id, as a catalog's types name them.
-    package static func isSubject(_ text: String) -> Bool {
-        guard (3...300).contains(text.utf8.count), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
-            return false
-        }
-        return colon != text.startIndex && text.utf8.index(after: colon) != text.endIndex
-            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 }
 

@@ -6,7 +6,7 @@ package struct Weekdays: OptionSet, Sendable, Hashable {
 
     package static let all = Weekdays(rawValue: 0b111_1111)
 
-    /// From Monday on, as settings write them.
+    /// From Monday on, in the form that settings use.
     package static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     /// - Parameter name: one of the ``names``.

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What the clocks of a time zone show, in seconds since 1970-01-01T00:00 of their own.
+/// The clocks of a time zone. A reading is the shown time, in seconds since 1970-01-01T00:00 on the same clocks.
 ///
-/// On most days that differs from our time by a constant. Where clocks are put forward, some readings never come; where
-/// they are put back, some come twice.
+/// Readings differ from UTC by an offset that is constant on most days. If clocks are put forward, some readings never
+/// come; if they are put back, some come twice.
 struct ZoneClock {
-    /// More than any clock is ahead of UTC or behind it: in Alaska they were by 15:13:42, until 1867. Of twice that
-    /// time no more than one change of a zone's clocks has ever been a part; the two closest lie 95 hours apart.
+    /// More than any clock is ahead of UTC or behind it: clocks in Alaska were ahead by 15:13:42 until 1867. Twice this
+    /// time never holds two changes of a zone's clocks: the two closest lie 95 hours apart.
     private static let margin: Int64 = 16 * 3_600
 
     let zone: TimeZone
 
-    /// What clocks show at a moment.
+    /// The reading of the clocks at a moment.
     func reading(at time: Timestamp) -> Int64 {
         let seconds = Self.seconds(time)
         return seconds + offset(at: seconds)
@@ -30,12 +30,12 @@ struct ZoneClock {
         let (before, after) = (offset(at: reading - Self.margin), offset(at: reading + Self.margin))
         if before == after { return Self.timestamp(reading - before) }
         let change = change(from: before, around: reading)
-        // The reading to which clocks are put back is shown twice, too: when they first come to it, and at the change.
+        // Clocks that are put back show this reading twice: when they first come to it, and at the change.
         return Self.timestamp(reading < change + after ? min(change, reading - before) : reading - after)
     }
 
-    /// When clocks are changed near a reading.
-    /// - Parameter before: what they are ahead of UTC until then.
+    /// The moment when clocks change near a reading.
+    /// - Parameter before: the offset from UTC before the change.
     private func change(from before: Int64, around reading: Int64) -> Int64 {
         var (low, high) = (reading - Self.margin, reading + Self.margin)
         while high - low > 1 {

@@ -1,4 +1,4 @@
-/// What every frame about an inbox carries: the change's number and the counts right after it.
+/// The numbers in every frame about an inbox: the change's number and the counts right after it.
 package struct ChangeStamp: Sendable, Hashable {
     package let seq: Int64
     package let unread: Int64

@@ -1,19 +1,19 @@
-/// One step of one inbox, as the change log keeps it and sessions hear of it.
+/// One step of one inbox, for the change log and for sessions.
 package struct InboxChange: Sendable {
     package enum Kind: Sendable {
-        /// A notification that was not there before.
+        /// A new notification.
         case new(Notification)
-        /// It grew, or its live fields changed.
+        /// The notification grew, or its live fields changed.
         case update(Notification)
         case read(Selection)
         case seen(upTo: Int64)
         case removed(Selection)
     }
 
-    /// Which notifications a change is about, in the words in which it was asked for.
+    /// The notifications that a change is about, in the words of the request.
     package enum Selection: Sendable, Hashable {
         case ids([NotificationID])
-        /// All whose content last changed at or before this `seq`: what arrived meanwhile stays as it is.
+        /// All notifications whose content last changed at or before this `seq`; later ones stay as they are.
         case upTo(Int64)
     }
 

@@ -1,4 +1,4 @@
-/// What a person does to their own inbox.
+/// A person's action on their own inbox.
 package enum InboxCommand: Sendable, Hashable {
     case read(InboxChange.Selection)
     /// All notifications of this group.

@@ -1,13 +1,13 @@
 import Synchronization
 import _FoundationICU
 
-/// A form in which moments are printed: a skeleton such as `yMMMd`, arranged as the language has it ("Jul 4, 2025",
-/// "4. Juli 2025"), by Unicode CLDR.
+/// The form of printed moments: a skeleton such as `yMMMd`, arranged for the language by Unicode CLDR ("Jul 4, 2025",
+/// "4. Juli 2025").
 final class DatePattern: Sendable {
-    /// The fields that a skeleton may ask for (UTS 35, date field symbols), and `j` and `C`, the hour as the language
-    /// has it.
+    /// The fields that a skeleton may ask for (UTS 35, date field symbols); `j` and `C` are the hour in the language's
+    /// own form.
     private static let fields = Set("GyYuUrQqMLlwWdDFgEecabBhHKkjJCmsSAzZOvVXx")
-    /// People live in few zones at a time; a formatter holds some kilobytes.
+    /// People live in few zones at a time, and a formatter holds some kilobytes.
     private static let maximumZones = 64
 
     /// ICU's formatters, by zone. Each belongs to one thread at a time, so the lock is held while one is used.
@@ -35,7 +35,7 @@ final class DatePattern: Sendable {
     private let pattern: String
     private let formatters = Mutex(Formatters())
 
-    /// Nil for a skeleton that is none.
+    /// Nil for an invalid skeleton.
     ///
     /// - Parameter locale: a language tag that ``LocaleTag`` knows.
     init?(skeleton: String, locale: String) {
@@ -65,7 +65,20 @@ final class DatePattern: Sendable {
         let (zone, pattern) = (Array(zone.utf16), Array(pattern.utf16))
         let formatter = swift_udat_open(
             UDAT_PATTERN, UDAT_PATTERN, locale, zone, Int32(zone.count), pattern, Int32(pattern.count), &status)
-        return status.rawValue <= U_ZERO_ERROR.rawValue ? formatter : nil
+        guard let formatter, status.rawValue <= U_ZERO_ERROR.rawValue else { return nil }
+        useOneCalendar(formatter)
+        return formatter
+    }
+
+    /// RFC 3339 uses the Gregorian calendar for all years, but ICU uses the Julian one before 1582. A calendar that is
+    /// not Gregorian stays as it is.
+    private static func useOneCalendar(_ formatter: UnsafeMutablePointer<UDateFormat?>) {
+        var status = U_ZERO_ERROR
+        guard let calendar = swift_ucal_clone(swift_udat_getCalendar(formatter), &status) else { return }
+        defer { swift_ucal_close(calendar) }
+        swift_ucal_setGregorianChange(calendar, -UDate.greatestFiniteMagnitude, &status)
+        // The formatter takes a copy.
+        if status.rawValue <= U_ZERO_ERROR.rawValue { swift_udat_setCalendar(formatter, calendar) }
     }
 
     private static func pattern(_ skeleton: String, locale: String) -> String? {

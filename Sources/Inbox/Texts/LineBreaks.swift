@@ -1,11 +1,11 @@
 import Synchronization
 import _FoundationICU
 
-/// Where a line of text may be broken: Unicode's rules (UAX #14), and ICU's dictionaries for Thai and other scripts
-/// that put no blanks between words.
+/// The places where a line of text may break: Unicode's rules (UAX #14), and ICU's dictionaries for scripts without
+/// blanks between words, such as Thai.
 enum LineBreaks {
-    /// ICU's own. It belongs to one thread at a time, so the lock is held while it is used: about two microseconds. To
-    /// open one for each text takes eleven.
+    /// ICU's own iterator. It belongs to one thread at a time, so the lock is held for each use, about two
+    /// microseconds. Opening one for each text takes eleven.
     private struct Iterator: ~Copyable {
         let handle: OpaquePointer? = {
             var status = U_ZERO_ERROR
@@ -18,17 +18,17 @@ enum LineBreaks {
 
     private static let iterator = Mutex(Iterator())
 
-    /// The last place at which a line may break and that is wanted; nil if there is none behind the text's start.
+    /// The last wanted place where a line may break; nil if there is none behind the text's start.
     ///
     /// - Parameters:
-    ///   - units: UTF-16.
-    ///   - offset: the greatest place; places count units.
+    ///   - units: the text in UTF-16.
+    ///   - offset: the greatest place; places count UTF-16 units.
     static func last(in units: [UInt16], atMost offset: Int, where isWanted: @Sendable (Int) -> Bool) -> Int? {
         iterator.withLock { iterator in
             guard let handle = iterator.handle else { return nil }
             return units.withUnsafeBufferPointer { units in
                 var status = U_ZERO_ERROR
-                // ICU keeps the address, but reads there only when it is asked for places.
+                // ICU keeps the address, but reads from it only during calls for places.
                 swift_ubrk_setText(handle, units.baseAddress, Int32(units.count), &status)
                 guard status.rawValue <= U_ZERO_ERROR.rawValue else { return nil }
                 let isPlace = swift_ubrk_isBoundary(handle, Int32(offset)) != 0

@@ -1,8 +1,8 @@
 import Synchronization
 import _FoundationICU
 
-/// Names of languages, in any of the usual spellings: tags (BCP 47) such as `en`, `pt-BR` and `zh-Hant`, Java's
-/// `zh_TW_#Hant`, and the locales of POSIX and ICU: `de_DE.UTF-8`, `sr_RS@latin`, `en_US@calendar=buddhist`.
+/// Names of languages, in all usual spellings: tags (BCP 47) such as `en`, `pt-BR` and `zh-Hant`, Java's `zh_TW_#Hant`,
+/// and locales of POSIX and ICU: `de_DE.UTF-8`, `sr_RS@latin`, `en_US@calendar=buddhist`.
 package enum LocaleTag {
     /// The languages that have a code (ISO 639).
     private static let languages: Set<String> = {
@@ -12,35 +12,35 @@ package enum LocaleTag {
             languages.insert(String(cString: code))
             codes = codes?.advanced(by: 1)
         }
-        // Of some languages ICU has texts under another code than the table's.
+        // ICU has texts of some languages under a code that differs from the table's.
         for index in 0..<swift_uloc_countAvailable() {
             guard let name = swift_uloc_getAvailable(index) else { continue }
             languages.insert(String(String(cString: name).prefix { $0 != "_" }))
         }
-        // What they stand for is no language: undetermined, several, none, and one without a code (ISO 639-2).
+        // These codes name no language: undetermined, several, none, and one without a code (ISO 639-2).
         return languages.subtracting(["und", "mul", "zxx", "mis", "root"])
     }()
 
-    /// Codes that are written for another one (Unicode CLDR, supplementalMetadata, `languageAlias`). Norwegian is
-    /// written as Bokmål unless its tag says Nynorsk.
+    /// Codes that stand for another code (Unicode CLDR, supplementalMetadata, `languageAlias`). Norwegian is written as
+    /// Bokmål unless its tag says Nynorsk.
     private static let aliases = [
         "iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro", "tl": "fil", "no": "nb", "sh": "sr-Latn",
         "cmn": "zh",
     ]
-    /// What POSIX writes for scripts.
+    /// POSIX's names of scripts.
     private static let scriptModifiers = ["latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "arabic": "Arab"]
-    /// The longest that anybody writes, extensions included.
+    /// The longest tag in use, with extensions.
     private static let maximumBytes = 157
 
-    /// Whether it names a language.
+    /// Whether the text names a language.
     package static func isKnown(_ text: String) -> Bool { canonical(text) != nil }
 
-    /// The tag that a text means: language, script and region, as far as it names them, by CLDR's aliases. The script
-    /// is there if the region is of another one than most readers of the language have: `zh-Hant-TW` of `zh_TW`. Nil
-    /// for what names no language.
+    /// The canonical tag of a text: its language, script and region, by CLDR's aliases; nil for a text that names no
+    /// language. The script is added if the region uses another one than most readers of the language: `zh_TW` becomes
+    /// `zh-Hant-TW`.
     package static func canonical(_ text: String) -> String? { parts(text)?.tag }
 
-    /// The tag and what it falls back to, in small letters, the most particular first: `pt-br`, `pt`.
+    /// The tag and its fallbacks, in small letters, the most specific first: `pt-br`, `pt`.
     static func chain(_ tag: String) -> [String] {
         let tag = (canonical(tag) ?? tag).lowercased()
         var chain = [tag]
@@ -52,12 +52,12 @@ package enum LocaleTag {
         return chain
     }
 
-    /// In which languages somebody of this tag is told things, the best first, in small letters: as in ``chain(_:)``,
-    /// and for each also where most of its readers live: `zh-hant-hk`, `zh-hant`, `zh-hant-tw`, `zh`, `zh-cn`.
+    /// The languages for a reader of this tag, the best first, in small letters: those of ``chain(_:)``, each
+    /// followed by its form for the region of most readers: `zh-hant-hk`, `zh-hant`, `zh-hant-tw`, `zh`, `zh-cn`.
     static func candidates(for tag: String) -> [String] {
         known.withLock { known in
             if let candidates = known[tag] { return candidates }
-            // Anybody may write any tag, and few are in use.
+            // Requests may carry any tag, but few are in use.
             if known.count >= maximumKnown { known = [:] }
             let candidates = reckonCandidates(for: tag)
             known[tag] = candidates
@@ -106,7 +106,7 @@ package enum LocaleTag {
 
         var tag: String { [language, script, region].compactMap(\.self).joined(separator: "-") }
 
-        /// With script and region as most readers have them (CLDR, likely subtags).
+        /// With the script and region of most readers (CLDR, likely subtags).
         var likely: Parts? {
             var name = [CChar](repeating: 0, count: Int(ULOC_FULLNAME_CAPACITY))
             var status = U_ZERO_ERROR
@@ -125,11 +125,11 @@ package enum LocaleTag {
         guard (2...maximumBytes).contains(text.utf8.count) else { return nil }
         let sides = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let names = sides[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        // Java writes a script behind the region, and a sign before it.
+        // Java writes a script behind the region, with `#` before it.
         var subtags = names[0].split { $0 == "-" || $0 == "_" }.map { $0.drop { $0 == "#" } }[...]
         guard subtags.allSatisfy(isSubtag), var parts = language(&subtags) else { return nil }
         for subtag in subtags {
-            // Behind a single letter come extensions (RFC 5646 §2.2.6), which name no language.
+            // Extensions follow a single letter (RFC 5646 §2.2.6), and name no language.
             if subtag.utf8.count == 1 { break }
             if subtag.utf8.count == 4, subtag.allSatisfy(\.isLetter) {
                 parts.script = parts.script ?? subtag.capitalized
@@ -143,7 +143,7 @@ package enum LocaleTag {
 
     private static func language(_ subtags: inout ArraySlice<Substring>) -> Parts? {
         guard var code = subtags.popFirst()?.lowercased(), code.allSatisfy(\.isLetter) else { return nil }
-        // RFC 5646 §2.2.2: zh-yue is yue.
+        // RFC 5646 §2.2.2: `zh-yue` is `yue`.
         if let next = subtags.first, next.utf8.count == 3, next.allSatisfy(\.isLetter) {
             code = next.lowercased()
             subtags.removeFirst()
@@ -153,8 +153,8 @@ package enum LocaleTag {
         return Parts(language: language, script: names.dropFirst().first)
     }
 
-    /// Of spellings that mean the same one: no script that goes without saying, and that of the region where it does
-    /// not.
+    /// The parts with one spelling for each meaning: without the language's usual script, and with the region's script
+    /// if that is another one.
     private static func withScriptWhereItTells(_ parts: Parts) -> Parts {
         var parts = parts
         guard let usual = Parts(language: parts.language).likely?.script else { return parts }
@@ -167,7 +167,7 @@ package enum LocaleTag {
         (1...8).contains(subtag.utf8.count) && subtag.utf8.allSatisfy { Character(Unicode.Scalar($0)).isASCIIWord }
     }
 
-    /// Two letters or three digits (RFC 5646 §2.2.4).
+    /// Whether the subtag is two letters or three digits (RFC 5646 §2.2.4).
     private static func isRegion(_ subtag: Substring) -> Bool {
         subtag.utf8.count == 2 && subtag.allSatisfy(\.isLetter)
             || subtag.utf8.count == 3 && subtag.allSatisfy(\.isNumber)

@@ -1,9 +1,9 @@
 import Synchronization
 import _FoundationICU
 
-/// How a language counts: which form of a text fits which number (Unicode CLDR, cardinal plural rules).
+/// A language's rules that choose the form of a text for a number (Unicode CLDR, cardinal plural rules).
 package struct PluralRules: Sendable, Hashable {
-    /// Numbers below this are looked up without a call: inboxes rarely count further.
+    /// Smaller numbers are looked up in a table: inboxes rarely count further.
     private static let tableSize = 1_000
     private static let known = Mutex<[String: PluralRules]>([:])
 
@@ -12,9 +12,9 @@ package struct PluralRules: Sendable, Hashable {
     package let categories: [PluralCategory]
     private let table: [PluralCategory]
 
-    /// The rules of a language tag such as `pt-BR`. One of which ICU knows nothing has `other` alone.
+    /// The rules of a language tag such as `pt-BR`. A language that ICU does not know has `other` alone.
     ///
-    /// Read once a process; a call costs a lock and a look-up.
+    /// Rules are read once a process; a call costs a lock and a look-up.
     package static func of(_ locale: String) -> PluralRules {
         known.withLock { known in
             if let rules = known[locale] { return rules }
@@ -35,7 +35,7 @@ package struct PluralRules: Sendable, Hashable {
     }
 
     package func category(of count: Int64) -> PluralCategory {
-        // A language counts debts as it counts assets.
+        // A negative number takes the form of its magnitude.
         let size = count.magnitude
         if size < Self.tableSize { return table[Int(size)] }
         return Self.withRules(of: locale) { Self.select(Double(size), by: $0) }
@@ -43,7 +43,7 @@ package struct PluralRules: Sendable, Hashable {
 
     // MARK: ICU
 
-    /// Opened anew for each call, because ICU's handles belong to one thread at a time. Nil where ICU has no rules.
+    /// Opened for each call, because ICU's handles belong to one thread at a time. Nil if ICU has no rules.
     private static func withRules<Result>(of locale: String, _ body: (OpaquePointer?) -> Result) -> Result {
         var status = U_ZERO_ERROR
         let rules = swift_uplrules_openForType(LocaleTag.icuName(of: locale), UPLURAL_TYPE_CARDINAL, &status)

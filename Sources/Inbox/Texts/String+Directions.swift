@@ -1,9 +1,9 @@
 import JSON
 
 extension UnsafeRawBufferPointer {
-    /// Whether this UTF-8 has a control of the direction of text (UAX #9): U+202A to U+202E, U+2066 to U+2069.
+    /// Whether this UTF-8 has a control of text direction (UAX #9): U+202A to U+202E, U+2066 to U+2069.
     var hasDirectionControl: Bool {
-        // Their first octet is the same, and so rare that one look for it tells of nearly all texts.
+        // All of them begin with this octet. It is so rare that one search for it settles nearly all texts.
         guard contains(0xE2) else { return false }
         return indices.dropLast(2).contains { place in
             guard self[place] == 0xE2 else { return false }
@@ -18,10 +18,10 @@ extension UnsafeRawBufferPointer {
 }
 
 extension String {
-    /// The text without those controls of direction that have no partner in it (UAX #9, BD9 and BD11).
+    /// The text without direction controls that have no partner in it (UAX #9, BD9 and BD11).
     ///
-    /// Such a value cannot change the direction of what stands behind it. Nothing is added, so that clients still find
-    /// the value where they look for it.
+    /// The result cannot change the direction of the text behind it. Nothing is added, so clients still find the value
+    /// where they look for it.
     var balancingDirections: String {
         guard withOctets({ $0.hasDirectionControl }) else { return self }
         let scalars = Array(unicodeScalars)
@@ -45,11 +45,11 @@ extension String {
                 open.removeLast()
                 paired.formUnion([opener.place, place])
             case 0x2069:
-                // Ends whatever was begun within it as well.
+                // The end of an isolate also ends everything that began within it.
                 guard let opener = open.lastIndex(where: \.isIsolate) else { continue }
                 paired.formUnion([open[opener].place, place])
                 open.removeSubrange(opener...)
-            // The end of a paragraph ends all of them.
+            // The end of a paragraph ends all controls.
             case 0x0A, 0x0D, 0x1C...0x1E, 0x85, 0x2029: open.removeAll()
             default: break
             }

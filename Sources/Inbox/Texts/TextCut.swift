@@ -1,18 +1,19 @@
-/// Cuts a text that is too long for its place: the one rule for previews, bodies and payloads.
+/// Cuts a text that is too long for its place: one rule for previews, bodies and payloads.
 ///
-/// The cut is behind the last word that fits, where a line may break (UAX #14). If that would give up much, it is
-/// between two characters as readers count them (grapheme clusters, UAX #29). The ellipsis counts within the maximum.
-/// Direction controls whose partner was cut off go, too.
+/// The cut is behind the last word that fits, where a line may break (UAX #14). If too much would be lost, the cut is
+/// between two characters as readers count them (grapheme clusters, UAX #29). The ellipsis counts toward the maximum.
+/// Direction controls whose partner was cut off are removed too.
 package struct TextCut: Sendable, Hashable {
-    /// So many characters are given up for a whole word, at most: longer words are rare in any language. Of a short
-    /// text it is half of it.
+    /// The most characters that are lost to end at a whole word, since longer words are rare in any language. At most
+    /// half of the characters that fit are lost.
     private static let mostGivenUp = 24
-    /// So many characters behind a place decide whether a line may break there: the longest words of a dictionary.
+    /// The number of characters behind a place that decide whether a line may break there: a dictionary's longest
+    /// words.
     static let lookahead = 32
 
     /// In characters as readers count them.
     package let maximum: Int
-    /// Stands behind what is left of a text. One that is longer than the maximum leaves nothing.
+    /// Appended to a text that was cut. An ellipsis longer than the maximum leaves nothing of the text.
     package let ellipsis: String
 
     package init(maximum: Int, ellipsis: String = "…") {
@@ -21,13 +22,13 @@ package struct TextCut: Sendable, Hashable {
     }
 
     package func cut(_ text: String) -> String {
-        // Bytes are never fewer than characters, and counting them costs nothing.
+        // A text never has more characters than bytes, and counting bytes costs nothing.
         text.utf8.count <= maximum ? text : Self.cut(text, to: maximum, ellipsis: ellipsis) { _ in 1 }
     }
 
-    /// The text, or as much of it as fits in with the ellipsis.
+    /// The text, or as much of it as fits beside the ellipsis.
     ///
-    /// - Parameter size: how much of the maximum one character takes, or the ellipsis' one.
+    /// - Parameter size: the part of the maximum that a character takes, also for each character of the ellipsis.
     package static func cut(
         _ text: String, to maximum: Int, ellipsis: String, size: (Character) -> Int
     ) -> String {
@@ -48,7 +49,7 @@ package struct TextCut: Sendable, Hashable {
 
     // MARK: The place
 
-    /// - Parameter characters: how many there are before `end`.
+    /// - Parameter characters: the number of characters before `end`.
     private static func kept(of text: String, before end: String.Index, _ characters: Int) -> String {
         let most = min(characters / 2, mostGivenUp)
         let whole = text[..<end].trimmingEnd
@@ -57,7 +58,7 @@ package struct TextCut: Sendable, Hashable {
         return String(isNear ? line : whole)
     }
 
-    /// What stands before the last place where a line may break; nil if there is none.
+    /// The text before the last place where a line may break; nil if there is no such place.
     private static func line(of text: String, before end: String.Index, _ most: Int) -> Substring? {
         switch plainPlace(in: text, before: end, most) {
         case .behind(let place): return text[..<place]
@@ -67,10 +68,10 @@ package struct TextCut: Sendable, Hashable {
         return linesEnd(in: text, before: end).map { text[..<$0] }
     }
 
-    /// The same by all of Unicode's rules.
+    /// The end of the last line that fits, by all of Unicode's rules.
     static func linesEnd(in text: String, before end: String.Index) -> String.Index? {
         let behind = text.index(end, offsetBy: lookahead, limitedBy: text.endIndex) ?? text.endIndex
-        // A blank belongs to the word before it, which is then whole.
+        // A blank belongs to the word before it, so that word is complete.
         let words = text[end..<behind].firstIndex { !$0.isWhitespace } ?? behind
         let offset = text.utf16.distance(from: text.startIndex, to: words)
         let place = LineBreaks.last(in: Array(text[..<behind].utf16), atMost: offset) { place in
@@ -81,18 +82,18 @@ package struct TextCut: Sendable, Hashable {
     }
 
     enum PlainPlace: Equatable {
-        /// The last word that fits ends here.
+        /// The end of the last word that fits.
         case behind(String.Index)
-        /// More would be given up than may be.
+        /// The cut would lose too much.
         case tooFar
-        /// It takes ICU to tell.
+        /// Only ICU can tell.
         case unknown
     }
 
-    /// The place as it is seen at once where words are of ASCII letters and digits, and blanks stand between them.
+    /// The place, found quickly for words of ASCII letters and digits with blanks between them.
     static func plainPlace(in text: String, before end: String.Index, _ most: Int) -> PlainPlace {
         guard end < text.endIndex else { return .unknown }
-        // What stands behind the blank has a say, too.
+        // The character behind the blank decides too.
         let next = text[end] == " " ? text.index(after: end) : end
         guard next == text.endIndex || text[next].isPlain else { return .unknown }
         var (place, isBlank) = (end, text[end] == " ")
@@ -100,7 +101,7 @@ package struct TextCut: Sendable, Hashable {
             guard place > text.startIndex else { return .tooFar }
             let before = text.index(before: place)
             if isBlank {
-                // Behind a bracket or a quotation mark a line may not break, in spite of the blank.
+                // A line may not break behind a bracket or a quotation mark, in spite of the blank.
                 return text[before].isPlain ? .behind(place) : .unknown
             }
             isBlank = text[before] == " "

@@ -3,7 +3,7 @@ import _FoundationICU
 
 /// The names of time zones (IANA time zone database, links included): `Europe/Berlin`, `CET`, `US/Pacific`.
 package enum ZoneNames {
-    /// All that ICU knows, its own included.
+    /// All names that ICU knows, including its own.
     private static let all: Set<String> = {
         var status = U_ZERO_ERROR
         let zones = swift_ucal_openTimeZones(&status)
@@ -20,7 +20,7 @@ package enum ZoneNames {
         "MIT", "NET", "NST", "PLT", "PNT", "PRT", "PST", "SST", "VST",
     ]
 
-    /// The database's names, by themselves in small letters.
+    /// The database's names, by their form in small letters.
     private static let names = Dictionary(
         uniqueKeysWithValues: all.compactMap { name -> (String, String)? in
             let isOfDatabase =
@@ -29,13 +29,13 @@ package enum ZoneNames {
             return isOfDatabase ? (name.lowercased(), name) : nil
         })
 
-    /// The database's name that a text is, whatever its letter case, with the spelling of the database; nil for any
-    /// other text. An offset (`GMT+05:30`) is no zone: it does not know of summer time.
+    /// The database's spelling of a zone's name, whatever the letter case; nil for any other text. An offset
+    /// (`GMT+05:30`) is no zone: it has no summer time.
     package static func name(_ text: String) -> String? { names[text.lowercased()] }
 
-    /// Whether it was ever taken for a zone: rules have become stricter, and what is kept is still good.
+    /// Whether some version accepted the name as a zone: rules have become stricter, and stored names stay valid.
     package static func isKnown(_ name: String) -> Bool { all.contains(name) }
 
-    /// The zone that a misspelt name was probably meant to be; nil if none is near.
+    /// The likely meaning of a misspelt name; nil if no name is near.
     package static func nearest(to name: String) -> String? { Spelling.nearest(to: name, among: names.values) }
 }

@@ -1,14 +1,14 @@
-/// What was decided about the push of one notification when it came.
+/// The decision about a notification's push when the notification came.
 package enum PushDecision: Sendable, Hashable {
     /// Why a push waits.
     package enum Hold: String, Sendable, Hashable {
-        /// It leaves at once.
+        /// The push leaves at once.
         case none
-        /// A session is live and may acknowledge it.
+        /// A session is live and may acknowledge the notification.
         case grace
-        /// The publisher said so.
+        /// The publisher set an earliest time.
         case notBefore
-        /// So many an hour have been sent.
+        /// The hour's maximum has been sent.
         case pace
         /// The batch is gathered first.
         case batch
@@ -16,15 +16,15 @@ package enum PushDecision: Sendable, Hashable {
         case snooze
     }
 
-    /// The type's policy is never to push, or the event's own.
+    /// The policy of the type, or of the event, is to never push.
     case never(byEvent: Bool)
-    /// The person, or the app, does not want pushes of this type; in old trails it does not say who.
+    /// The person or the app does not want pushes of this type; old trails do not say which.
     case preferenceOff(Chooser?)
-    /// There is no device that may get it.
+    /// No device may get the push.
     case noDevice
-    /// It would be due only after it has expired.
+    /// The push would be due only after its expiry.
     case expired
-    /// It was pushed when the batch began.
+    /// The batch was already pushed when it began.
     case batched
     case queued(devices: Int, due: Timestamp, hold: Hold)
 }

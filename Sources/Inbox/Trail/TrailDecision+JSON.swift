@@ -1,6 +1,6 @@
 package import JSON
 
-// The form in which a store keeps decisions: the name alone, or with what belongs to it:
+// The stored form of decisions: the name alone, or an array of the name and its details:
 // `["created",["queued",2,1751641364161,"grace"]]`, `["muted","room:789"]`.
 
 extension TrailDecision {
@@ -42,14 +42,14 @@ extension TrailDecision {
 }
 
 extension JSONValue {
-    /// A name, and what belongs to it, if there is anything.
+    /// The name, followed by the detail, if any.
     fileprivate static func named(_ name: String, _ detail: String?) -> JSONValue {
         .array([.string(name)] + (detail.map { [.string($0)] } ?? []))
     }
 }
 
 extension Chooser {
-    /// Nil also for what no version has written.
+    /// Nil also for a text that no version has written.
     fileprivate init?(_ json: JSONValue?) {
         guard let chooser = json?.string.flatMap(Chooser.init(rawValue:)) else { return nil }
         self = chooser

@@ -1,18 +1,18 @@
-/// What was decided about one person when an event was taken in.
+/// The decision about one person when an event was accepted.
 package enum TrailDecision: Sendable, Hashable {
-    /// A notification came into being.
+    /// The event made a notification.
     case created(PushDecision)
-    /// An open batch took the event in.
+    /// The event joined an open batch.
     case grew(PushDecision)
-    /// Only a push came into being, or was to: neither the type nor the person has it in the inbox.
+    /// The event made a push only, or was to: the type or the person keeps it out of the inbox.
     case pushOnly(PushDecision)
-    /// Whoever did it is not told.
+    /// The person is the event's actor, and gets nothing.
     case isActor
-    /// No route names the list in which the person stands.
+    /// No route names the person's list.
     case unrouted
-    /// The subject that the person has muted.
+    /// The person has muted this subject.
     case muted(String)
-    /// The person, or the app, does not want this type; in old trails it does not say who.
+    /// The person or the app does not want this type; old trails do not say which.
     case preferenceOff(Chooser?)
 
     package var isPushOnly: Bool { if case .pushOnly = self { true } else { false } }

@@ -1,8 +1,8 @@
-/// What became of a notification, or of its push to one device, after the event was taken in.
+/// A later step of a notification, or of its push to one device, after the event was accepted.
 package enum TrailStep: Sendable, Hashable {
-    /// Why nobody needs a push any more.
+    /// Why a push is no longer needed.
     package enum Cause: String, Sendable, Hashable {
-        /// An attentive session had it on screen.
+        /// An attentive session showed the notification.
         case acknowledged
         case read
         /// The person, or a limit of the inbox, removed the notification.
@@ -11,49 +11,49 @@ package enum TrailStep: Sendable, Hashable {
         case retracted
     }
 
-    /// Why a push is tried again later.
+    /// Why a push is tried later.
     package enum Delay: String, Sendable, Hashable {
         /// The provider gave no answer, or none to any device.
         case provider
-        /// The provider takes nothing for this device, or this message, at the moment.
+        /// The provider refuses this device, or this message, for the moment.
         case device
-        /// The provider has lost a token that the device has registered since.
+        /// The provider no longer knows a token that the device has registered again since.
         case tokenLost
         case quietHours
         case snooze
     }
 
-    /// Why a push that had waited is not wanted any more.
+    /// Why a push that has waited is no longer wanted.
     package enum Drop: Sendable, Hashable {
-        /// The subject that the person has muted since, such as `room:789`.
+        /// The person has muted this subject since, such as `room:789`.
         case muted(String)
-        /// The person has switched its type or category off, or gone back to the app's default, which is off; in old
-        /// trails it does not say which.
+        /// The person has switched the type or its category off, or gone back to the app's default, which is off. Old
+        /// trails do not say which.
         case preferenceOff(Chooser?)
         /// The device shows no notifications.
         case permission
     }
 
     case cancelled(Cause)
-    /// Nobody wanted it when it was to leave.
+    /// The push was no longer wanted when it was to leave.
     case dropped(Drop)
-    /// The push may be on the screen and is taken from it, where the provider can do that.
+    /// The push may be on the screen. It is removed there if the provider can do that.
     case withdrawn(Cause)
     /// The provider accepted it.
     case sent
-    /// It left as a part of the push of a later notification of the same inbox, whose number that is.
+    /// The push left as part of the push of a later notification of the same inbox, with this number.
     case folded(into: Int64)
     case putOff(until: Timestamp, Delay)
-    /// In the provider's own word.
+    /// In the provider's own words.
     case refused(reason: String)
-    /// The provider says that the device is no more.
+    /// The provider says that the device no longer exists.
     case deviceGone
-    /// Nobody would have had any use for it by then.
+    /// The push had expired.
     case expired
     /// A live field of the notification was changed.
     case patched
-    /// The publisher took back the event that had made the notification, and it went.
+    /// The publisher took back the event of the notification, which was removed.
     case retracted
-    /// The publisher took back one of the events that the notification stands for.
+    /// The publisher took back one of the notification's events.
     case shrunk
 }

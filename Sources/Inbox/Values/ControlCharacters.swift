@@ -1,11 +1,11 @@
 extension UnsafeRawBufferPointer {
-    /// Whether this UTF-8 has a control character, of C0, DEL or C1: they end lines, and drive the terminal of whoever
-    /// looks.
+    /// Whether this UTF-8 has a control character (C0, DEL or C1): these end lines, and control the terminal of a
+    /// reader.
     var hasControlCharacter: Bool {
         for index in indices where self[index] &- 0x20 >= 0x5F {
             let byte = self[index]
             if byte < 0x80 { return true }
-            // U+0080 to U+009F, the only ones whose first octet is this and whose second is that low.
+            // U+0080 to U+009F: only these have this first octet and so low a second one.
             if byte < 0xA0, index > startIndex, self[index - 1] == 0xC2 { return true }
         }
         return false
@@ -13,13 +13,12 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether this UTF-8 can be what somebody or something is called: it shows, on one line, and leaves the direction
-    /// of what stands beside it as it is (Unicode UAX #9 §2). Two names that look alike and differ in such a sign would
-    /// be two people.
+    /// Whether this UTF-8 can be a name: it is visible, stays on one line, and leaves the direction of the text beside
+    /// it unchanged (Unicode UAX #9 §2). Otherwise two people could have names that look the same.
     var isName: Bool {
         var shows = false
         for byte in self {
-            // As nearly all names are.
+            // The usual case: visible ASCII.
             if byte &- 0x21 < 0x5E {
                 shows = true
             } else if byte >= 0x80 {
@@ -36,46 +35,58 @@ extension String.UnicodeScalarView {
     fileprivate var areName: Bool {
         var shows = false
         for scalar in self {
-            let properties = scalar.properties
-            switch properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: return false
-            default: break
-            }
-            if properties.isBidiControl { return false }
-            // The pattern without dots is a symbol to Unicode, and as empty as a blank.
-            let isEmpty = properties.isWhitespace || properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
-            shows = shows || !isEmpty
+            if scalar.isControl || scalar.properties.isBidiControl { return false }
+            shows = shows || scalar.isVisible
         }
         return shows
     }
 }
 
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+
+    fileprivate var isVisible: Bool {
+        // To Unicode the Braille pattern without dots is a symbol, but it looks like a blank.
+        !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && self != "\u{2800}"
+    }
+}
+
 extension String {
-    /// What ``isName`` asks for, in a message after a number of bytes: "expected an id of 1 to 200 bytes, …".
+    /// The rule of ``isName``, for a message behind a number of bytes: "expected an id of 1 to 200 bytes, …".
     package static let nameExpectation = "with at least one visible character and no control or direction characters"
 
-    /// Whether it has a sign that changes the direction of what stands beside it (Unicode UAX #9 §2).
+    /// Whether the text has a sign that changes the direction of the text beside it (Unicode UAX #9 §2).
     package var hasSignOfDirection: Bool {
         !utf8.allSatisfy { $0 < 0x80 } && unicodeScalars.contains { $0.properties.isBidiControl }
     }
 
-    /// Whether it can be what somebody or something is called; see ``UnsafeRawBufferPointer/isName``.
+    /// Whether any part of the text is visible.
+    package var isVisible: Bool {
+        utf8.contains { $0 &- 0x21 < 0x5E } || unicodeScalars.contains { $0.isVisible && !$0.isControl }
+    }
+
+    /// Whether the text can be a name; see ``UnsafeRawBufferPointer/isName``.
     package var isName: Bool {
         var text = self
         return text.withUTF8 { UnsafeRawBufferPointer($0).isName }
     }
 
-    /// Whether it has a control character, and so is no name that could stand in a log line.
+    /// Whether the text has a control character, so that it must not stand in a log line.
     package var hasControlCharacter: Bool {
         var text = self
         return text.withUTF8 { UnsafeRawBufferPointer($0).hasControlCharacter }
     }
 
-    /// With each control character written out, as `\u001b`: what JSON reads as the same. So is whatever ends a line,
-    /// or turns the order of what is shown around, as U+202E does: it could make a line look like another one.
+    /// The text with each control character escaped as in JSON: `\u001b`. Line ends and direction controls such as
+    /// U+202E are escaped too: they could make one line look like another.
     package var escapingControlCharacters: String { escapingControlCharacters(except: []) }
 
-    /// - Parameter kept: what stays as it is, such as the ends of lines.
+    /// - Parameter kept: characters that stay as they are, such as line ends.
     package func escapingControlCharacters(except kept: [Unicode.Scalar]) -> String {
         guard hasControlCharacter || unicodeScalars.contains(where: \.isDirection) else { return self }
         var text = ""
@@ -92,8 +103,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a line's or paragraph's end (U+2028, U+2029), or one of the marks, embeddings, overrides and
-    /// isolates that tell in which direction text runs (Unicode Standard Annex #9, §2).
+    /// Whether the scalar ends a line or paragraph (U+2028, U+2029), or is a mark, embedding, override or isolate of
+    /// text direction (Unicode Standard Annex #9, §2).
     fileprivate var isDirection: Bool {
         switch value {
         case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -1,14 +1,14 @@
 import JSON
 
-/// A text that is equal to another only octet by octet, as the store compares: to Swift, strings of equivalent
-/// characters are equal, "K" and "\u{212A}" among them.
+/// A text that is compared octet by octet, as the store does. Swift's strings are also equal if their characters are
+/// equivalent, such as "K" and "\u{212A}".
 package struct ExactText: Sendable, Hashable {
     package let text: String
 
     package init(_ text: String) { self.text = text }
 
     package static func == (one: Self, other: Self) -> Bool {
-        // Where the octets lie: reading them one by one through the string takes twenty times as long.
+        // Compared in place: reading octets through the string takes twenty times as long.
         one.text.withOctets { octets in other.text.withOctets { octets.hasSameOctets(as: $0) } }
     }
 

@@ -6,9 +6,9 @@ package struct JSONPointer: Sendable, Hashable {
 
     private init(text: String) { self.text = text }
 
-    /// The place of a member or, by its number, of an array's element.
+    /// The place of a member, or of an array's element by its index.
     package func appending(_ key: String) -> JSONPointer {
-        // RFC 6901 §3: these two stand for something else in a pointer, also where a combining mark follows.
+        // RFC 6901 §3: these two characters must be escaped, even if a combining mark follows.
         let escaped =
             key.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
             ? key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined() : key

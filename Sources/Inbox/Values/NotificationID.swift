@@ -1,4 +1,4 @@
-/// Names one notification across all inboxes: the inbox's row number and the `seq` at which the notification came.
+/// An id that is unique across all inboxes: the inbox's row number and the `seq` at which the notification came.
 ///
 /// Written as `n<inbox>-<seq>` in base 36. Clients treat it as opaque; the store reads the row's place from it.
 package struct NotificationID: Sendable, Hashable {
@@ -10,7 +10,7 @@ package struct NotificationID: Sendable, Hashable {
         self.sequence = sequence
     }
 
-    /// Reads what ``text`` wrote; another spelling of the same numbers is no id.
+    /// Reads ``text``; other spellings of the same numbers are refused.
     package init?(_ text: some StringProtocol) {
         guard text.first == "n" else { return nil }
         let parts = text.dropFirst().split(separator: "-", omittingEmptySubsequences: false)
@@ -22,18 +22,18 @@ package struct NotificationID: Sendable, Hashable {
     }
 
     package var text: String {
-        // Every push and frame has one: nearly all fit into a string without memory of its own, but not those that are
-        // given room for the longest.
+        // Every push and frame has an id. Nearly all ids fit into a string without memory of its own, but only if the
+        // string is not given room for the longest id.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.maximumBytes) { room in
             let count = write(to: room)
             return String(decoding: UnsafeBufferPointer(rebasing: room[..<count]), as: UTF8.self)
         }
     }
 
-    /// Of ``text``: 64 bits are 13 digits and a sign.
+    /// Of ``text``: each number takes at most 13 digits and a sign.
     static let maximumBytes = 30
 
-    /// Writes ``text`` to the front of `room`, which has ``maximumBytes``; returns how many it takes.
+    /// Writes ``text`` to the start of `room`, which has ``maximumBytes``; returns the number of bytes.
     func write(to room: UnsafeMutableBufferPointer<UInt8>) -> Int {
         room[0] = UInt8(ascii: "n")
         let end = Self.write(inbox, into: room, from: 1)
@@ -41,7 +41,7 @@ package struct NotificationID: Sendable, Hashable {
         return Self.write(sequence, into: room, from: end + 1)
     }
 
-    /// Writes a number in base 36; returns where it ends.
+    /// Writes a number in base 36; returns the index behind it.
     private static func write(_ number: Int64, into text: UnsafeMutableBufferPointer<UInt8>, from start: Int) -> Int {
         var end = start
         if number < 0 {

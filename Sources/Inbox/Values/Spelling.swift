@@ -1,6 +1,6 @@
-/// Finds what a misspelt name was probably meant to be.
+/// Finds the likely meaning of a misspelt name.
 package enum Spelling {
-    /// Longer words are no typing mistakes, and comparing them costs the square of their length.
+    /// Longer words are no typing mistakes, and the cost of a comparison is the square of the length.
     private static let maximumLength = 60
 
     /// The candidate nearest to `word`; nil if none is near. Letter case does not count as a difference.
@@ -13,11 +13,11 @@ package enum Spelling {
             let distance = distance(letters, Array(candidate.lowercased().utf8))
             return distance <= limit ? (distance, candidate) : nil
         }
-        // By name among equals, because dictionaries list their keys in any order.
+        // Equal distances are ordered by name, because dictionaries list their keys in any order.
         return rated.min { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }?.candidate
     }
 
-    /// An end for a message: `; did you mean "occurredAt"?`, or the list of what was expected.
+    /// The end of a message: `; did you mean "occurredAt"?`, or a list of the expected words.
     package static func hint(for word: String, among candidates: [String]) -> String {
         if let nearest = nearest(to: word, among: candidates) { return "; did you mean \"\(nearest)\"?" }
         guard !candidates.isEmpty else { return "" }
@@ -30,7 +30,7 @@ package enum Spelling {
         return words.dropLast().joined(separator: ", ") + " or " + last
     }
 
-    /// How many letters must be put in, taken out, replaced or swapped with their neighbour.
+    /// The number of letters to insert, remove, replace or swap with a neighbour.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var beforePrevious: [Int] = []
         var previous = Array(0...right.count)

@@ -1,6 +1,6 @@
 extension Timestamp {
     private static let millisecondsPerDay: Int64 = 86_400_000
-    /// 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z: the years that RFC 3339 can write.
+    /// 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z: the years that RFC 3339 can write.
     private static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
     /// Always UTC with milliseconds: `2025-07-04T15:02:44.161Z`.
@@ -13,7 +13,7 @@ extension Timestamp {
     /// Of ``iso8601``, always.
     package static let iso8601Bytes = 24
 
-    /// Writes ``iso8601`` to the front of `room`, which has ``iso8601Bytes``; returns how many it takes.
+    /// Writes ``iso8601`` to the start of `room`, which has ``iso8601Bytes``; returns the number of bytes.
     package func writeISO8601(to room: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let moment = min(max(milliseconds, Self.writable.lowerBound), Self.writable.upperBound)
         let (days, rest) = moment.flooredDivision(by: Self.millisecondsPerDay)
@@ -31,7 +31,7 @@ extension Timestamp {
 
     /// Reads a date and time with an offset (RFC 3339 §5.6), with or without a fraction; nil for anything else.
     ///
-    /// What is finer than a millisecond is cut off. Leap seconds are refused: our time scale has no room for them.
+    /// Digits beyond milliseconds are cut off. Leap seconds are refused: the time scale has no room for them.
     package init?(iso8601 text: some StringProtocol) {
         var digits = DigitReader(text.utf8)
         guard let year = digits.read(4), digits.skip("-"), let month = digits.read(2), digits.skip("-"),
@@ -50,13 +50,13 @@ extension Timestamp {
     }
 }
 
-/// A day of the Gregorian calendar, counted with years that begin in March, so that the leap day comes last.
+/// A day of the Gregorian calendar. Years begin in March here, so that the leap day comes last.
 private struct CivilDate {
     let year: Int64
     let month: Int64
     let day: Int64
 
-    /// Nil for a day that the calendar does not have.
+    /// Nil for a day that does not exist.
     init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month) else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -95,10 +95,10 @@ private struct DigitWriter {
 
     init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
 
-    /// Inlined, since with a width that is known there is no loop.
+    /// Inlined, so that a constant width leaves no loop.
     @inline(__always)
     mutating func write(_ number: Int64, width: Int, then separator: Unicode.Scalar) {
-        // In 32 bits, which divide faster; every field fits.
+        // 32 bits divide faster; every field fits.
         var rest = UInt32(truncatingIfNeeded: number)
         var index = count + width
         buffer[index] = UInt8(ascii: separator)
@@ -142,7 +142,7 @@ private struct DigitReader<Text: Collection<UInt8>> {
         return true
     }
 
-    /// Milliseconds; 0 where there is no fraction.
+    /// Milliseconds; 0 without a fraction.
     mutating func readFraction() -> Int64? {
         guard skip(".") else { return 0 }
         guard var milliseconds = digit().map({ $0 * 100 }) else { return nil }

@@ -1,5 +1,5 @@
-/// The app's own name for a person; opaque, compared octet by octet, 1...200 bytes of UTF-8 with at least one
-/// visible character, without control characters or signs of direction.
+/// The app's own name for a person: opaque, compared octet by octet. It has 1...200 bytes of UTF-8 with at least one
+/// visible character, and no control characters or signs of direction.
 package struct UserID: Sendable, Hashable, RawRepresentable {
     package static let maximumBytes = 200
     package static let expectation = "a user id of 1 to \(maximumBytes) bytes, \(String.nameExpectation)"
@@ -9,7 +9,7 @@ package struct UserID: Sendable, Hashable, RawRepresentable {
 
     package init?(rawValue: String) {
         var text = rawValue
-        // Where the octets lie: an event for many names thousands.
+        // Checked in place: an event for many people names thousands.
         let isValid = text.withUTF8 {
             (1...Self.maximumBytes).contains($0.count) && UnsafeRawBufferPointer($0).isName
         }
@@ -17,8 +17,8 @@ package struct UserID: Sendable, Hashable, RawRepresentable {
         exact = ExactText(text)
     }
 
-    /// Somebody who is known, perhaps from when control characters and such were taken; never with U+0000, at which the
-    /// store's texts would end.
+    /// The id of a known person, perhaps from a version that allowed control characters. Never with U+0000, which would
+    /// end the store's texts.
     package init?(known text: String) {
         var text = text
         let isValid = text.withUTF8 { (1...Self.maximumBytes).contains($0.count) && !$0.contains(0) }
@@ -26,7 +26,7 @@ package struct UserID: Sendable, Hashable, RawRepresentable {
         exact = ExactText(text)
     }
 
-    // Said here, as `RawRepresentable` would otherwise compare the strings.
+    // Written out, because `RawRepresentable` would compare the strings.
     package static func == (one: Self, other: Self) -> Bool { one.exact == other.exact }
     package func hash(into hasher: inout Hasher) { hasher.combine(exact) }
 }

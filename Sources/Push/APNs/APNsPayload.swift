@@ -1,27 +1,27 @@
 import Inbox
 import JSON
 
-/// The JSON that a push carries to the phone (Apple, "Generating a remote notification").
+/// The JSON of a push to a phone (Apple, "Generating a remote notification").
 ///
-/// Beside Apple's `aps` it holds the app's own members, ours (`belfry`), and `image`, the URL of a picture that a
-/// service extension may attach. Always within Apple's limit.
+/// Beside Apple's `aps` it holds the app's own members, Belfry's member (`belfry`), and `image`, the URL of a picture
+/// that a service extension may attach. Always within Apple's limit.
 package struct APNsPayload: Sendable {
     package static let maximumBytes = 4_096
 
-    /// Where in the bytes stands what differs between pushes of one content to several devices.
+    /// The byte ranges that differ between pushes of one content to several devices.
     struct Places: Sendable {
-        /// The number for the icon; nil for a push that sets none.
+        /// The number for the icon; nil for a push without one.
         var badge: Range<Int>?
-        /// The value of our own member.
+        /// The value of Belfry's own member.
         var own = 0..<0
     }
 
     package let bytes: [UInt8]
-    /// Nil if something was shortened or left out: what there is room for then depends on the rest.
+    /// Nil if something was shortened or left out, because the cut depends on the values in these ranges.
     let places: Places?
 
     package init(_ message: PushMessage) {
-        // `aps` is Apple's: a member of that name would hide the alert.
+        // `aps` is Apple's: a member of that name in the app's data would hide the alert.
         let parts = PayloadParts(message) { $0 == "aps" }
         var places = Places()
         var tries = 0

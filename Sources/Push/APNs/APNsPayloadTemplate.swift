@@ -1,20 +1,20 @@
 import Inbox
 
 /// The payload of one content, cut where its pushes differ from device to device: at the number for the icon, and at
-/// our own member.
+/// Belfry's own member.
 ///
-/// By reference: its pieces are not to be held one by one for each push.
+/// A class, so that each push holds one reference instead of all pieces.
 final class APNsPayloadTemplate: Sendable {
     private let content: SharedPushContent
     private let head: [UInt8]
     private let middle: [UInt8]
     private let tail: [UInt8]
 
-    /// Nil for a content without a number, or too large for one payload.
+    /// Nil for a content without a number, and for one that is too large for one payload.
     ///
     /// - Parameters:
-    ///   - message: one that ``fits(_:)``.
-    ///   - content: the message's.
+    ///   - message: a message that ``fits(_:)``.
+    ///   - content: the content of the message.
     init?(of message: PushMessage, _ content: SharedPushContent) {
         let payload = APNsPayload(message)
         guard let places = payload.places, let badge = places.badge else { return nil }
@@ -24,15 +24,15 @@ final class APNsPayloadTemplate: Sendable {
         tail = Array(payload.bytes[places.own.upperBound...])
     }
 
-    /// Whether the message says what its content says, and to whom, and nothing else.
+    /// Whether the message shows its content unchanged, and nothing else.
     static func fits(_ message: PushMessage) -> Bool {
         message.count <= 1 && !message.isGrowth && message.group == nil && message.withdrawn.isEmpty
     }
 
-    /// Appends the message's payload, byte for byte as ``APNsPayload`` makes it; false, and nothing appended, if this
-    /// is not its template.
+    /// Appends the message's payload, with the same bytes as ``APNsPayload``; false, and nothing appended, if this is
+    /// not the template of the message.
     func write(_ message: PushMessage, to bytes: inout [UInt8]) -> Bool {
-        // An epoch that needs escapes is none of ours, but nothing forbids it.
+        // Epochs that Belfry makes need no escapes, but others are possible.
         guard message.shared === content, Self.fits(message), let notification = message.notification,
             Self.isPlain(message.position.epoch)
         else { return false }
@@ -41,14 +41,14 @@ final class APNsPayloadTemplate: Sendable {
         )
         let ownBytes = id.utf8.count + epoch.utf8.count + Self.roomForNumbers
         let start = bytes.count
-        // Piece by piece an array grows slower than all of them take.
+        // Appended as one piece, because growing the array for each piece would take longer than all of them.
         bytes.append(addingCapacity: head.count + middle.count + tail.count + ownBytes) { span in
             span.withUnsafeMutableBufferPointer { buffer, count in
                 var bytes = BoundedBytes(buffer)
                 bytes.append(head)
                 bytes.append(decimal: badge)
                 bytes.append(middle)
-                // As ``PushMessage/ownValue(withdrawn:)`` of nothing withdrawn.
+                // The same as ``PushMessage/ownValue(withdrawn:)`` without withdrawn ids.
                 bytes.append(#"{"id":""#)
                 bytes.append(id)
                 bytes.append(#"","rev":"#)
@@ -69,10 +69,10 @@ final class APNsPayloadTemplate: Sendable {
         return true
     }
 
-    /// For three numbers of 20 digits, and the names in our own member.
+    /// Room for three numbers of 20 digits, and the names in Belfry's own member.
     private static let roomForNumbers = 160
 
-    /// Whether it stands for itself in a JSON string (RFC 8259 §7).
+    /// Whether the text needs no escapes in a JSON string (RFC 8259 §7).
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { bytes in
             bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }

@@ -1,6 +1,6 @@
 import Inbox
 
-/// Makes payloads, and remembers how those of the last contents began: a fan-out has thousands that differ in a few
+/// Makes payloads, and keeps templates of the latest contents: a fan-out has thousands of payloads that differ in a few
 /// bytes.
 package struct APNsPayloads: Sendable {
     private struct Entry: Sendable {
@@ -9,30 +9,31 @@ package struct APNsPayloads: Sendable {
     }
 
     private enum Use: Sendable {
-        /// It was pushed once. Most contents go to one device.
+        /// The content was pushed once; most contents go to one device.
         case first
         case template(APNsPayloadTemplate)
-        /// What its payload holds cannot be told beforehand.
+        /// The payload has no template.
         case none
     }
 
-    /// As many events are on their way to many devices at once, and a look through all takes less than one payload.
+    /// Few events are on their way to many devices at once, and a search through all entries takes less than one
+    /// payload.
     private static let entriesKept = 32
     private var entries: [Entry] = []
-    /// Where the next content that is new takes the place of an old one.
+    /// The index where the next new content replaces an old one.
     private var oldest = 0
-    /// The next push mostly says the same.
+    /// The index of the last content, because the next push mostly has the same one.
     private var last = 0
 
     package init() {}
 
-    /// Appends what ``APNsPayload`` makes of the message.
+    /// Appends the message's payload, with the same bytes as ``APNsPayload``.
     package mutating func write(_ message: PushMessage, to bytes: inout [UInt8]) {
         if let template = template(for: message), template.write(message, to: &bytes) { return }
         bytes += APNsPayload(message).bytes
     }
 
-    /// Nil if there is none yet, or none that fits.
+    /// Nil without a template, and for a message that does not fit it.
     private mutating func template(for message: PushMessage) -> APNsPayloadTemplate? {
         guard let content = message.shared else { return nil }
         guard let place = place(of: content) else {

@@ -1,12 +1,12 @@
-/// Where and as what to reach APNs.
+/// The hosts and the topics for APNs.
 package struct APNsSettings: Sendable, Hashable {
-    /// The bundle id of apps that ``bundleIDs`` does not name: the topic of their pushes.
+    /// The bundle id of apps that are absent in ``bundleIDs``: the topic of their pushes.
     package var bundleID: String
     /// The bundle id by app, as in ``Device/app``.
     package var bundleIDs: [String: String]
-    /// For devices that did not tell theirs: development builds of an app get their pushes from another host.
+    /// For devices that did not tell their environment: development builds of an app get pushes from another host.
     package var isSandbox: Bool
-    /// Replaces both of Apple's base URLs, so that a stand-in or a proxy can take their place:
+    /// Replaces both base URLs of Apple, for a stand-in or a proxy:
     /// `https://localhost:4443`, `https://proxy.example/apns`.
     package var endpoint: String?
 
@@ -19,7 +19,7 @@ package struct APNsSettings: Sendable, Hashable {
 
     package func topic(of app: String) -> String { bundleIDs[app] ?? bundleID }
 
-    /// Scheme and host, and a proxy's path if there is one, without a slash at the end (Apple, "Sending notification
+    /// Scheme and host, with a proxy's path, if any, and without a slash at the end (Apple, "Sending notification
     /// requests to APNs").
     package func baseURL(for environment: Device.Environment?) -> String {
         let isSandbox = environment.map { $0 == .sandbox } ?? isSandbox

@@ -1,12 +1,12 @@
 import Inbox
 import JSON
 
-/// Judges requests as APNs does, so that a sender can be tried without Apple.
+/// Judges requests as APNs does, so that a sender can be tested without Apple.
 ///
 /// Follows Apple's "Sending notification requests to APNs" and the tables of "Handling notification responses from
 /// APNs".
 package struct APNsStandIn: ProviderStandIn {
-    /// The bundle ids for which the token is good; nil for any.
+    /// The bundle ids that the token may push to; nil for any.
     package var topics: Set<String>?
 
     package init(topics: Set<String>? = nil) { self.topics = topics }
@@ -86,7 +86,7 @@ extension APNsStandIn {
         }
     }
 
-    /// Whole bytes in hex. Apple asks not to assume their number; 100 bytes is what registration promises at most.
+    /// Whole bytes in hex. Apple says that their number may change; at registration, 100 bytes is the promised maximum.
     private static func isDeviceToken(_ text: String) -> Bool {
         text.utf8.count % 2 == 0 && text.utf8.count <= 200 && text.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
@@ -137,12 +137,12 @@ extension APNsStandIn {
         guard request.body.count <= (isCall ? 5_120 : APNsPayload.maximumBytes) else {
             throw Refusal(413, "PayloadTooLarge")
         }
-        // Apple has no reason of its own for a payload that says nothing.
+        // Apple names no reason for a payload without content.
         guard let payload = try? JSONValue(parsing: request.body).object, !payload.isEmpty else {
             throw Refusal(400, "PayloadEmpty")
         }
         let aps = payload["aps"]
-        // An alert may be a mere string.
+        // An alert may be a plain string.
         let alert = aps?.at(["alert"])
         var data = payload
         data["aps"] = nil

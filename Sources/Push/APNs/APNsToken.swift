@@ -1,7 +1,7 @@
 package import Inbox
 import JSON
 
-/// The provider token that authorizes requests to APNs: when to make a new one, and of what.
+/// The provider token that authorizes requests to APNs: when to make a new one, and from which bytes.
 ///
 /// Apple wants it renewed at least every 60 and at most every 20 minutes, and refuses requests otherwise
 /// ("Establishing a token-based connection to APNs"). Signing happens outside, with the key:
@@ -19,7 +19,7 @@ package struct APNsToken: Sendable {
     /// A token without its signature.
     package struct Draft: Sendable, Hashable {
         package let issuedAt: Timestamp
-        /// ASCII of header, dot and claims: what ES256 signs.
+        /// ASCII of header, dot and claims: the input of ES256.
         package let signingInput: [UInt8]
         fileprivate let isEarly: Bool
     }
@@ -32,7 +32,7 @@ package struct APNsToken: Sendable {
     private struct Issued {
         var bearer: String
         var at: Timestamp
-        /// It replaced one that APNs called expired before its time.
+        /// The token replaced one that APNs called expired before its time.
         var isEarly: Bool
 
         func age(at now: Timestamp) -> Duration { now - at }
@@ -53,13 +53,13 @@ package struct APNsToken: Sendable {
         self.teamID = teamID
     }
 
-    /// What the next request needs.
+    /// The step that the next request needs.
     package func next(at now: Timestamp) -> Step {
         switch state {
         case .none:
             return .sign(draft(at: now, isEarly: false))
         case .valid(let issued):
-            // A negative age means that the clock was set back: the token may be of any age.
+            // A negative age means that the clock was set back: the token's real age is unknown.
             let isFresh = (.zero..<Self.renewalAge).contains(issued.age(at: now))
             return isFresh ? .use(bearer: issued.bearer) : .sign(draft(at: now, isEarly: false))
         case .rejected(let issued):
@@ -76,8 +76,8 @@ package struct APNsToken: Sendable {
 
     /// APNs answered `ExpiredProviderToken` to a request that carried `bearer`.
     ///
-    /// Answers to an older token come in after its renewal and change nothing. A young token is replaced once; if APNs
-    /// rejects that one too, a clock is wrong, and renewing faster would only add `TooManyProviderTokenUpdates`.
+    /// Late answers to an older token change nothing. A young token is replaced once. If APNs rejects the new one too,
+    /// a clock is wrong, and more renewals would only cause `TooManyProviderTokenUpdates`.
     package mutating func expired(_ bearer: String, at now: Timestamp) {
         guard case .valid(let issued) = state, issued.bearer == bearer else { return }
         if !issued.isEarly || issued.age(at: now) >= Self.minimumAge { state = .rejected(issued) }

@@ -1,10 +1,10 @@
 package import Inbox
 import JSON
 
-/// What APNs's reply means (Apple, "Handling notification responses from APNs").
+/// The meaning of a reply of APNs (Apple, "Handling notification responses from APNs").
 package struct APNsVerdict: Sendable, Hashable {
     package let verdict: Verdict
-    /// The provider token was too old: tell ``APNsToken/expired(_:at:)``, and the push may have a new one.
+    /// The provider token was too old: tell ``APNsToken/expired(_:at:)``, and try the push with a new one.
     package let isTokenExpired: Bool
 
     private init(_ verdict: Verdict, isTokenExpired: Bool = false) {
@@ -19,14 +19,14 @@ package struct APNsVerdict: Sendable, Hashable {
         }
     }
 
-    /// Only a 410 lets a device go. `BadDeviceToken` and `DeviceTokenNotForTopic` are also what every good device gets
-    /// when the server is set to the wrong environment or app: believing them would empty the device list by one
-    /// wrong setting. They end the job and keep the device; a dead one ages out, as its app no longer registers it.
+    /// Only a 410 removes a device. With the wrong environment or app in the settings, every good device gets
+    /// `BadDeviceToken` or `DeviceTokenNotForTopic`: one wrong setting would empty the device list. These end the job
+    /// and keep the device. A dead device ages out, because its app no longer registers it.
     ///
-    /// A 403 is always about the "provider's authentication token", and so about all pushes; but a key may be for one
-    /// of Apple's two environments alone, and then the other one's devices must not hold up these.
+    /// A 403 is about the "provider's authentication token", and so about all pushes. But a key may be for one of
+    /// Apple's two environments only: then devices of the other one must not delay the rest.
     ///
-    /// - Parameter now: when the reply came.
+    /// - Parameter now: the time of the reply.
     package init(_ reply: PushReply, at now: Timestamp) {
         guard reply.status != 200 else {
             self.init(.accepted)
@@ -56,14 +56,14 @@ package struct APNsVerdict: Sendable, Hashable {
 /// The JSON body of a reply that is not a success: `{"reason":"Unregistered","timestamp":1764000000000}`.
 private struct APNsRefusal {
     let reason: String
-    /// Since when the token has been invalid; comes with 410.
+    /// The time since which the token is invalid; only with 410.
     let timestamp: Timestamp?
 
-    /// Nil if it is not of that form: a proxy's page, for instance.
+    /// Nil for another form, such as a proxy's page.
     init?(_ body: [UInt8]) {
-        // What cannot be read has no reason in it; the status alone decides then.
+        // An unreadable body has no reason, and the status alone decides.
         guard let json = try? JSONValue(parsing: body), let reason = json.at(["reason"])?.string,
-            // It goes into logs and trails: only a word of Apple's form passes.
+            // The reason goes into logs and trails: only a word of Apple's form passes.
             (1...64).contains(reason.utf8.count), reason.allSatisfy({ $0.isASCII && $0.isLetter })
         else { return nil }
         self.reason = reason

@@ -1,14 +1,14 @@
 import Inbox
 import JSON
 
-/// Apple's own part of a payload (Apple, "Generating a remote notification"); FCM hands it on as it is.
+/// Apple's own part of a payload (Apple, "Generating a remote notification"); FCM passes it on unchanged.
 struct APSDictionary {
     let message: PushMessage
     let parts: PayloadParts
-    /// FCM takes the texts from its own part of the message.
+    /// False for FCM, which has the texts in its own part of the message.
     var hasAlert = true
 
-    /// Writes the dictionary as a value; tells where in the bytes the badge's number stands.
+    /// Writes the dictionary as a value; returns the byte range of the badge's number.
     @discardableResult
     func write(into json: inout JSONWriter) -> Range<Int>? {
         var badge: Range<Int>?
@@ -17,11 +17,11 @@ struct APSDictionary {
             case .alert:
                 badge = writeAlert(into: &json)
             case .background:
-                // Nothing else may be in it ("Pushing background updates to your app").
+                // No other member is allowed here ("Pushing background updates to your app").
                 json.member("content-available", 1)
             case .badgeOnly:
                 badge = writeBadge(into: &json)
-                // Lets the app take back what is on the screen.
+                // Lets the app remove notifications from the screen.
                 json.member("content-available", 1)
             }
         }
@@ -52,21 +52,21 @@ struct APSDictionary {
         case .urgent: json.member("interruption-level", "time-sensitive")
         case .normal, nil: break  // "active" is what Apple takes when nothing is said
         }
-        // The app's service extension, which loads a picture and can show a group's line, runs for such pushes only.
+        // Runs the app's service extension, which loads a picture and can show a group's line.
         if parts.mayChange || parts.image != nil { json.member("mutable-content", 1) }
         if message.shared?.content.wakesApp == true { json.member("content-available", 1) }
         return badge
     }
 
-    /// `apns-push-type`. What sets a badge is no background push in Apple's sense, even if nobody sees it come.
+    /// `apns-push-type`. A push that sets a badge is no background push for Apple, even if it shows nothing else.
     static func pushType(_ kind: PushMessage.Kind) -> String { kind == .background ? "background" : "alert" }
 
-    /// `apns-priority`: 10 is for what shows itself and is wanted at once, and an error for background pushes.
+    /// `apns-priority`: 10 is for visible, urgent pushes, and is an error for background pushes.
     static func priority(of message: PushMessage) -> String {
         message.kind == .alert && message.shared?.content.urgency != .low ? "10" : "5"
     }
 
-    /// `apns-expiration`, in seconds since 1970. 0 would mean "do not store": then a phone that is off for a moment
-    /// never gets it.
+    /// `apns-expiration`, in seconds since 1970. 0 would mean "do not store": a phone that is off for a moment would
+    /// never get the push.
     static func expiration(of message: PushMessage) -> String { String(max(message.expiry.milliseconds / 1_000, 1)) }
 }

@@ -1,13 +1,13 @@
 package import Inbox
 import JSON
 
-/// The JSON that a push sends to FCM (Firebase, "REST Resource: projects.messages").
+/// The JSON of a push to FCM (Firebase, "REST Resource: projects.messages").
 ///
-/// It speaks to Android, iOS and browsers at once: a registration token does not tell which of them it is.
+/// It is for Android, iOS and browsers at once, because a registration token does not tell which of them it is.
 ///
 /// Google limits "the total size of the payload data included in a message", keys and values, to 4,096 bytes
-/// ("ErrorCode"). Here the whole message but its token is kept within that, the platforms' blocks included: more than
-/// Google counts, so that there is room for what FCM adds on the way to an iPhone, where Apple's limit is the same.
+/// ("ErrorCode"). Here the limit applies to the whole message without its token, platform blocks included. That is more
+/// than Google counts, and leaves room for FCM's additions for iPhones, where Apple's limit is the same.
 package struct FCMMessage: Sendable {
     package static let maximumBytes = 4_096
     /// "The maximum time to live supported is 4 weeks" (`AndroidConfig.ttl`).
@@ -16,7 +16,7 @@ package struct FCMMessage: Sendable {
     /// A request's whole body.
     package let bytes: [UInt8]
 
-    /// - Parameter now: the time to live counts from it.
+    /// - Parameter now: the start of the time to live.
     package init(_ message: PushMessage, token: String, at now: Timestamp) {
         let lifetime = min(max(message.expiry - now, .seconds(1)), Self.maximumLifetime).components.seconds
         let parts = PayloadParts(message, isReserved: Self.isReserved)
@@ -27,7 +27,8 @@ package struct FCMMessage: Sendable {
         json.object { json in
             json.key("message")
             json.object { json in
-                // Takes installation ids as well, which Google is about to put in the tokens' place (`Message.token`).
+                // `token` also takes installation ids, which Google is about to use in place of tokens
+                // (`Message.token`).
                 json.member("token", token)
                 json.raw(rest.dropFirst().dropLast())
             }
@@ -35,14 +36,15 @@ package struct FCMMessage: Sendable {
         bytes = json.bytes
     }
 
-    /// Keys of `data` for which FCM refuses the whole message: "from", "gcm", or any value prefixed by "google"
-    /// ("ErrorCode"); "from", "message_type" and what begins with "google." or "gcm.notification." (`Message.data`).
+    /// Keys of `data` that make FCM refuse the whole message. "ErrorCode" names "from", "gcm", and any value prefixed
+    /// by "google". `Message.data` names "from", "message_type", and words that begin with "google." or
+    /// "gcm.notification.".
     static func isReserved(_ key: String) -> Bool {
         key == "from" || key == "message_type" || key == "gcm" || key.hasPrefix("gcm.") || key.hasPrefix("google")
     }
 }
 
-/// All of a message but its token.
+/// A message without its token.
 private struct Writing {
     let message: PushMessage
     let parts: PayloadParts
@@ -70,7 +72,8 @@ private struct Writing {
         }
     }
 
-    /// FCM takes strings alone: numbers and booleans are written as in JSON, and our own member is JSON in a string.
+    /// FCM takes strings only: numbers and booleans are written as in JSON, and Belfry's own member is JSON in a
+    /// string.
     private func writeData(into json: inout JSONWriter) {
         json.key("data")
         json.object { json in
@@ -86,7 +89,7 @@ private struct Writing {
     private func writeAndroid(into json: inout JSONWriter) {
         json.key("android")
         json.object { json in
-            // A phone keeps messages under at most four such keys while it is off line; the inbox holds the others.
+            // While a phone is offline, FCM keeps messages under at most four such keys; the inbox has the others.
             json.member("collapse_key", message.collapseID)
             json.member("priority", isPressing ? "HIGH" : "NORMAL")
             json.member("ttl", "\(lifetime)s")
@@ -95,7 +98,7 @@ private struct Writing {
             json.object { json in
                 json.member("tag", message.collapseID)
                 if let sound = parts.sound { json.member("sound", sound) }
-                // From Android 8 on a channel decides; one that the app has not made stands for the usual one
+                // From Android 8 a channel decides; a channel that the app has not made means the default one
                 // (`AndroidNotification.channel_id`).
                 if message.isGrowth, parts.sound == nil { json.member("channel_id", "quiet") }
                 if let actions = parts.actions { json.member("click_action", actions) }
@@ -150,7 +153,7 @@ private struct Writing {
         }
     }
 
-    /// High priority wakes a phone that dozes; Google lowers it again for senders whose pushes show nothing
-    /// (Firebase, "Set and manage Android message priority").
+    /// High priority wakes a dozing phone; Google lowers it again for senders whose pushes show nothing (Firebase, "Set
+    /// and manage Android message priority").
     private var isPressing: Bool { message.kind == .alert && message.content?.urgency != .low }
 }

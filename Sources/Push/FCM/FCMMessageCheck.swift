@@ -1,12 +1,12 @@
 import JSON
 
-/// A request's body as FCM reads it.
+/// Reads a request's body as FCM does.
 struct FCMMessageCheck {
     private let message: JSONValue
-    /// The request only asks whether the message would be taken.
+    /// Whether the request only asks if FCM would accept the message.
     let isDryRun: Bool
 
-    /// - Throws: FCM's own answer to what is wrong.
+    /// - Throws: FCM's own error for a mistake.
     init(_ body: [UInt8]) throws(FCMRefusal) {
         let json: JSONValue
         do {
@@ -36,7 +36,7 @@ struct FCMMessageCheck {
                 code: "INVALID_ARGUMENT", field: "message")
         }
         guard let token = message.at(["token"])?.string else { return }
-        // Their form is Google's own; but none is short, and none holds anything that would have to be escaped.
+        // Google defines the form of tokens, but none is short, and none has characters that need an escape.
         guard token.utf8.count >= 4,
             token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_:.".contains($0)) })
         else {
@@ -84,7 +84,7 @@ struct FCMMessageCheck {
         }
     }
 
-    /// FCM hands these on to the browser's service, by whose rules they are judged: see ``WebPushTopic``.
+    /// FCM passes these on to the browser's service, whose rules apply: see ``WebPushTopic``.
     private func checkWebPush() throws(FCMRefusal) {
         guard let topic = message.at(["webpush", "headers", "Topic"])?.string, !WebPushTopic.isTaken(topic) else {
             return
@@ -93,7 +93,7 @@ struct FCMMessageCheck {
             400, "INVALID_ARGUMENT", "Invalid Topic.", code: "INVALID_ARGUMENT", field: "message.webpush.headers")
     }
 
-    /// Keys and values of what goes to the phone.
+    /// Counts keys and values of the parts that go to the phone.
     private func checkSize() throws(FCMRefusal) {
         let parts = [["notification"], ["data"], ["apns", "payload"]]
         let bytes = parts.reduce(0) { $0 + (message.at($1).map { $0.encoded.count } ?? 0) }
@@ -102,11 +102,11 @@ struct FCMMessageCheck {
         }
     }
 
-    /// What the phone shows. Ours holds the same for every platform, so that any of its blocks tells.
+    /// The phone's view of the message. Belfry's messages hold the same for every platform, so any block tells it.
     var shown: ShownPush {
         let aps = message.at(["apns", "payload", "aps"])
         var data = message.at(["data"])?.object ?? JSONObject()
-        // Ours is JSON in a string; an app's own member of that name need not be.
+        // Belfry's member is JSON in a string; an app's own member of that name need not be.
         if let own = data[PushMessage.ownMember]?.string, let value = try? JSONValue(parsing: own) {
             data[PushMessage.ownMember] = value
         }

@@ -3,12 +3,12 @@ import JSON
 /// One of FCM's errors, in the form of Google's `google.rpc.Status`.
 struct FCMRefusal: Error {
     let status: Int
-    /// Google's word: `INVALID_ARGUMENT`, `NOT_FOUND`.
+    /// Google's code: `INVALID_ARGUMENT`, `NOT_FOUND`.
     let name: String
     let message: String
-    /// FCM's own word, if the error is FCM's: `UNREGISTERED`.
+    /// FCM's own code, for errors of FCM: `UNREGISTERED`.
     var code: String?
-    /// Where in the message something is wrong.
+    /// The wrong field of the message.
     var field: String?
 
     init(_ status: Int, _ name: String, _ message: String, code: String? = nil, field: String? = nil) {
@@ -19,7 +19,7 @@ struct FCMRefusal: Error {
         self.field = field
     }
 
-    /// Google's word that goes with one of FCM's.
+    /// Google's code for a code of FCM.
     static func status(of code: String) -> String {
         switch code {
         case "UNREGISTERED": "NOT_FOUND"

@@ -1,7 +1,7 @@
 import JSON
 
-/// What FCM's JSON may hold (Firebase, "REST Resource: projects.messages"). Google refuses a message with anything else
-/// in it.
+/// The members that FCM's JSON may have (Firebase, "REST Resource: projects.messages"). Google refuses a message with
+/// any other member.
 indirect enum FCMSchema {
     case string
     case bool
@@ -10,7 +10,7 @@ indirect enum FCMSchema {
     case duration
     /// An object whose values are strings.
     case stringMap
-    /// An object that goes on as it is: to Apple or to a browser.
+    /// An object that FCM passes on unchanged: to Apple or to a browser.
     case anyObject
     case strings
     case object([String: FCMSchema])
@@ -48,7 +48,7 @@ indirect enum FCMSchema {
         "fcm_options": .object(["analytics_label": .string, "image": .string]),
     ])
 
-    /// - Parameter path: where the value is, for the error.
+    /// - Parameter path: the path of the value, for the error.
     func check(_ value: JSONValue, at path: String) throws(FCMRefusal) {
         switch (self, value) {
         case (.string, .string), (.bool, .bool), (.anyObject, .object): return
@@ -86,7 +86,7 @@ indirect enum FCMSchema {
             400, "INVALID_ARGUMENT", "Invalid value at '\(path)' (\(type)), \(text)", field: path)
     }
 
-    /// Google takes both spellings of a name: `collapse_key` and `collapseKey`.
+    /// Google accepts both spellings of a name: `collapse_key` and `collapseKey`.
     private static func snakeCase(_ key: String) -> String {
         key.reduce(into: "") { text, letter in text += letter.isUppercase ? "_" + letter.lowercased() : String(letter) }
     }

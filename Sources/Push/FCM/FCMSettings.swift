@@ -1,8 +1,8 @@
-/// Where and as what to reach Firebase Cloud Messaging.
+/// The project and the host for Firebase Cloud Messaging.
 package struct FCMSettings: Sendable, Hashable {
     /// The Firebase project's id, ``ServiceAccount/projectID``.
     package var projectID: String
-    /// Replaces Google's base URL, so that a stand-in can take its place: `https://localhost:4443`.
+    /// Replaces Google's base URL, for a stand-in: `https://localhost:4443`.
     package var endpoint: String?
 
     package init(projectID: String, endpoint: String? = nil) {

@@ -1,17 +1,17 @@
 import Inbox
 import JSON
 
-/// Judges requests as FCM does, so that a sender can be tried without Google.
+/// Judges requests as FCM does, so that a sender can be tested without Google.
 ///
 /// Follows Firebase's "Method: projects.messages.send", "REST Resource: projects.messages" and "FCM Error Codes".
 package struct FCMStandIn: ProviderStandIn {
-    /// The project for which the access token is good; nil for any.
+    /// The project that the access token is valid for; nil for any.
     package var projectID: String?
 
     package init(projectID: String? = nil) { self.projectID = projectID }
 
     package func device(of request: SinkRequest) -> String? {
-        // What is no JSON names no device.
+        // An invalid body names no device.
         (try? JSONValue(parsing: request.body))?.at(["message", "token"])?.string
     }
 

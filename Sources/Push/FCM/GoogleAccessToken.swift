@@ -1,10 +1,10 @@
 package import Inbox
 import JSON
 
-/// The access token that authorizes requests to FCM: when to fetch a new one, and what came of it.
+/// The access token that authorizes requests to FCM: when to fetch a new one, and the result of the fetch.
 ///
-/// A service account proves itself by a JWT that its key signs, and gets a token for an hour in return (Google, "Using
-/// OAuth 2.0 for Server to Server Applications"; RFC 7523 §2.1). Signing and sending happen outside:
+/// A service account signs a JWT with its key, and gets a token for an hour in return (Google, "Using OAuth 2.0 for
+/// Server to Server Applications"; RFC 7523 §2.1). The caller signs and sends:
 ///
 /// ```swift
 /// switch token.next(at: now) {
@@ -17,25 +17,25 @@ import JSON
 ///
 /// Only one fetch is under way at a time: from `fetch` to ``received(_:at:jitter:)`` or ``failed(_:at:jitter:)``.
 package struct GoogleAccessToken: Sendable {
-    /// Renewed so long before it ends, or at half its life if that is short: a request that is on its way must not meet
-    /// the end, and clocks differ.
+    /// The time before a token's end at which it is renewed, or half its life if that is short. A request under way
+    /// must not meet the end, and clocks differ.
     package static let renewalMargin = Duration.seconds(300)
-    /// A token that replaced a rejected one is not replaced within this time: then not its age is at fault.
+    /// A token that replaced a rejected one is not replaced within this time: its age cannot be the cause.
     package static let minimumAge = Duration.seconds(600)
 
-    /// A JWT without its signature (RFC 7519), and what becomes of it.
+    /// A JWT without its signature (RFC 7519).
     package struct Draft: Sendable, Hashable {
-        /// ASCII of header, dot and claims: what RS256 signs.
+        /// ASCII of header, dot and claims: the input of RS256.
         package let signingInput: [UInt8]
     }
 
     package enum Step: Sendable, Hashable {
         case use(String)
-        /// The caller fetches now. Until then the token at hand still serves, if there is one.
+        /// The caller fetches now. Until the end of the fetch the old token is used, if there is one.
         case fetch(Draft, meanwhile: String?)
         /// A fetch is under way.
         case wait
-        /// The last fetch failed; the next one is due then.
+        /// The last fetch failed; the next one is due at `until`.
         case unavailable(until: Timestamp, cause: NoAnswer)
     }
 
@@ -43,9 +43,9 @@ package struct GoogleAccessToken: Sendable {
         var accessToken: String
         var at: Timestamp
         var lifetime: Duration
-        /// It replaced one that FCM did not take.
+        /// The token replaced one that FCM refused.
         var isReplacement: Bool
-        /// FCM does not take it.
+        /// FCM refuses the token.
         var isRejected = false
 
         func isGood(at now: Timestamp) -> Bool { !isRejected && at <= now && now < at + lifetime }
@@ -60,16 +60,16 @@ package struct GoogleAccessToken: Sendable {
     }
 
     private let account: ServiceAccount
-    /// What there is; kept until its end, whatever fetches come to.
+    /// The current token; kept until its end, even if fetches fail.
     private var issued: Issued?
     private var isFetching = false
     private var failure: Failure?
-    /// In a row.
+    /// The number of failures in a row.
     private var failures = 0
 
     package init(account: ServiceAccount) { self.account = account }
 
-    /// What the next request needs.
+    /// The step that the next request needs.
     package mutating func next(at now: Timestamp) -> Step {
         if let issued, issued.isFresh(at: now) { return .use(issued.accessToken) }
         let rest = issued.flatMap { $0.isGood(at: now) ? $0.accessToken : nil }
@@ -81,9 +81,7 @@ package struct GoogleAccessToken: Sendable {
         return .fetch(draft(at: now), meanwhile: rest)
     }
 
-    /// Takes the reply to ``request(_:signature:)``; returns why it brought no token, nil if it did.
-    ///
-    /// - Parameter jitter: uniform in `0..<1`.
+    /// Takes the reply to ``request(_:signature:)``; returns why it has no token, or nil if it has one.
     package mutating func received(
         _ reply: PushReply, at now: Timestamp, jitter: Double
     ) -> GoogleAccessTokenError? {
@@ -118,8 +116,8 @@ package struct GoogleAccessToken: Sendable {
 
     /// FCM answered 401 to a request that carried `accessToken`.
     ///
-    /// Answers to an older token come in after its renewal and change nothing. A token is replaced once; if FCM does
-    /// not take the new one either, something else is wrong, and fetching faster would not mend it.
+    /// Late answers to an older token change nothing. A token is replaced once. If FCM refuses the new one too,
+    /// something else is wrong, and more fetches would not help.
     package mutating func rejected(_ accessToken: String, at now: Timestamp) {
         guard let issued, issued.accessToken == accessToken else { return }
         if !issued.isReplacement || now - issued.at >= Self.minimumAge { self.issued?.isRejected = true }
@@ -128,7 +126,7 @@ package struct GoogleAccessToken: Sendable {
 
 extension GoogleAccessToken {
     private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
-    /// The longest that Google takes.
+    /// The longest lifetime that Google accepts.
     private static let assertionLifetime: Int64 = 3_600
 
     private func draft(at now: Timestamp) -> Draft {
@@ -150,7 +148,7 @@ extension GoogleAccessToken {
         return Draft(signingInput: Array((Base64URL.encode(header.bytes) + "." + Base64URL.encode(claims.bytes)).utf8))
     }
 
-    /// The request that a draft and its signature make.
+    /// The request with a draft and its signature.
     package func request(_ draft: Draft, signature: [UInt8]) -> PushRequest {
         let assertion = String(decoding: draft.signingInput, as: UTF8.self) + "." + Base64URL.encode(signature)
         let form =
@@ -162,19 +160,19 @@ extension GoogleAccessToken {
     }
 }
 
-/// A token as it was handed out: `{"access_token":"…","expires_in":3599,"token_type":"Bearer"}` (RFC 6749 §5.1).
+/// A token from Google: `{"access_token":"…","expires_in":3599,"token_type":"Bearer"}` (RFC 6749 §5.1).
 private struct Grant {
     let accessToken: String
     let lifetime: Duration
 
     static func reading(_ reply: PushReply) -> Result<Grant, GoogleAccessTokenError> {
-        // What cannot be read holds neither a token nor a reason; the status alone is told then.
+        // An unreadable body has neither a token nor a reason, and the status alone is reported.
         let json = try? JSONValue(parsing: reply.body)
         guard reply.status == 200 else {
             return .failure(GoogleAccessTokenError(status: reply.status, error: json?.at(["error"])?.string))
         }
         guard let accessToken = json?.at(["access_token"])?.string, !accessToken.isEmpty,
-            // It becomes a header's value.
+            // The token becomes a header's value.
             accessToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             let seconds = json?.at(["expires_in"])?.int, seconds > 0
         else { return .failure(.unreadable) }

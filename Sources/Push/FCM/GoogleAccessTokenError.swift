@@ -1,8 +1,8 @@
-/// Why no access token was handed out. Holds no secrets.
+/// Why there is no access token. Holds no secrets.
 package struct GoogleAccessTokenError: Error, Hashable, CustomStringConvertible {
-    /// As it is told of each push that needs a token.
+    /// The reason for each push that needs a token.
     package let noAnswer: NoAnswer
-    /// Trying again will not help: the operator must act.
+    /// Whether a retry cannot help, so that the operator must act.
     package let isPermanent: Bool
 
     /// The service account's key made no signature.
@@ -18,12 +18,12 @@ package struct GoogleAccessTokenError: Error, Hashable, CustomStringConvertible 
         self.isPermanent = isPermanent
     }
 
-    /// - Parameter cause: why the token service gave no reply.
+    /// - Parameter cause: why the token service did not reply.
     package init(_ cause: NoAnswer) {
         self.init("Google's token service did not answer: \(cause.reason)", .tokenConnection, isPermanent: false)
     }
 
-    /// - Parameter error: OAuth's word for it (RFC 6749 §5.2).
+    /// - Parameter error: OAuth's error code (RFC 6749 §5.2).
     init(status: Int, error: String?) {
         let isPermanent = (400..<500).contains(status) && status != 408 && status != 429
         let obstacle = isPermanent ? NoAnswer.Obstacle.credential : .tokenService

@@ -1,10 +1,10 @@
 package import Inbox
 
 extension PushRequest {
-    /// A push as FCM wants it (Firebase, "Method: projects.messages.send"). Nil if there is nothing to send: it would
-    /// show nothing, and the device is a browser.
+    /// A push in FCM's form (Firebase, "Method: projects.messages.send"). Nil for a push to a browser that would show
+    /// nothing.
     ///
-    /// - Parameter accessToken: of the moment, from ``GoogleAccessToken``.
+    /// - Parameter accessToken: the current token, from ``GoogleAccessToken``.
     package init?(
         fcm message: PushMessage, to device: Device, settings: FCMSettings, accessToken: String, at now: Timestamp
     ) {

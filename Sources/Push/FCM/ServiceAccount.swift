@@ -1,16 +1,15 @@
 import JSON
 
-/// The account as which FCM is used: the JSON file that Google's console hands out (Firebase, "Authorize send
-/// requests").
+/// The account for requests to FCM: the JSON file from Google's console (Firebase, "Authorize send requests").
 package struct ServiceAccount: Sendable {
-    /// Of the Firebase project whose apps get the pushes.
+    /// The Firebase project whose apps get the pushes.
     package let projectID: String
     package let clientEmail: String
     /// PEM of an RSA key. A secret.
     package let privateKey: String
     /// Google's name for the key.
     package let privateKeyID: String?
-    /// Where access tokens are handed out.
+    /// The URL of the token service.
     package let tokenURI: String
 
     /// Reads the file's text.
@@ -24,7 +23,7 @@ package struct ServiceAccount: Sendable {
         guard let object = json.object else {
             throw ServiceAccountError("a service account's file holds an object, not \(json.kind)")
         }
-        // Google hands out other files of the same look: of users and of workload identities.
+        // Google has other files that look alike: for users and for workload identities.
         let type = try Self.member("type", of: object)
         guard type == "service_account" else {
             throw ServiceAccountError("\"type\" must be \"service_account\": this file is of another kind of account")

@@ -1,4 +1,4 @@
-/// Why a file is no service account's. Never holds a value of the file.
+/// Why a file is no service account. Never holds a value of the file.
 package struct ServiceAccountError: Error, Hashable, CustomStringConvertible {
     package let description: String
 

@@ -1,16 +1,16 @@
 import Crypto
 import Inbox
 
-/// The UUID by which OneSignal knows a request that it has seen already (OneSignal, "Idempotent requests"): the same
-/// for every attempt at one push, so that one whose reply was lost is not shown twice.
+/// The UUID by which OneSignal recognizes a repeated request (OneSignal, "Idempotent requests"). All attempts at one
+/// push share it, so that a push is not shown twice after a lost reply.
 enum IdempotencyKey {
-    /// Of what names the push, not of what it says: a retry may carry another badge.
+    /// Made from the push's identity, not from its content: a retry may carry another badge.
     static func text(of message: PushMessage, to device: Device) -> String {
         var words = [device.app, device.id, device.token, message.collapseID]
         if let notification = message.notification {
             words += [notification.text, String(message.rev)]
         } else {
-            // A badge or a test: each state of the inbox is one of its own.
+            // A badge or a test: each state of the inbox is a different push.
             words += [message.position.epoch, String(message.position.seq), String(message.badge)]
             words.append(String(message.expiry.milliseconds))
         }
@@ -22,7 +22,7 @@ enum IdempotencyKey {
         return uuid(Array(hash.finalize().prefix(16)))
     }
 
-    /// 16 bytes in the form of a version 4 UUID (RFC 9562 §5.4): OneSignal's older pages allow but versions 3 and 4.
+    /// 16 bytes in the form of a version 4 UUID (RFC 9562 §5.4): OneSignal's older pages allow only versions 3 and 4.
     private static func uuid(_ bytes: [UInt8]) -> String {
         var bytes = bytes
         bytes[6] = bytes[6] & 0x0F | 0x40

@@ -1,24 +1,24 @@
 package import Inbox
 import JSON
 
-/// The JSON that a push sends to OneSignal (OneSignal, "Push notification", `POST /notifications`).
+/// The JSON of a push to OneSignal (OneSignal, "Push notification", `POST /notifications`).
 package struct OneSignalMessage: Sendable {
     /// "To avoid truncation, keep payloads under 3500 bytes" ("OSNotification payload"): the phone's limit is 4,096,
-    /// and OneSignal adds its own part. Here counted of everything but the address.
+    /// and OneSignal adds its own part. Applied here to everything except the address.
     package static let maximumBytes = 3_500
     /// "The additionalData field is limited to 2048 bytes" (same page).
     package static let maximumDataBytes = 2_048
-    /// What APNs and FCM take at most: 28 days.
+    /// The maximum of APNs and FCM: 28 days.
     private static let maximumLifetime = Duration.seconds(28 * 86_400)
 
     /// A request's whole body.
     package let bytes: [UInt8]
 
-    /// - Parameter now: the time to live counts from it.
+    /// - Parameter now: the start of the time to live.
     package init(_ message: PushMessage, to device: Device, appID: String, at now: Timestamp) {
         let lifetime = min(max(message.expiry - now, .seconds(1)), Self.maximumLifetime).components.seconds
         var parts = PayloadParts(message) { _ in false }
-        // OneSignal refuses a message without contents, but does without headings.
+        // OneSignal refuses a message without contents, but not one without headings.
         if parts.body.isEmpty { swap(&parts.title, &parts.body) }
         let hasHeadings = !parts.title.isEmpty
         while case let excess = Writing.data(of: message, parts: parts).count - Self.maximumDataBytes, excess > 0 {
@@ -48,7 +48,7 @@ package struct OneSignalMessage: Sendable {
     }
 }
 
-/// All of a message but whom it goes to.
+/// A message without its recipient.
 private struct Writing {
     let message: PushMessage
     let parts: PayloadParts
@@ -77,7 +77,8 @@ private struct Writing {
         return json.bytes
     }
 
-    /// Every language falls back to English, which OneSignal demands: the text is in the person's language already.
+    /// The text is in the person's language. It is sent as English, which OneSignal requires and every language falls
+    /// back to.
     private func writeAlert(into json: inout JSONWriter) {
         if hasHeadings {
             json.key("headings")
@@ -94,7 +95,7 @@ private struct Writing {
         case let sound?: json.member("ios_sound", sound)
         case nil: json.member("ios_sound", "nil")  // OneSignal's word for none
         }
-        // Likewise for Android as in ``FCMMessage``: OneSignal's SDK passes over a channel that the app has not made.
+        // See ``FCMMessage``: OneSignal's SDK also ignores a channel that the app has not made.
         if message.isGrowth, parts.sound == nil { json.member("existing_android_channel_id", "quiet") }
         if let actions = parts.actions { json.member("ios_category", actions) }
         switch message.content?.urgency {
@@ -110,7 +111,7 @@ private struct Writing {
         json.member("ios_attachments", ["image": .string(image)])
     }
 
-    /// The number itself: "Increase" would count pushes, also those that were seen elsewhere.
+    /// Sets the number itself: "Increase" would count pushes, including those that were seen elsewhere.
     private func writeBadge(into json: inout JSONWriter) {
         json.member("ios_badgeType", "SetTo")
         json.member("ios_badgeCount", message.badge)

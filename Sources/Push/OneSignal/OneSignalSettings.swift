@@ -1,9 +1,9 @@
-/// Where and as whom to reach OneSignal.
+/// The app, key and host for OneSignal.
 package struct OneSignalSettings: Sendable, Hashable {
     package var appID: String
     /// A secret.
     package var apiKey: String
-    /// Replaces OneSignal's base URL, so that a stand-in can take its place: `https://localhost:4443`.
+    /// Replaces OneSignal's base URL, for a stand-in: `https://localhost:4443`.
     package var endpoint: String?
 
     package init(appID: String, apiKey: String, endpoint: String? = nil) {

@@ -1,17 +1,17 @@
 import Inbox
 import JSON
 
-/// Judges requests as OneSignal does, so that a sender can be tried without it.
+/// Judges requests as OneSignal does, so that a sender can be tested without it.
 ///
-/// Follows OneSignal's "Push notification" page and the texts that its service is known to answer.
+/// Follows OneSignal's "Push notification" page and known answers of its service.
 package struct OneSignalStandIn: ProviderStandIn {
-    /// The app for which the key is good; nil for any.
+    /// The app that the key is valid for; nil for any.
     package var appID: String?
 
     package init(appID: String? = nil) { self.appID = appID }
 
     package func device(of request: SinkRequest) -> String? {
-        // What is no JSON names no device.
+        // An invalid body names no device.
         guard let body = (try? JSONValue(parsing: request.body))?.object else { return nil }
         let targets = Self.targets(of: body)
         return targets.count == 1 ? targets[0] : nil
@@ -34,8 +34,8 @@ package struct OneSignalStandIn: ProviderStandIn {
         }
     }
 
-    /// The reason is the error's text; or with 200 one of `invalid_aliases`, `invalid_subscription_ids` and
-    /// `invalid_player_ids`, which names the device that the request is for. 200 without a reason reaches nobody.
+    /// The reason is the error's text. With 200, it is `invalid_aliases`, `invalid_subscription_ids` or
+    /// `invalid_player_ids`, and the answer names the request's device as invalid. 200 without a reason reaches nobody.
     package func reply(_ answer: SinkFault.Answer, to request: SinkRequest, id: String) -> PushReply {
         let body: JSONValue
         switch (answer.status, answer.reason) {
@@ -101,7 +101,7 @@ extension OneSignalStandIn {
     private static let subscriptionMembers = ["include_subscription_ids", "include_player_ids"]
 
     private func message(in bytes: [UInt8]) throws(Refusal) -> JSONObject {
-        // What cannot be parsed is no object either.
+        // A body that cannot be parsed counts as no object.
         guard let body = (try? JSONValue(parsing: bytes))?.object else {
             throw Refusal(400, "Request body is not valid JSON")
         }
@@ -164,7 +164,7 @@ extension OneSignalStandIn {
             && groups.joined().allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 
-    /// The answer to a request for users that nobody can be: no message is made. Nil for all others.
+    /// The answer to a request for restricted ids only: no message is made. Nil for all other requests.
     private static func restricted(in body: JSONObject) -> JSONValue? {
         let users = body["include_aliases"]?.at(["external_id"])?.array ?? []
         let restricted = users.filter { $0.string.map(OneSignalExternalID.isRestricted) == true }
@@ -173,7 +173,7 @@ extension OneSignalStandIn {
         return ["id": "", "errors": ["invalid_aliases": aliases]]
     }
 
-    /// As in ``Device/token``.
+    /// Addresses in the form of ``Device/token``.
     private static func targets(of body: JSONObject) -> [String] {
         let users = body["include_aliases"]?.at(["external_id"])?.array ?? []
         return users.compactMap(\.string).map { Device.oneSignalUserPrefix + $0 }

@@ -1,25 +1,24 @@
 package import Inbox
 import JSON
 
-/// What OneSignal's reply means (OneSignal, "Push notification", responses; "Rate limits").
+/// The meaning of a reply of OneSignal (OneSignal, "Push notification", responses; "Rate limits").
 package struct OneSignalVerdict: Sendable, Hashable {
     package let verdict: Verdict
 
-    /// A subscription or login that the app made a moment ago may not have reached OneSignal yet: devices younger than
-    /// this are tried again where older ones are gone.
+    /// A new subscription or login may take some time to reach OneSignal. Within this time a device is tried again,
+    /// where an older device counts as gone.
     package static let settlingTime = Duration.seconds(600)
 
-    /// An id means that a message was made, whatever `errors` says beside it. A reply of 200 without one means that
-    /// nobody was reached. Then there are two cases, by OneSignal's words:
+    /// A reply with an id made a message, whatever `errors` says. A reply of 200 without an id reached nobody.
+    /// OneSignal's words then tell two cases apart:
     ///
-    /// - `invalid_…` that names this device: it existed "in the provided app_id", and is "no longer subscribed": gone.
-    /// - Otherwise "the targeted User IDs do not exist under the provided app_id", or none is subscribed: that is
-    ///   also what every device gets when the server is set to another OneSignal app, so the device stays, and ages out
-    ///   if it is dead.
+    /// - `invalid_…` with this device: it existed "in the provided app_id", and is "no longer subscribed". It is gone.
+    /// - Otherwise "the targeted User IDs do not exist under the provided app_id", or none is subscribed. Every device
+    ///   gets this if the settings name another OneSignal app. So the device stays, and ages out if it is dead.
     ///
     /// - Parameters:
-    ///   - token: of the device that the push was for.
-    ///   - now: when the reply came.
+    ///   - token: the token of the push's device.
+    ///   - now: the time of the reply.
     package init(_ reply: PushReply, to token: String, at now: Timestamp) {
         let answer = OneSignalAnswer(reply.body, token: token)
         let word = answer?.reason ?? "HTTP \(reply.status)"
@@ -34,11 +33,11 @@ package struct OneSignalVerdict: Sendable, Hashable {
                 }
             case 401, 403:
                 .keyRefused(word, retryAfter: delay)
-            // The settings are wrong, and not the push: all others would fail as well.
+            // The settings are wrong, not the push: all others would fail as well.
             case 400 where word == OneSignalAnswer.wrongApp, 404 where word == OneSignalAnswer.wrongApp:
                 .keyRefused(word, retryAfter: delay)
             case 409:
-                // The same request is being worked on: asking again gives its outcome.
+                // The same request is still being processed: a retry gives its outcome.
                 .busy(retryAfter: delay, scope: .device)
             case 408, 429, 500...:
                 .busy(retryAfter: delay, scope: .provider)
@@ -50,21 +49,21 @@ package struct OneSignalVerdict: Sendable, Hashable {
 
 /// The JSON body of any reply: `{"id":"…"}`, `{"id":"","errors":["…"]}` or `{"id":"…","errors":{"invalid_aliases":…}}`.
 private struct OneSignalAnswer {
-    /// A message was made.
+    /// Whether a message was made.
     let hasID: Bool
-    /// Whom it was for is named as invalid.
+    /// Whether the reply names the recipient as invalid.
     let namesDevice: Bool
-    /// A fixed text of ours, as OneSignal's own may repeat addresses.
+    /// A fixed text of Belfry, because OneSignal's own text may repeat addresses.
     let reason: String?
 
-    /// Lists of subscriptions, under the names that they have had.
+    /// Lists of subscriptions, by their current and earlier names.
     private static let invalidSubscriptions = ["invalid_subscription_ids", "invalid_player_ids"]
-    /// A list of users, before there were aliases.
+    /// A list of users, from before there were aliases.
     private static let invalidUsers = "invalid_external_user_ids"
 
     static let wrongApp = "wrong app_id"
 
-    /// What OneSignal's texts hold, in lower case, and what they are called here.
+    /// Parts of OneSignal's texts, in lower case, with their names here.
     private static let reasons = [
         ("not subscribed", "not subscribed"), ("access denied", "access denied"), ("app_id", wrongApp),
         ("idempotency", "wrong idempotency_key"), ("uuid", "no subscription id"), ("player_id", "no subscription id"),
@@ -72,9 +71,9 @@ private struct OneSignalAnswer {
         ("contents", "no contents"), ("rate limit", "rate limit"),
     ]
 
-    /// Nil if it is no JSON object: a proxy's page, for instance.
+    /// Nil if the body is no JSON object, such as a proxy's page.
     init?(_ body: [UInt8], token: String) {
-        // What cannot be read has no reason in it; the status alone decides then.
+        // An unreadable body has no reason, and the status alone decides.
         guard let object = (try? JSONValue(parsing: body))?.object else { return nil }
         let errors = object["errors"]
         hasID = object["id"]?.string?.isEmpty == false
@@ -88,7 +87,7 @@ private struct OneSignalAnswer {
             (errors.at(path)?.array ?? []).compactMap { $0.string ?? $0.int.map { String($0) } }
         }
         guard token.hasPrefix(Device.oneSignalUserPrefix) else {
-            // UUIDs, which are the same in either case.
+            // UUIDs are the same in upper and lower case.
             return invalidSubscriptions.flatMap { ids($0) }.contains { $0.lowercased() == token.lowercased() }
         }
         let user = token.dropFirst(Device.oneSignalUserPrefix.count)

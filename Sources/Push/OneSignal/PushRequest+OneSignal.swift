@@ -1,8 +1,8 @@
 package import Inbox
 
 extension PushRequest {
-    /// A push as OneSignal wants it (OneSignal, "Push notification"). Nil if there is nothing to send: it would show
-    /// nothing, and the device is a browser.
+    /// A push in OneSignal's form (OneSignal, "Push notification"). Nil for a push to a browser that would show
+    /// nothing.
     package init?(
         oneSignal message: PushMessage, to device: Device, settings: OneSignalSettings, at now: Timestamp
     ) {

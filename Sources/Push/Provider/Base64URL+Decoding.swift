@@ -1,5 +1,5 @@
 extension Base64URL {
-    /// The bytes that `text` stands for; nil if anything else than the alphabet is in it.
+    /// Decodes `text`; nil if it has a character outside the alphabet.
     ///
     /// Strict, so that each value has one spelling: padding and stray bits in the last letter are refused.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
@@ -7,8 +7,8 @@ extension Base64URL {
         return bytes
     }
 
-    /// The same for what people hand on: takes the plain alphabet and padding too, since pages that copy a subscription
-    /// by hand often use `btoa`, and does not look at stray bits.
+    /// Decodes text that people copy: pages that copy a subscription by hand often use `btoa`. So the plain alphabet
+    /// and padding are accepted too, and stray bits are ignored.
     package static func decodeLeniently(_ text: some StringProtocol) -> [UInt8]? {
         var letters = Array(text.utf8)
         for _ in 0..<2 where letters.last == UInt8(ascii: "=") { letters.removeLast() }
@@ -22,25 +22,25 @@ extension Base64URL {
         return decoded(letters)?.bytes
     }
 
-    /// Whether there is nothing in `text` but letters of the alphabet.
+    /// Whether `text` has only letters of the alphabet.
     static func isAlphabet(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { values[Int($0)] != noValue } }
 
-    /// The whole bytes, and the bits that are left.
+    /// The whole bytes, and the remaining bits.
     private static func decoded(_ text: some Collection<UInt8>) -> (bytes: [UInt8], stray: UInt32)? {
-        // Where they lie: out of a collection of another module each letter would come by several calls.
+        // In place, because reading a collection of another module takes several calls for each letter.
         if let result = text.withContiguousStorageIfAvailable({ decoded($0) }) { return result }
         return Array(text).withUnsafeBufferPointer { decoded($0) }
     }
 
     private static func decoded(_ text: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], stray: UInt32)? {
         let (groups, rest) = text.count.quotientAndRemainder(dividingBy: 4)
-        // Six bits alone are no byte.
+        // A single letter has six bits, which make no byte.
         guard rest != 1 else { return nil }
         let count = text.count * 3 / 4
         var (seen, stray): (UInt8, UInt32) = (0, 0)
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, written in
             values.withUnsafeBufferPointer { values in
-                /// The bits of so many letters, the last one's lowest.
+                /// The bits of some letters, with the last letter's bits lowest.
                 func bits(of letters: Int, from start: Int) -> UInt32 {
                     var bits: UInt32 = 0
                     for place in start..<start + letters {
@@ -71,10 +71,10 @@ extension Base64URL {
         return seen == noValue ? nil : (bytes, stray)
     }
 
-    /// More bits than any value has: they stay once they were seen.
+    /// Has more bits than any value, and these stay set in `seen`.
     private static let noValue: UInt8 = 0xFF
 
-    /// By letter. A table, as the letters of a token are as good as random: branches would be guessed wrong.
+    /// By letter. A table, because the letters of a token are random, and branches on them would be predicted badly.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: noValue, count: 256)
         for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt8(value) }

@@ -1,4 +1,4 @@
-/// Base64 with the URL-safe alphabet and without padding (RFC 4648 §5), as tokens are written.
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648 §5), the form of tokens.
 package enum Base64URL {
     static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -14,7 +14,7 @@ package enum Base64URL {
                 text.append(alphabet[Int(bits >> count & 63)])
             }
         }
-        // The last character holds what is left, filled up with zeros.
+        // The last character holds the remaining bits, filled up with zeros.
         if count > 0 { text.append(alphabet[Int(bits << (6 - count) & 63)]) }
         return String(decoding: text, as: UTF8.self)
     }

@@ -1,13 +1,13 @@
 import JSON
 
-/// Writes octets one behind the other into memory whose size was reckoned before.
+/// Appends octets to memory whose size was computed before.
 ///
-/// What does not fit is a mistake in that reckoning, and traps.
+/// Octets that do not fit show a mistake in that size, and trap.
 struct BoundedBytes {
     private let room: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
 
-    /// - Parameter room: not initialised; as much of it as ``count`` says is, in the end.
+    /// - Parameter room: uninitialized; its first ``count`` octets are initialized in the end.
     init(_ room: UnsafeMutableBufferPointer<UInt8>) { self.room = room }
 
     mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
@@ -31,7 +31,7 @@ struct BoundedBytes {
 }
 
 extension String {
-    /// The texts one behind the other, in one piece of memory from the start; `+` takes several times as long.
+    /// Joins texts in one piece of memory from the start; `+` takes several times as long.
     init(joining texts: String...) {
         let room = texts.reduce(0) { $0 + $1.utf8.count }
         self.init(unsafeUninitializedCapacity: room) { buffer in

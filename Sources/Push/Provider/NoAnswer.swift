@@ -1,21 +1,20 @@
-/// Why a push got no answer from its push service: no request reached it, nothing came back, or it does not take our
-/// key.
+/// Why a push service did not judge a push: no request reached it, no reply came back, or it refuses this server's key.
 package struct NoAnswer: Error, Hashable {
-    /// What stands in the way of a reply, and so what an operator has to look at.
+    /// The obstacle that an operator must look at.
     package enum Obstacle: Sendable, Hashable {
-        /// The way to the push service.
+        /// The connection to the push service.
         case connection
-        /// The way to the service that hands out access tokens.
+        /// The connection to the service that issues access tokens.
         case tokenConnection
-        /// That service, which answers without a token: it errs, or has too much to do.
+        /// The token service answers without a token: it fails or is overloaded.
         case tokenService
-        /// What proves who sends: our key cannot sign, or the account is not taken.
+        /// The own credential: the key cannot sign, or the token service refuses the account.
         case credential
-        /// What proves who sends: the push service does not take it. The reason is its word for that.
+        /// The push service refuses the credential. The reason is its own word.
         case refusedKey
     }
 
-    /// For people and for logs: holds no address of a device, no key and no text of a push.
+    /// For people and logs: holds no address of a device, no key and no text of a push.
     package let reason: String
     package let obstacle: Obstacle
 

@@ -1,10 +1,10 @@
 import Inbox
 import JSON
 
-/// What of a message can be made shorter or left out when a payload would pass the provider's limit.
+/// The parts of a message that can be shortened or left out if a payload would exceed the provider's limit.
 ///
-/// The texts are cut last: a push with a short text is worth more than none, and one with a text more than one with all
-/// of the app's data.
+/// The texts are cut last. A push with a short text is better than none, and a text is worth more than all of the app's
+/// data.
 struct PayloadParts {
     var title: String
     var body: String
@@ -14,15 +14,15 @@ struct PayloadParts {
     var group: String?
     var actions: String?
     var sound: String?
-    /// Whether the app may change it before it is shown, so that it can show the group's line.
+    /// Whether the app may change the push before it is shown, so that it can show the group's line.
     let mayChange: Bool
 
-    /// More than any payload has room for.
+    /// More than fits in any payload.
     private static let maximumWithdrawn = 1_024
-    /// Room for the texts, if they are that long, comes before everything else.
+    /// Texts get at least this room, or their length if that is less, before all other parts.
     private static let minimumTextBytes = 256
 
-    /// - Parameter isReserved: whether a member of the app's data would be mistaken for one of the provider's own.
+    /// - Parameter isReserved: whether a member of the app's data would be taken for one of the provider's own.
     init(_ message: PushMessage, isReserved: (String) -> Bool) {
         (title, body) = message.texts
         let shared = message.shared
@@ -38,7 +38,7 @@ struct PayloadParts {
         }
         mayChange = shared?.content.isMutable == true || message.group != nil
         withdrawn = message.withdrawn.suffix(Self.maximumWithdrawn)
-        // Picture, thread and buttons are those of one notification.
+        // Picture, thread and buttons belong to one notification.
         let isOne = !message.showsDigest
         image = isOne ? shared?.content.image : nil
         group = isOne ? shared?.content.group : nil
@@ -48,14 +48,14 @@ struct PayloadParts {
 
     private static let groupText = "groupText"
     private static let groupCount = "groupCount"
-    /// FCM has no place of its own for it.
+    /// A member of its own, because FCM has no place for it.
     private static let groupKey = "groupKey"
 
     private static func isOurs(_ key: String, _ message: PushMessage) -> Bool {
         message.group != nil && [groupText, groupCount, groupKey].contains(key)
     }
 
-    /// The payload of as much of this as `maximumBytes` hold. `write` must use each text once.
+    /// The payload with as much of this as fits in `maximumBytes`. `write` must use each text once.
     func payload(maximumBytes: Int, write: (PayloadParts) -> [UInt8]) -> [UInt8] {
         let whole = write(self)
         guard whole.count > maximumBytes else { return whole }
@@ -68,15 +68,15 @@ struct PayloadParts {
             guard parts.free(wanted - room) else { break }
             room = maximumBytes - write(parts).count
         }
-        // A title that is no title leaves half of it to the body.
+        // An overlong title leaves half of the room to the body.
         let title = ShortenedText(title, maximumBytes: max(room - bodyBytes, room / 2))
         parts.title = title.text
         parts.body = ShortenedText(body, maximumBytes: room - title.bytes).text
         return write(parts)
     }
 
-    /// Leaves out what can best be missed until about `bytes` are free, by their plain encoding; false if nothing was
-    /// left to leave out.
+    /// Removes the least important parts until about `bytes` are free, by their plain encoding; false if there was
+    /// nothing to remove.
     mutating func free(_ bytes: Int) -> Bool {
         var excess = bytes
         var hasFreed = false
@@ -87,10 +87,10 @@ struct PayloadParts {
         return hasFreed
     }
 
-    /// Leaves out what can best be missed; returns about how many bytes that frees, or nil if nothing is left.
+    /// Removes the least important part; returns about how many bytes that frees, or nil if there is none.
     private mutating func removeLeastWorthy() -> Int? {
         if let member = data.popLast() { return member.key.utf8.count + member.value.encoded.count + 4 }
-        // The newest come last, and are the likeliest to be on the screen still.
+        // The newest ids come last, and are the most likely to be on the screen still.
         if !withdrawn.isEmpty { return withdrawn.removeFirst().utf8.count + 3 }
         for part in [\PayloadParts.image, \.group, \.actions, \.sound] {
             guard let text = self[keyPath: part] else { continue }

@@ -1,9 +1,8 @@
-/// Percent-encoding (RFC 3986 §2.1) of a text from outside, so that it stays one segment of a path or one value of a
-/// form.
+/// Percent-encoding (RFC 3986 §2.1) of a foreign text, so that it stays one segment of a path or one value of a form.
 package enum PercentEncoding {
-    /// Escapes all but letters, digits, `-`, `_` and `~`; dots too, for two of them would lead to another path.
+    /// Escapes all but letters, digits, `-`, `_` and `~`. Dots are escaped because two of them lead to another path.
     package static func encode(_ text: String) -> String {
-        // What nearly all tokens of devices are.
+        // The usual case: nearly all device tokens need no escapes.
         let isPlainText = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlain) }
         if isPlainText ?? text.utf8.allSatisfy(isPlain) { return text }
         var encoded: [UInt8] = []

@@ -2,7 +2,7 @@ import Crypto
 package import Inbox
 
 extension PushContent {
-    /// The collapse id (``PushMessage/collapseID``) of all pushes with this content's replace key; nil without one.
+    /// The collapse id (``PushMessage/collapseID``) of all pushes with this content's replace key; nil without a key.
     ///
     /// 32 characters of base64url: 192 bits of SHA-256 over app, zero byte and key.
     package var replacementID: String? {

@@ -1,13 +1,13 @@
 import Inbox
 
 extension PushMessage {
-    /// What a push does on the device.
+    /// The effect of a push on the device.
     package enum Kind: Sendable, Hashable {
-        /// Shows itself.
+        /// The push is shown.
         case alert
-        /// Shows nothing and wakes the app, so that it loads what is new.
+        /// The push shows nothing and wakes the app, so that it loads news.
         case background
-        /// Sets the icon's number and withdraws what was dealt with elsewhere.
+        /// The push sets the icon's number and withdraws notifications that were dealt with elsewhere.
         case badgeOnly
     }
 
@@ -20,7 +20,7 @@ extension PushMessage {
 }
 
 extension Device {
-    /// Browsers demand of every push that it shows something (Push API, `userVisibleOnly`); one that does not makes
-    /// them show a text of their own, and costs the site its permission in the end.
+    /// Browsers require that every push shows something (Push API, `userVisibleOnly`). For a push that does not, they
+    /// show a text of their own, and in the end the site loses its permission.
     package var isBrowser: Bool { platform == "web" }
 }

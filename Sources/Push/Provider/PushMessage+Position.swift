@@ -2,14 +2,14 @@ import Inbox
 import JSON
 
 extension PushMessage {
-    /// Our own member in every payload: which notification it is, and which position of the inbox the push stands for.
-    /// Apps must leave the name free.
+    /// Belfry's own member in every payload: the notification, and the inbox's position at the push. Apps must not use
+    /// this name.
     static let ownMember = "belfry"
 
-    /// The value of ``ownMember``: `{"id":"n1-5","rev":1,"epoch":"…","seq":5}`, and `withdrawn` if anything goes from
-    /// the screen.
+    /// The value of ``ownMember``: `{"id":"n1-5","rev":1,"epoch":"…","seq":5}`, with `withdrawn` if notifications are
+    /// withdrawn.
     ///
-    /// - Parameter withdrawn: as many of the message's as the payload has room for.
+    /// - Parameter withdrawn: the message's ids that fit into the payload.
     func ownValue(withdrawn: [String]) -> [UInt8] {
         var json = JSONWriter(capacity: 128)
         json.object { json in
@@ -28,7 +28,7 @@ extension PushMessage {
         return json.bytes
     }
 
-    /// Reads the ids that a payload withdraws, from ``ownValue(withdrawn:)``.
+    /// The ids that a payload withdraws, read from ``ownValue(withdrawn:)``.
     static func withdrawn(in ownValue: JSONValue?) -> [String] {
         ownValue?.at(["withdrawn"])?.array?.compactMap(\.string) ?? []
     }

@@ -15,9 +15,9 @@ package struct PushReply: Sendable {
 
     package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
-    /// What `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3); nil for anything else.
+    /// The delay of `Retry-After`, in seconds or as a date (RFC 9110 §10.2.3); nil for any other text.
     ///
-    /// A date that has passed is no delay. At most a day: no push outlives that, and a mad number must not overflow a
+    /// A date in the past is no delay. At most a day: no push lives longer, and a huge number must not overflow a
     /// timestamp.
     package func retryAfter(at now: Timestamp) -> Duration? {
         guard let text = header("retry-after") else { return nil }

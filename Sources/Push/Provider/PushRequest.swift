@@ -1,7 +1,7 @@
 /// One HTTP request to a provider, ready to be sent.
 package struct PushRequest: Sendable {
     package var method: String
-    /// Absolute. Some providers name the device in it: a secret, never logged.
+    /// Absolute. Some providers have the device in it: a secret, never logged.
     package var url: String
     /// Names in lower case.
     package var headers: [(name: String, value: String)]

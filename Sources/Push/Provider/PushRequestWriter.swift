@@ -1,11 +1,10 @@
-/// Takes a request to a provider part by part, from its path to its body: for itself, or as one of many that leave
-/// together.
+/// Takes a request to a provider part by part, from its path to its body: a single request, or one of a batch.
 package protocol PushRequestWriter {
-    /// The two texts one behind the other.
+    /// Begins a request; the path is the two texts joined.
     mutating func path(_ start: String, _ end: String)
     /// - Parameter name: in lower case.
     mutating func header(_ name: String, _ value: String)
-    /// Ends the request with what `write` appends.
+    /// Ends the request with a body that `write` appends.
     mutating func body(_ write: (inout [UInt8]) -> Void)
 }
 

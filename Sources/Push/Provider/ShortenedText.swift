@@ -4,10 +4,10 @@ import JSON
 /// A text cut to fit in a payload: see ``TextCut``.
 struct ShortenedText {
     let text: String
-    /// Its length as JSON, escapes counted and quotes not.
+    /// The length as JSON, with escapes and without quotes.
     let bytes: Int
 
-    /// - Parameter maximumBytes: what it may take as JSON, quotes not counted.
+    /// - Parameter maximumBytes: the longest length as JSON, without quotes.
     init(_ text: String, maximumBytes: Int) {
         let whole = Self.encodedBytes(text)
         guard whole > maximumBytes else {

@@ -1,7 +1,7 @@
 import JSON
 
 extension SinkFault.Answer {
-    /// The service's own answer, with what the script says instead.
+    /// The service's own reply, with the script's headers and body in place of its own.
     package func applied(to reply: PushReply) -> PushReply {
         var reply = reply
         if let body { reply.body = body.string.map { Array($0.utf8) } ?? body.encoded }
@@ -10,7 +10,7 @@ extension SinkFault.Answer {
         return reply
     }
 
-    /// What any service tells a sender who is to come back.
+    /// The header of any service that asks a sender to come back later.
     var retryAfterHeader: [(name: String, value: String)] {
         retryAfter.map { [("retry-after", String($0.components.seconds))] } ?? []
     }

@@ -1,4 +1,4 @@
-/// What is known about the credential that a request carries.
+/// The result of checking a request's credential.
 package enum CredentialCheck: Sendable, Hashable {
     case valid, missing, expired, invalid
 }

@@ -1,28 +1,28 @@
 package import Inbox
 package import JSON
 
-/// What one phone shows: the number on the app's icon, and its notifications, newest first.
+/// The view of one phone: the number on the app's icon, and its notifications, newest first.
 ///
 /// Follows iOS ("Generating a remote notification"; `UNNotificationContent.threadIdentifier`), which Android and
-/// browsers resemble: a push with the id of one that is there replaces it and moves to the front, and those of one
-/// thread are stacked.
+/// browsers resemble. A push with the id of a shown one replaces it and moves to the front. Pushes of one thread are
+/// stacked.
 package struct LockScreen: Sendable, Hashable {
     package struct Card: Sendable, Hashable {
         package let title: String
         package let body: String
-        /// Nil for what belongs to no thread.
+        /// Nil without a thread.
         package let thread: String?
         package let collapseID: String?
         package let data: JSONObject
-        /// When the push that it shows now came.
+        /// The time of the push that it shows now.
         package let at: Timestamp
-        /// How many pushes it has shown, each in place of the one before.
+        /// The number of pushes it has shown, each in place of the one before.
         package let pushes: Int
     }
 
-    /// Cards that are stacked.
+    /// The cards of one stack.
     package struct Stack: Sendable, Hashable {
-        /// Nil for the stack of those without a thread.
+        /// Nil for the stack of cards without a thread.
         package let thread: String?
         package let cards: [Card]
     }
@@ -33,10 +33,10 @@ package struct LockScreen: Sendable, Hashable {
     /// Newest first.
     package private(set) var cards: [Card] = []
 
-    /// - Parameter maximumCards: beyond it the oldest go.
+    /// - Parameter maximumCards: the most cards; older ones are removed.
     package init(maximumCards: Int = 100) { self.maximumCards = maximumCards }
 
-    /// Shows a push. What it withdraws goes first: it may bring the same again.
+    /// Shows a push. Withdrawn cards are removed first, because the push may bring one of them again.
     package mutating func apply(_ push: ShownPush, at now: Timestamp) {
         if let badge = push.badge { self.badge = badge }
         cards.removeAll { $0.collapseID.map(push.withdrawn.contains) ?? false }
@@ -63,6 +63,6 @@ package struct LockScreen: Sendable, Hashable {
 }
 
 extension ShownPush {
-    /// Whether there is something to read: others set the badge, withdraw, or wake the app.
+    /// Whether the push has a text. Others set the badge, withdraw notifications, or wake the app.
     package var isVisible: Bool { !(title ?? "").isEmpty || !(body ?? "").isEmpty }
 }

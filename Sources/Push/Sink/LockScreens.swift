@@ -1,7 +1,7 @@
 package import Inbox
 package import JSON
 
-/// The phones that the sink remembers: those that got a push last.
+/// The phones that the sink remembers: those with the latest pushes.
 package struct LockScreens: Sendable {
     package struct Phone: Sendable, Hashable {
         package let provider: Device.Provider
@@ -15,11 +15,11 @@ package struct LockScreens: Sendable {
 
     private let maximumPhones: Int
     private var screens: [Phone: LockScreen] = [:]
-    /// The phones, longest without a push first.
+    /// The phones; the one with the oldest last push comes first.
     private var order: [Phone] = []
 
-    /// - Parameter maximumPhones: beyond it the phone that got none for longest is forgotten. A push costs a walk over
-    ///   them.
+    /// - Parameter maximumPhones: the most phones; the one with the oldest last push is forgotten. A push costs a
+    ///   search through all of them.
     package init(maximumPhones: Int = 50) { self.maximumPhones = maximumPhones }
 
     package mutating func apply(_ push: ShownPush, from provider: Device.Provider, at now: Timestamp) {
@@ -35,7 +35,7 @@ package struct LockScreens: Sendable {
 
     package subscript(phone: Phone) -> LockScreen? { screens[phone] }
 
-    /// The phones, the one with the newest push first.
+    /// The phones; the one with the newest push comes first.
     package var phones: [Phone] { order.reversed() }
 
     /// Writes an array of phones, each with its badge and its stacks.
@@ -43,7 +43,7 @@ package struct LockScreens: Sendable {
         json.array { json in
             for phone in order.reversed() {
                 json.object { json in
-                    json.member("provider", phone.provider.rawValue)
+                    json.member("provider", phone.provider.name)
                     json.member("device", phone.device)
                     screens[phone]?.write(to: &json)
                 }

@@ -1,14 +1,14 @@
-/// Judges requests as one provider's service does, so that a sender can be tried without it.
+/// Judges requests as one provider's service does, so that a sender can be tested without it.
 ///
-/// Faults are not its business: a ``SinkScript`` decides on them before. What needs keys or the time (signatures, ages
-/// of tokens) is checked outside and handed in.
+/// A ``SinkScript`` decides on faults before. Checks that need keys or the time (signatures, ages of tokens) are made
+/// outside and passed in.
 package protocol ProviderStandIn: Sendable {
-    /// The address of the device that a request is for, as in ``Device/token``; nil if it names none, or no single one.
+    /// The address of a request's device, in the form of ``Device/token``; nil unless the request names exactly one.
     func device(of request: SinkRequest) -> String?
 
-    /// The service's answer, and what phones show of it.
+    /// The service's reply, and the pushes that phones show.
     ///
-    /// - Parameter id: a fresh UUID in lower case, for services that name each message.
+    /// - Parameter id: a new UUID in lower case, for services that name each message.
     func receive(_ request: SinkRequest, credential: CredentialCheck, id: String) -> StandInOutcome
 
     /// A scripted answer in this service's form.

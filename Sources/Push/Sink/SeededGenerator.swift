@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed, so that a run can be repeated.
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same seed gives the same numbers, so that a run can be repeated.
 struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,12 +1,12 @@
 package import JSON
 
-/// What a phone shows of an accepted push.
+/// An accepted push in the view of a phone.
 package struct ShownPush: Sendable, Hashable {
-    /// The address that the provider was given, or the user's id for a push to all of a user's devices.
+    /// The address from the request, or the user's id for a push to all of a user's devices.
     package let device: String
     package let title: String?
     package let body: String?
-    /// The number on the app's icon from now on; nil leaves it as it is.
+    /// The new number on the app's icon; nil leaves it unchanged.
     package let badge: Int64?
     /// Groups pushes on the lock screen.
     package let thread: String?
@@ -14,7 +14,7 @@ package struct ShownPush: Sendable, Hashable {
     package let collapseID: String?
     /// The app's own members.
     package let data: JSONObject
-    /// What goes from the lock screen: collapse ids.
+    /// The collapse ids of pushes that leave the lock screen.
     package let withdrawn: [String]
 
     package init(
@@ -31,7 +31,7 @@ package struct ShownPush: Sendable, Hashable {
         self.withdrawn = withdrawn
     }
 
-    /// Reads a payload in Apple's form; an alert may be a mere string ("Generating a remote notification").
+    /// Reads a payload in Apple's form; an alert may be a plain string ("Generating a remote notification").
     package init(device: String, collapseID: String?, payload: JSONObject) {
         let aps = payload["aps"]?.object
         let alert = aps?["alert"]

@@ -1,49 +1,50 @@
 package import Inbox
 package import JSON
 
-/// How the sink misbehaves for one request.
+/// A fault that the sink shows for one request.
 package enum SinkFault: Sendable, Hashable {
-    /// What became of a request whose answer never arrives.
+    /// The fate of a request whose answer never arrives.
     package enum Fate: String, Sendable, Hashable, CaseIterable {
-        /// The service took nothing of it.
+        /// The service did not process the request.
         case lost
-        /// The service did its work first: the phone shows a push of which the sender does not know.
+        /// The service processed the request: the phone shows a push that the sender does not know of.
         case delivered
     }
 
-    /// The last request that a GOAWAY frame (RFC 9113 §6.8) says was taken.
+    /// The last processed request, as a GOAWAY frame tells it (RFC 9113 §6.8).
     package enum LastStream: String, Sendable, Hashable, CaseIterable {
-        /// None from this one on: the sender is to repeat them elsewhere.
+        /// This request and later ones are not processed: the sender must repeat them elsewhere.
         case none
-        /// This one, which is still answered.
+        /// This request, which is still answered.
         case this
     }
 
-    /// A provider's own refusal in place of its answer.
+    /// A provider's refusal in place of its normal reply.
     case answer(Answer)
-    /// The request is swallowed: the sender's deadline has to end it.
+    /// The request gets no answer: the sender's deadline must end it.
     case noAnswer(Fate)
     /// The connection takes no new requests, as before a provider's restart.
     case goAway(LastStream)
     /// The request's stream is reset.
     case reset(Fate)
-    /// The stream is reset with the word that nothing was done (RFC 9113 §8.7): the sender may repeat at once.
+    /// The stream is reset, and tells that the request was not processed (RFC 9113 §8.7): the sender may repeat it at
+    /// once.
     case refuseStream
-    /// The connection is closed, with all requests that are under way on it.
+    /// The connection is closed, with all its requests under way.
     case drop(Fate)
-    /// The right answer, but late.
+    /// The normal reply, but late.
     case delay(Duration)
 
     package struct Answer: Sendable, Hashable {
         package var status: Int
-        /// The provider's word for it: `Unregistered`.
+        /// The provider's code: `Unregistered`.
         package var reason: String?
-        /// Since when the device is gone.
+        /// The time since which the device is gone.
         package var timestamp: Timestamp?
         package var retryAfter: Duration?
-        /// More headers, in place of the service's own of the same name; names in lower case.
+        /// Further headers; they replace the service's own of the same name. Names in lower case.
         package var headers: [String: String]
-        /// In place of the service's own; a string is a text that is no JSON.
+        /// Replaces the service's body; a string is sent as text instead of JSON.
         package var body: JSONValue?
 
         package init(
@@ -59,7 +60,7 @@ package enum SinkFault: Sendable, Hashable {
         }
     }
 
-    /// The word for it in scripts and logs.
+    /// The name in scripts and logs.
     package var name: String {
         switch self {
         case .answer: "answer"

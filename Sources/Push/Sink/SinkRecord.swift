@@ -1,21 +1,21 @@
 package import Inbox
 import JSON
 
-/// What became of one request to the sink.
+/// The result of one request to the sink.
 package struct SinkRecord: Sendable {
-    /// Counts all requests, from 1.
+    /// The request's number, from 1.
     package let number: Int
     package let at: Timestamp
     package let route: SinkRoute
-    /// As the request names it, if it does.
+    /// The device that the request names, if any.
     package let device: String?
-    /// Headers that say what a push wants; none that is a secret.
+    /// Headers that describe the push; never a secret one.
     package let headers: [(name: String, value: String)]
     /// The scripted fault's name.
     package let fault: String?
-    /// What the sender got; nil if it got none.
+    /// The reply to the sender; nil if there was none.
     package let reply: PushReply?
-    /// What phones show of it.
+    /// The pushes that phones show.
     package let shown: [ShownPush]
 
     private static let telling: Set = [
@@ -37,7 +37,7 @@ package struct SinkRecord: Sendable {
         self.shown = shown
     }
 
-    /// One object for people and tests, with all that the phone shows.
+    /// The record as one object for people and tests, with the phone's view.
     package var line: [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.object { json in
@@ -58,9 +58,9 @@ package struct SinkRecord: Sendable {
         return json.bytes
     }
 
-    /// The service's words about what it did not accept, which OneSignal may say with status 200.
+    /// The service's words about a refusal. OneSignal may refuse with status 200.
     private var refusal: JSONValue? {
-        // What else the token endpoint says is a secret.
+        // The token endpoint's other replies are secret.
         guard let reply, reply.status >= 300 || (shown.isEmpty && route != .token) else { return nil }
         return reply.text
     }
@@ -79,7 +79,7 @@ package struct SinkRecord: Sendable {
         }
     }
 
-    /// The same in short, for load tests: ids and outcome, no texts.
+    /// The record in short for load tests: ids and outcome, no texts.
     package var compactLine: [UInt8] {
         var json = JSONWriter(capacity: 160)
         json.object { json in
@@ -94,7 +94,7 @@ package struct SinkRecord: Sendable {
         return json.bytes
     }
 
-    /// The id by which the push replaces another, as far as it is known: a refused push may hide it in its body.
+    /// The id by which the push replaces another; nil if unknown, as in the body of a refused push.
     private var collapseID: String? {
         shown.first?.collapseID
             ?? headers.first { $0.name == "apns-collapse-id" || $0.name == "topic" }?.value
@@ -102,10 +102,10 @@ package struct SinkRecord: Sendable {
 }
 
 extension PushReply {
-    /// The body as JSON, or as a string if it is none; nil if there is none.
+    /// The body as JSON, or as a string if it is no JSON; nil if empty.
     fileprivate var text: JSONValue? {
         guard !body.isEmpty else { return nil }
-        // A service's own words, which need not be JSON.
+        // A service's text need not be JSON.
         return (try? JSONValue(parsing: body)) ?? .string(String(decoding: body, as: UTF8.self))
     }
 }

@@ -1,7 +1,7 @@
-/// A request that reached the sink, as a provider's server sees it.
+/// A request to the sink, in the view of a provider's server.
 package struct SinkRequest: Sendable {
     package var method: String
-    /// With the query, if there is one.
+    /// With the query, if any.
     package var path: String
     /// Names in lower case.
     package var headers: [(name: String, value: String)]
@@ -14,7 +14,7 @@ package struct SinkRequest: Sendable {
         self.body = body
     }
 
-    /// All values of a header; more than one is a mistake for most.
+    /// All values of a header; for most headers more than one is a mistake.
     package func values(of name: String) -> [String] { headers.filter { $0.name == name }.map(\.value) }
 
     package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }

@@ -4,7 +4,7 @@ import JSON
 /// Reads the members of one line of a script.
 struct SinkRuleReader {
     struct Problem: Error {
-        /// What was found, and what was expected.
+        /// The found value and the expectation.
         let reason: String
     }
 
@@ -22,7 +22,7 @@ struct SinkRuleReader {
         self.object = object
     }
 
-    /// A misspelt condition would turn a rule for one device into a rule for all.
+    /// Refuses unknown members: a misspelt condition would turn a rule for one device into a rule for all.
     func refuseUnknownMembers(besides members: [String]) throws(Problem) {
         let known = Self.conditions + members
         for key in object.keys where !known.contains(key) {
@@ -59,7 +59,7 @@ struct SinkRuleReader {
 
     func value(_ key: String) -> JSONValue? { object[key] }
 
-    /// An object of texts; the names in lower case.
+    /// An object of texts; names become lower case.
     func headers(_ key: String) throws(Problem) -> [String: String] {
         guard let value = object[key] else { return [:] }
         guard let members = value.object?.members else {
@@ -76,7 +76,7 @@ struct SinkRuleReader {
         return headers
     }
 
-    /// More than 0, at most 100.
+    /// A number above 0, at most 100.
     func percent(_ key: String) throws(Problem) -> Double? {
         let number: Double
         switch object[key] {

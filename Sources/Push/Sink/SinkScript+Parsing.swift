@@ -2,14 +2,17 @@ import Inbox
 import JSON
 
 extension SinkScript {
-    /// - Throws: at the first line that is no rule.
-    package init(parsing text: String, seed: UInt64 = 0) throws(SinkScriptError) {
+    /// - Throws: for the first line that is no rule.
+    package init(
+        parsing text: String, seed: UInt64 = 0, of providers: ProviderList = .standard
+    ) throws(SinkScriptError) {
+        let routes = SinkRoute.all(of: providers)
         var rules: [Rule] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = line.drop(while: \.isWhitespace)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             do {
-                rules.append(try Rule(SinkRuleReader(line)))
+                rules.append(try Rule(SinkRuleReader(line), of: routes))
             } catch {
                 throw SinkScriptError(line: index + 1, reason: error.reason)
             }
@@ -19,11 +22,12 @@ extension SinkScript {
 }
 
 extension SinkScript.Rule {
-    fileprivate init(_ reader: SinkRuleReader) throws(SinkRuleReader.Problem) {
+    fileprivate init(_ reader: SinkRuleReader, of routes: [SinkRoute]) throws(SinkRuleReader.Problem) {
         let fault = try SinkFault(reader)
+        let name = try reader.word("provider", of: routes.map(\.name))
         try reader.refuseUnknownMembers(besides: SinkFault.members(of: fault.name))
         self.init(
-            route: try reader.word("provider", of: SinkRoute.all.map(\.name)).flatMap(SinkRoute.init(name:)),
+            route: routes.first { $0.name == name },
             request: try reader.integer("request", in: 1...Int64.max).map(Int.init),
             device: try reader.string("device"),
             times: try reader.integer("times", in: 1...Int64.max).map(Int.init),
@@ -46,7 +50,7 @@ extension SinkFault {
     fileprivate init(_ reader: SinkRuleReader) throws(SinkRuleReader.Problem) {
         let names = Self.membersByName.map(\.0)
         guard let name = try reader.word("fault", of: names) else {
-            // It may be there, misspelt.
+            // The member may be there with a misspelt name.
             try reader.refuseUnknownMembers(besides: Self.membersByName.flatMap(\.1))
             throw reader.missing("fault", names)
         }

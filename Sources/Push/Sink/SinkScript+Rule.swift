@@ -1,17 +1,17 @@
 extension SinkScript {
-    /// When a fault shows: all conditions must hold, and without any it shows always.
+    /// When a fault shows: all conditions must hold; a rule without conditions always applies.
     package struct Rule: Sendable, Hashable {
-        /// Only requests to this service; nil for pushes to any.
+        /// Only requests of this route; nil for all pushes.
         package var route: SinkRoute?
         /// Only the n-th push to the sink, from 1.
         package var request: Int?
         /// Only requests to this device.
         package var device: String?
-        /// At most so often; nil for ever.
+        /// The most times the fault shows; nil for no limit.
         package var times: Int?
-        /// Only every n-th of those that meet the conditions above.
+        /// Only every n-th request that meets the conditions above.
         package var every: Int?
-        /// Only this share of them, by chance: more than 0, at most 100.
+        /// Only this share of these requests, by chance: more than 0, at most 100.
         package var percent: Double?
         package var fault: SinkFault
 

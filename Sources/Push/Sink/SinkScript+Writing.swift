@@ -2,7 +2,7 @@ import Inbox
 package import JSON
 
 extension SinkScript {
-    /// Writes an array of the rules as they were read, each with its `hits`.
+    /// Writes an array of the rules, each with its `hits`.
     package func write(to json: inout JSONWriter) {
         json.array { json in
             for (rule, hits) in zip(rules, hits) {

@@ -1,4 +1,4 @@
-/// The faults that a sink shows, in the order in which they were written: for each request the first rule that fits.
+/// The faults of a sink as rules in the order of the script: for each request the first matching rule applies.
 ///
 /// One JSON object a line; empty lines and lines that begin with `#` are skipped. `docs/sink.md` has the members.
 ///
@@ -10,15 +10,15 @@
 /// ```
 package struct SinkScript: Sendable {
     package private(set) var rules: [Rule]
-    /// How often each rule showed its fault.
+    /// The number of times each rule showed its fault.
     package private(set) var hits: [Int]
-    /// How many requests met each rule's conditions, but for the count and the chance.
+    /// The number of requests that met each rule's conditions, apart from `every` and `percent`.
     private var candidates: [Int]
     private var pushes = 0
     package let seed: UInt64
     private var random: SeededGenerator
 
-    /// - Parameter seed: draws the share of requests that rules with a `percent` meet.
+    /// - Parameter seed: decides which requests a rule with `percent` applies to.
     package init(rules: [Rule] = [], seed: UInt64 = 0) {
         self.rules = rules
         hits = rules.map { _ in 0 }
@@ -27,9 +27,9 @@ package struct SinkScript: Sendable {
         random = SeededGenerator(seed: seed)
     }
 
-    /// Counts one more request and tells what goes wrong with it; nil if nothing does.
+    /// Counts one more request and returns its fault; nil for none.
     ///
-    /// - Parameter device: as the request names it, if it does.
+    /// - Parameter device: the device that the request names, if any.
     package mutating func next(_ route: SinkRoute, device: String?) -> SinkFault? {
         if case .push = route { pushes += 1 }
         for index in rules.indices where fits(index, route, device: device) {
@@ -43,8 +43,8 @@ package struct SinkScript: Sendable {
 
     private func fits(_ index: Int, _ route: SinkRoute, device: String?) -> Bool {
         let rule = rules[index]
-        // A request for a token meets only rules that name it: others are meant for pushes, and would be used up by
-        // what is none.
+        // A request for a token meets only rules for that route: other rules are for pushes, and their counts must not
+        // be used up by it.
         guard rule.route.map({ $0 == route }) ?? (route != .token) else { return false }
         return rule.request.map { $0 == pushes } ?? true && rule.device.map { $0 == device } ?? true
             && rule.times.map { hits[index] < $0 } ?? true
@@ -53,7 +53,7 @@ package struct SinkScript: Sendable {
     private mutating func isChosen(_ index: Int) -> Bool {
         let rule = rules[index]
         if let every = rule.every, candidates[index] % every != 0 { return false }
-        // Drawn only where it decides, so that rules before and after do not change each other's luck.
+        // Drawn only if it decides, so that other rules do not change the random sequence.
         guard let percent = rule.percent else { return true }
         return Double.random(in: 0..<100, using: &random) < percent
     }

@@ -1,6 +1,6 @@
 import JSON
 
-/// Counts what came to the sink: enough to prove that each notification was shown on each device.
+/// Counts the requests to the sink: enough to prove that each device showed each notification.
 package struct SinkTally: Sendable {
     private struct Shown: Hashable {
         let device: String
@@ -9,16 +9,16 @@ package struct SinkTally: Sendable {
 
     private let keepsShown: Bool
     package private(set) var requests = 0
-    /// Requests of which phones show, or do, something.
+    /// Requests with an effect on phones.
     package private(set) var accepted = 0
-    /// Accepted ones with nothing to read: badges, withdrawals, wake-ups.
+    /// Accepted requests without text: badges, withdrawals, wake-ups.
     package private(set) var silent = 0
     private var statuses: [SinkRoute: [Int: Int]] = [:]
     private var unanswered: [SinkRoute: Int] = [:]
     private var faults: [String: Int] = [:]
     private var shown: [SinkRoute: [Shown: Int]] = [:]
 
-    /// - Parameter keepsShown: remembers each device with each collapse id for as long as the tally lives.
+    /// - Parameter keepsShown: whether to remember each collapse id of each device while the tally lives.
     package init(keepsShown: Bool) { self.keepsShown = keepsShown }
 
     package mutating func count(_ record: SinkRecord) {
@@ -44,7 +44,7 @@ package struct SinkTally: Sendable {
         shown[route]?[Shown(device: device, collapseID: collapseID)] ?? 0
     }
 
-    /// One object. `shown` is provider → device → collapse id → how often; the empty id is that of pushes without one.
+    /// One object. `shown` is provider → device → collapse id → count; pushes without an id have the empty id.
     package var json: [UInt8] {
         var json = JSONWriter(capacity: 4_096)
         json.object { json in

@@ -1,4 +1,4 @@
-/// A judged request: the reply, and what phones show if it was accepted.
+/// A judged request: the reply, and the view of phones if it was accepted.
 package struct StandInOutcome: Sendable {
     package let reply: PushReply
     package let shown: [ShownPush]

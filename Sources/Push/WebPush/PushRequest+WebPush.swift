@@ -1,14 +1,15 @@
 package import Inbox
 
 extension PushRequest {
-    /// The push of `message` as a browser's push service wants it (RFC 8030 §5, RFC 8291, RFC 8292).
+    /// The push of `message` in the form of browsers' push services (RFC 8030 §5, RFC 8291, RFC 8292).
     ///
-    /// Nil if there is nothing to show: browsers demand that each push shows a notification, and end the subscription
-    /// of a page that does not (Push API, `userVisibleOnly`). So a push that only sets the badge or wakes the app
-    /// counts as accepted without being sent; the page learns the number with the next one, or when it is opened.
+    /// Nil for a push that shows nothing: browsers require that each push shows a notification, and end the
+    /// subscription of a page that does not (Push API, `userVisibleOnly`). A push that only sets the badge or wakes the
+    /// app thus counts as accepted without being sent. The page learns the number with the next push, or when it is
+    /// opened.
     /// - Parameters:
-    ///   - secrets: for this one message.
-    ///   - maximumBodyBytes: for a service that takes less than RFC 8030 §7.2 demands; text and data are cut to that.
+    ///   - secrets: for this message only.
+    ///   - maximumBodyBytes: for a service that takes less than RFC 8030 §7.2 requires; text and data are cut to it.
     package init?(
         webPush message: PushMessage, to device: Device, settings: WebPushSettings, tokens: inout VAPIDTokens,
         secrets: WebPushSecrets, maximumBodyBytes: Int = WebPushEncryption.maximumBodyBytes, at now: Timestamp
@@ -17,7 +18,7 @@ extension PushRequest {
         guard let keys = device.keys else { throw WebPushRefusal(reason: "the subscription has no keys") }
         let endpoint: WebPushEndpoint
         do {
-            // Judged again: the list may be shorter than when the browser registered.
+            // Checked again, because the list of hosts may have become shorter since the browser registered.
             let registered = try WebPushEndpoint(device.token, hosts: settings.hosts)
             endpoint = settings.endpoint.map(registered.moved) ?? registered
         } catch {
@@ -49,11 +50,11 @@ extension PushRequest {
             body: body)
     }
 
-    /// Up to the next multiple of 128, so that who sees the traffic cannot tell a short name from a shorter one.
+    /// Pads to the next multiple of 128, so that the length tells an observer little about the text.
     private static func padding(_ bytes: Int) -> Int { (128 - bytes % 128) % 128 }
 
-    /// In seconds. Services take 28 to 30 days at most (Firebase, autopush). Zero would be "now or never", which
-    /// Microsoft's refuses: "Ttl value conflicts with X-WNS-Cache-Policy".
+    /// In seconds. Services take 28 to 30 days at most (Firebase, autopush). Zero would mean "now or never", which
+    /// Microsoft's service refuses: "Ttl value conflicts with X-WNS-Cache-Policy".
     private static func timeToLive(until expiry: Timestamp, at now: Timestamp) -> Int64 {
         min(max((expiry - now).components.seconds, 1), 28 * 86_400)
     }

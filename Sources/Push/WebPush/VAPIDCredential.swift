@@ -2,7 +2,7 @@ import Crypto
 import Inbox
 import JSON
 
-/// The credential of a push request as a push service reads it (RFC 8292 §3): `vapid t=<token>,k=<public key>`.
+/// A push request's credential, read as a push service does (RFC 8292 §3): `vapid t=<token>,k=<public key>`.
 struct VAPIDCredential: Sendable {
     /// Longer ones are refused (RFC 8292 §2).
     private static let maximumLifetime = Duration.seconds(24 * 3_600)
@@ -11,7 +11,7 @@ struct VAPIDCredential: Sendable {
     let publicKey: String
     private let token: Substring
 
-    /// Nil if it is of another form.
+    /// Nil for another form.
     init?(_ header: String) {
         guard header.prefix(6).lowercased() == "vapid " else { return nil }
         var parameters: [Substring: Substring] = [:]
@@ -24,8 +24,8 @@ struct VAPIDCredential: Sendable {
         (self.token, self.publicKey) = (token, String(publicKey))
     }
 
-    /// Whether the token is signed with the key it comes with, meant for this service, and of the right age (RFC 8292
-    /// §4.2). Without a subject, or with one that Apple does not take, it is refused too.
+    /// Checks that the token's own key signed it, that it is for this service, and that its age is right (RFC 8292
+    /// §4.2). A token without a subject, or with one that Apple refuses, is invalid.
     func check(audiences: Set<String>, at now: Timestamp) -> CredentialCheck {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.json(parts[0]), let claims = Self.json(parts[1]),
@@ -50,7 +50,7 @@ struct VAPIDCredential: Sendable {
     }
 
     private static func json(_ part: Substring) -> JSONValue? {
-        // What cannot be read is no token.
+        // An unreadable part makes the token invalid.
         Base64URL.decodeLeniently(part).flatMap { try? JSONValue(parsing: $0) }
     }
 }

@@ -1,12 +1,12 @@
 import Crypto
 
-/// The key with which this server names itself to push services (RFC 8292 §3). A secret.
+/// The key that identifies this server to push services (RFC 8292 §3). A secret.
 package struct VAPIDKey: Sendable {
-    /// The uncompressed point in base64url: what a page subscribes with as its `applicationServerKey`.
+    /// The uncompressed point in base64url: a page passes it as `applicationServerKey` when it subscribes.
     package let publicKey: String
     private let key: P256.Signing.PrivateKey
 
-    /// Reads an EC key on P-256, PKCS#8 or SEC 1 in PEM; or the bare 32 bytes in base64url that other Web Push tools
+    /// Reads an EC key on P-256: PKCS#8 or SEC 1 in PEM, or the bare 32 bytes in base64url that other Web Push tools
     /// make.
     package init(_ text: String) throws(VAPIDKeyError) {
         let words = text.split(whereSeparator: \.isWhitespace)
@@ -15,7 +15,7 @@ package struct VAPIDKey: Sendable {
             self.init(key)
             return
         }
-        // `openssl ecparam -genkey` writes the curve's parameters in a block of their own before the key.
+        // `openssl ecparam -genkey` writes the curve's parameters in a separate block before the key.
         let begins = ["-----BEGIN PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----"]
         guard let begin = begins.compactMap({ text.firstRange(of: $0)?.lowerBound }).first else { throw .noKey }
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: String(text[begin...])) else { throw .notP256 }

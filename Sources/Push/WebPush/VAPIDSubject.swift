@@ -1,8 +1,8 @@
-/// Whom a push service may ask about this server (RFC 8292 §2.1): a `mailto:` or `https:` URL.
+/// The contact that a push service may ask about this server (RFC 8292 §2.1): a `mailto:` or `https:` URL.
 ///
-/// Apple refuses every push whose subject it does not believe (403 `BadJwtToken`): a `localhost`, in an address as in a
-/// URL (web-push-libs/web-push, issue 947 and pull request 787), a blank behind `mailto:`, a word that is no URL. So
-/// only names that may exist in public are taken.
+/// Apple refuses every push with a subject that it does not believe (403 `BadJwtToken`). It refuses `localhost` in an
+/// address or URL (web-push-libs/web-push, issue 947 and pull request 787), a blank behind `mailto:`, and a word that
+/// is no URL. Only names that may exist in public are therefore accepted.
 package enum VAPIDSubject {
     package static let expectation =
         "a mailto: or https: URL with a public host name and without blanks, such as mailto:ops@example.com"
@@ -28,7 +28,7 @@ package enum VAPIDSubject {
         }
     }
 
-    /// Two labels or more, and none of those ends that never lead anywhere in public (RFC 6761, RFC 6762).
+    /// Whether the name has two labels or more, and no end that is never public (RFC 6761, RFC 6762).
     private static func isPublicName(_ text: Substring) -> Bool {
         let labels = text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count >= 2, text.utf8.count <= 253, let last = labels.last else { return false }

@@ -1,12 +1,12 @@
 package import Inbox
 import JSON
 
-/// The tokens with which this server names itself, one for each push service (RFC 8292 §2).
+/// The tokens that identify this server, one for each push service (RFC 8292 §2).
 package struct VAPIDTokens: Sendable {
-    /// Half of what is allowed: clocks may differ by hours.
+    /// Half of the allowed time, because clocks may differ by hours.
     package static let lifetime = Duration.seconds(12 * 3_600)
     package static let renewalAge = lifetime / 2
-    /// Of services whose tokens are kept; what is beyond is signed anew.
+    /// The most services whose tokens are kept; further tokens are signed each time.
     package static let maximumCount = 256
 
     private struct Issued {
@@ -18,7 +18,7 @@ package struct VAPIDTokens: Sendable {
     private let subject: String
     private var issued: [String: Issued] = [:]
 
-    /// - Parameter subject: whom a push service may ask about this server: a `mailto:` or `https:` URL.
+    /// - Parameter subject: a contact that a push service may ask about this server: a `mailto:` or `https:` URL.
     package init(key: VAPIDKey, subject: String) {
         self.key = key
         self.subject = subject
@@ -26,8 +26,8 @@ package struct VAPIDTokens: Sendable {
 
     /// The value of `Authorization` for a request to `endpoint` (RFC 8292 §3). A secret.
     ///
-    /// Kept until its renewal is due, because services remember verified tokens and answer faster.
-    /// - Throws: what the crypto library says when it cannot sign.
+    /// Kept until its renewal is due, because services remember verified tokens and reply faster.
+    /// - Throws: the crypto library's error if it cannot sign.
     package mutating func authorization(for endpoint: WebPushEndpoint, at now: Timestamp) throws -> String {
         let audience = endpoint.origin
         // A negative age means that the clock was set back: the token may expire too far in the future.

@@ -1,13 +1,13 @@
 package import Crypto
 
-/// Message encryption for Web Push (RFC 8291): one record of `aes128gcm` (RFC 8188), for one browser's eyes only.
+/// Message encryption for Web Push (RFC 8291): one record of `aes128gcm` (RFC 8188) that only one browser can read.
 package enum WebPushEncryption {
-    /// What every push service must take (RFC 8030 §7.2, RFC 8291 §4).
+    /// The body size that every push service must accept (RFC 8030 §7.2, RFC 8291 §4).
     package static let maximumBodyBytes = 4_096
-    /// What is left of it for the text: RFC 8291 §4.
+    /// The room for the text in such a body (RFC 8291 §4).
     package static let maximumPlaintextBytes = 3_993
 
-    /// What a body of so many bytes has room for.
+    /// The room for the text in a body of this size.
     static func plaintextBytes(inBodyOf bytes: Int) -> Int {
         min(max(bytes - headerBytes - tagBytes - 1, 0), maximumPlaintextBytes)
     }
@@ -22,8 +22,7 @@ package enum WebPushEncryption {
     /// The body of a push.
     ///
     /// - Parameters:
-    ///   - padding: how many zeros to put behind the text, so that the length says less about it. As many as fit at
-    ///     most.
+    ///   - padding: the number of zeros behind the text, so that the length tells less about it; limited to the room.
     ///   - secrets: never used before.
     package static func encrypt(
         _ plaintext: [UInt8], padding: Int = 0, for keys: WebPushKeys, secrets: WebPushSecrets
@@ -39,12 +38,12 @@ package enum WebPushEncryption {
         guard let sealed = try? AES.GCM.seal(text, using: content.key, nonce: content.nonce()) else {
             throw .invalidPublicKey  // no other input can make it fail
         }
-        // One record may be shorter than the record size, which must be greater than all that is in it (RFC 8291 §4).
+        // The record size must be greater than everything in the record; one record may be shorter (RFC 8291 §4).
         let recordSize = withUnsafeBytes(of: UInt32(maximumBodyBytes).bigEndian) { Array($0) }
         return secrets.salt + recordSize + [UInt8(keyBytes)] + sender + sealed.ciphertext + sealed.tag
     }
 
-    /// What a browser reads of a body.
+    /// Decrypts a body as a browser does.
     package static func decrypt(
         _ body: [UInt8], privateKey: P256.KeyAgreement.PrivateKey, auth: [UInt8]
     ) throws(WebPushDecryptionError) -> [UInt8] {
@@ -87,6 +86,6 @@ private struct ContentKey {
         ).withUnsafeBytes { Array($0) }
     }
 
-    /// That of the first record, whose number is zero.
+    /// The nonce of the first record, whose number is zero.
     func nonce() throws -> AES.GCM.Nonce { try AES.GCM.Nonce(data: nonceBytes) }
 }

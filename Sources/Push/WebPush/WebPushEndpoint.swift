@@ -1,9 +1,9 @@
-/// The URL at which a push service takes messages for one subscription (RFC 8030 §2). A secret: who has it may push.
+/// The URL at which a push service takes messages for one subscription (RFC 8030 §2). A secret: its owner can push.
 ///
-/// It comes from a client, and the server sends requests to it. So that nobody can aim them at the server's own
-/// network, only `https` is taken, and only hosts of a list: `fcm.googleapis.com` stands for itself, `.push.apple.com`
-/// for all names below it. The port is 443 unless the list names another: `localhost:4443`. An address in place of a
-/// name must be on the list as it is written.
+/// It comes from a client, and the server sends requests to it. Only `https` and listed hosts are accepted, so that
+/// nobody can aim requests at the server's own network. `fcm.googleapis.com` allows only itself, `.push.apple.com` all
+/// names below it. The port is 443 unless the list names another: `localhost:4443`. An address must be on the list
+/// exactly as written.
 package struct WebPushEndpoint: Sendable, Hashable {
     /// Endpoints of today's services take a few hundred bytes.
     package static let maximumBytes = 2_048
@@ -20,10 +20,10 @@ package struct WebPushEndpoint: Sendable, Hashable {
         self.path = path
     }
 
-    /// - Parameter hosts: the list of what is allowed.
+    /// - Parameter hosts: the list of allowed hosts.
     package init(_ url: String, hosts: [String]) throws(WebPushEndpointError) {
         guard url.utf8.count <= Self.maximumBytes else { throw .tooLong }
-        // What a URL parser would drop, or read as another character, could lead to another host than the one judged
+        // URL parsers drop some characters or read them as others, which could lead to a host that was not checked
         // here.
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !##"\#<>"^`{|}"##.utf8.contains($0) }) else {
             throw .invalidCharacter
@@ -40,7 +40,7 @@ package struct WebPushEndpoint: Sendable, Hashable {
         self.init(origin: scheme + place.text, path: String(path))
     }
 
-    /// The same path at another base URL, which the operator has chosen.
+    /// The same path at another base URL, chosen by the operator.
     func moved(to base: String) -> WebPushEndpoint {
         var base = base[...]
         while base.hasSuffix("/") { base.removeLast() }
@@ -57,10 +57,10 @@ private struct Place {
     let host: Substring
     let port: UInt16
 
-    /// As in an origin.
+    /// The form in an origin.
     var text: String { port == 443 ? String(host) : "\(host):\(port)" }
 
-    /// Nil if it is neither a name nor an address, with or without a port.
+    /// Nil unless the text is a name or an address, with or without a port.
     init?(_ authority: String) {
         let isLiteral = authority.hasPrefix("[")
         let end = isLiteral ? authority.firstIndex(of: "]").map(authority.index(after:)) : authority.firstIndex(of: ":")
@@ -90,14 +90,15 @@ private struct Place {
             }
     }
 
-    /// Whether an entry of the list allows this place. A suffix never covers an address: it has no names below others.
+    /// Whether an entry of the list allows this place. A suffix never covers an address, because addresses have no
+    /// parents.
     func isCovered(by entry: String) -> Bool {
         let suffix = entry.hasPrefix(".")
         guard let listed = Place(suffix ? String(entry.dropFirst()) : entry), listed.port == port else { return false }
         return suffix ? !isAddress && host.hasSuffix("." + listed.host) : host == listed.host
     }
 
-    /// Resolvers read a name whose last label is a number as an IPv4 address, in several notations (WHATWG URL, "ends
+    /// Resolvers take a name whose last label is a number for an IPv4 address, in several notations (WHATWG URL, "ends
     /// in a number").
     private var isAddress: Bool {
         guard !host.hasPrefix("["), let last = host.split(separator: ".").last else { return true }

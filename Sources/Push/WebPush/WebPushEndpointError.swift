@@ -1,8 +1,8 @@
-/// Why an endpoint is not used; see ``WebPushEndpoint``.
+/// Why an endpoint is refused; see ``WebPushEndpoint``.
 package enum WebPushEndpointError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLong, invalidCharacter, notSecure, userInformation, invalidHost, hostNotAllowed, noPath
 
-    /// What was expected; nothing of what was found.
+    /// The expectation, without the value that was found.
     package var description: String {
         switch self {
         case .tooLong: "expected a URL of at most \(WebPushEndpoint.maximumBytes) bytes"

@@ -1,17 +1,17 @@
 package import Inbox
 import JSON
 
-/// The JSON that a push brings to a page's service worker.
+/// The JSON of a push to a page's service worker.
 ///
-/// `title`, `body`, `image`, `tag`, `renotify`, `silent`, `timestamp` and `data` are named and meant as for
-/// `showNotification` (Notifications API), so that they can be passed on as they are. `badge` is the number for
-/// `navigator.setAppBadge`. `group` and `category` are the app's own words, the second for the buttons that it shows:
-/// `actions` is taken by that API, which fails on a mere name. `belfry` holds what the push is about and the inbox as
-/// it was: `{id, rev, epoch, seq, withdrawn}`.
+/// `title`, `body`, `image`, `tag`, `renotify`, `silent`, `timestamp` and `data` have the names and meanings of
+/// `showNotification` (Notifications API), so that they can be passed on unchanged. `badge` is the number for
+/// `navigator.setAppBadge`. `group` and `category` are the app's own; `category` names its buttons. It is not called
+/// `actions`, because that API has such an option and fails on a plain name. `belfry` holds the notification and the
+/// inbox's position: `{id, rev, epoch, seq, withdrawn}`.
 package struct WebPushPayload: Sendable {
     package let bytes: [UInt8]
 
-    /// - Parameter now: becomes the time that the browser shows.
+    /// - Parameter now: the time that the browser shows.
     package init(
         _ message: PushMessage, maximumBytes: Int = WebPushEncryption.maximumPlaintextBytes, at now: Timestamp
     ) {
@@ -21,9 +21,8 @@ package struct WebPushPayload: Sendable {
                 json.member("title", parts.title)
                 json.member("body", parts.body)
                 json.member("tag", message.collapseID)
-                // A push that replaces another is silent unless it asks. One that only came twice stays so, and one
-                // that has grown if its catalog gives growth no sound: whether the browser still shows the earlier one
-                // is not known.
+                // A push that replaces another one is silent unless it asks. A repeated push stays silent, and so does
+                // a grown one whose catalog sets no growth sound: the browser may still show the earlier one.
                 if message.rev > 1, message.content?.growthSound != nil { json.member("renotify", true) }
                 if message.sound == nil { json.member("silent", true) }
                 json.member("badge", message.badge)

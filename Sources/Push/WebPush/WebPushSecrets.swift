@@ -1,6 +1,6 @@
 import Crypto
 
-/// What must be new for every message: a salt and a key pair for one use (RFC 8291 §3.1 and §3.4). Secrets.
+/// Values that must be new for every message: a salt and a key pair for one use (RFC 8291 §3.1 and §3.4). Secrets.
 package struct WebPushSecrets: Sendable {
     let salt: [UInt8]
     let privateKey: P256.KeyAgreement.PrivateKey

@@ -1,14 +1,14 @@
 import JSON
 
-/// A push service's refusal in the form of Mozilla's (autopush, "Error Codes"), with Apple's word or Microsoft's
-/// headers where the rule is theirs.
+/// A push service's refusal in Mozilla's form (autopush, "Error Codes"). Apple's word or Microsoft's headers are used
+/// for rules of these services.
 struct WebPushServiceError: Error {
     private let status: Int
     private let number: Int?
     private let message: String
-    /// Apple's.
+    /// Apple's word.
     private let reason: String?
-    /// Of Microsoft's service: why it dropped the push.
+    /// The reason for a dropped push, in the form of Microsoft's service.
     private let windowsDescription: String?
 
     init(

@@ -1,9 +1,8 @@
-/// Which push services browsers may name, and how they are reached.
+/// The push services that browsers may name, and the way to reach them.
 package struct WebPushSettings: Sendable, Hashable {
     /// The hosts that an endpoint may have; see ``WebPushEndpoint``.
     package var hosts: [String]
-    /// Replaces scheme, host and port of every endpoint, so that a stand-in can take the services' place:
-    /// `https://localhost:4443`.
+    /// Replaces scheme, host and port of every endpoint, for a stand-in of all services: `https://localhost:4443`.
     package var endpoint: String?
 
     package init(hosts: [String], endpoint: String? = nil) {

@@ -1,20 +1,19 @@
 package import Inbox
 import JSON
 
-/// Judges requests as a browser's push service does, and reads them as the browser, so that a sender can be tried
+/// Judges requests as a browser's push service does, and reads them as the browser, so that a sender can be tested
 /// without either.
 ///
 /// Follows RFC 8030 §5, RFC 8291 §4 and RFC 8292 §4.2; its errors have the form and numbers of Mozilla's service
-/// (autopush, "Error Codes"), with Apple's words. What one service refuses is refused, whichever it is: a topic that
-/// Apple cannot decode, a subject that Apple does not take, a time to live of zero, which Microsoft's calls a conflict.
-/// In one thing it is stricter than all: a body that the browser cannot decrypt is refused, where a real service
-/// accepts what it cannot read.
+/// (autopush, "Error Codes"), with Apple's words. A request that any one service refuses is refused: a topic that Apple
+/// cannot decode, a subject that Apple does not believe, a time to live of zero, which Microsoft calls a conflict. It
+/// is stricter than all in one way: real services accept a body that the browser cannot decrypt.
 package struct WebPushStandIn: ProviderStandIn {
     static let pathPrefix = "/webpush/"
 
-    /// Under which its subscribers' endpoints are: `https://localhost:4443`, without a slash at the end.
+    /// The beginning of its subscribers' endpoints: `https://localhost:4443`, without a slash at the end.
     package let baseURL: String
-    /// By their ids. One that is not there has unsubscribed.
+    /// The subscribers by id; an absent one has unsubscribed.
     package var subscribers: [String: WebPushSubscriber]
 
     package init(baseURL: String, subscribers: [String: WebPushSubscriber] = [:]) {
@@ -50,8 +49,7 @@ package struct WebPushStandIn: ProviderStandIn {
         }
     }
 
-    /// A reason becomes a word in Apple's form, `{"reason":"VapidPkHashMismatch"}`; without one the answer has
-    /// Mozilla's.
+    /// A reason is sent in Apple's form, `{"reason":"VapidPkHashMismatch"}`; without one the reply has Mozilla's form.
     package func reply(_ answer: SinkFault.Answer, to request: SinkRequest, id: String) -> PushReply {
         var reply = WebPushServiceError(answer.status, errno: Self.numbers[answer.status], "scripted").reply
         if let reason = answer.reason {
@@ -69,7 +67,7 @@ package struct WebPushStandIn: ProviderStandIn {
     /// Mozilla's usual numbers for a status.
     private static let numbers = [401: 109, 403: 109, 404: 102, 410: 106, 413: 104, 429: 201, 500: 999, 503: 201]
 
-    /// Letters, digits, `-` and `_` behind the prefix; nil for another path.
+    /// The letters, digits, `-` and `_` behind the prefix; nil for another path.
     private static func id(in request: SinkRequest) -> String? {
         let path = request.path.prefix { $0 != "?" }
         guard path.hasPrefix(pathPrefix) else { return nil }

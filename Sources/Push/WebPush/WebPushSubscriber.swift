@@ -1,13 +1,13 @@
 import Crypto
 package import JSON
 
-/// A browser that is subscribed to pushes: what it tells a server, and what it needs to read them.
+/// A browser with a subscription: the values that it tells a server, and the keys that it needs to read pushes.
 package struct WebPushSubscriber: Sendable {
     /// Names the subscription at its push service.
     package let id: String
     /// The push service's origin.
     package let baseURL: String
-    /// The only server that may push to it, as the page named it; nil for any that names itself (RFC 8292 §4).
+    /// The only server that may push to it, named by the page; nil for any server that names itself (RFC 8292 §4).
     package let applicationServerKey: String?
     private let privateKey: P256.KeyAgreement.PrivateKey
     private let auth: [UInt8]
@@ -32,7 +32,7 @@ package struct WebPushSubscriber: Sendable {
         self.auth = auth
     }
 
-    /// A new one; its secrets come from the system's source of secure random bytes.
+    /// A new subscriber; its secrets come from the system's source of secure random bytes.
     ///
     /// - Parameter baseURL: `https://localhost:4443`, without a slash at the end.
     package static func random(id: String, baseURL: String, applicationServerKey: String?) -> WebPushSubscriber {
@@ -42,12 +42,12 @@ package struct WebPushSubscriber: Sendable {
             auth: (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &source) })
     }
 
-    /// Where to push: ``Device/token``.
+    /// The URL for pushes: ``Device/token``.
     package var endpoint: String { baseURL + WebPushStandIn.pathPrefix + id }
 
     package var keys: WebPushKeys? { WebPushKeys(p256dh: Array(privateKey.publicKey.x963Representation), auth: auth) }
 
-    /// What a browser's `PushSubscription.toJSON()` gives.
+    /// The result of a browser's `PushSubscription.toJSON()`.
     package var subscriptionJSON: [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -62,7 +62,7 @@ package struct WebPushSubscriber: Sendable {
         return json.bytes
     }
 
-    /// All of it, for a file; ``init(_:)`` reads it. Secret.
+    /// The whole subscriber, for a file; ``init(_:)`` reads it. Secret.
     package var storedJSON: [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -75,7 +75,7 @@ package struct WebPushSubscriber: Sendable {
         return json.bytes
     }
 
-    /// Nil if it is not what ``storedJSON`` wrote.
+    /// Nil for any other form than that of ``storedJSON``.
     package init?(_ json: JSONValue) {
         guard let id = json.at(["id"])?.string, let baseURL = json.at(["baseURL"])?.string,
             let privateKey = json.at(["privateKey"])?.string.flatMap(Base64URL.decodeLeniently),
@@ -86,7 +86,7 @@ package struct WebPushSubscriber: Sendable {
             privateKey: privateKey, auth: auth)
     }
 
-    /// What the browser reads of a push's body.
+    /// Decrypts a push's body.
     package func decrypt(_ body: [UInt8]) throws(WebPushDecryptionError) -> [UInt8] {
         try WebPushEncryption.decrypt(body, privateKey: privateKey, auth: auth)
     }

@@ -2,7 +2,7 @@ import Crypto
 package import Inbox
 package import JSON
 
-/// A browser's subscription as its page sends it: the JSON of `PushSubscription.toJSON()` (Push API §8).
+/// A browser's subscription from its page: the JSON of `PushSubscription.toJSON()` (Push API §8).
 ///
 /// ```json
 /// {"endpoint": "https://…", "expirationTime": null, "keys": {"p256dh": "BN…", "auth": "k8…"}}
@@ -13,7 +13,7 @@ package struct WebPushSubscription: Sendable, Hashable {
     /// When the browser will drop it; nil if it did not tell.
     package let expiration: Timestamp?
 
-    /// - Parameter hosts: of the push services that may be named.
+    /// - Parameter hosts: the allowed hosts of push services.
     package init(_ json: JSONValue, hosts: [String], at now: Timestamp) throws(WebPushSubscriptionProblem) {
         guard let object = json.object else {
             throw WebPushSubscriptionProblem("", "expected a push subscription, an object, found \(json.kind)")
@@ -39,7 +39,7 @@ package struct WebPushSubscription: Sendable, Hashable {
         guard let authBytes = Base64URL.decodeLeniently(auth), authBytes.count == 16 else {
             throw WebPushSubscriptionProblem("/keys/auth", "expected \(secret)")
         }
-        // A point that is not on the curve would only show when the first push is encrypted.
+        // Otherwise a point outside the curve would fail only when the first push is encrypted.
         guard let pointBytes = Base64URL.decodeLeniently(p256dh),
             let keys = WebPushKeys(p256dh: pointBytes, auth: authBytes),
             (try? P256.KeyAgreement.PublicKey(x963Representation: pointBytes)) != nil
@@ -55,7 +55,7 @@ package struct WebPushSubscription: Sendable, Hashable {
         let milliseconds: Int64? =
             switch json {
             case nil, .null: nil
-            // Thousands of years away is as good as never, and what is added to it must not overflow.
+            // Thousands of years away means never; such a number could overflow in later sums.
             case .int(let number): number < farAway ? number : nil
             case .double(let number): number < Double(farAway) ? Int64(max(number, 0)) : nil
             case .number(let number): number.double < Double(farAway) ? Int64(max(number.double, 0)) : nil

@@ -1,8 +1,8 @@
-/// What is wrong with a subscription; the client's mistake.
+/// A mistake in a subscription, made by the client.
 package struct WebPushSubscriptionProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Where in the subscription, as a JSON pointer (RFC 6901): `/keys/p256dh`. Empty for the whole.
+    /// The place, as a JSON pointer (RFC 6901): `/keys/p256dh`. Empty for the whole subscription.
     package let pointer: String
-    /// What was expected. Never what was found: it may be a secret.
+    /// The expectation. Never the value that was found, which may be a secret.
     package let reason: String
 
     init(_ pointer: String, _ reason: String) {

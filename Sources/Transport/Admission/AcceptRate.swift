@@ -1,15 +1,15 @@
 import Glibc
 
-/// The highest number of new connections that a node took in within a second: what it can be expected to take in again.
+/// The highest number of new connections that a node accepted within a second: the rate it can be expected to repeat.
 ///
-/// Forgotten slowly, by half in six hours: quiet hours say nothing about what is possible, but a machine may change.
+/// The value halves every six hours: quiet hours say nothing about what is possible, but a machine may change.
 struct AcceptRate: Sendable {
     private static let halfLife = Duration.seconds(6 * 3_600)
 
     private var windowStart: ContinuousClock.Instant?
     private var inWindow = 0
     private var highest = 0.0
-    /// For when `highest` holds.
+    /// The time at which `highest` held.
     private var measured: ContinuousClock.Instant?
 
     mutating func count(at now: ContinuousClock.Instant) {
@@ -18,7 +18,7 @@ struct AcceptRate: Sendable {
         inWindow += 1
     }
 
-    /// In connections a second; 0 before the first one. The second that has not ended yet counts for what it has.
+    /// In connections a second; 0 before the first one. The second that has not ended yet counts what it has so far.
     mutating func rate(at now: ContinuousClock.Instant) -> Int {
         closeWindow(at: now)
         return max(Int(faded(at: now).rounded()), inWindow)

@@ -1,14 +1,15 @@
 import Synchronization
 import WireProtocol
 
-/// Who may connect to a node: one for all its shards, asked when a connection begins and told when it ends, never
+/// Admits connections to a node. All shards share it. It is called when a connection begins and when it ends, never in
 /// between.
 package final class Admission: Sendable {
-    /// So many refused connections may wait for their request, to be told why. Those beyond are told at once, which
-    /// their client may not understand, and over TLS not at all: a handshake is worth more than the answer.
+    /// The most refused connections that may wait for their request, to be told why. Further ones are told at once,
+    /// which their client may not understand. Over TLS they are told nothing, because a handshake costs more than the
+    /// answer.
     private static let maximumRefused = 64
 
-    /// Whether it matters whose connections are open.
+    /// Whether connections are counted by address.
     let countsAddresses: Bool
     private let control: Mutex<AdmissionControl>
     private let refusals = Mutex([Int](repeating: 0, count: AdmissionRefusal.allCases.count))
@@ -19,19 +20,19 @@ package final class Admission: Sendable {
         control = Mutex(AdmissionControl(limits))
     }
 
-    /// How many connections were admitted and are open.
+    /// The number of admitted connections that are open.
     package var openConnections: Int { control.withLock { $0.connections } }
 
-    /// How many were refused so far.
+    /// The number of connections refused so far.
     package func refusedConnections(_ reason: AdmissionRefusal) -> Int { refusals.withLock { $0[reason.rawValue] } }
 
-    /// The most new connections that this node has taken in within a second; 0 before the first one.
+    /// The most new connections that this node accepted within a second; 0 before the first one.
     package func acceptRate(at now: ContinuousClock.Instant = .now) -> Int {
         control.withLock { $0.acceptRate(at: now) }
     }
 
-    /// - Parameter address: nil while a proxy has not told it.
-    /// - Returns: what the connection is to hold until it closes.
+    /// - Parameter address: nil if a proxy has yet to tell it.
+    /// - Returns: the lease that the connection holds until it closes.
     func admit(_ address: IPAddress?, at now: ContinuousClock.Instant) -> Result<AdmissionLease, AdmissionFailure> {
         guard let reason = control.withLock({ $0.admit(address, at: now) }) else {
             return .success(AdmissionLease(self, address))
@@ -48,10 +49,10 @@ package final class Admission: Sendable {
 
     func release(_ address: IPAddress?) { control.withLock { $0.release(address) } }
 
-    /// A client was turned away before anybody could ask.
+    /// Counts a client that was turned away before it could be admitted.
     func count(_ reason: AdmissionRefusal) { refusals.withLock { $0[reason.rawValue] += 1 } }
 
-    /// - Returns: whether one more may wait.
+    /// - Returns: whether one more refused connection may wait.
     func takeRefusedPlace() -> Bool {
         guard waitingRefused.wrappingAdd(1, ordering: .relaxed).oldValue >= Self.maximumRefused else { return true }
         freeRefusedPlace()

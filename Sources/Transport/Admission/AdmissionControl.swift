@@ -1,6 +1,6 @@
 import WireProtocol
 
-/// Decides who may connect, by how many are there and how fast they come.
+/// Decides which connections are admitted, by the number of open ones and the rate of new ones.
 struct AdmissionControl: Sendable {
     private let limits: AdmissionLimits
     private var bucket: TokenBucket?
@@ -14,16 +14,16 @@ struct AdmissionControl: Sendable {
         bucket = limits.connectionsPerSecond > 0 ? TokenBucket(perSecond: limits.connectionsPerSecond) : nil
     }
 
-    /// How many addresses are counted.
+    /// The number of counted addresses.
     var clients: Int { connectionsByClient.count }
 
-    /// Counts a new connection, or says why not.
+    /// Counts a new connection, or returns the reason against it.
     ///
-    /// - Parameter address: nil while a proxy has not told it; ``identify(_:as:)`` counts it later.
+    /// - Parameter address: nil if a proxy has yet to tell it; ``identify(_:as:)`` counts it later.
     mutating func admit(_ address: IPAddress?, at now: ContinuousClock.Instant) -> AdmissionRefusal? {
         if limits.connections > 0, connections >= limits.connections { return .tooManyConnections }
         if let address, isFull(address.client) { return .tooManyConnectionsFromAddress }
-        // Asked last: who is refused for another reason takes no token from the others.
+        // Checked last, so that a connection refused for another reason takes no token.
         if bucket?.take(at: now) == false { return .connectingTooFast }
         connections += 1
         if let address { add(address.client) }
@@ -31,7 +31,8 @@ struct AdmissionControl: Sendable {
         return nil
     }
 
-    /// Counts an admitted connection for another address than before, or says why not; then nothing has changed.
+    /// Counts an admitted connection for a new address. If a reason speaks against that, returns it and changes
+    /// nothing.
     mutating func identify(_ old: IPAddress?, as new: IPAddress?) -> AdmissionRefusal? {
         guard old?.client != new?.client else { return nil }
         if let new, isFull(new.client) { return .tooManyConnectionsFromAddress }
@@ -52,7 +53,7 @@ struct AdmissionControl: Sendable {
         limits.connectionsPerAddress > 0 && connectionsByClient[client, default: 0] >= limits.connectionsPerAddress
     }
 
-    /// Without a limit nobody asks, and nothing is kept.
+    /// Without a limit nothing is counted.
     private mutating func add(_ client: IPAddress) {
         if limits.connectionsPerAddress > 0 { connectionsByClient[client, default: 0] += 1 }
     }

@@ -1,6 +1,6 @@
-/// A connection that is not admitted.
+/// A refused connection.
 struct AdmissionFailure: Error {
     let reason: AdmissionRefusal
-    /// To be held while the client waits for its answer; nil when too many wait already.
+    /// Held while the client waits for its answer; nil if too many wait already.
     let place: RefusedPlace?
 }

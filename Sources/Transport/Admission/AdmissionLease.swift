@@ -1,6 +1,6 @@
 import WireProtocol
 
-/// An admitted connection's place in the counts, free again when this object goes. Used on the connection's shard.
+/// An admitted connection's place in the counts. The place is freed with this object. Used on the connection's shard.
 final class AdmissionLease {
     private let admission: Admission
     private var address: IPAddress?
@@ -13,17 +13,17 @@ final class AdmissionLease {
 
     deinit { if !isHandedOver { admission.release(address) } }
 
-    /// A proxy has told whose connection it is, or whose request comes next.
+    /// Takes the address of the client, after a proxy has told it for the connection or for the next request.
     ///
-    /// - Returns: why that client may not have it; then it counts as before.
+    /// - Returns: the reason against that client; then the lease counts as before.
     func identify(as address: IPAddress?) -> AdmissionRefusal? {
         if let reason = admission.identify(self.address, as: address) { return reason }
         self.address = address
         return nil
     }
 
-    /// Leaves the place to a connection whose client will not change any more: then this object is not needed, unless
-    /// the address counts.
+    /// Moves the place to a connection whose client will no longer change. This object is then needed only if addresses
+    /// are counted.
     func settled() -> ConnectionLease {
         guard !isHandedOver, !admission.countsAddresses else { return .held(self) }
         isHandedOver = true

@@ -1,8 +1,8 @@
-/// How many connections a node takes; 0 sets no limit.
+/// Limits on a node's connections; 0 sets no limit.
 package struct AdmissionLimits: Sendable, Hashable {
-    /// At the same time.
+    /// Open at the same time.
     package var connections: Int
-    /// At the same time, from one IPv4 address or one IPv6 network of 64 bits.
+    /// Open at the same time, from one IPv4 address or one IPv6 network of 64 bits.
     package var connectionsPerAddress: Int
     /// New ones; a second's worth may come at once.
     package var connectionsPerSecond: Int

@@ -1,6 +1,6 @@
 import WireProtocol
 
-/// Why a connection is not taken.
+/// Why a connection is refused.
 package enum AdmissionRefusal: Int, Sendable, CaseIterable {
     case tooManyConnections
     case tooManyConnectionsFromAddress
@@ -25,8 +25,8 @@ package enum AdmissionRefusal: Int, Sendable, CaseIterable {
 
     /// The answer to the first request.
     ///
-    /// - Parameter jitter: uniform in 0..<1; spreads over 25 seconds when the refused ones come back, as a place seldom
-    ///   becomes free at once. The rate is another one a second later.
+    /// - Parameter jitter: uniform in 0..<1. It spreads the returns of refused clients over 25 seconds, because places
+    ///   seldom become free at once. A client that was too fast may return after a second.
     func problem(jitter: Double) -> Problem {
         let retryAfter =
             switch self {

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The memory for the bodies of requests, shared by all shards: what has arrived counts, not what a head announces.
-/// Another one is for the bodies of answers that nobody takes.
+/// The memory for bodies of requests, shared by all shards. Bytes that have arrived count, not announced ones. A second
+/// one is for answers that clients do not take.
 package final class BodyRoom: Sendable {
-    /// So many bytes of each body are not counted: most bodies are shorter, and each connection may take as much for a
+    /// The part of each body that is not counted: most bodies are shorter, and each connection may take as much for a
     /// head.
     static let uncountedBytes = 16 << 10
-    /// Of all bodies together.
+    /// The usual limit for all bodies together.
     package static let usualBytes = 32 << 20
 
     private struct State {
         var shares: BodyShares
-        /// What becomes of a body that gives way.
+        /// Called when a body gives way, by its key.
         var endings: [Int: @Sendable () -> Void] = [:]
     }
 
@@ -21,7 +21,7 @@ package final class BodyRoom: Sendable {
         state = Mutex(State(shares: BodyShares(maximumBytes: maximumBytes)))
     }
 
-    /// How many bytes are counted now.
+    /// The number of counted bytes.
     package var bytes: Int { state.withLock(\.shares.bytes) }
 
     /// - Parameter displaced: called on any thread when the body has to give way.
@@ -37,7 +37,7 @@ package final class BodyRoom: Sendable {
     /// - Returns: false if the body itself gives way.
     fileprivate func grow(_ share: BodyShare, to bytes: Int, at now: ContinuousClock.Instant) -> Bool {
         let (mayGrow, endings) = state.withLock { state in
-            // What had to give way before its shard heard of it.
+            // The body had to give way before its shard heard of it.
             guard state.endings[share.key] != nil else { return (false, [@Sendable () -> Void]()) }
             let displaced = state.shares.grow(share.key, of: share.owner, to: bytes, at: now)
             let endings = displaced.compactMap { key in
@@ -60,7 +60,7 @@ package final class BodyRoom: Sendable {
     }
 }
 
-/// What one body takes; it counts until this object goes.
+/// The share of one body; it counts until this object is released.
 final class BodyShare: Sendable {
     fileprivate let room: BodyRoom
     fileprivate let key: Int
@@ -72,9 +72,9 @@ final class BodyShare: Sendable {
 
     deinit { room.end(self) }
 
-    /// Counts all that has arrived; false if it has to give way.
+    /// Counts all bytes that have arrived; false if the body has to give way.
     func grow(to bytes: Int, at now: ContinuousClock.Instant) -> Bool { room.grow(self, to: bytes, at: now) }
 
-    /// Nothing is missing any more.
+    /// Marks the body as complete.
     func complete() { room.complete(self) }
 }

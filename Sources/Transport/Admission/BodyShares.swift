@@ -1,25 +1,25 @@
 import WireProtocol
 
-/// Which requests' bodies may take more memory before they are whole, out of what there is for all of them.
+/// Shares the memory for bodies that are still arriving among their senders.
 ///
-/// When there is no room the body gives way that has not moved on for the longest time, of the sender whose bodies take
-/// most. So what is sent and then held back makes room for whatever comes, nobody can keep others out, and whoever is
-/// alone may use all of it.
+/// Without room, a body gives way of the sender whose bodies take most: the one without progress for the longest time.
+/// Bodies that are held back thus make room for others. No sender can shut out the rest, and a single sender may use
+/// all the memory.
 struct BodyShares {
-    /// Whose bodies are counted together: the user of a Unix socket's peer, or a client's address.
+    /// The sender whose bodies are counted together: the user of a Unix socket's peer, or a client's address.
     struct Owner: Hashable {
         let userID: UInt32?
         let address: IPAddress?
     }
 
-    /// A body that has brought so many bytes more has moved on: a byte now and then is no progress.
+    /// A body makes progress with each step of this size: a byte now and then does not count.
     private static let stepBytes = 16 << 10
 
     private struct Body {
         let owner: Owner
         var bytes: Int
         var movedOn: ContinuousClock.Instant
-        /// Nothing of it is missing: it is being worked on, and will be gone soon.
+        /// The body is complete: it is being processed, and will be released soon.
         var isWhole = false
     }
 
@@ -32,15 +32,15 @@ struct BodyShares {
 
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
-    /// What a body is known by.
+    /// A key for a new body.
     mutating func newKey() -> Int {
         lastKey += 1
         return lastKey
     }
 
-    /// A body has that many bytes now.
+    /// Sets the size of a body.
     ///
-    /// - Returns: the bodies that give way, which count no more; the one that grew may be among them.
+    /// - Returns: the bodies that give way and no longer count; the one that grew may be among them.
     mutating func grow(_ key: Int, of owner: Owner, to bytes: Int, at now: ContinuousClock.Instant) -> [Int] {
         var body = bodies[key] ?? Body(owner: owner, bytes: 0, movedOn: now)
         if bytes / Self.stepBytes > body.bytes / Self.stepBytes { body.movedOn = now }
@@ -57,7 +57,7 @@ struct BodyShares {
         return displaced
     }
 
-    /// The whole body is there: it counts until its end, and gives way to none.
+    /// The body is complete: it counts until its end, and no longer gives way.
     mutating func complete(_ key: Int) { bodies[key]?.isWhole = true }
 
     mutating func end(_ key: Int) {
@@ -71,7 +71,7 @@ struct BodyShares {
         owners[owner] = sum > 0 ? sum : nil
     }
 
-    /// Looks at all: asked only where there is no room.
+    /// Looks at all bodies, but only when there is no room.
     private var nextToGiveWay: Int? {
         let waiting = bodies.filter { !$0.value.isWhole }
         return waiting.min { one, other in

@@ -1,4 +1,4 @@
-/// One of the few places for refused connections, free again when this object goes.
+/// One of the few places for refused connections. The place is freed with this object.
 final class RefusedPlace: Sendable {
     private let admission: Admission
 

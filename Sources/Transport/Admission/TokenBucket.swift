@@ -1,4 +1,4 @@
-/// Lets so many pass a second; a second's worth may pass at once.
+/// Admits a number of connections a second; a second's worth may come at once.
 struct TokenBucket: Sendable {
     private let perSecond: Double
     private var tokens: Double
@@ -9,7 +9,7 @@ struct TokenBucket: Sendable {
         tokens = Double(perSecond)
     }
 
-    /// Takes a token if there is one. Clocks of several shards may be a turn apart: an earlier `now` fills nothing.
+    /// Takes a token if there is one. Clocks of different shards may be a turn apart: an earlier `now` adds no tokens.
     mutating func take(at now: ContinuousClock.Instant) -> Bool {
         if let last = filled, last < now {
             tokens = min(perSecond, tokens + perSecond * (now - last).seconds)

@@ -3,7 +3,7 @@ package import Dispatch
 /// State that only `queue` may touch; any other use traps instead of racing.
 package final class QueueBound<State>: @unchecked Sendable {  // every path to `state` checks `queue` or runs on it
     package let queue: DispatchQueue
-    /// The one that it is bound to, unless that is a plain queue.
+    /// The shard of the queue; nil for a plain queue.
     private let shard: Shard?
     private var state: State
 

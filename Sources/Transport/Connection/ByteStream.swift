@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// A connected socket's bytes: plain, or encrypted.
+/// The bytes of a connected socket: plain or encrypted.
 enum ByteStream {
     case plain
     case handshaking(TLSHandshake)
     case tls(TLSSession)
-    /// TLS said this, and the stream is no more.
+    /// TLS failed, and the stream has ended.
     indirect case failed(TLSFailure)
 }
 
-/// What a read or a write came to.
+/// The result of a read or a write.
 enum StreamOutcome {
     case moved(Int)
     case blocked
@@ -20,7 +20,7 @@ enum StreamOutcome {
 }
 
 extension ByteStream {
-    /// Whether bytes may wait inside, unseen by a poller.
+    /// Whether TLS may hold input that a poller cannot see.
     var holdsInput: Bool {
         switch self {
         case .plain, .handshaking, .failed: false
@@ -43,7 +43,7 @@ extension ByteStream {
         }
     }
 
-    /// For bytes that nobody decrypts any more.
+    /// Reads bytes that are not decrypted any more.
     static func readPlain(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> StreamOutcome {
         let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
         return count > 0 ? .moved(count) : count == 0 ? .ended : outcome(ofErrno: errno)
@@ -65,7 +65,7 @@ extension ByteStream {
         }
     }
 
-    /// Whether bytes that were taken have not gone out yet.
+    /// Whether TLS holds output that has not been sent yet.
     var holdsOutput: Bool {
         switch self {
         case .plain, .handshaking, .failed: false

@@ -2,20 +2,20 @@ import CLinux
 import Glibc
 import WireProtocol
 
-/// A nonblocking socket on its way to a server.
+/// A nonblocking socket that is connecting to a server.
 package enum ConnectingSocket {
     private static let bindWithoutPort: Int32 = 24  // IP_BIND_ADDRESS_NO_PORT of linux/in.h
 
-    /// Begins to connect to the first address of `address` that can be tried; what becomes of it shows when the socket
-    /// can be written. Resolving a name may block: meant for programs that are clients.
+    /// Begins to connect to the first usable address of `address`; the result is known when the socket becomes
+    /// writable. The look-up of a name may block: meant for client programs.
     package static func open(_ address: SocketAddress) throws(SystemCallError) -> Int32 {
         try address.resolve { (family, pointer, length) throws(SystemCallError) in
             try open(family, pointer, length, from: nil, to: address)
         }
     }
 
-    /// - Parameter source: the address of this machine to connect from; nil lets the system choose. Its port is chosen
-    ///   when the socket connects, so that each source address has all ports to each server.
+    /// - Parameter source: the local address to connect from; nil lets the system choose. The port is chosen when the
+    ///   socket connects, so that each source address can use all ports to each server.
     static func open(
         _ family: Int32, _ pointer: UnsafePointer<sockaddr>, _ length: socklen_t, from source: IPAddress?,
         to address: SocketAddress

@@ -1,8 +1,7 @@
 import Glibc
 
 extension Connection {
-    /// Sets the one deadline of this connection, or none; ``ConnectionHandler/deadlineReached(_:)`` tells when it
-    /// comes.
+    /// Sets or removes the only deadline of this connection; ``ConnectionHandler/deadlineReached(_:)`` is called at it.
     package func setDeadline(_ deadline: ContinuousClock.Instant?, _ on: borrowing OnShard) {
         if let deadline { setDeadline(deadline, on) } else { removeDeadline() }
     }
@@ -14,20 +13,20 @@ extension Connection {
 
     package func removeDeadline() { deadline = Self.never }
 
-    /// Sets a deadline for the end of the connection, unless there is one before that.
+    /// Sets a deadline for the end of the connection, unless an earlier one is set.
     func limitDeadline(to timeout: Duration, _ on: borrowing OnShard) {
         setDeadline(atTick: min(deadline, on.shard.tick(after: on.now + timeout)), on)
     }
 
     private func setDeadline(atTick tick: Int64, _ on: borrowing OnShard) {
         deadline = tick
-        // Until the end of a handshake the timer is the handshake's.
+        // During a handshake the timer belongs to the handshake.
         if case .handshaking = stream { return }
         if tick != Self.never { setTimer(atTick: tick, on) }
     }
 
-    /// A later deadline, or none, leaves the timer where it is: it looks again when it fires, which is rarer than new
-    /// deadlines.
+    /// Leaves the timer where it is for a later deadline or none: when it fires, it checks the deadline. New deadlines
+    /// are more frequent than that.
     func setTimer(atTick tick: Int64, _ on: borrowing OnShard) {
         if let timer, let planned = on.shard.tick(of: timer, on), planned <= tick { return }
         cancelTimer(on)
@@ -40,7 +39,7 @@ extension Connection {
     }
 
     func timerFired(atTick tick: Int64, _ on: borrowing OnShard) {
-        // Another timer's owner may have set this connection a new one after this one was found to be due.
+        // Another timer of this turn may have set a new timer for this connection after this one was found due.
         if let timer, on.shard.tick(of: timer, on) != nil { return }
         timer = nil
         if case .handshaking = stream { return fail(ETIMEDOUT, on) }

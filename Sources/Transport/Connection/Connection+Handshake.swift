@@ -1,8 +1,8 @@
 import Glibc
 
-/// The TLS handshake: a phase of its own, in steps for which connections take turns.
+/// The TLS handshake: a phase of its own. Connections take turns for its steps.
 extension Connection {
-    /// Waits for the peer to begin, or for a client's socket to be connected.
+    /// Waits until the peer begins, or until a client's socket is connected.
     func beginWaiting(for handshake: TLSHandshake, _ on: borrowing OnShard) {
         setTimer(atTick: on.shard.tick(after: on.now + handshake.timeout), on)
     }
@@ -15,7 +15,7 @@ extension Connection {
         updateInterest(on)
     }
 
-    /// - Returns: whether there was anything to do.
+    /// - Returns: whether there was a step to do.
     func takeHandshakeStep(_ on: borrowing OnShard) -> Bool {
         guard state != .closed, case .handshaking(let handshake) = stream else { return false }
         handshake.isQueued = false
@@ -39,7 +39,7 @@ extension Connection {
         }
         updateInterest(isDrained: true, on)
         if !outgoing.isEmpty || session.holdsOutput || state == .finishing { flushLater(on) }
-        // The peer's first words may have come with its last ones of the handshake.
+        // The peer's first bytes may have come together with the end of its handshake.
         if state == .open, !flags.isPaused { read(untilEmpty: true, on) }
     }
 
@@ -47,7 +47,7 @@ extension Connection {
         handshake.count(isComplete: false)
         stream = .failed(failure)
         guard handshake.isServer, failure.errno == nil else { return fail(failure, on) }
-        // libssl has sent an alert, which closing now could take back: there may be bytes unread.
+        // libssl has sent an alert. Closing now, with unread bytes, could take it back.
         outgoing = OutgoingQueue()
         linger(on)
     }

@@ -1,22 +1,22 @@
 extension Connection {
-    /// A bound on reads in a row keeps one busy peer from holding up the others.
+    /// Limits the reads in a row, so that one busy peer cannot delay the others.
     private static var readsPerTurn: Int { 4 }
 
     /// Stops or resumes reading: backpressure towards the peer.
     ///
-    /// While nothing is read and nothing waits to be written, the peer's leaving is not noticed either: what it sent
-    /// before is read first.
+    /// While reading is stopped and no output waits, a peer that leaves is not noticed: its earlier bytes are read
+    /// first.
     package func setReading(_ isReading: Bool, _ on: borrowing OnShard) {
         guard state == .open, !flags.peerHasFinished, isReading == flags.isPaused else { return }
         flags.isPaused = !isReading
         updateInterest(on)
-        // The poller does not see what TLS holds.
+        // The poller does not see bytes inside TLS.
         if isReading, stream.holdsInput { readLater(on) }
     }
 
     func ready(_ readiness: Readiness, _ on: borrowing OnShard) {
         if case .handshaking(let handshake) = stream { return queue(handshake, on) }
-        // A write to a peer that left fails, and with it would go what the peer said last.
+        // After the peer has left, a write fails, and the peer's last bytes would be lost: they are read first.
         let readsFirst = readiness.contains(.ended)
         if readsFirst { takeInput(readiness, on) }
         if flags.isBlocked, readiness.contains(.writable) { flush(on) }
@@ -25,7 +25,7 @@ extension Connection {
 
     private func takeInput(_ readiness: Readiness, _ on: borrowing OnShard) {
         guard readiness.contains(.readable) else { return }
-        // A peer that never stops would have one turn more each time, at the cost of others.
+        // Otherwise a peer that never stops would get an extra turn each time, at the cost of others.
         if flags.goesOnReading, !readiness.contains(.ended) { return }
         let untilEmpty = readiness.contains(.unrepeated)
         switch state {
@@ -35,19 +35,19 @@ extension Connection {
         }
     }
 
-    /// - Parameter untilEmpty: the poller may not come back for what is left.
+    /// - Parameter untilEmpty: whether the poller may not report the rest again.
     func read(untilEmpty: Bool, _ on: borrowing OnShard) {
         for _ in 0..<Self.readsPerTurn {
             let buffer = on.shard.receiveBuffer
             let outcome = stream.read(id.descriptor, into: buffer)
-            // TLS may have to answer for itself.
+            // TLS may have an answer of its own to send.
             if stream.holdsOutput { flushLater(on) }
             switch outcome {
             case .moved(let count):
                 handler?.received(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), on)
                 guard state == .open, !flags.isPaused else { return }
-                // Only a full buffer means that more is waiting. A peer that sends urgent data, or descriptors, with
-                // its bytes may have to send another one before what is behind is read.
+                // Only a full buffer means that more is waiting. A peer that sends urgent data or descriptors with its
+                // bytes may have to send again before the rest is read.
                 guard count == buffer.count || untilEmpty || stream.holdsInput else { return }
             case .blocked:
                 return
@@ -63,7 +63,7 @@ extension Connection {
         readLater(on)
     }
 
-    /// Goes on where a turn's reads have ended, for what no poller tells.
+    /// Continues behind the last read of this turn, for input that no poller reports.
     private func readLater(_ on: borrowing OnShard) {
         guard !flags.goesOnReading else { return }
         flags.goesOnReading = true
@@ -85,7 +85,7 @@ extension Connection {
         if untilEmpty { readLater(on) }
     }
 
-    /// What nobody acts on must not be watched: it would fire without end.
+    /// Readiness without a handler must not be watched: it would fire without end.
     func updateInterest(isDrained: Bool = false, _ on: borrowing OnShard) {
         on.shard.watch(id, for: interest, isDrained: isDrained, on)
     }

@@ -1,10 +1,10 @@
 extension Connection {
-    /// How many bytes wait for the peer to take them.
+    /// The number of bytes that wait for the peer to take them.
     package var backlog: Int { outgoing.count }
-    /// How many bytes wait because the peer does not take them; what this turn has queued so far is no sign of that.
+    /// The number of bytes that the peer did not take; output that this turn has only queued does not count.
     package var refusedBytes: Int { flags.isBlocked ? outgoing.count : 0 }
 
-    /// Queues bytes; they leave at the end of this turn, together with whatever else is queued till then.
+    /// Queues bytes; they leave at the end of this turn, together with other queued bytes.
     package func send(_ bytes: [UInt8], _ on: borrowing OnShard) {
         guard state == .open else { return }
         withOutgoing { $0.append(bytes) }
@@ -18,12 +18,12 @@ extension Connection {
         on.shard.needsFlush(self, on)
     }
 
-    /// Sends what is queued, as far as the socket takes it. What waits for a handshake goes on waiting.
+    /// Sends queued bytes, as far as the socket takes them. During a handshake they go on waiting.
     package func flush(_ on: borrowing OnShard) {
         flags.isUnflushed = false
         if state == .closed || state == .lingering { return }
         if case .handshaking = stream { return }
-        // With nothing more to send, TLS may have something left.
+        // TLS may have output left even when the queue is empty.
         while !outgoing.isEmpty || stream.holdsOutput {
             switch writeNextRun(on) {
             case .moved(let count): takenBytes &+= count
@@ -46,8 +46,8 @@ extension Connection {
         }
     }
 
-    /// - Parameter body: works on the queue apart from this connection, which is not being accessed meanwhile; it must
-    ///   not come back here.
+    /// - Parameter body: works on the queue while this connection is not being accessed; it must not call the
+    ///   connection.
     @inline(__always)
     private func withOutgoing<Result>(_ body: (inout OutgoingQueue) -> Result) -> Result {
         var queue = OutgoingQueue()
@@ -65,7 +65,7 @@ extension Connection {
 
     // MARK: Past the queue
 
-    /// Whether what goes to many may go straight to the socket: nothing waits that would have to go first.
+    /// Whether bytes for many may go straight to the socket: no earlier output waits.
     private var isClear: Bool {
         guard flags.isShared, state == .open, !flags.isUnflushed, outgoing.isEmpty, case .plain = stream else {
             return false
@@ -73,21 +73,22 @@ extension Connection {
         return true
     }
 
-    /// Says whether what goes to many may go to this connection, too, past its handler.
+    /// Sets whether bytes for many may go to this connection without its handler.
     func setShared(_ isShared: Bool, _ on: borrowing OnShard) {
         guard state == .open, flags.isShared != isShared else { return }
         flags.isShared = isShared
         on.shard.setClear(id, isClear, on)
     }
 
-    /// To be called wherever ``isClear`` may have changed: fan-outs look at the shard's note, which is nearer.
+    /// Must be called wherever ``isClear`` may have changed: fan-outs read the shard's note, which is faster to reach.
     func noteClearness(_ on: borrowing OnShard) {
         if flags.isShared { on.shard.setClear(id, isClear, on) }
     }
 
-    /// Queues what a clear socket has not taken: the flush then sees why, when handlers may be told.
+    /// Queues the part of a chunk that a clear socket did not take; the flush then finds the reason, where handlers may
+    /// be called.
     ///
-    /// - Parameter sent: how many bytes of the chunk it has taken.
+    /// - Parameter sent: the number of bytes that the socket took.
     func queue(_ chunk: [UInt8], from sent: Int, _ on: borrowing OnShard) {
         withOutgoing { queue in
             queue.append(chunk)

@@ -1,44 +1,41 @@
-import CLinux
 import Glibc
 
-/// One socket on its shard: reads go to the handler, writes go out at the end of the turn.
+/// One socket on its shard: reads go to the handler, writes leave at the end of the turn.
 ///
-/// Small on purpose, 96 bytes with malloc's own: ten thousand idle ones must cost little.
+/// Kept small, 96 bytes with malloc's own: ten thousand idle connections must cost little.
 package final class Connection: PollHandler {
     enum State: UInt8 {
         case open
-        /// What waits goes out, and nothing is read.
+        /// Queued output is sent, and nothing is read.
         case finishing
-        /// All has gone out and the peer knows; what it still sends is thrown away until it closes too.
+        /// All output was sent and the peer knows. Further input is discarded until the peer closes too.
         case lingering
         case closed
     }
 
-    // These three are reached through accessors only: so each access is over at once, and the compiler needs no check
-    // for a second one meanwhile, of which every read and every write would have several.
+    // Reached through accessors only, so that each access ends at once. The compiler would otherwise check each read
+    // and write several times for overlapping access.
     private var currentID: ConnectionID
     private var currentHandler: (any ConnectionHandler)?
     private var currentStream: ByteStream
     var lease = ConnectionLease.none
     var outgoing = OutgoingQueue()
-    /// The handler's, in the shard's ticks; `never` for none.
+    /// The handler's deadline, in the shard's ticks; `never` for none.
     var deadline = never
     private var takenBytesModulo: UInt32 = 0
-    /// Fires at `deadline` or before: it looks again then.
+    /// Fires at `deadline` or earlier, and checks again then.
     var timer: TimingWheel<TimerTarget>.Timer?
     var state = State.open
     var flags = ConnectionFlags()
-    /// An errno, all of which fit; 0 for none.
+    /// An errno, which always fits; 0 for none.
     private var failureCode: UInt8 = 0
 
     static let never = Int64.max
-    /// What one takes, or a little less.
-    static var bytes: Int { 96 }
 
     /// Takes over `descriptor`, a connected nonblocking socket; closes it even when it throws.
     ///
-    /// - Parameter tls: encrypts what goes over it, as the server's side; nil for plain bytes. The handshake has a time
-    ///   limit of its own, and a deadline set before its end counts from there.
+    /// - Parameter tls: encrypts the connection, as the server's side; nil for plain bytes. The handshake has its own
+    ///   time limit, and a deadline set during the handshake counts from its end.
     package convenience init(
         descriptor: Int32, tls: TLSContext? = nil, on: borrowing OnShard,
         handler: (Connection) -> any ConnectionHandler
@@ -46,10 +43,10 @@ package final class Connection: PollHandler {
         try self.init(descriptor: descriptor, tls: tls.map { .server($0) }, on: on, handler: handler)
     }
 
-    /// Takes over `descriptor`, a nonblocking socket that is connected or about to be, as the client's side of TLS;
-    /// closes it even when it throws.
+    /// Takes over `descriptor` as the client's side of TLS: a nonblocking socket that is connected or about to be.
+    /// Closes it even when it throws.
     ///
-    /// - Parameter host: whom the peer must prove to be: a name, or an address without brackets.
+    /// - Parameter host: the identity that the peer must prove: a name, or an address without brackets.
     package convenience init(
         descriptor: Int32, tls: TLSClientContext, host: String, on: borrowing OnShard,
         handler: (Connection) -> any ConnectionHandler
@@ -57,7 +54,7 @@ package final class Connection: PollHandler {
         try self.init(descriptor: descriptor, tls: .client(tls, host: host), on: on, handler: handler)
     }
 
-    /// As ``init(descriptor:tls:on:handler:)``, with a descriptor that the shard watches already.
+    /// The same as ``init(descriptor:tls:on:handler:)``, for a descriptor that the shard watches already.
     convenience init(
         taking id: ConnectionID, tls: TLSContext?, on: borrowing OnShard,
         handler: (Connection) -> any ConnectionHandler
@@ -95,9 +92,6 @@ package final class Connection: PollHandler {
         handler = makeHandler(self)
     }
 
-    /// Has it brought to the processor's cache.
-    func prefetch() { belfry_prefetch(Unmanaged.passUnretained(self).toOpaque(), Self.bytes) }
-
     package var id: ConnectionID { currentID }
     package var handler: (any ConnectionHandler)? {
         get { currentHandler }
@@ -110,25 +104,25 @@ package final class Connection: PollHandler {
 
     package var isOpen: Bool { state == .open }
 
-    /// How many bytes the socket has taken so far, modulo 2^32: who looks again within minutes sees whether it was any.
+    /// The number of bytes the socket has taken, modulo 2^32: two values minutes apart tell whether it took any.
     package internal(set) var takenBytes: Int {
         get { Int(takenBytesModulo) }
         set { takenBytesModulo = UInt32(truncatingIfNeeded: newValue) }
     }
 
-    /// What the system said when the socket failed; nil while it has not.
+    /// The system's errno after the socket failed; nil before.
     private(set) var failure: Int32? {
         get { failureCode == 0 ? nil : Int32(failureCode) }
         set { failureCode = UInt8(truncatingIfNeeded: newValue ?? 0) }
     }
 
-    /// Why TLS failed; nil while it has not.
+    /// Why TLS failed; nil before that.
     package var tlsFailure: TLSFailure? {
         guard case .failed(let failure) = stream else { return nil }
         return failure
     }
 
-    /// What both sides of TLS agreed to speak inside; nil before the end of the handshake, or without ALPN.
+    /// The protocol that both sides of TLS agreed on; nil before the end of the handshake, or without ALPN.
     package var applicationProtocol: String? {
         guard case .tls(let session) = stream else { return nil }
         return session.alpn
@@ -136,10 +130,10 @@ package final class Connection: PollHandler {
 
     // MARK: Ends
 
-    /// Sends what waits, says that no more comes, and closes when the peer has closed too, or soon after.
+    /// Sends queued output, announces the end, and closes when the peer has closed too, or soon after.
     ///
-    /// Closing at once, with bytes of the peer unread, would reset the connection, and the peer could lose what was
-    /// sent last (RFC 9112 §9.6).
+    /// A close at once, with unread bytes of the peer, would reset the connection, and the peer could lose the last
+    /// output (RFC 9112 §9.6).
     package func finish(_ on: borrowing OnShard) {
         guard state == .open else { return }
         if case .handshaking = stream, outgoing.isEmpty { return close(on) }
@@ -154,7 +148,7 @@ package final class Connection: PollHandler {
     func linger(_ on: borrowing OnShard) {
         if case .tls(let session) = stream {
             session.shutdown()
-            // The goodbye goes out first, when the socket can be written.
+            // The close notify is sent first, when the socket becomes writable.
             if session.holdsOutput { return block(on) }
             stream = .plain
         } else if flags.peerHasFinished {
@@ -178,7 +172,7 @@ package final class Connection: PollHandler {
         fail(reason.errno ?? EPROTO, on)
     }
 
-    /// Closes at once, whatever waits.
+    /// Closes at once and drops queued output.
     package func close(_ on: borrowing OnShard) {
         guard state != .closed else { return }
         state = .closed
@@ -186,7 +180,7 @@ package final class Connection: PollHandler {
         cancelTimer(on)
         if case .handshaking(let handshake) = stream { handshake.count(isComplete: false) }
         if case .tls(let session) = stream { session.shutdown() }
-        // Whoever still holds this object does not hold kilobytes of TLS with it.
+        // This object may be held for longer; TLS's kilobytes need not be.
         if tlsFailure == nil { stream = .plain }
         on.shard.close(id, on)
         on.shard.countConnection(-1)
@@ -199,7 +193,7 @@ package final class Connection: PollHandler {
     }
 
     func shardLeaves(_ on: borrowing OnShard) {
-        // What was sent before still counts.
+        // Input from before the shard leaves still counts.
         if state == .open, !flags.isPaused, !flags.peerHasFinished { read(untilEmpty: false, on) }
         handler?.shardLeaves(on)
     }

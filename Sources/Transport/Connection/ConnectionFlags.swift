@@ -1,4 +1,4 @@
-/// A connection's yes and no, in one byte.
+/// The flags of a connection, in one byte.
 struct ConnectionFlags {
     private struct Bits: OptionSet {
         let rawValue: UInt8
@@ -13,17 +13,17 @@ struct ConnectionFlags {
 
     private var bits: Bits = []
 
-    /// Has output that this turn has not tried to send yet.
+    /// Output was queued, and this turn has not tried to send it yet.
     var isUnflushed: Bool {
         get { bits.contains(.unflushed) }
         set { set(.unflushed, newValue) }
     }
-    /// The socket did not take all, so output waits.
+    /// The socket did not take everything, so output waits.
     var isBlocked: Bool {
         get { bits.contains(.blocked) }
         set { set(.blocked, newValue) }
     }
-    /// The handler wants nothing read for now.
+    /// The handler has stopped reading.
     var isPaused: Bool {
         get { bits.contains(.paused) }
         set { set(.paused, newValue) }
@@ -33,19 +33,19 @@ struct ConnectionFlags {
         get { bits.contains(.finished) }
         set { set(.finished, newValue) }
     }
-    /// What goes to many may go to it past its handler.
+    /// Bytes for many may go to the connection without its handler.
     var isShared: Bool {
         get { bits.contains(.shared) }
         set { set(.shared, newValue) }
     }
 
-    /// Its peer asks and waits for answers.
+    /// The peer waits for answers.
     var isAwaited: Bool {
         get { bits.contains(.awaited) }
         set { set(.awaited, newValue) }
     }
 
-    /// It will read on by itself, whatever the poller tells meanwhile.
+    /// The connection continues reading by itself, whatever the poller reports meanwhile.
     var goesOnReading: Bool {
         get { bits.contains(.goesOnReading) }
         set { set(.goesOnReading, newValue) }

@@ -1,4 +1,4 @@
-/// Names a connection on its shard; a descriptor number that is used again gets a new generation.
+/// Names a connection on its shard; a reused descriptor number gets a new generation.
 package struct ConnectionID: Sendable, Hashable {
     package let descriptor: Int32
     package let generation: UInt32

@@ -1,10 +1,9 @@
-/// What a connection has until it closes: its place among those that are admitted, or that wait to be refused.
+/// A connection's place until it closes, among the admitted ones or among those that wait to be refused.
 enum ConnectionLease {
     case none
-    /// Free again when the object goes.
+    /// Freed with the object.
     case held(AnyObject)
-    /// A place that knows no address: all that is left of an ``AdmissionLease`` of which nobody will ask more, in a
-    /// word.
+    /// A place without an address: the rest of an ``AdmissionLease`` that is no longer needed, in one word.
     case counted(Admission)
 
     /// The connection closes.

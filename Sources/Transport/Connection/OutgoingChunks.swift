@@ -1,14 +1,14 @@
-/// The chunks of an ``OutgoingQueue`` that is not simply empty or one chunk long.
+/// The chunks of an ``OutgoingQueue`` that holds more than one whole chunk.
 final class OutgoingChunks {
-    /// From how many empty places on the waiting chunks move up.
+    /// The number of empty places from which the waiting chunks move up.
     private static let gapBeforeMoving = 64
 
     private var first: [UInt8]
     private var rest: [[UInt8]] = []
-    /// How much of `first`, and how many chunks of `rest`, are gone already.
+    /// The number of sent bytes of `first`, and of sent chunks of `rest`.
     private var sentOfFirst = 0
     private var takenOfRest = 0
-    /// How many bytes wait.
+    /// The number of waiting bytes.
     private(set) var count: Int
 
     init(first: [UInt8]) {
@@ -26,7 +26,7 @@ final class OutgoingChunks {
         count += chunk.count
     }
 
-    /// As ``OutgoingQueue/withNextRun(scratch:_:)``.
+    /// See ``OutgoingQueue/withNextRun(scratch:_:)``.
     func withNextRun<Result>(
         scratch: UnsafeMutableRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
@@ -36,14 +36,14 @@ final class OutgoingChunks {
         var filled = 0
         fill(scratch, from: &filled, with: first[sentOfFirst...])
         for chunk in rest[takenOfRest...] {
-            // Leaves the loop: a slow reader's queue is long, and this runs for every call that it takes to empty it.
+            // Ends the loop early: a slow reader's queue is long, and every call that empties it runs this loop.
             guard filled < scratch.count else { break }
             fill(scratch, from: &filled, with: chunk[...])
         }
         return body(UnsafeRawBufferPointer(rebasing: scratch[..<filled]))
     }
 
-    /// Forgets the first `sent` bytes; ends empty when that was all.
+    /// Removes the first `sent` bytes; the queue is empty if that was all.
     func removeFirst(_ sent: Int) {
         count -= sent
         guard count > 0 else { return }
@@ -64,7 +64,7 @@ final class OutgoingChunks {
             rest = []
             takenOfRest = 0
         } else if takenOfRest >= Self.gapBeforeMoving, takenOfRest * 2 >= rest.count {
-            // A queue that is never quite empty would else grow by every chunk that passes through.
+            // Otherwise a queue that is never quite empty would grow with every chunk.
             rest.removeFirst(takenOfRest)
             takenOfRest = 0
         }

@@ -1,7 +1,7 @@
-/// Bytes on their way to one socket, in order. The chunks are shared: a frame for many waits in many queues, once in
-/// memory.
+/// Bytes on their way to one socket, in order. Chunks are shared: a frame for many waits in many queues, but is in
+/// memory once.
 ///
-/// One word; holds nothing on the heap while it is empty, and nothing but a reference while one whole chunk waits.
+/// One word in size; uses no heap while empty, and only a reference while one whole chunk waits.
 package struct OutgoingQueue: ~Copyable {
     private enum Contents {
         case none
@@ -13,7 +13,7 @@ package struct OutgoingQueue: ~Copyable {
 
     package init() {}
 
-    /// How many bytes wait.
+    /// The number of waiting bytes.
     package var count: Int {
         switch contents {
         case .none: 0
@@ -38,8 +38,8 @@ package struct OutgoingQueue: ~Copyable {
         }
     }
 
-    /// Calls `body` with the next run of bytes: a single chunk in place, or several copied into `scratch`, so that what
-    /// piled up leaves in one system call.
+    /// Calls `body` with the next run of bytes: a single chunk in place, or several copied into `scratch`, so that they
+    /// leave in one system call.
     package func withNextRun<Result>(
         scratch: UnsafeMutableRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
@@ -50,12 +50,12 @@ package struct OutgoingQueue: ~Copyable {
         }
     }
 
-    /// Forgets the first `sent` bytes.
+    /// Removes the first `sent` bytes.
     package mutating func removeFirst(_ sent: Int) {
         switch contents {
         case .none: return
         case .one(let chunk):
-            // What most calls come to, since most sockets take all that they are given.
+            // The usual case: most sockets take everything.
             guard sent < chunk.count else {
                 contents = .none
                 return

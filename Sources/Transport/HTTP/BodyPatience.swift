@@ -1,13 +1,13 @@
-/// How long a request's body may take: so long in all, and it has to move on in each span of that.
+/// The time limits of a request's body: one for the whole body, and one for the time without progress.
 struct BodyPatience {
     private let span: Duration
     private var left: Duration
-    /// What had arrived when it was looked at last.
+    /// The bytes that had arrived at the last look.
     private var seenBytes = 0
 
     /// - Parameters:
     ///   - total: from the head to the end of the body.
-    ///   - stall: without a byte.
+    ///   - stall: the longest time without a byte.
     init(total: Duration, stall: Duration) { (left, span) = (total, stall) }
 
     /// The time until the next look.
@@ -17,10 +17,10 @@ struct BodyPatience {
         return next
     }
 
-    /// When to look for the first time.
+    /// - Returns: the time until the first look.
     mutating func begin() -> Duration { nextSpan() }
 
-    /// - Returns: when to look again; nil if the body has had its time.
+    /// - Returns: the time until the next look; nil if the body's time is over.
     mutating func look(receivedBytes: Int) -> Duration? {
         guard left > .zero, receivedBytes > seenBytes else { return nil }
         seenBytes = receivedBytes

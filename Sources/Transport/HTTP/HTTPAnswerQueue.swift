@@ -1,26 +1,26 @@
 import WireProtocol
 
-/// Requests of one connection that are under way at the same time, and their answers: these come in any order and leave
-/// in that of the requests (RFC 9112 §9.3.2).
+/// A connection's requests that are under way at the same time, and their answers. Answers come in any order, and leave
+/// in the order of the requests (RFC 9112 §9.3.2).
 struct HTTPAnswerQueue {
     private struct Entry {
         let head: HTTPRequestHead
         var response: HTTPResponse?
     }
 
-    /// From `firstPlace` on; what stands before that has left.
+    /// Valid from `firstPlace` on; earlier entries have left.
     private var entries: [Entry] = []
     private var firstPlace = 0
     /// The serial of the first of all `entries`.
     private var firstSerial: UInt64 = 0
 
     var isEmpty: Bool { entries.isEmpty }
-    /// How many requests are under way.
+    /// The number of requests under way.
     var count: Int { entries.count - firstPlace }
-    /// Whether the connection ends with the last of them.
+    /// Whether the connection ends with the last of these requests.
     var endsConnection: Bool { entries.last.map { !$0.head.isKeepAlive } ?? false }
 
-    /// - Parameter serial: one more than that of the request before, while there is one.
+    /// - Parameter serial: one more than the serial of the request before, if there is one.
     mutating func expect(_ head: HTTPRequestHead, serial: UInt64) {
         if entries.isEmpty { firstSerial = serial }
         precondition(serial == firstSerial + UInt64(entries.count))
@@ -36,13 +36,13 @@ struct HTTPAnswerQueue {
         return true
     }
 
-    /// Removes and returns the answer whose turn it is, with its request; nil until it is there.
+    /// Removes and returns the next answer with its request; nil until that answer has come.
     mutating func next() -> (head: HTTPRequestHead, response: HTTPResponse)? {
         guard firstPlace < entries.count, let response = entries[firstPlace].response else { return nil }
         let head = entries[firstPlace].head
         entries[firstPlace].response = nil
         firstPlace += 1
-        // At rest it holds no memory.
+        // An empty queue holds no memory.
         if firstPlace == entries.count { self = HTTPAnswerQueue() }
         return (head, response)
     }

@@ -5,7 +5,7 @@ extension HTTPConnection {
     func reply(_ response: HTTPResponse, serial: UInt64, _ on: borrowing OnShard) {
         guard answers.isEmpty else { return settle(response, serial: serial, on) }
         guard case .answering(let head, _) = state, serial == self.serial else { return }
-        // What a peer has sent before it finished is answered, too.
+        // Requests that a peer sent before it finished are answered too.
         let isLast = peerHasFinished && parser.isBetweenRequests
         answer(head, response, isKeepAlive: head.isKeepAlive && !isLast, on)
     }
@@ -47,7 +47,7 @@ extension HTTPConnection {
         guard isKeepAlive, !isLeaving else { return finish(on) }
         parser.maximumBodyBytes = limits.bodyBytes
         state = .idle
-        // Of a peer that takes its answers nothing is measured: asking the kernel is a system call.
+        // No measurement for a peer that takes its answers, because asking the kernel is a system call.
         if isBlocked {
             measureTime(limits.idleTimeout, on)
         } else {
@@ -57,10 +57,11 @@ extension HTTPConnection {
         if !parser.isBetweenRequests { parse(on) }
     }
 
-    /// The rest of the connection's bytes has no meaning after this: answer and close.
+    /// Answers and closes, because the rest of the connection's bytes has no meaning.
     func refuse(_ violation: HTTPViolation, _ on: borrowing OnShard) {
         if case .streaming(_, let handler, _) = state {
-            // Its answer has begun, and another inside it would be taken for a part: that it breaks off has to do.
+            // The answer has begun, and another inside it would be taken for a part of it: the client only sees it
+            // break off.
             finish(on)
             return handler.cancelled(on)
         }
@@ -74,7 +75,7 @@ extension HTTPConnection {
         finish(on)
     }
 
-    /// Of the request that is being read.
+    /// The head of the request that is being read.
     private var unansweredHead: HTTPRequestHead? {
         switch state {
         case .collecting(let head, _, _, _), .skipping(let head, _), .answering(let head, _),
@@ -88,7 +89,7 @@ extension HTTPConnection {
     func finish(_ on: borrowing OnShard) {
         state = .ending
         bodyShare = nil
-        // Now, to see whether the peer takes it all: a slow one gets the time that it needs.
+        // Sent now, to see whether the peer takes everything: a slow peer gets the time that it needs.
         connection.flush(on)
         guard case .ending = state else { return }
         guard isBlocked else { return endNow(on) }
@@ -112,7 +113,7 @@ extension HTTPConnection {
         connection.handler = webSocket
         connection.flags.isAwaited = false
         if let lease = admissionLease { connection.lease = lease.settled() }
-        // What the request took can be given back.
+        // The memory of the request can be released.
         on.shard.noteEnding(on)
         webSocket.begin(remainder, on)
     }

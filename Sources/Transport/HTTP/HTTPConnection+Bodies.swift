@@ -1,8 +1,8 @@
 import WireProtocol
 
-/// What bodies may take, of memory and of time.
+/// The limits of bodies in memory and in time.
 extension HTTPConnection {
-    /// Counts so many bytes of a body, or of a stream's line, that have arrived.
+    /// Counts the bytes of a body, or of a stream's line, that have arrived.
     ///
     /// - Returns: false if the body had to give way.
     func holdBody(_ bytes: Int, _ on: borrowing OnShard) -> Bool {
@@ -21,8 +21,8 @@ extension HTTPConnection {
 
     private var owner: BodyShares.Owner { .init(userID: sender.userID, address: sender.address?.client) }
 
-    /// Counts what the peer does not take of its answers; where there is no room, whoever has taken nothing for longest
-    /// is cut off.
+    /// Counts the answers that the peer has not taken. Without room, the peer that has taken nothing for the longest
+    /// time is cut off.
     func holdAnswers(_ on: borrowing OnShard) {
         guard connection.backlog > BodyRoom.uncountedBytes else { return }
         let (shard, id) = (on.shard, connection.id)
@@ -30,16 +30,16 @@ extension HTTPConnection {
             shard.post { on in shard.connection(id, on)?.close(on) }
         }
         answerShare = share
-        // Not in the middle of sending.
+        // Posted, because a close must not happen in the middle of sending.
         if !share.grow(to: connection.backlog, at: on.now) { shard.post { on in shard.connection(id, on)?.close(on) } }
     }
 
-    /// There is no room for what has arrived so far.
+    /// Ends a body that had to give way.
     func bodyDisplaced(_ on: borrowing OnShard) {
         switch state {
         case .collecting: refuse(.noRoomForBody, on)
         case .streaming(_, let handler, bodyEnded: false):
-            // Its answer has begun: that it breaks off has to do.
+            // The answer has begun: the client only sees it break off.
             finish(on)
             handler.cancelled(on)
         case .idle, .readingHead, .skipping, .answering, .held, .streaming, .upgrading, .ending, .closed: break
@@ -59,7 +59,7 @@ extension HTTPConnection {
 }
 
 extension Problem {
-    /// The same for whoever sends a body as for whoever publishes while too much is under way.
+    /// The same code for a sender of a body as for a publisher while too much is under way.
     fileprivate static let noRoomForBody = Problem(
         status: 503, code: "overloaded", detail: "too many request bodies are being received", retryAfter: 1)
 }

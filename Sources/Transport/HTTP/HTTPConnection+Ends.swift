@@ -5,7 +5,7 @@ extension HTTPConnection {
     package func peerFinished(_ on: borrowing OnShard) {
         peerHasFinished = true
         switch state {
-        // Requests that are there already are still to be read.
+        // Requests that have arrived are still to be read.
         case .idle where !parser.isBetweenRequests: break
         // Answers to earlier requests may still be on their way.
         case .idle, .readingHead, .collecting, .skipping: endInTurn(on)
@@ -15,7 +15,7 @@ extension HTTPConnection {
         }
     }
 
-    /// Closes behind the answers that are still to come. A request that has begun and will not end gets none.
+    /// Closes behind the answers that are still to come. An incomplete request gets no answer.
     func endInTurn(_ on: borrowing OnShard) {
         if answers.isEmpty { finish(on) } else { hold(.end) }
     }
@@ -36,13 +36,13 @@ extension HTTPConnection {
     package func deadlineReached(_ on: borrowing OnShard) {
         switch state {
         case .idle where isBlocked, .readingHead where isBlocked, .ending:
-            // A large answer over a slow network may take longer: only who takes nothing has gone.
+            // A large answer over a slow network may take longer: only a peer that takes nothing has gone.
             if confirmedBytes == lastConfirmedBytes {
                 connection.close(on)
             } else {
                 measureTime(limits.idleTimeout, on)
             }
-        // The store takes its time, and no client's is counted.
+        // Answers wait for the store, and the client's time does not count.
         case .idle where !answers.isEmpty: break
         case .idle, .readingHead:
             if let refusal { return refuse(refusal.problem(jitter: .random(in: 0..<1)), on) }
@@ -54,14 +54,15 @@ extension HTTPConnection {
         }
     }
 
-    /// How long the peer may now take; judged by what it has got until then.
+    /// Begins a time limit for the peer; its progress is judged at the end.
     func measureTime(_ timeout: Duration, _ on: borrowing OnShard) {
         lastConfirmedBytes = confirmedBytes
         connection.setDeadline(on.now + timeout, on)
     }
 
-    /// How much of its answers the peer has. The socket alone may hold megabytes, which take a slow peer minutes.
-    private var confirmedBytes: Int {
+    /// The number of answer bytes that the peer has confirmed. The socket alone may hold megabytes, which take a slow
+    /// peer minutes.
+    var confirmedBytes: Int {
         connection.takenBytes - Int(belfry_unconfirmed_bytes(connection.id.descriptor))
     }
 
@@ -72,7 +73,7 @@ extension HTTPConnection {
         holdAnswers(on)
         switch state {
         case .idle, .readingHead:
-            // Who does not take answers gets none added: else requests alone could fill our memory.
+            // A peer that does not take answers gets no further ones: otherwise requests alone could fill the memory.
             connection.setReading(false, on)
             measureTime(limits.idleTimeout, on)
         case .collecting, .skipping, .answering, .held, .streaming, .upgrading, .ending, .closed: break

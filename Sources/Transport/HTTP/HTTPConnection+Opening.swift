@@ -3,14 +3,14 @@ import Glibc
 import WireProtocol
 
 extension HTTPConnection {
-    /// How long a refused client may take for its request; who is told anyway need not be waited for.
+    /// How long a refused client may take for its request; after that, the answer is sent without one.
     static let refusedTimeout = Duration.seconds(2)
 
-    /// Serves an accepted socket, which it owns from now on.
+    /// Serves an accepted socket, and owns it from now on.
     package static func open(_ descriptor: Int32, at endpoint: HTTPEndpoint, _ on: borrowing OnShard) {
         let address = endpoint.isLocal ? nil : IPAddress(peerOf: descriptor)
         let isProxy = endpoint.proxies.trusts(address)
-        // Anybody else's header could claim any address, and without one nothing of what comes would be understood.
+        // A header from another peer could claim any address, and a connection without a header could not be read.
         guard isProxy || !endpoint.usesProxyProtocol else {
             Glibc.close(descriptor)
             return
@@ -32,7 +32,7 @@ extension HTTPConnection {
         if endpoint.usesProxyProtocol {
             receiveProxyHeader(descriptor, terms, endpoint, on)
         } else {
-            // Without memory for one more socket the peer sees it closed, which is all that can be done.
+            // Without memory for one more socket it is closed, which is all that can be done.
             let connection = try? Connection(descriptor: descriptor, tls: endpoint.tls?.current, on: on) { connection in
                 HTTPConnection(connection, endpoint: endpoint, terms: terms)
             }
@@ -40,10 +40,10 @@ extension HTTPConnection {
         }
     }
 
-    /// What is known of a connection before its first request.
+    /// The facts about a connection before its first request.
     struct Terms {
         var peer: Peer
-        /// The peer is a proxy whose word about the client counts.
+        /// The peer is a proxy whose statements about the client count.
         var isBehindProxy: Bool
         var refusal: AdmissionRefusal?
         /// Held until the connection closes.
@@ -57,7 +57,7 @@ extension HTTPConnection {
             var terms = terms
             if case .proxied(let client) = header {
                 terms.peer = terms.peer.at(client)
-                // A proxy before this one may have told, too.
+                // The client may be a proxy too, and it may tell a further client.
                 terms.isBehindProxy = endpoint.proxies.trusts(client)
                 if !terms.isBehindProxy { terms.refusal = terms.refusal ?? terms.identify(as: client) }
             }
@@ -76,13 +76,13 @@ extension HTTPConnection {
             on.now + (terms.refusal == nil ? endpoint.limits.headTimeout : refusedTimeout), on)
     }
 
-    /// A client for whom there is no descriptor: counts it and says what it is told.
+    /// Counts a client that gets no descriptor, and returns its answer.
     static func turnAway(from endpoint: HTTPEndpoint) -> [UInt8] {
         endpoint.admission?.count(.tooManyConnections)
         return lastWord(.tooManyConnections, at: endpoint)
     }
 
-    /// The answer to a request that nobody waits for; none over TLS, as its handshake costs more than the answer is
+    /// The answer without a wait for the request; empty over TLS, because a handshake costs more than the answer is
     /// worth.
     private static func lastWord(_ reason: AdmissionRefusal, at endpoint: HTTPEndpoint) -> [UInt8] {
         endpoint.tls == nil ? reason.problem(jitter: .random(in: 0..<1)).response.encoded(isKeepAlive: false) : []

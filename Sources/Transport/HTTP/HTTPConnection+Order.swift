@@ -1,23 +1,23 @@
 import WireProtocol
 
-/// Pipelined requests: which of them are under way together, and what waits for the answers before it.
+/// Pipelined requests: which may be under way together, and which wait for earlier answers.
 extension HTTPConnection {
-    /// What is next, once all answers before it are given.
+    /// The next step, once all earlier answers are given.
     enum Held {
         case request(HTTPRequestHead, HTTPDisposition, from: Peer)
         case refusal(Problem)
         case end
     }
 
-    /// So many requests are under way at most; further ones wait unread. Each takes memory until it is answered.
+    /// The most requests under way; further ones wait unread. Each takes memory until it is answered.
     static let maximumAnswers = 256
 
-    /// Whether another request may begin beside those that are under way.
+    /// Whether another request may begin beside those under way.
     var mayBegin: Bool {
         answers.isEmpty || answers.count < Self.maximumAnswers && !answers.endsConnection && !isLeaving
     }
 
-    /// Begins a request, or has it wait where those before it have to be answered first.
+    /// Begins a request, or lets it wait if earlier ones must be answered first.
     func enterInTurn(
         _ head: HTTPRequestHead, _ disposition: HTTPDisposition, from sender: Peer, _ on: borrowing OnShard
     ) {
@@ -29,9 +29,9 @@ extension HTTPConnection {
 
     private static func mayOverlap(_ head: HTTPRequestHead, _ disposition: HTTPDisposition) -> Bool {
         switch disposition {
-        // What asks for a body would be taken for an answer to an earlier request.
+        // A "100 Continue" would be taken for the answer to an earlier request.
         case .answer, .collectOverlapping: !head.expectsContinue
-        // Room may be there when the earlier ones are answered.
+        // There may be room once the earlier requests are answered.
         case .busy: false
         case .collect, .stream, .upgrade: false
         }
@@ -42,10 +42,10 @@ extension HTTPConnection {
         connection.removeDeadline()
     }
 
-    /// The request's body is there, and its answer is still to come.
+    /// The request's body is complete, and its answer is still to come.
     func awaitAnswer(to head: HTTPRequestHead, overlaps: Bool) {
         connection.removeDeadline()
-        // Alone, as most are, it needs no queue.
+        // A single request, the usual case, needs no queue.
         if answers.isEmpty, !overlaps || parser.isBetweenRequests {
             state = .answering(head, overlaps: overlaps)
         } else {
@@ -53,15 +53,15 @@ extension HTTPConnection {
         }
     }
 
-    /// The next request has come before the answer to this one: from now on both may be under way.
+    /// Lets the next request begin, which came before the answer to this one.
     func goOnBeside(_ head: HTTPRequestHead) {
-        // From here on it counts for whoever was called with it.
+        // From here on the body's memory counts for the service that was called with it.
         bodyShare = nil
         answers.expect(head, serial: serial)
         state = .idle
     }
 
-    /// An answer for one of several requests that are under way.
+    /// Takes the answer of one of several requests under way.
     func settle(_ response: HTTPResponse, serial: UInt64, _ on: borrowing OnShard) {
         guard answers.settle(response, serial: serial) else { return }
         while let (head, response) = answers.next() {
@@ -91,7 +91,7 @@ extension HTTPConnection {
         }
     }
 
-    /// Goes on with what has waited for the answers before it.
+    /// Continues with the step that waited for earlier answers.
     func release(_ on: borrowing OnShard) {
         guard case .held(let held) = state, answers.isEmpty else { return }
         state = .idle

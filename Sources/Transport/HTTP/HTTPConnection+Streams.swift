@@ -38,7 +38,7 @@ extension HTTPConnection {
         guard case .streaming(let head, _, let bodyEnded) = state, serial == self.serial else { return }
         isStreamReading = true
         state = .answering(head, overlaps: false)
-        // An answer that ends before its request leaves no place to go on from.
+        // If the answer ends before its request, the place where the next request begins is unknown.
         goOn(head.isKeepAlive && bodyEnded && !peerHasFinished, on)
     }
 }

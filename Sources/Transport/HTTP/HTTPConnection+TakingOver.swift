@@ -1,10 +1,10 @@
 import WireProtocol
 
 extension HTTPConnection {
-    /// Goes on with a connection whose two sides have agreed on HTTP/1.1 only after it was there, by ALPN (RFC 7301).
+    /// Takes over an open connection whose two sides have agreed on HTTP/1.1 by ALPN (RFC 7301).
     ///
-    /// The endpoint's admission, proxies and TLS were the business of who opened the connection.
-    /// - Parameter bytes: what has come so far, as in ``ConnectionHandler/received(_:_:)``.
+    /// The opener of the connection was responsible for admission, proxies and TLS.
+    /// - Parameter bytes: the bytes so far, as in ``ConnectionHandler/received(_:_:)``.
     package static func takeOver(
         _ connection: Connection, at endpoint: HTTPEndpoint, received bytes: UnsafeMutableRawBufferPointer,
         _ on: borrowing OnShard

@@ -2,8 +2,8 @@ import WireProtocol
 
 /// The server's end of an HTTP/1.1 connection: requests in order, until it closes or becomes a WebSocket.
 ///
-/// A pipelined request waits in the parser until the one before is answered, unless its service says that both may be
-/// under way (``HTTPDisposition/collectOverlapping(_:)``). Answers leave in the order of the requests in any case.
+/// A pipelined request waits in the parser until the one before is answered, unless the service lets both be under way
+/// (``HTTPDisposition/collectOverlapping(_:)``). Answers always leave in the order of the requests.
 package final class HTTPConnection: ConnectionHandler {
     enum State {
         case idle
@@ -12,35 +12,35 @@ package final class HTTPConnection: ConnectionHandler {
             HTTPRequestHead, body: [UInt8], overlaps: Bool, then: (HTTPRequest, HTTPReply, borrowing OnShard) -> Void)
         case skipping(HTTPRequestHead, then: HTTPResponse)
         case answering(HTTPRequestHead, overlaps: Bool)
-        /// Answers before it are still to come.
+        /// Waits for earlier answers.
         case held(Held)
         case streaming(HTTPRequestHead, any HTTPStreamHandler, bodyEnded: Bool)
         case upgrading(WebSocketHandshake.Acceptance, any WebSocketHandler)
-        /// The last answer is on its way to a client that takes its time.
+        /// The last answer is on its way to a slow client.
         case ending
         case closed
     }
 
-    /// So many bytes of answers go out before the next pipelined request is looked at: thousands of them may have come
-    /// in one read, and would else all be answered before it shows that the peer takes nothing.
+    /// The most unsent answer bytes before output is flushed between pipelined requests. Thousands of requests may come
+    /// in one read; without a flush all would be answered before the peer shows that it takes nothing.
     private static let maximumUnsentBytes = 256 << 10
 
-    /// Held both ways until the connection closes, which lets go of its handler.
+    /// A reference cycle with the connection, which lets go of its handler when it closes.
     let connection: Connection
     let endpoint: HTTPEndpoint
     private let peer: Peer
-    /// Whose request it is: the peer's, or its client's.
+    /// The sender of the request: the peer, or the client of a proxy.
     private(set) var sender: Peer
-    /// The peer is a proxy, which tells each request's client.
+    /// The peer is a proxy that tells the client of each request.
     private let isBehindProxy: Bool
-    /// Why the connection is not admitted: the answer to its first request.
+    /// Why the connection is refused; becomes the answer to its first request.
     private(set) var refusal: AdmissionRefusal?
     var parser: HTTPRequestParser
     var state = State.idle
-    /// Of requests that are under way together; empty while there is one at most.
+    /// The requests that are under way together; empty while there is at most one.
     var answers = HTTPAnswerQueue()
     private(set) var serial: UInt64 = 0
-    /// The peer has said all: after the answers that it waits for, close.
+    /// The peer sends nothing more: the connection closes after the pending answers.
     var peerHasFinished = false
     /// The shard will end soon: this request is the last one.
     var isLeaving = false
@@ -48,18 +48,18 @@ package final class HTTPConnection: ConnectionHandler {
     private var isParsing = false
     /// The peer does not take its answers.
     var isBlocked = false
-    /// How many bytes the peer had when its time was measured last.
+    /// The confirmed bytes at the last measurement of the peer's time.
     var lastConfirmedBytes = 0
-    /// A request's sender waits to hear that its body is wanted.
+    /// The sender of a request waits for a "100 Continue" before the body.
     private var owesContinue = false
-    /// The body's time has not begun: most bodies come with their heads.
+    /// The time limit of the body has not begun, because most bodies come with their heads.
     private var owesBodyDeadline = false
-    /// How much of the request's body has arrived.
+    /// The number of bytes of the request's body that have arrived.
     private(set) var bodyBytes = 0
     var bodyPatience: BodyPatience?
-    /// What the body takes, if it is a long one; until the request is answered.
+    /// The share of a long body, until the request is answered.
     var bodyShare: BodyShare?
-    /// What answers take that the peer does not.
+    /// The share of answers that the peer does not take.
     var answerShare: BodyShare?
 
     var limits: HTTPLimits { endpoint.limits }
@@ -79,7 +79,7 @@ package final class HTTPConnection: ConnectionHandler {
         switch state {
         case .ending, .closed: return
         case .answering(_, overlaps: false), .held:
-            // The next request has come before this one's answer: it waits in the parser, and the peer in its socket.
+            // The next request has come before this one's answer: it waits in the parser, and the rest in the socket.
             parser.append(UnsafeRawBufferPointer(bytes))
             connection.setReading(false, on)
         case .answering(let head, overlaps: true):
@@ -96,8 +96,8 @@ package final class HTTPConnection: ConnectionHandler {
     }
 
     func parse(_ on: borrowing OnShard) {
-        // An answer given at once comes back here. The loop below then goes on with the next request: were it begun
-        // anew each time, a few thousand pipelined requests would overflow the stack.
+        // An answer that is given at once comes back here, and the loop below goes on with the next request. If each
+        // call began a loop of its own, a few thousand pipelined requests would overflow the stack.
         guard !isParsing else { return }
         isParsing = true
         defer { isParsing = false }
@@ -147,18 +147,18 @@ package final class HTTPConnection: ConnectionHandler {
         }
     }
 
-    /// Who sends the request, and whether that client may have this connection.
+    /// The sender of the request; also judges whether that client may have this connection.
     private func sender(of head: HTTPRequestHead) -> Peer {
         guard isBehindProxy else { return peer }
         let client = endpoint.proxies.client(forwardedIn: head.headers)
-        // One connection of a proxy carries many clients' requests; the one whose request it was last has it. What no
-        // client asked for, such as a health check, is not counted for anybody.
+        // One connection of a proxy carries many clients' requests; it counts for the client of the last request.
+        // Requests of the proxy itself, such as health checks, count for nobody.
         let counted = client.flatMap { endpoint.proxies.trusts($0) ? nil : $0 }
         if refusal == nil { refusal = admissionLease?.identify(as: counted) }
         return client.map(peer.at) ?? peer
     }
 
-    /// Its place among those that are admitted; nil where nobody is asked, or it was refused.
+    /// The connection's place among the admitted ones; nil without admission, or if it was refused.
     var admissionLease: AdmissionLease? {
         if case .held(let lease) = connection.lease { lease as? AdmissionLease } else { nil }
     }
@@ -188,7 +188,7 @@ package final class HTTPConnection: ConnectionHandler {
     func enter(_ head: HTTPRequestHead, _ disposition: HTTPDisposition, _ on: borrowing OnShard) {
         switch disposition {
         case .answer(let response) where head.expectsContinue, .busy(let response) where head.expectsContinue:
-            // Answered before the body, its sender may send it or not: no way to tell where a next request would begin.
+            // A sender that is answered before the body may send it or not: the start of a next request is unknown.
             answer(head, response, isKeepAlive: false, on)
         case .answer(let response), .busy(let response):
             owesBodyDeadline = head.hasBody
@@ -210,7 +210,7 @@ package final class HTTPConnection: ConnectionHandler {
         _ head: HTTPRequestHead, overlaps: Bool,
         then body: @escaping (HTTPRequest, HTTPReply, borrowing OnShard) -> Void
     ) {
-        // Said when the parser wants more: a length beyond the limit is refused instead.
+        // Sent when the parser wants more: a length beyond the limit is refused instead.
         owesContinue = head.expectsContinue
         owesBodyDeadline = head.hasBody
         state = .collecting(head, body: [], overlaps: overlaps, then: body)
@@ -220,7 +220,7 @@ package final class HTTPConnection: ConnectionHandler {
         bodyBytes += bytes.count
         switch state {
         case .collecting(let head, var body, let overlaps, let then):
-            // Taken out first, so that appending does not copy.
+            // Taken out of the state first, so that appending does not copy.
             state = .closed
             if body.isEmpty { body = bytes } else { body.append(contentsOf: bytes) }
             let byteCount = body.count

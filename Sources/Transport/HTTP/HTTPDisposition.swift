@@ -1,18 +1,18 @@
 package import WireProtocol
 
-/// What becomes of a request.
+/// A service's decision about a request.
 package enum HTTPDisposition {
-    /// This answer, and the body is read over.
+    /// Sends this answer; the body is skipped.
     case answer(HTTPResponse)
-    /// The whole body first, then the call; the answer goes through the reply, at once or later.
+    /// Collects the whole body, then makes the call; the answer goes through the reply, at once or later.
     case collect((_ request: HTTPRequest, _ reply: HTTPReply, borrowing OnShard) -> Void)
-    /// The same, and the call may come while earlier requests of the connection wait for their answers: it has its
-    /// effect behind theirs all the same, and does not look at what they do.
+    /// The same, but the call may come while earlier requests of the connection wait for their answers. The request
+    /// takes effect behind theirs, and does not depend on them.
     case collectOverlapping((_ request: HTTPRequest, _ reply: HTTPReply, borrowing OnShard) -> Void)
-    /// There is no room: this answer, unless the connection's own requests may take it; then the service is asked again
-    /// when these are answered.
+    /// There is no room: sends this answer, unless earlier requests of the connection are under way. Then the service
+    /// is asked again after these are answered.
     case busy(HTTPResponse)
-    /// Body and answer flow at the same time.
+    /// Body and answer are sent at the same time.
     case stream(any HTTPStreamHandler)
     /// The connection becomes a WebSocket.
     case upgrade(WebSocketHandshake.Acceptance, any WebSocketHandler)

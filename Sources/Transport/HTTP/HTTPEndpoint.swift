@@ -1,6 +1,6 @@
 package import WireProtocol
 
-/// What a listener's connections get, and on which terms. It belongs to a shard, as its service does.
+/// The service and the terms for a listener's connections. Belongs to a shard, as its service does.
 package final class HTTPEndpoint {
     let service: any HTTPService
     let isLocal: Bool
@@ -12,20 +12,20 @@ package final class HTTPEndpoint {
     let crossOrigin: CrossOrigin?
     let bodies: BodyRoom
     let answers: BodyRoom
-    /// The time as answers tell it, written once a second.
+    /// The `Date` of answers, made once a second.
     private var moment: HTTPMoment?
     var responses = HTTPResponseMemory()
 
     /// - Parameters:
-    ///   - isLocal: a Unix socket, whose peers the kernel vouches for.
+    ///   - isLocal: a Unix socket, whose kernel tells the user of the peer.
     ///   - tls: encrypts each connection; nil for plain bytes.
-    ///   - admission: is asked about each connection; nil admits all.
-    ///   - proxies: whose `X-Forwarded-For` is believed.
-    ///   - usesProxyProtocol: they begin each connection with a PROXY protocol header, version 2, before TLS. Others
-    ///     cannot connect then.
-    ///   - crossOrigin: which web pages of other origins may read the answers; nil for none.
-    ///   - bodies: the room for the bodies of requests; nil for one of its own.
-    ///   - answers: the room for answers that their clients do not take; nil for one of its own.
+    ///   - admission: judges each connection; nil admits all.
+    ///   - proxies: peers whose `X-Forwarded-For` is believed.
+    ///   - usesProxyProtocol: the proxies begin each connection with a PROXY protocol header, version 2, before TLS.
+    ///     Other peers then cannot connect.
+    ///   - crossOrigin: the web pages of other origins that may read the answers; nil for none.
+    ///   - bodies: the room for bodies of requests; nil for one of its own.
+    ///   - answers: the room for answers that clients do not take; nil for one of its own.
     package init(
         _ service: any HTTPService, isLocal: Bool = false, limits: HTTPLimits = HTTPLimits(), tls: TLSServer? = nil,
         admission: Admission? = nil, proxies: TrustedProxies = .none, usesProxyProtocol: Bool = false,
@@ -53,7 +53,7 @@ package final class HTTPEndpoint {
 }
 
 extension Listener {
-    /// Accepts connections into an endpoint. At the limit of descriptors clients get its 503.
+    /// Accepts connections into an endpoint. At the limit of descriptors, clients get the endpoint's 503.
     package convenience init(
         _ socket: ListeningSocket, serving endpoint: HTTPEndpoint, for use: DescriptorLimit.Use = .operators,
         on: borrowing OnShard

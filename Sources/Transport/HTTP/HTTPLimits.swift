@@ -6,7 +6,7 @@ package struct HTTPLimits: Sendable {
     package var headTimeout: Duration
     /// From the head to the end of a collected body.
     package var bodyTimeout: Duration
-    /// Without a byte of a body.
+    /// The longest time without a byte of a body.
     package var bodyStallTimeout: Duration
     /// Between requests.
     package var idleTimeout: Duration

@@ -1,6 +1,6 @@
 package import WireProtocol
 
-/// Where the answer to one request goes. To be used once; a reply whose connection is gone meanwhile goes nowhere.
+/// The way to answer one request. Used once; an answer for a closed connection is dropped.
 package struct HTTPReply: Sendable {
     let shard: Shard
     let connection: ConnectionID
@@ -12,10 +12,10 @@ package struct HTTPReply: Sendable {
         shard.post { on in send(response, on) }
     }
 
-    /// Runs `body` on the connection's shard, for whoever makes the answer there. From any thread.
+    /// Runs `body` on the connection's shard, to make the answer there. From any thread.
     package func post(_ body: @escaping @Sendable (borrowing OnShard) -> Void) { shard.post(body) }
 
-    /// Runs `body` with the connection if that request is still its last one.
+    /// Runs `body` with the connection if this request is still its last one.
     func withConnection(_ on: borrowing OnShard, _ body: (HTTPConnection) -> Void) {
         guard let http = shard.connection(connection, on)?.handler as? HTTPConnection, http.serial == serial else {
             return

@@ -1,6 +1,6 @@
 package import WireProtocol
 
-/// A request whose body has come whole.
+/// A request with its complete body.
 package struct HTTPRequest: Sendable {
     package let head: HTTPRequestHead
     package let body: [UInt8]

@@ -1,12 +1,12 @@
 package import WireProtocol
 
-/// What a listener serves; one instance a shard, called on that shard.
+/// The service of a listener; one instance a shard, called on that shard.
 package protocol HTTPService: AnyObject {
-    /// Whether it gets bodies as they came, however they are coded (`Content-Encoding`). Others get them decoded, and
-    /// what comes in a coding that is not known here is refused.
+    /// Whether the service gets bodies in their coding (`Content-Encoding`). Other services get decoded bodies, and
+    /// unknown codings are refused.
     var takesCodedBodies: Bool { get }
 
-    /// Decides about a request as soon as its head is there, before any of its body.
+    /// Decides about a request as soon as its head has arrived, before its body.
     func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition
 }
 

@@ -2,9 +2,9 @@ package import WireProtocol
 
 /// The answering side of a streamed exchange.
 package final class HTTPStream {
-    /// Held both ways until the exchange ends.
+    /// A reference cycle with the connection until the exchange ends.
     private let connection: HTTPConnection
-    /// For reaching the handler from another thread.
+    /// Reaches the handler from another thread.
     package let reference: HTTPStreamReference
 
     init(_ connection: HTTPConnection, reference: HTTPStreamReference) {
@@ -20,18 +20,18 @@ package final class HTTPStream {
         connection.write(HTTPResponse.chunk(bytes), serial: reference.serial, on)
     }
 
-    /// Ends the answer; what is written after that goes nowhere.
+    /// Ends the answer; later writes are dropped.
     package func end(_ on: borrowing OnShard) {
         connection.write(HTTPResponse.lastChunk, serial: reference.serial, on)
         connection.streamEnded(serial: reference.serial, on)
     }
 
-    /// Backpressure: whether more of the body is wanted now.
+    /// Stops or resumes reading the body: backpressure.
     package func setReading(_ isReading: Bool, _ on: borrowing OnShard) { connection.setStreamReading(isReading, on) }
 
-    /// Counts so many bytes of the body that cannot be worked on yet.
+    /// Counts bytes of the body that cannot be processed yet.
     ///
-    /// - Returns: false if there is no room for them: then the exchange breaks off.
+    /// - Returns: false if there is no room for them; the exchange then breaks off.
     package func hold(_ bytes: Int, _ on: borrowing OnShard) -> Bool {
         guard connection.streamHandler(serial: reference.serial) != nil else { return false }
         return connection.holdBody(bytes, on)
@@ -42,7 +42,6 @@ package final class HTTPStream {
         if connection.streamHandler(serial: reference.serial) != nil { connection.bodyDisplaced(on) }
     }
 
-    /// How many bytes of the answer wait because the peer does not take them; ``HTTPStreamHandler/drained(_:)`` tells
-    /// when it has.
+    /// The number of answer bytes that the peer has not taken; ``HTTPStreamHandler/drained(_:)`` is called when it has.
     package var refusedBytes: Int { connection.refusedBytes }
 }

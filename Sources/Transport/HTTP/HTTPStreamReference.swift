@@ -1,10 +1,10 @@
-/// Names a streamed exchange for those who are on no shard.
+/// Names a streamed exchange outside its shard.
 package struct HTTPStreamReference: Sendable {
     let shard: Shard
     let connection: ConnectionID
     let serial: UInt64
 
-    /// Calls `body` on the shard, unless the exchange is over by then.
+    /// Calls `body` on the shard, unless the exchange has ended by then.
     package func post(_ body: @escaping @Sendable (any HTTPStreamHandler, borrowing OnShard) -> Void) {
         shard.post { on in
             let connection = on.shard.connection(connection, on)?.handler as? HTTPConnection

@@ -1,12 +1,12 @@
 package import WireProtocol
 
-/// Who is at the other end.
+/// The other end of a connection.
 package struct Peer: Sendable, Hashable {
-    /// The user id that the kernel vouches for, on a Unix socket; nil elsewhere.
+    /// The user id that the kernel tells, on a Unix socket; nil elsewhere.
     package let userID: UInt32?
-    /// The socket's listener, as the configuration calls it.
+    /// Whether the socket's listener is a local one, by the configuration.
     package let isLocal: Bool
-    /// The client's; behind a trusted proxy the one that it tells. Nil on a Unix socket.
+    /// The address of the client; behind a trusted proxy the address that the proxy tells. Nil on a Unix socket.
     package let address: IPAddress?
 
     package init(userID: UInt32?, isLocal: Bool, address: IPAddress? = nil) {

@@ -1,17 +1,16 @@
 import Glibc
 import WireProtocol
 
-/// Reads the PROXY header of a connection before anything else does, and not a byte more: TLS reads the socket itself.
+/// Reads the PROXY header of a connection and not a byte more: TLS reads the socket itself.
 final class ProxyReception: PollHandler {
     typealias Received = (ConnectionID, ProxyHeader, borrowing OnShard) -> Void
 
     private var id: ConnectionID
     private var reader = ProxyHeaderReader()
-    /// Called once with the header and the descriptor, which then is the receiver's; nil afterwards.
+    /// Called once with the header and the descriptor, which the receiver then owns; nil afterwards.
     private var received: Received?
 
-    /// Takes over `descriptor`. It is closed when no acceptable header comes in time, and `received` is not called
-    /// then.
+    /// Takes over `descriptor`. Without a valid header in time the descriptor is closed, and `received` is not called.
     static func begin(
         _ descriptor: Int32, timeout: Duration, _ on: borrowing OnShard, received: @escaping Received
     ) {
@@ -19,7 +18,7 @@ final class ProxyReception: PollHandler {
         do {
             reception.id = try on.shard.add(descriptor, handler: reception, on)
         } catch {
-            // Without memory for one more socket the peer sees it closed, which is all that can be done.
+            // Without memory for one more socket it is closed, which is all that can be done.
             Glibc.close(descriptor)
             return
         }
@@ -36,7 +35,7 @@ final class ProxyReception: PollHandler {
             let room = UnsafeMutableRawBufferPointer(rebasing: on.shard.receiveBuffer[..<reader.bytesWanted])
             let count = recv(id.descriptor, room.baseAddress, room.count, 0)
             guard count > 0 else {
-                // A hang-up is not told by EAGAIN, and would be reported without end.
+                // A hang-up does not cause EAGAIN, and would be reported without end.
                 if count == 0 || (errno != EAGAIN && errno != EINTR) || readiness.contains(.ended) { close(on) }
                 return
             }
@@ -53,7 +52,7 @@ final class ProxyReception: PollHandler {
         guard let received else { return }
         self.received = nil
         received(id, header, on)
-        // The client's first bytes are mostly there already, and the poller may not tell again.
+        // The client's first bytes have mostly arrived, and the poller may not report them again.
         on.shard.ready(id.descriptor, generation: id.generation, [.readable, .unrepeated], on)
     }
 

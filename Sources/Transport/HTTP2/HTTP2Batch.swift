@@ -1,4 +1,4 @@
-/// Requests on their way to the shard, with whom to tell. By reference, as each of them leads back to it.
+/// Requests on their way to the shard, with the completion. A class, because each request refers to it.
 final class HTTP2Batch: Sendable {
     let requests: HTTPRequestBatch
     let deadline: ContinuousClock.Instant
@@ -13,19 +13,19 @@ final class HTTP2Batch: Sendable {
         self.completion = completion
     }
 
-    /// Ends all of them without an answer.
+    /// Ends all requests without an answer.
     func fail(_ error: HTTPClientError) {
         for index in 0..<requests.count { completion(index, .failure(error)) }
     }
 }
 
 extension HTTPRequestBatch {
-    /// A request by itself.
+    /// A batch of a single request.
     init(_ request: HTTPClientRequest) {
         let url = request.socketPath == nil ? HTTP2URL(request.url) : nil
         self.init(
             method: request.method,
-            // What is no address of ours stays none.
+            // An invalid URL becomes an empty origin, which is refused later.
             origin: url.map { "https://" + $0.authority } ?? "",
             timeout: request.timeout, wantsHeadersOfSuccess: request.wantsHeadersOfSuccess)
         path("", url.map { String($0.path) } ?? "")

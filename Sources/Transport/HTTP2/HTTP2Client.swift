@@ -1,15 +1,15 @@
 /// Sends HTTP/2 requests to any number of servers (RFC 9113, over TLS by ALPN), many at once over few connections.
 ///
-/// A request that a server has not processed, by its own word, is sent once more by itself; any other whose connection
-/// dies ends in an error, and its sender knows whether to repeat it. Completions run on the client's own queue, which
-/// all its connections share: they should be short.
+/// A request that the server says it has not processed is sent once more. Any other request whose connection dies ends
+/// in an error, and its sender decides whether to repeat it. Completions run on the client's own queue, which all its
+/// connections share: they should be short.
 ///
 /// ``HTTPClientError/transport(code:message:)`` has the code of RFC 9113 §7 for a stream that the server reset, else 0.
 package final class HTTP2Client: HTTPSender {
     private let inlet: HTTP2Inlet
     private let core: QueueBound<HTTP2ClientCore>
 
-    /// - Throws: ``TLSFailure`` when the CA file cannot be read, ``SystemCallError`` without descriptors.
+    /// - Throws: ``TLSFailure`` if the CA file cannot be read, ``SystemCallError`` without descriptors.
     package init(_ settings: HTTP2ClientSettings = HTTP2ClientSettings(), poller: PollerKind = .epoll) throws {
         let tls = try TLSClientContext(
             caFile: settings.caFile, applicationProtocols: [HTTP2ClientConnection.applicationProtocol],
@@ -20,7 +20,7 @@ package final class HTTP2Client: HTTPSender {
         inlet.lead(to: core)
     }
 
-    /// Whoever forgets to close it leaves no descriptors behind.
+    /// A client that nobody closed leaves no descriptors behind.
     deinit { close {} }
 
     package var completionQueue: SerialQueue { .shard(inlet.shard) }
@@ -31,7 +31,7 @@ package final class HTTP2Client: HTTPSender {
 
     package func send(_ batch: HTTPRequestBatch, completion: @escaping BatchCompletion) {
         guard batch.count > 0 else { return }
-        // Time spent on the way to the shard counts as well.
+        // Time on the way to the shard counts as well.
         inlet.send(HTTP2Batch(batch, deadline: .now + batch.timeout, completion: completion))
     }
 

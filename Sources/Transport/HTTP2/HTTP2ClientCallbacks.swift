@@ -1,8 +1,8 @@
 import CNghttp2
 
-/// The functions that nghttp2 calls for a client, each with the session as its context.
+/// The callbacks of nghttp2 for a client; the session is the context of each.
 enum HTTP2ClientCallbacks {
-    /// - Parameter owner: outlives the library's session, which it deletes.
+    /// - Parameter owner: outlives the library's session, and deletes it.
     static func makeSession(for owner: HTTP2ClientSession) throws(HTTP2Failure) -> OpaquePointer? {
         var callbacks: OpaquePointer?
         try HTTP2Failure.check(nghttp2_session_callbacks_new(&callbacks), "session")
@@ -16,7 +16,7 @@ enum HTTP2ClientCallbacks {
         var options: OpaquePointer?
         try HTTP2Failure.check(nghttp2_option_new(&options), "session")
         defer { nghttp2_option_del(options) }
-        // Kept for a priority tree that nobody here uses.
+        // Closed streams serve a priority tree only, which is not used here.
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_peer_max_concurrent_streams(options, UInt32(HTTP2Member.assumedStreams))
         var session: OpaquePointer?
@@ -25,8 +25,8 @@ enum HTTP2ClientCallbacks {
         return session
     }
 
-    /// Lets `body` have the session without counting it, for each header of each answer: whoever called the library
-    /// holds it.
+    /// Lends `body` the session without counting the reference, for each header of each answer: the caller of the
+    /// library holds the session.
     private static func withOwner<Result>(
         _ context: UnsafeMutableRawPointer?, _ body: (HTTP2ClientSession) -> Result
     ) -> Result? {
@@ -45,7 +45,7 @@ enum HTTP2ClientCallbacks {
                 header: UnsafeBufferPointer(start: name, count: nameBytes),
                 UnsafeBufferPointer(start: value, count: valueBytes))
         }
-        // This code resets the stream and leaves the connection as it is.
+        // This code resets the stream and keeps the connection.
         return isWelcome ?? true ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
     }
 
@@ -68,7 +68,7 @@ enum HTTP2ClientCallbacks {
         return 0
     }
 
-    /// Such as a request whose turn comes after a GOAWAY.
+    /// A HEADERS frame is not sent if, for example, a GOAWAY came first.
     private static let frameNotSent: nghttp2_on_frame_not_send_callback = { _, frame, _, context in
         guard let header = frame?.pointee.hd, header.type == UInt8(NGHTTP2_HEADERS.rawValue) else { return 0 }
         withOwner(context) { $0.unsent(header.stream_id) }
@@ -84,7 +84,7 @@ enum HTTP2ClientCallbacks {
         let part = withOwner(context) {
             $0.readBody(stream, into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
         }
-        // Given up meanwhile.
+        // The request was given up meanwhile.
         guard let part = part ?? nil else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
         if part.isLast { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
         return part.count

@@ -1,18 +1,17 @@
-/// One connection to a server on its shard: what the session has to say becomes writes, what comes becomes events of
-/// the origin.
+/// One connection to a server on its shard: the session's output becomes writes, input becomes events of the origin.
 final class HTTP2ClientConnection: ConnectionHandler {
     static let applicationProtocol = "h2"
 
     let key: HTTP2Pool.ConnectionKey
     let session: HTTP2ClientSession
-    /// Which of the server's addresses it goes to.
+    /// The server's address that the connection goes to.
     let address: HTTP2Address
-    /// Held both ways until the connection closes, which lets go of its handler.
+    /// A reference cycle with the connection, which lets go of its handler when it closes.
     private let connection: Connection
     private let origin: HTTP2Origin
-    /// The server has said its first words.
+    /// The server has sent its first bytes.
     private(set) var isEstablished = false
-    /// Why it came to nothing, where it is not the system or TLS that says so.
+    /// Why the connection failed, if neither the system nor TLS tells it.
     private var problem: String?
     private var needsFlush = false
     private var lastOutputBytes = 0
@@ -30,13 +29,13 @@ final class HTTP2ClientConnection: ConnectionHandler {
 
     // MARK: Output
 
-    /// Sends the client's preface, which leaves with the end of the handshake.
+    /// Queues the client's preface, which leaves at the end of the handshake.
     func begin(_ on: borrowing OnShard) {
         needsFlush = true
         flush(on)
     }
 
-    /// Gives a request a stream; it goes out with the next ``flush(_:)``.
+    /// Gives a request a stream; it leaves with the next ``flush(_:)``.
     func submit(_ exchange: HTTP2Exchange, authority: String) throws(HTTP2Failure) {
         try session.submit(exchange, authority: authority)
         needsFlush = true
@@ -56,7 +55,7 @@ final class HTTP2ClientConnection: ConnectionHandler {
         }
     }
 
-    /// Sends what the session has to say, unless the server has not taken the last of it yet.
+    /// Sends the session's output, unless the server has not taken the last of it yet.
     func flush(_ on: borrowing OnShard) {
         guard needsFlush, connection.refusedBytes == 0 else { return }
         needsFlush = false
@@ -64,11 +63,11 @@ final class HTTP2ClientConnection: ConnectionHandler {
             var output: [UInt8] = []
             output.reserveCapacity(lastOutputBytes)
             try session.takeOutput(into: &output)
-            // As much is likely next time, but a large request must not set the measure for good.
+            // The next output is probably of a like size, but a single large request must not keep the capacity high.
             lastOutputBytes = min(output.count + output.count / 4, 64 << 10)
             connection.send(output, on)
             guard session.isFinished else { return }
-            // Either the last stream has ended after a goodbye, or the server made a mistake that ends all.
+            // Either the last stream has ended after a goodbye, or a mistake of the server ends the connection.
             connection.finish(on)
             origin.closed(self, because: "protocol error", on)
         } catch {
@@ -76,16 +75,16 @@ final class HTTP2ClientConnection: ConnectionHandler {
         }
     }
 
-    /// Ends it in good order.
+    /// Says goodbye, and closes when the output is sent.
     func finish(_ on: borrowing OnShard) {
-        // Without memory for a goodbye it ends without one.
+        // Without memory for a goodbye the connection ends without one.
         try? session.terminate()
         needsFlush = true
         flush(on)
         connection.finish(on)
     }
 
-    /// Ends it at once.
+    /// Closes at once.
     func close(_ on: borrowing OnShard) { connection.close(on) }
 
     private func fail(_ problem: String, _ on: borrowing OnShard) {
@@ -104,11 +103,11 @@ final class HTTP2ClientConnection: ConnectionHandler {
         }
         do throws(HTTP2Failure) {
             try session.receive(UnsafeRawBufferPointer(bytes))
-            // It may have to answer for itself: settings, windows, PINGs.
+            // The session may have answers of its own: settings, windows, PINGs.
             needsFlush = true
             origin.heard(self, on)
         } catch {
-            // What the library would say about it goes out first.
+            // The library's last frames leave first.
             needsFlush = true
             flush(on)
             fail(error.description, on)

@@ -1,13 +1,13 @@
-/// An ``HTTP2Client`` on its shard: finds each request's origin.
+/// An ``HTTP2Client`` on its shard: finds the origin of each request.
 final class HTTP2ClientCore {
     let settings: HTTP2ClientSettings
     let tls: TLSClientContext
     let inlet: HTTP2Inlet
     private var origins: [String: HTTP2Origin] = [:]
-    /// Most requests go where the one before went.
+    /// Kept because most requests go to the origin of the one before.
     private var lastOrigin: HTTP2Origin?
     private var check = HTTP2RequestCheck()
-    /// How many have come.
+    /// The number of batches so far.
     private var batches = 0
 
     init(_ settings: HTTP2ClientSettings, tls: TLSClientContext, inlet: HTTP2Inlet) {
@@ -63,7 +63,7 @@ final class HTTP2ClientCore {
         return origin
     }
 
-    /// The addresses of an origin's server have been looked up.
+    /// Takes the looked-up addresses of an origin's server.
     func found(
         _ addresses: Result<[HTTP2Address], SystemCallError>, for key: HTTP2Pool.ConnectionKey, of authority: String,
         _ on: borrowing OnShard
@@ -71,7 +71,7 @@ final class HTTP2ClientCore {
         origins[authority]?.found(addresses, for: key, on)
     }
 
-    /// An origin has nothing to remember: those that are used once should not stay for good.
+    /// Removes an origin without state, so that origins used once do not stay for good.
     func forget(_ origin: HTTP2Origin) {
         if origins[origin.authority.text] === origin { origins[origin.authority.text] = nil }
         if lastOrigin === origin { lastOrigin = nil }

@@ -2,8 +2,8 @@ import CNghttp2
 
 /// The client's side of one HTTP/2 connection (RFC 9113): requests in, bytes out; bytes in, ended exchanges out.
 ///
-/// Does no I/O. Confined to the shard that owns the connection. Streams that wait for nothing but the library are no
-/// streams of the peer yet, so whoever uses it keeps to ``streamLimit``.
+/// Does no I/O. Confined to the shard that owns the connection. The caller must keep to ``streamLimit``: the library
+/// would hold further streams back, and the peer would not know them.
 final class HTTP2ClientSession {
     /// The connection's window for responses; a stream's stays at the protocol's 64 KiB.
     private static let windowBytes: Int32 = 1 << 20
@@ -11,14 +11,14 @@ final class HTTP2ClientSession {
     private let responseBytes: Int
     private var session: OpaquePointer?
     private var exchanges = HTTP2Streams()
-    /// The one whose headers are coming in.
+    /// The exchange whose headers are arriving.
     private var current: HTTP2Exchange?
     private var ended: [HTTP2Exchange] = []
     private var fields = HTTP2RequestFields()
-    /// The server takes no new requests on this connection.
+    /// Whether the server takes no new requests on this connection.
     private(set) var hasGoneAway = false
 
-    /// - Parameter responseBytes: what a response may have at most, headers and body; with more its stream is reset.
+    /// - Parameter responseBytes: the most bytes of a response, headers and body; the stream of a longer one is reset.
     init(responseBytes: Int) throws(HTTP2Failure) {
         self.responseBytes = responseBytes
         session = try HTTP2ClientCallbacks.makeSession(for: self)
@@ -32,19 +32,19 @@ final class HTTP2ClientSession {
 
     private static var noFlags: UInt8 { UInt8(NGHTTP2_FLAG_NONE.rawValue) }
 
-    /// How many streams the server allows at once; 100 before it has said so.
+    /// The number of streams that the server allows at once; 100 before it has told a number.
     var streamLimit: Int {
         Int(clamping: nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
     }
 
-    /// Neither side has anything more to say: close the connection.
+    /// Whether neither side has more to say, so that the connection can be closed.
     var isFinished: Bool { nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0 }
 
     // MARK: Output
 
     /// Gives a request a stream.
     ///
-    /// - Throws: when there is none left on this connection, or no memory; then nothing of it is sent.
+    /// - Throws: without a free stream number on this connection, or without memory; nothing is sent then.
     func submit(_ exchange: HTTP2Exchange, authority: String) throws(HTTP2Failure) {
         var stream: Int32 = 0
         fields.withFields(of: exchange, authority: authority) { fields in
@@ -60,47 +60,47 @@ final class HTTP2ClientSession {
         exchanges.insert(exchange, stream)
     }
 
-    /// Gives a request up; nothing more is told of it.
+    /// Gives up a request; it causes no further events.
     func cancel(_ exchange: HTTP2Exchange) {
         guard let stream = exchange.stream, exchanges.remove(stream) != nil else { return }
         reset(stream)
     }
 
     private func reset(_ stream: Int32) {
-        // Fails only without memory, and then the next call that can throw tells it.
+        // Fails only without memory; the next call that can throw reports it.
         _ = nghttp2_submit_rst_stream(session, Self.noFlags, stream, NGHTTP2_CANCEL.rawValue)
     }
 
     func ping() throws(HTTP2Failure) { try HTTP2Failure.check(nghttp2_submit_ping(session, Self.noFlags, nil), "ping") }
 
-    /// Says goodbye.
+    /// Queues a goodbye.
     func terminate() throws(HTTP2Failure) {
         try HTTP2Failure.check(nghttp2_session_terminate_session(session, NGHTTP2_NO_ERROR.rawValue), "terminate")
     }
 
-    /// Appends all that is to be sent now, as far as the server's windows admit.
+    /// Appends all output that the server's windows admit now.
     func takeOutput(into output: inout [UInt8]) throws(HTTP2Failure) {
         try HTTP2Output.take(from: session, into: &output)
     }
 
     // MARK: Input
 
-    /// Takes in bytes as they came, however they are cut; then see ``takeEnded(into:)``.
+    /// Takes in received bytes, however they are cut; then see ``takeEnded(into:)``.
     ///
-    /// - Throws: when the connection is beyond words: send what is pending, then close.
+    /// - Throws: when the connection cannot go on: send the pending output, then close.
     func receive(_ bytes: UnsafeRawBufferPointer) throws(HTTP2Failure) {
         let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress
         try HTTP2Failure.check(nghttp2_session_mem_recv(session, start, bytes.count), "receive")
     }
 
-    /// The exchanges that have ended since the last call, in that order, each with its ending. Output may end some,
-    /// too.
+    /// Returns the exchanges that have ended since the last call, in that order, each with its ending. Output may end
+    /// exchanges too.
     ///
-    /// - Parameter list: empty; gives its memory for the next time.
+    /// - Parameter list: empty; its memory is used again next time.
     func takeEnded(into list: inout [HTTP2Exchange]) { swap(&list, &ended) }
 }
 
-// MARK: What the library calls
+// MARK: Calls from the library
 
 extension HTTP2ClientSession {
     func headersBegin(_ stream: Int32) {

@@ -1,4 +1,4 @@
-/// A whole request of an HTTP/2 client.
+/// A complete request of an HTTP/2 client.
 package struct HTTP2Request: Sendable {
     package let method: String
     package let path: String
@@ -8,10 +8,10 @@ package struct HTTP2Request: Sendable {
     package let body: [UInt8]
 }
 
-/// What came of received bytes.
+/// An event that received bytes have caused.
 package enum HTTP2Event: Sendable {
-    /// The client sent all of it and waits for ``HTTP2ServerSession/respond(to:status:headers:body:)``.
+    /// The request is complete and waits for ``HTTP2ServerSession/respond(to:status:headers:body:)``.
     case request(stream: Int32, HTTP2Request)
-    /// The client gave up a request that has no answer yet.
+    /// The client gave up a request before its answer.
     case cancelled(stream: Int32)
 }

@@ -1,39 +1,39 @@
-/// One request on its way, and what has come of its response. Confined to its client's shard.
+/// One request under way, and its response so far. Confined to its client's shard.
 final class HTTP2Exchange {
-    /// How its stream has ended.
+    /// How the stream has ended.
     enum Ending {
         case answered
-        /// The server has not processed it.
+        /// The server has not processed the request.
         case unprocessed
         case tooLarge
-        /// - Parameter code: of RFC 9113 §7.
+        /// - Parameter code: an error code of RFC 9113 §7.
         case reset(code: UInt32)
     }
 
     let batch: HTTP2Batch
     /// Tells the batches of one client apart.
     let batchNumber: Int?
-    /// Its place in the batch.
+    /// The index of the request in the batch.
     let index: Int
-    /// Where in the batch's bytes its body lies.
+    /// The range of the request's body in the batch's bytes.
     private let requestBody: Range<Int>
     private let wantsHeadersOfSuccess: Bool
-    /// Its number in the pool.
+    /// The request's number in the pool.
     var ticket = 0
-    /// Nil while it has no stream.
+    /// Nil while the request has no stream.
     var stream: Int32?
     var ending: Ending?
-    /// How much of the request's body has gone out.
+    /// The number of sent bytes of the request's body.
     var sentBytes = 0
 
     private var status = 0
     private var headers: [(name: String, value: String)] = []
     private var body: [UInt8] = []
     private var receivedBytes = 0
-    /// The response has begun, and what else comes in headers are trailers.
+    /// The response has begun: further headers are trailers.
     private var isHeaderComplete = false
     var isComplete = false
-    /// The library never sent it.
+    /// The library never sent the request.
     var wasUnsent = false
     var isTooLarge = false
 
@@ -49,7 +49,7 @@ final class HTTP2Exchange {
 
     func complete(_ result: Result<HTTPClientResponse, HTTPClientError>) { batch.completion(index, result) }
 
-    /// Gives it another stream, as if it had had none.
+    /// Gives the request another stream, and starts over.
     func begin(stream: Int32) {
         self.stream = stream
         ending = nil
@@ -58,7 +58,7 @@ final class HTTP2Exchange {
         (isHeaderComplete, isComplete, wasUnsent, isTooLarge) = (false, false, false, false)
     }
 
-    /// What its ending means to the caller; nil while there is none, or when it is to be sent again.
+    /// The result for the caller; nil before the end, or if the request is to be sent again.
     var result: Result<HTTPClientResponse, HTTPClientError>? {
         switch ending {
         case .answered: .success(HTTPClientResponse(status: status, headers: headers, body: body))
@@ -68,7 +68,7 @@ final class HTTP2Exchange {
         }
     }
 
-    /// Whether a response came, even one that is not kept.
+    /// Whether a response came, even one that was too large to keep.
     var wasAnswered: Bool {
         switch ending {
         case .answered, .tooLarge: true
@@ -76,7 +76,7 @@ final class HTTP2Exchange {
         }
     }
 
-    /// Copies the next part of the request's body; returns how much, and whether that was the last.
+    /// Copies the next part of the request's body; returns its size, and whether it was the last.
     func readBody(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {
         let start = requestBody.lowerBound + sentBytes
         let count = min(buffer.count, requestBody.upperBound - start)
@@ -88,22 +88,22 @@ final class HTTP2Exchange {
     // MARK: Response
 
     func headersBegin() {
-        // An interim response comes before the real one (RFC 9110 §15.2).
+        // An interim response precedes the real one (RFC 9110 §15.2).
         guard !isHeaderComplete else { return }
         (status, headers) = (0, [])
     }
 
     func headersEnd() { isHeaderComplete = status >= 200 }
 
-    /// False if there is more than is allowed.
+    /// False if the response is longer than allowed.
     func receive(
         header name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, maximumBytes: Int
     ) -> Bool {
         guard count(name.count + value.count, maximumBytes) else { return false }
-        // Trailers, or what nobody wants to know.
+        // Trailers, and headers that the caller does not want.
         if isHeaderComplete || !wantsHeadersOfSuccess && (200..<300).contains(status) { return true }
         if name.first == UInt8(ascii: ":") {
-            // The library has checked that it is three digits and that there is no other such field.
+            // The library has checked that the status is three digits and occurs once.
             status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }
         } else {
             headers.append((String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
@@ -111,7 +111,7 @@ final class HTTP2Exchange {
         return true
     }
 
-    /// False if there is more than is allowed.
+    /// False if the response is longer than allowed.
     func receive(body part: UnsafeBufferPointer<UInt8>, maximumBytes: Int) -> Bool {
         guard count(part.count, maximumBytes) else { return false }
         body.append(contentsOf: part)

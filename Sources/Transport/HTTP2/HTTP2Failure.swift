@@ -8,7 +8,7 @@ package struct HTTP2Failure: Error, Hashable, CustomStringConvertible {
 
     package var description: String { "\(call): \(reason)" }
 
-    /// Throws what a call of the library returned, if that is an error's code.
+    /// Throws the error of a library call, if its result is one.
     static func check(_ code: some BinaryInteger, _ call: String) throws(HTTP2Failure) {
         guard code < 0 else { return }
         throw HTTP2Failure(call: call, reason: String(cString: nghttp2_strerror(Int32(clamping: code))))

@@ -1,6 +1,6 @@
 import CNghttp2
 
-/// The header fields of one message in the form that nghttp2 takes, in memory that is used again for the next one.
+/// The header fields of one message in nghttp2's form. The memory is used again for the next message.
 struct HTTP2Fields {
     typealias Views = UnsafeBufferPointer<nghttp2_nv>
 
@@ -27,7 +27,7 @@ struct HTTP2Fields {
         fields.append(Field(nameBytes: middle - start, valueBytes: bytes.count - middle))
     }
 
-    /// The library copies what it is shown.
+    /// The library copies the fields during the call.
     mutating func withFields(_ body: (Views) -> Void) {
         bytes.withUnsafeMutableBufferPointer { bytes in
             views.removeAll(keepingCapacity: true)

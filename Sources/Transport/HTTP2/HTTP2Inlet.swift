@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Where batches of requests come in from whatever thread: what arrives before the shard looks costs it one letter.
+/// Takes batches of requests from any thread. Batches that arrive before the shard looks cost one letter together.
 final class HTTP2Inlet: Sendable {
     private enum Phase {
         case open
@@ -9,7 +9,7 @@ final class HTTP2Inlet: Sendable {
         case ended
     }
 
-    /// A closure in a generic box would be wrapped anew at each look.
+    /// A struct, because a closure in a generic box would be wrapped anew at each look.
     private struct Closing {
         let completion: @Sendable () -> Void
     }
@@ -25,7 +25,7 @@ final class HTTP2Inlet: Sendable {
 
     init(_ shard: Shard) { self.shard = shard }
 
-    /// Says who takes what arrives.
+    /// Sets the core that takes the batches.
     func lead(to core: QueueBound<HTTP2ClientCore>) { contents.withLock { $0.core = core } }
 
     func send(_ batch: HTTP2Batch) {
@@ -48,7 +48,7 @@ final class HTTP2Inlet: Sendable {
         }
     }
 
-    /// Runs `body` with the core on its shard, if that is still there.
+    /// Runs `body` with the core on its shard, if the core still exists.
     func post(_ body: @escaping @Sendable (HTTP2ClientCore, borrowing OnShard) -> Void) {
         shard.post { [self] on in
             guard let core = contents.withLock({ $0.core }) else { return }
@@ -58,7 +58,7 @@ final class HTTP2Inlet: Sendable {
 
     // MARK: Closing
 
-    /// Takes no more requests from now on; false if that was said before.
+    /// Refuses further requests; false if the inlet was closing before.
     func close() -> Bool {
         contents.withLock { contents in
             guard case .open = contents.phase else { return false }
@@ -67,7 +67,7 @@ final class HTTP2Inlet: Sendable {
         }
     }
 
-    /// Everything is closed.
+    /// Reports that all connections are closed.
     func end() {
         let closings = contents.withLock { contents -> [Closing] in
             defer { contents.phase = .ended }
@@ -77,7 +77,7 @@ final class HTTP2Inlet: Sendable {
         for closing in closings { closing.completion() }
     }
 
-    /// Runs `completion` once everything is closed.
+    /// Runs `completion` after all connections are closed.
     func afterEnd(_ completion: @escaping @Sendable () -> Void) {
         let hasEnded = contents.withLock { contents in
             guard case .closing(let closings) = contents.phase else { return true }

@@ -1,8 +1,8 @@
 import CNghttp2
 
-/// What a session has to send.
+/// The output of a session.
 enum HTTP2Output {
-    /// Appends all that the peer's windows admit now.
+    /// Appends all output that the peer's windows admit now.
     static func take(from session: OpaquePointer?, into output: inout [UInt8]) throws(HTTP2Failure) {
         while true {
             var start: UnsafePointer<UInt8>?

@@ -1,20 +1,19 @@
-/// Judges whether something can be a request of HTTP/2: names are tokens, and values hold no line breaks, which would
-/// begin another header behind a server that speaks HTTP/1.1 inside. Fields about the connection have no place (RFC
-/// 9113 §8.2).
+/// Checks that a request is valid in HTTP/2. Names are tokens. Values hold no line breaks, which would begin another
+/// header if the server forwards the request as HTTP/1.1. Fields about the connection are not allowed (RFC 9113 §8.2).
 ///
-/// Remembers what passed last: requests to one service differ in an address and an id, and to read all of each again
-/// took longer than to send it.
+/// The check remembers the last valid texts. Requests to one service differ in an address and an id only, and reading
+/// all of each took longer than sending it.
 struct HTTP2RequestCheck {
     private struct Header {
         let name: HTTP2StableText
         let value: HTTP2StableText
     }
 
-    /// That of nearly all requests here; an empty one must not pass for it.
+    /// The method of nearly all requests; an empty one must not pass for it.
     private let method = HTTP2StableText("POST")
-    /// What passed last at each place.
+    /// The last valid header at each index.
     private var headers: [Header] = []
-    /// More headers than any service is sent.
+    /// More headers than any service gets.
     private static let headersKept = 64
 
     mutating func admits(_ method: String) -> Bool {
@@ -25,7 +24,7 @@ struct HTTP2RequestCheck {
         return true
     }
 
-    /// Judges one request of a batch.
+    /// Checks one request of a batch.
     mutating func admits(_ batch: HTTPRequestBatch, _ index: Int) -> Bool {
         let request = batch.requests[index]
         return batch.bytes.withUnsafeBufferPointer { bytes in
@@ -56,7 +55,7 @@ struct HTTP2RequestCheck {
         return true
     }
 
-    /// Octets that a URL may hold, from its host to its fragment.
+    /// Whether all octets are allowed in a URL between its host and its fragment.
     private static func isPath(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
         path.first == UInt8(ascii: "/") && path.areVisible(butFor: UInt8(ascii: "#"))
     }
@@ -65,7 +64,7 @@ struct HTTP2RequestCheck {
         value.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
-    /// Letters, digits, dashes and underscores are all that methods and header names of ours need.
+    /// Whether all octets are letters, digits, dashes or underscores: the methods and header names here need no others.
     private static func isToken(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         !text.isEmpty
             && text.allSatisfy {
@@ -74,7 +73,7 @@ struct HTTP2RequestCheck {
     }
 
     private static func isAboutConnection(_ octets: UnsafeBufferPointer<UInt8>) -> Bool {
-        // By length, as nearly no other name has one of these.
+        // By length first, because nearly no other name has one of these lengths.
         guard [2, 4, 7, 10, 16, 17].contains(octets.count) else { return false }
         return connectionNames.contains(String(decoding: octets, as: UTF8.self).lowercased())
     }

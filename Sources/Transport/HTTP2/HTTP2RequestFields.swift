@@ -2,22 +2,22 @@ import CNghttp2
 
 /// Turns requests into header fields, for one connection.
 ///
-/// The peer's table for fields that repeat is small, and what comes in pushes out what came first. So a field goes into
-/// it when its name is new or its value is that of the request before (RFC 7541 §6.2.1): a collapse id or a path would
-/// only drive out the topic. An `authorization` never does, by the library's own rule. Apple asks for the same.
+/// The peer's table of repeated fields is small, and new entries push out old ones. A field therefore enters it only if
+/// its name is new, or its value equals that of the request before (RFC 7541 §6.2.1). A collapse id or a path would
+/// only push out the topic. The library never enters `authorization`. Apple asks for the same.
 ///
-/// What a request has in common with the one before is not touched: to copy all of its texts took longer than all that
-/// the library does with them.
+/// Texts that equal those of the request before are not touched: copying all texts took longer than all work of the
+/// library on them.
 struct HTTP2RequestFields {
-    /// A name, and the value that came with it last.
+    /// A name, and its latest value.
     private final class Slot {
         let name: HTTP2StableText
         let value: HTTP2StableText
         let isLength: Bool
-        /// Whether it stays for as long as the connection, so that the library need not copy the name and make it
-        /// small.
+        /// Whether the slot lives as long as the connection, so that the library need not copy the name and lower its
+        /// case.
         let staysForGood: Bool
-        /// The request that used it last: one may have a name twice, and each value needs a place.
+        /// The request that last used the slot: a request may have a name twice, and each value needs a slot.
         var request = 0
 
         /// - Parameter name: in lower case.
@@ -28,7 +28,7 @@ struct HTTP2RequestFields {
             self.staysForGood = staysForGood
         }
 
-        /// Takes a value; tells whether it is that of the request before.
+        /// Takes a value; returns whether it equals that of the request before.
         func take(_ octets: UnsafeBufferPointer<UInt8>) -> Bool {
             if value.holds(octets) { return true }
             value.replace(with: octets)
@@ -51,7 +51,7 @@ struct HTTP2RequestFields {
     /// Method, scheme, authority, path.
     private static let pseudoHeaders = 4
     private static let contentLength = "content-length"
-    /// Of more names than any service is sent the rest is forgotten.
+    /// More names than any service gets; slots of further names are dropped.
     private static let namesKept = 64
 
     private let method = Slot(":method")
@@ -59,20 +59,20 @@ struct HTTP2RequestFields {
     private let authority = Slot(":authority")
     private let path = Slot(":path")
     private let length = Slot(Self.contentLength)
-    /// What ``length`` says.
+    /// The value of ``length``.
     private var lastLength: Int?
-    /// They stand where they stand in most requests.
+    /// Each at the index of its field in most requests.
     private var slots: [Slot] = []
     private var views: [nghttp2_nv] = []
-    /// Of the request before.
+    /// The fields of the request before.
     private var viewsBefore: [nghttp2_nv] = []
     private var request = 0
-    /// The request before, if each of its headers stood at the place of its slot: what lies at the same place in the
-    /// bytes of the same batch is the same text.
+    /// The request before, if each of its headers used the slot at its own index. Equal ranges of the same batch then
+    /// hold equal text.
     private var before: (batch: Int, fields: Range<Int>)?
 
-    /// Calls `body` with the request's fields; their values are gone after the call. The library copies those, and
-    /// looks at names once more when the request leaves, which may be in a later turn.
+    /// Calls `body` with the request's fields; their values are gone after the call. The library copies the values, and
+    /// reads the names again when the request leaves, perhaps in a later turn.
     mutating func withFields(
         of exchange: HTTP2Exchange, authority host: String, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
     ) {
@@ -89,7 +89,7 @@ struct HTTP2RequestFields {
                 _ = method.take(batch.method)
                 _ = authority.take(host)
             }
-            // Each device its own, and the token in it is no business of a table.
+            // Not for the table: each device has its own path, which contains its token.
             _ = path.take(UnsafeBufferPointer(rebasing: bytes[sent.path]))
             views.append(method.view(isIndexed: true))
             views.append(scheme.view(isIndexed: true))
@@ -97,7 +97,7 @@ struct HTTP2RequestFields {
             views.append(path.view(isIndexed: false))
             var hasLength = false
             for (place, field) in batch.fields[sent.fields].enumerated() {
-                // A field before it may have taken the slot, and replaced the value that its view of before shows.
+                // An earlier field may have used the slot, and replaced the value that the old view shows.
                 if let known, place < known.count, batch.fields[known.lowerBound + place] == field,
                     slots[place].request != request
                 {
@@ -113,7 +113,7 @@ struct HTTP2RequestFields {
                 if slot.isLength { hasLength = true }
                 isUsual = isUsual && place < Self.namesKept && slots[place] === slot
             }
-            // Not needed by the protocol, but expected by some servers of those methods that have a body.
+            // The protocol does not need the length, but some servers expect it for methods with a body.
             if !hasLength, !sent.body.isEmpty || batch.method == "POST" || batch.method == "PUT" {
                 tellLength(sent.body.count)
             }
@@ -131,15 +131,15 @@ struct HTTP2RequestFields {
         views.append(length.view(isIndexed: false))
     }
 
-    /// Where a header's name and value are to be; made if there is no place yet that this request has not used.
+    /// The slot for a header; a new one if no known slot of the name is free in this request.
     private mutating func slot(of name: UnsafeBufferPointer<UInt8>, at place: Int) -> (Slot, isNew: Bool) {
-        // Where the request before had the same name it was in lower case.
+        // A name that equals the one of the request before is known to be in lower case.
         if place < slots.count, slots[place].request != request, slots[place].name.holds(name) {
             return (slots[place], false)
         }
         let name = String(decoding: name, as: UTF8.self).lowercased()
         if let known = slots.first(where: { $0.request != request && $0.name.holds(name) }) { return (known, false) }
-        // A second value of one name is no news about the name.
+        // A second value of a known name does not make the name new.
         let isNew = slots.count < Self.namesKept && !slots.contains { $0.name.holds(name) }
         slots.append(Slot(name, staysForGood: slots.count < Self.namesKept))
         return (slots[slots.count - 1], isNew)

@@ -1,5 +1,5 @@
-/// Octets that stay in their place in memory until others replace them: nghttp2 is shown where they are, and a text
-/// that is the same as the last time need not be copied again.
+/// Octets that stay in their place in memory until others replace them. nghttp2 gets their address, and an unchanged
+/// text need not be copied again.
 final class HTTP2StableText {
     private var room: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
@@ -16,10 +16,10 @@ final class HTTP2StableText {
 
     deinit { room.deallocate() }
 
-    /// Where they are; good until the next ``replace(with:)``.
+    /// The address of the octets; valid until the next ``replace(with:)``.
     var start: UnsafeMutablePointer<UInt8>? { room.baseAddress }
 
-    /// Octet by octet, and not as `==`, for which two spellings of a letter are the same.
+    /// Compares octet by octet, because `==` takes two spellings of a letter for the same.
     func holds(_ octets: UnsafeBufferPointer<UInt8>) -> Bool {
         UnsafeBufferPointer(start: room.baseAddress, count: count).holdsSame(as: octets)
     }

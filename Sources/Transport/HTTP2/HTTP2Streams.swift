@@ -1,14 +1,14 @@
 /// The exchanges of a connection that have a stream, by its number.
 ///
-/// Streams are numbered in order and most end in about that order, so a place for each of the last few finds nearly all
-/// of them; a dictionary, which takes ten times as long, has those whose place another one needs.
+/// Streams are numbered in order, and most end in about that order. An array of places for the latest few finds nearly
+/// all of them. Streams whose place is needed by another move to a dictionary, which takes ten times as long.
 struct HTTP2Streams {
     private struct Place {
         var stream: Int32 = 0
         var exchange: HTTP2Exchange?
     }
 
-    /// A power of two, and more than are usually under way.
+    /// A power of two, and more than the usual number of streams under way.
     private static let places = 256
     private var places = [Place](repeating: Place(), count: Self.places)
     private var others: [Int32: HTTP2Exchange] = [:]
@@ -19,7 +19,7 @@ struct HTTP2Streams {
         return others.isEmpty ? nil : others[stream]
     }
 
-    /// - Parameter stream: a number that was not used before.
+    /// - Parameter stream: an unused number.
     mutating func insert(_ exchange: HTTP2Exchange, _ stream: Int32) {
         let index = Self.index(of: stream)
         if let earlier = places[index].exchange { others[places[index].stream] = earlier }
@@ -32,6 +32,6 @@ struct HTTP2Streams {
         return places[index].exchange.take()
     }
 
-    /// A client's numbers are odd (RFC 9113 §5.1.1).
+    /// A client's stream numbers are odd (RFC 9113 §5.1.1).
     private static func index(of stream: Int32) -> Int { Int(stream >> 1) & (places - 1) }
 }

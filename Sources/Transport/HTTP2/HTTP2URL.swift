@@ -1,17 +1,17 @@
-/// An absolute `https` URL in the two parts that an HTTP/2 request has (RFC 9113 §8.3.1), as they were written.
+/// An absolute `https` URL in the two parts of an HTTP/2 request (RFC 9113 §8.3.1), as they were written.
 struct HTTP2URL {
-    /// Host and port; not judged yet.
+    /// Host and port, not checked yet.
     let authority: Substring
-    /// With the query; "/" where none is given.
+    /// With the query; "/" for an empty path.
     let path: Substring
 
-    /// Nil for what is no such URL, or holds bytes that no URL has.
+    /// Nil for any other text, and for bytes that URLs cannot hold.
     init?(_ text: String) {
         var text = text
         guard let parts = text.withUTF8(Self.parts(of:)) else { return nil }
         func part(_ range: Range<Int>) -> Substring {
             let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
-            // Cut at octets: all of them are ASCII here.
+            // Cut at octets, because all of them are ASCII here.
             return Substring(text.utf8[start..<text.utf8.index(start, offsetBy: range.count)])
         }
         authority = part(parts.authority)
@@ -20,7 +20,7 @@ struct HTTP2URL {
     }
 
     private static func parts(of text: UnsafeBufferPointer<UInt8>) -> (authority: Range<Int>, path: Range<Int>)? {
-        // A bit that is set makes a letter a small one, and leaves the rest as it is among what a URL may hold.
+        // This bit makes a letter small; all characters of `scheme` have it.
         guard text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 })
         else { return nil }
         var place = scheme.count
@@ -33,7 +33,7 @@ struct HTTP2URL {
             guard text[place] > 0x20, text[place] < 0x7F else { return nil }
             place += 1
         }
-        // A fragment is the client's own business.
+        // The fragment is not sent.
         guard text[place...].allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         return (scheme.count..<pathStart, pathStart..<place)
     }
@@ -45,7 +45,7 @@ struct HTTP2URL {
     private static let scheme = Array("https://".utf8)
 }
 
-/// Whom requests of one origin go to.
+/// The server of an origin.
 struct HTTP2Authority: Hashable, Sendable {
     /// As written in the URL, for `:authority`.
     let text: String
@@ -53,7 +53,7 @@ struct HTTP2Authority: Hashable, Sendable {
     let host: String
     let port: UInt16
 
-    /// Nil for what names no server, or a user as well.
+    /// Nil for a text that names no server, or that also names a user.
     init?(_ text: Substring) {
         let hasPort = text.contains(":") && !text.hasSuffix("]")
         guard !text.isEmpty, !text.contains("@"), !text.contains("%"),

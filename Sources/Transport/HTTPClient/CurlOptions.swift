@@ -1,6 +1,6 @@
 import CCurl
 
-/// Sets options on one of libcurl's handles and remembers the first that failed.
+/// Sets options on a handle of libcurl and remembers the first failure.
 struct CurlOptions {
     private let easy: UnsafeMutableRawPointer
     var code = CURLE_OK
@@ -24,7 +24,7 @@ struct CurlOptions {
     mutating func setBody(_ body: [UInt8]) {
         note(belfry_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
         body.withUnsafeBytes { bytes in
-            // Without a place libcurl would ask a callback for the body.
+            // Without an address libcurl would ask a callback for the body.
             if let start = bytes.baseAddress, !bytes.isEmpty {
                 note(belfry_curl_set_body(easy, start))
             } else {
@@ -33,7 +33,7 @@ struct CurlOptions {
         }
     }
 
-    /// The list has to live until the transfer is over.
+    /// The list must live until the transfer ends.
     mutating func setHeaders(_ list: UnsafeMutablePointer<curl_slist>?) {
         note(belfry_curl_set_list(easy, CURLOPT_HTTPHEADER, list))
     }

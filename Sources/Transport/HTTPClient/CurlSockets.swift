@@ -4,11 +4,11 @@ import Glibc
 
 /// The sockets that libcurl waits for, in one epoll descriptor.
 ///
-/// A Dispatch source for each of them would not do: libcurl also waits for descriptors that it closes on its own (those
-/// of its name look-ups), and a source whose descriptor was closed before its cancel handler ran misses the events of
-/// the next one with that number. The epoll descriptor is what a single source watches.
+/// A single Dispatch source watches that descriptor. A source for each socket would fail: libcurl also waits for
+/// descriptors that it closes on its own, those of its name look-ups. If such a descriptor closes before its source's
+/// cancel handler runs, the next descriptor of that number loses events.
 final class CurlSockets {
-    /// A ready socket, and libcurl's bits for what it is ready for.
+    /// A ready socket, and libcurl's bits for its readiness.
     struct Ready {
         let socket: Int32
         let events: Int32
@@ -25,7 +25,7 @@ final class CurlSockets {
         guard descriptor >= 0 else { throw SystemCallError("epoll_create1", errno: errno) }
     }
 
-    /// Follows libcurl's word for what it waits for; false if the kernel refuses.
+    /// Watches a socket as libcurl asks; false if the kernel refuses.
     func watch(_ socket: Int32, for interest: Int32) -> Bool {
         var mask: UInt32 = 0
         switch interest {
@@ -33,7 +33,7 @@ final class CurlSockets {
         case CURL_POLL_OUT: mask = EPOLLOUT.rawValue
         case CURL_POLL_INOUT: mask = EPOLLIN.rawValue | EPOLLOUT.rawValue
         default:
-            // Already closed is as good as removed.
+            // The socket may be closed already, which also removes it.
             if watched.remove(socket) != nil { _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, socket, nil) }
             return true
         }
@@ -42,7 +42,7 @@ final class CurlSockets {
         return epoll_ctl(descriptor, isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, socket, &event) == 0
     }
 
-    /// What is ready now, a batch at most.
+    /// The sockets that are ready now, at most one batch.
     func ready() -> [Ready] {
         let count = epoll_wait(descriptor, &events, Int32(Self.batch), 0)
         return events.prefix(Int(max(count, 0))).map { event in

@@ -2,11 +2,11 @@ import CCurl
 import COpenSSL
 import Glibc
 
-/// One request in libcurl's hands, and what has come of its response. Confined to its client's queue.
+/// One request in libcurl, and its response so far. Confined to its client's queue.
 final class CurlTransfer {
     typealias Completion = @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
 
-    /// Borrowed from the client, which keeps handles for reuse.
+    /// Borrowed from the client, which keeps handles for later transfers.
     let easy: UnsafeMutableRawPointer
     let start: ContinuousClock.Instant
     let completion: Completion
@@ -29,7 +29,7 @@ final class CurlTransfer {
 
     deinit { curl_slist_free_all(requestHeaders) }
 
-    /// What the caller is told when libcurl ends with `code`.
+    /// The result for the caller when libcurl ends with `code`.
     func result(_ code: CURLcode) -> Result<HTTPClientResponse, HTTPClientError> {
         if isTooLarge { return .failure(.tooLarge) }
         switch code {
@@ -38,7 +38,7 @@ final class CurlTransfer {
                 HTTPClientResponse(status: number(CURLINFO_RESPONSE_CODE), headers: responseHeaders, body: body))
         case CURLE_PARTIAL_FILE:
             return .failure(.cutShort(body: body))
-        // What the system calls a lost connection.
+        // The system reports a lost connection.
         case CURLE_RECV_ERROR where !body.isEmpty:
             return .failure(.cutShort(body: body))
         case CURLE_OPERATION_TIMEDOUT:
@@ -48,8 +48,8 @@ final class CurlTransfer {
         }
     }
 
-    /// The general words for the code, and what the system or TLS adds: the handle's own error text may name the
-    /// address.
+    /// The general words for the code, with details of the system or TLS. The handle's own error text may name the
+    /// address, so it is not used.
     private func words(for code: CURLcode) -> String {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:
@@ -65,7 +65,7 @@ final class CurlTransfer {
         }
     }
 
-    /// What libcurl knows about the transfer; 0 if nothing.
+    /// A number that libcurl knows about the transfer; 0 for none.
     private func number(_ info: CURLINFO) -> Int {
         var value = 0
         belfry_curl_get_long(easy, info, &value)
@@ -76,7 +76,7 @@ final class CurlTransfer {
 
     /// Gives libcurl the request.
     ///
-    /// - Parameter remaining: until the deadline.
+    /// - Parameter remaining: the time until the deadline.
     func prepare(_ request: HTTPClientRequest, remaining: Duration, caFile: String?) -> CURLcode {
         guard Self.isToken(request.method), request.headers.allSatisfy(Self.isSendable) else {
             return CURLE_BAD_FUNCTION_ARGUMENT
@@ -86,16 +86,16 @@ final class CurlTransfer {
         options.set(CURLOPT_PROTOCOLS_STR, "http,https")
         options.set(CURLOPT_PATH_AS_IS, 1)
         options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        // Wait for a connection to tell whether it takes many streams, before opening another.
+        // Waits for a connection to tell whether it takes many streams, before another one opens.
         options.set(CURLOPT_PIPEWAIT, 1)
         options.set(CURLOPT_NOSIGNAL, 1)
-        // A proxy comes from settings or not at all, never from whoever set the environment.
+        // A proxy comes from the settings only, never from the environment.
         options.set(CURLOPT_PROXY, "")
         options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         if let caFile { options.set(CURLOPT_CAINFO, caFile) }
         if let socketPath = request.socketPath { options.set(CURLOPT_UNIX_SOCKET_PATH, socketPath) }
         options.set(CURLOPT_TIMEOUT_MS, max(Int(remaining / .milliseconds(1)), 1))
-        // The kernel finds out when an idle peer is gone; a connection unused for ten minutes is not used again.
+        // The kernel detects idle peers that are gone; a connection that was idle for ten minutes is not used again.
         options.set(CURLOPT_TCP_KEEPALIVE, 1)
         options.set(CURLOPT_TCP_KEEPIDLE, 30)
         options.set(CURLOPT_TCP_KEEPINTVL, 10)
@@ -123,11 +123,11 @@ final class CurlTransfer {
     }
 
     private func setHeaders(_ request: HTTPClientRequest, _ options: inout CurlOptions) {
-        // A name alone takes away what libcurl would add by itself.
+        // A name alone removes the header that libcurl would add.
         var lines = ["accept:", "content-type:", "expect:"].filter { line in
             !request.headers.contains { $0.0.lowercased() + ":" == line }
         }
-        // A semicolon is libcurl's notation for a header without a value.
+        // libcurl writes a header without a value with a semicolon.
         lines += request.headers.map { $0.1.isEmpty ? $0.0 + ";" : $0.0 + ": " + $0.1 }
         for line in lines {
             guard let list = curl_slist_append(requestHeaders, line) else {
@@ -140,7 +140,7 @@ final class CurlTransfer {
     }
 
     private func setCallbacks(_ options: inout CurlOptions) {
-        // The client keeps this transfer for as long as libcurl has the handle.
+        // The client keeps this transfer while libcurl has the handle.
         let this = Unmanaged.passUnretained(self).toOpaque()
         options.set(CURLOPT_WRITEFUNCTION, Self.receiveBody)
         options.set(CURLOPT_WRITEDATA, pointer: this)
@@ -148,7 +148,7 @@ final class CurlTransfer {
         options.set(CURLOPT_HEADERDATA, pointer: this)
     }
 
-    /// Letters, digits and dashes are all that methods and header names of ours need.
+    /// Whether all octets are letters, digits or dashes: the methods and header names here need no others.
     private static func isToken(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || $0 == 0x2D }
@@ -173,7 +173,7 @@ final class CurlTransfer {
         return transfer.append(line: UnsafeRawBufferPointer(start: bytes, count: size * count))
     }
 
-    /// Returns how much was taken; less than all of it ends the transfer.
+    /// Returns the number of bytes taken; a smaller number than given ends the transfer.
     private func append(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard body.count + bytes.count <= maximumBytes else {
             isTooLarge = true
@@ -183,7 +183,7 @@ final class CurlTransfer {
         return bytes.count
     }
 
-    /// Takes one whole line, a status line or a header, as libcurl hands them on.
+    /// Takes one whole line from libcurl: a status line or a header.
     private func append(line bytes: UnsafeRawBufferPointer) -> Int {
         responseHeaderBytes += bytes.count
         guard responseHeaderBytes <= maximumBytes else {
@@ -192,7 +192,7 @@ final class CurlTransfer {
         }
         let line = String(decoding: bytes, as: UTF8.self)
         if line.hasPrefix("HTTP/") {
-            // What came before belonged to an interim response (RFC 9110 §15.2).
+            // Earlier headers belong to an interim response (RFC 9110 §15.2).
             responseHeaders = []
         } else if let colon = line.firstIndex(of: ":") {
             let value = line[line.index(after: colon)...].drop(while: \.isWhitespace)

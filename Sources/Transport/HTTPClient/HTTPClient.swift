@@ -2,8 +2,8 @@ import Dispatch
 
 /// Sends HTTP requests: HTTP/2 where the server offers it over TLS, else HTTP/1.1; also over a Unix socket.
 ///
-/// Connections are kept and shared, and each request has a deadline. Nothing is sent twice by itself: a request whose
-/// connection dies ends in an error, and its sender knows whether to repeat it. All completions run on one queue.
+/// Connections are kept and shared, and each request has a deadline. The client repeats no request: if a connection
+/// dies, its requests end in an error, and the sender decides whether to repeat one. All completions run on one queue.
 package final class HTTPClient: Sendable {
     private let core: QueueBound<HTTPClientCore>
 
@@ -15,7 +15,7 @@ package final class HTTPClient: Sendable {
         core = QueueBound(try HTTPClientCore(settings, queue: queue), on: queue)
     }
 
-    /// Whoever forgets to close it leaves no descriptors behind.
+    /// A client that nobody closed leaves no descriptors behind.
     deinit { core.post { $0.close {} } }
 
     package var completionQueue: SerialQueue { .dispatch(core.queue) }
@@ -24,7 +24,7 @@ package final class HTTPClient: Sendable {
         _ request: HTTPClientRequest,
         completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
     ) {
-        // Time spent in this queue counts as well.
+        // Time in this queue counts as well.
         let deadline = ContinuousClock.now + request.timeout
         core.post { $0.send(request, deadline: deadline, completion: completion) }
     }

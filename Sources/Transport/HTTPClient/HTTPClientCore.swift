@@ -2,10 +2,10 @@ import CCurl
 import Dispatch
 import Glibc
 
-/// libcurl's multi handle, driven by two Dispatch sources: one for all of its sockets, one for its timer.
+/// libcurl's multi handle, driven by two Dispatch sources: one for all its sockets, one for its timer.
 ///
-/// Confined to `queue`: ``HTTPClient`` posts to it, the sources' handlers run on it. They keep it alive until it is
-/// closed, and with it what libcurl's callbacks point to.
+/// Confined to `queue`: ``HTTPClient`` posts to it, and the sources' handlers run on it. The sources keep this object
+/// alive until it is closed, because libcurl's callbacks point to it.
 final class HTTPClientCore {
     private struct Pending {
         let request: HTTPClientRequest
@@ -24,9 +24,9 @@ final class HTTPClientCore {
     private var pending: [Int: Pending] = [:]
     private var lastTicket = 0
     private var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
-    /// Handles for the next transfers: a new one costs more than all options together.
+    /// Handles for later transfers: a new handle costs more than all options together.
     private var idleHandles: [UnsafeMutableRawPointer] = []
-    /// When libcurl wants to be called, whatever its sockets do.
+    /// The time at which libcurl wants to be called, whatever its sockets do.
     private var curlDeadline: ContinuousClock.Instant?
     private var answers = AnswerLog()
 
@@ -38,7 +38,7 @@ final class HTTPClientCore {
     private var phase = Phase.open
 
     init(_ settings: HTTPClientSettings, queue: DispatchQueue) throws(SystemCallError) {
-        // TLS writes with write(2): a server that left would otherwise end the process.
+        // TLS writes with write(2): without this, a server that left would end the process.
         signal(SIGPIPE, SIG_IGN)
         self.settings = settings
         self.queue = queue
@@ -110,7 +110,7 @@ final class HTTPClientCore {
         if code != CURLE_OK { end(transfer, code) }
     }
 
-    /// Gives the handle back, then tells the caller.
+    /// Releases the handle, then tells the caller.
     private func end(_ transfer: CurlTransfer, _ code: CURLcode) {
         let result = transfer.result(code)
         noteConnection(of: transfer, result)
@@ -122,8 +122,8 @@ final class HTTPClientCore {
         transfer.completion(result)
     }
 
-    /// Finds connections that take requests and answer none: libcurl would go on using them, as for HTTP/2 a request
-    /// that times out ends its stream only.
+    /// Shuts down connections that take requests and answer none. libcurl would keep using them, because in HTTP/2 a
+    /// request that times out ends its stream only.
     private func noteConnection(of transfer: CurlTransfer, _ result: Result<HTTPClientResponse, HTTPClientError>) {
         var socket = CURL_SOCKET_BAD
         guard belfry_curl_get_socket(transfer.easy, &socket) == CURLE_OK, socket != CURL_SOCKET_BAD else { return }
@@ -131,7 +131,7 @@ final class HTTPClientCore {
         case .success:
             answers.answered(socket, at: .now)
         case .failure(.timedOut) where answers.isSilent(socket, since: transfer.start, at: .now):
-            // libcurl owns the descriptor and closes it when it sees the end of the stream.
+            // libcurl owns the descriptor, and closes it after the end of the stream.
             shutdown(socket, Int32(SHUT_RDWR))
         case .failure:
             break
@@ -142,7 +142,7 @@ final class HTTPClientCore {
 
     private func socketsAreReady() {
         guard case .open = phase else { return }
-        // A later event may name a socket that is closed by now: libcurl ignores those it does not know.
+        // An event may name a socket that was closed meanwhile: libcurl ignores unknown ones.
         for ready in sockets.ready() {
             var running: Int32 = 0
             curl_multi_socket_action(multi, ready.socket, ready.events, &running)
@@ -209,7 +209,7 @@ final class HTTPClientCore {
         for completion in completions { completion() }
     }
 
-    // MARK: What libcurl calls
+    // MARK: Calls from libcurl
 
     private static let socketChanged: belfry_curl_socket_callback = { _, socket, interest, context, _ in
         guard let context else { return -1 }
@@ -217,7 +217,8 @@ final class HTTPClientCore {
         return core.sockets.watch(socket, for: interest) ? 0 : -1
     }
 
-    /// Only notes the time: libcurl must not be called from its own callback. Whoever called it arms the timer after.
+    /// Only notes the time, because libcurl must not be called from its own callback. The caller of libcurl sets the
+    /// timer afterwards.
     private static let timerChanged: belfry_curl_timer_callback = { _, milliseconds, context in
         guard let context else { return -1 }
         let core = Unmanaged<HTTPClientCore>.fromOpaque(context).takeUnretainedValue()

@@ -1,16 +1,16 @@
-/// One request that we send to another server.
+/// One request to another server.
 package struct HTTPClientRequest: Sendable {
     package var method: String
     /// Absolute, `http` or `https`.
     package var url: String
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
-    /// For all of it: waiting for its turn, name look-up, connection, and the whole response.
+    /// For the whole exchange: the wait for its turn, name look-up, connection, and the complete response.
     package var timeout: Duration
-    /// Connects to this Unix socket in place of the URL's host.
+    /// Connects to this Unix socket instead of the URL's host.
     package var socketPath: String?
-    /// Whether the headers of a response are wanted that tells of success (2xx); a client may leave out those that are
-    /// not. To make texts of them takes longer than everything else about a response without a body.
+    /// Whether the caller wants the headers of a successful response (2xx); a client may leave out unwanted ones.
+    /// Making texts of them takes longer than all other work on a response without a body.
     package var wantsHeadersOfSuccess: Bool
 
     package init(
@@ -29,14 +29,14 @@ package struct HTTPClientRequest: Sendable {
 }
 
 extension HTTPClientRequest: CustomStringConvertible {
-    /// Leaves out address, headers and body: each may hold a secret.
+    /// Leaves out address, headers and body, because each may hold a secret.
     package var description: String { "\(method), \(headers.count) headers, \(body.count) bytes" }
 }
 
-/// A whole response, whatever its status.
+/// A complete response, whatever its status.
 package struct HTTPClientResponse: Sendable {
     package let status: Int
-    /// In the order in which they came, names in lower case; see ``HTTPClientRequest/wantsHeadersOfSuccess``.
+    /// In order of arrival, names in lower case; see ``HTTPClientRequest/wantsHeadersOfSuccess``.
     package let headers: [(name: String, value: String)]
     package let body: [UInt8]
 
@@ -46,17 +46,17 @@ package struct HTTPClientResponse: Sendable {
 
 /// Why there is no response.
 package enum HTTPClientError: Error, Hashable {
-    /// As many requests as the settings allow wait already.
+    /// The maximum of requests waits already.
     case overloaded
     /// The request may have reached the server.
     case timedOut
-    /// Anything on the way, with a code and words for it: libcurl's from ``HTTPClient``; from ``HTTP2Client`` the code
-    /// of RFC 9113 §7 for a stream that the server reset, else 0. The request may have reached the server, except where
-    /// it says that it cannot connect or that it was refused.
+    /// A failure on the way, with a code and a text. ``HTTPClient`` gives libcurl's code. ``HTTP2Client`` gives the
+    /// code of RFC 9113 §7 for a stream that the server reset, else 0. The request may have reached the server, unless
+    /// the text says that it cannot connect or was refused.
     case transport(code: Int, message: String)
-    /// The connection ended in the middle of the response: what came of its body.
+    /// The connection ended in the middle of the response: the part of its body that came.
     case cutShort(body: [UInt8])
-    /// The response has more bytes than the settings allow.
+    /// The response is longer than the settings allow.
     case tooLarge
     /// The client was closed.
     case closed
@@ -72,12 +72,12 @@ extension HTTPClientError {
         }
     }
 
-    /// What the words begin with for a request that never left.
+    /// The beginning of the text for a request that never left.
     static let noConnection = "cannot connect: "
 }
 
 extension HTTPClientError: CustomStringConvertible {
-    /// Leaves out what came of a response.
+    /// Leaves out the body of a response.
     package var description: String {
         switch self {
         case .overloaded: "too many requests wait already"

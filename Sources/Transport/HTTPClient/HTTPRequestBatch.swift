@@ -1,10 +1,10 @@
-/// Requests to one server that leave together: their texts lie in one piece of memory, and what they have in common
-/// lies there once, so that a crowd of them costs neither an object nor a look at each header.
+/// Requests to one server that leave together. Their texts share one piece of memory, and equal texts lie there once. A
+/// large batch thus costs neither an object nor a look at each header for every request.
 ///
-/// The piece lives as long as the last of them: one that waits for its answer, or for its timeout, keeps the texts of
-/// all in memory. Who sends large ones should send few together.
+/// The memory lives as long as the last request: one that waits for its answer or its timeout keeps the texts of all.
+/// Large requests should therefore be sent in small batches.
 ///
-/// Each is written from its path to its body:
+/// Each request is written from its path to its body:
 ///
 /// ```swift
 /// var batch = HTTPRequestBatch(method: "POST", origin: "https://api.push.apple.com", timeout: .seconds(20))
@@ -20,7 +20,7 @@ package struct HTTPRequestBatch: Sendable {
 
     struct Request: Sendable {
         let path: Range<Int>
-        /// Which of the ``HTTPRequestBatch/fields``.
+        /// The range of its fields in ``HTTPRequestBatch/fields``.
         let fields: Range<Int>
         let body: Range<Int>
     }
@@ -28,7 +28,7 @@ package struct HTTPRequestBatch: Sendable {
     package let method: String
     /// Scheme, host and port.
     package let origin: String
-    /// What comes before each path that is written.
+    /// Written before each path.
     private let basePath: String
     /// See ``HTTPClientRequest/timeout``.
     package let timeout: Duration
@@ -37,13 +37,13 @@ package struct HTTPRequestBatch: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var fields: [Field] = []
     private(set) var requests: [Request] = []
-    /// Of the request that is being written.
+    /// The path of the request that is being written.
     private var path = 0..<0
     private var firstField = 0
 
     /// - Parameters:
-    ///   - basePath: what comes before each path that is written, where a server is not for these requests alone.
-    ///   - count: how many requests there will be, about.
+    ///   - basePath: written before each path, for a server that also serves other paths.
+    ///   - count: the approximate number of requests.
     package init(
         method: String, origin: String, basePath: String = "", timeout: Duration, wantsHeadersOfSuccess: Bool = true,
         expecting count: Int = 1
@@ -65,7 +65,7 @@ package struct HTTPRequestBatch: Sendable {
 
     // MARK: Writing
 
-    /// Begins a request, with the two texts one behind the other as its path, below the base.
+    /// Begins a request. Its path is the base path, followed by the two texts.
     package mutating func path(_ start: String, _ end: String) {
         let place = bytes.count
         bytes.append(octetsOf: basePath)
@@ -76,7 +76,7 @@ package struct HTTPRequestBatch: Sendable {
     }
 
     package mutating func header(_ name: String, _ value: String) {
-        // What the request before has at the same place mostly has the same name, and often the same value.
+        // The field at the same index of the request before mostly has the same name, and often the same value.
         let known = requests.last.flatMap { last in
             let place = last.fields.lowerBound + fields.count - firstField
             return place < last.fields.upperBound ? fields[place] : nil
@@ -84,7 +84,7 @@ package struct HTTPRequestBatch: Sendable {
         fields.append(Field(name: range(of: name, known: known?.name), value: range(of: value, known: known?.value)))
     }
 
-    /// Ends the request with what `write` appends.
+    /// Ends the request with a body that `write` appends.
     package mutating func body(_ write: (inout [UInt8]) -> Void) {
         let place = bytes.count
         write(&bytes)
@@ -100,7 +100,7 @@ package struct HTTPRequestBatch: Sendable {
 
     // MARK: Reading
 
-    /// One of them as a request of its own.
+    /// A request of the batch as a separate request.
     package func request(at index: Int) -> HTTPClientRequest {
         let request = requests[index]
         return HTTPClientRequest(
@@ -113,12 +113,12 @@ package struct HTTPRequestBatch: Sendable {
 }
 
 extension HTTPRequestBatch: CustomStringConvertible {
-    /// Leaves out addresses, headers and bodies: each may hold a secret.
+    /// Leaves out addresses, headers and bodies, because each may hold a secret.
     package var description: String { "\(count) times \(method)" }
 }
 
 extension [UInt8] {
-    /// As `append(contentsOf: text.utf8)`, which takes the bytes one by one.
+    /// The same as `append(contentsOf: text.utf8)`, which takes the bytes one by one.
     mutating func append(octetsOf text: some StringProtocol) {
         let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
         if isDone == nil { append(contentsOf: text.utf8) }

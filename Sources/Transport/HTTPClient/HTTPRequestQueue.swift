@@ -1,6 +1,6 @@
-/// Decides which request may go out: so many at once, so many in line, none after its deadline.
+/// Decides which request may leave: limits the requests in flight and in line, and lets none leave after its deadline.
 ///
-/// Knows requests by their tickets only.
+/// Knows requests by tickets only.
 struct HTTPRequestQueue {
     private struct Waiting {
         let ticket: Int
@@ -10,10 +10,10 @@ struct HTTPRequestQueue {
     private let maximumInFlight: Int
     private let maximumWaiting: Int
     private(set) var inFlight = 0
-    /// In order from `first` on; what is before has left.
+    /// In order, valid from `first` on; earlier ones have left.
     private var line: [Waiting] = []
     private var first = 0
-    /// Not after any deadline in line; may be too early when its request has left.
+    /// Not later than any deadline in line; may be too early after its request has left.
     private(set) var earliestDeadline: ContinuousClock.Instant?
 
     init(maximumInFlight: Int, maximumWaiting: Int) {
@@ -29,18 +29,18 @@ struct HTTPRequestQueue {
         return true
     }
 
-    /// The next request that may go out; it is in flight from now on.
+    /// The next request that may leave; it counts as in flight from now on.
     mutating func start() -> Int? {
         guard inFlight < maximumInFlight, first < line.count else { return nil }
         let ticket = line[first].ticket
         inFlight += 1
         first += 1
-        // Moving the rest only when half is gone keeps the cost of leaving constant.
+        // The rest is moved only when half has left, so that the cost of leaving stays constant.
         if first * 2 >= line.count { compact() }
         return ticket
     }
 
-    /// One request in flight is over.
+    /// A request in flight has ended.
     mutating func finish() { inFlight -= 1 }
 
     /// Removes and returns the requests that waited too long.
@@ -53,7 +53,7 @@ struct HTTPRequestQueue {
         return expired
     }
 
-    /// Removes and returns all that wait.
+    /// Removes and returns all waiting requests.
     mutating func removeAll() -> [Int] {
         compact()
         defer { line = [] }

@@ -1,16 +1,16 @@
-/// Whatever sends HTTP requests: ``HTTPClient`` to any server, the HTTP/2 client to those that take many at once.
+/// Sends HTTP requests: ``HTTPClient`` to any server, the HTTP/2 client to servers that take many at once.
 package protocol HTTPSender: AnyObject, Sendable {
     typealias Completion = @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
-    /// With the place in the batch of the request that is meant.
+    /// Called with the index of the request in the batch.
     typealias BatchCompletion = @Sendable (Int, Result<HTTPClientResponse, HTTPClientError>) -> Void
 
-    /// Where completions run.
+    /// The queue of completions.
     var completionQueue: SerialQueue { get }
 
     /// Sends a request once. The completion runs once.
     func send(_ request: HTTPClientRequest, completion: @escaping Completion)
 
-    /// Sends each request of a batch once. The completion runs once for each of them, in any order.
+    /// Sends each request of a batch once. The completion runs once for each request, in any order.
     func send(_ batch: HTTPRequestBatch, completion: @escaping BatchCompletion)
 
     /// Ends all requests with ``HTTPClientError/closed``, then closes all connections.
@@ -18,7 +18,7 @@ package protocol HTTPSender: AnyObject, Sendable {
 }
 
 extension HTTPSender {
-    /// One by one.
+    /// Sends them one by one.
     package func send(_ batch: HTTPRequestBatch, completion: @escaping BatchCompletion) {
         for index in 0..<batch.count {
             send(batch.request(at: index)) { result in completion(index, result) }

@@ -3,7 +3,7 @@ import Glibc
 package import WireProtocol
 
 extension IPAddress {
-    /// Who is at the other end of a connected socket; nil for what is no Internet socket, or not connected any more.
+    /// The peer's address of a connected Internet socket; nil for other sockets, and after the connection has ended.
     package init?(peerOf descriptor: Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -2,20 +2,21 @@ import CLinux
 import Glibc
 
 extension Listener {
-    /// A herd of clients that overflows a shorter queue spends seconds in SYN retries.
+    /// If many clients overflow a shorter queue, they spend seconds in SYN retries.
     static let queueLength: Int32 = 4_096
 
-    /// Binds and listens, before any shard is involved, so that a taken address is the caller's error.
+    /// Binds and listens before any shard is involved, so that the caller gets the error of a taken address.
     ///
     /// An IPv6 address for all addresses (`[::]`) takes IPv4 clients, too.
     /// - Parameters:
-    ///   - sharingPort: lets others listen on the same port, each with a queue of its own (`SO_REUSEPORT`): the shards
-    ///     of this process, and a process that follows it.
-    ///   - isFirst: it is an error if somebody else listens on the port already. The kernel would let any process of
-    ///     the same user share it, one that serves something else included. Of two that begin within microseconds, both
-    ///     may succeed.
-    ///   - mode: a Unix socket's permissions. A stale socket file is replaced; one that answers is not.
-    ///   - group: a Unix socket's group; nil for that of this process, or of the folder where it hands its own down.
+    ///   - sharingPort: lets others listen on the same port, each with its own queue (`SO_REUSEPORT`): the shards of
+    ///     this
+    ///     process, and a process that follows it.
+    ///   - isFirst: makes it an error if another socket listens on the port already. The kernel would let any process
+    ///     of
+    ///     the same user share it. If two begin within microseconds, both may succeed.
+    ///   - mode: a Unix socket's permissions. A stale socket file is replaced, but one that answers is an error.
+    ///   - group: a Unix socket's group; nil for the group of this process, or of a folder that passes on its own.
     package static func open(
         _ address: SocketAddress, sharingPort: Bool = false, isFirst: Bool = false, mode: UInt32 = 0o660,
         group: UInt32? = nil
@@ -30,7 +31,7 @@ extension Listener {
                 if sharingPort, !isFirst { sharePort(descriptor, family) }
                 try bind(descriptor, pointer, length, address)
                 if case .unix(let path) = address { try setAccess(path, mode: mode, group: group) }
-                // From here on: it was bound alone.
+                // Shared only from here on, so that `bind` has checked that no other socket listens.
                 if sharingPort, isFirst { sharePort(descriptor, family) }
                 guard listen(descriptor, queueLength) == 0 else {
                     throw SystemCallError("listen", errno: errno, subject: address.description)
@@ -52,7 +53,7 @@ extension Listener {
     private static func setOptions(_ descriptor: Int32, _ family: Int32) {
         guard family != AF_UNIX else { return }
         set(SOL_SOCKET, SO_REUSEADDR, 1, descriptor)
-        // Whatever the system's default is.
+        // Set in any case, because the system's default may differ.
         if family == AF_INET6 { set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0, descriptor) }
     }
 
@@ -73,8 +74,8 @@ extension Listener {
         }
     }
 
-    /// Says who may connect. To be called before listening: until then the kernel refuses everybody, so nobody connects
-    /// under other permissions.
+    /// Sets who may connect. Called before listening: until then the kernel refuses all clients, so none connects under
+    /// other permissions.
     private static func setAccess(_ path: String, mode: UInt32, group: UInt32?) throws(SystemCallError) {
         if let group, lchown(path, uid_t.max, group) != 0 {
             throw SystemCallError("chown", errno: errno, subject: path)
@@ -88,7 +89,7 @@ extension Listener {
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw SystemCallError("bind", errno: EEXIST, subject: path)
         }
-        // Nonblocking: where a busy server's queue is full, the answer is that somebody is there.
+        // Nonblocking: if the queue of a busy server is full, the answer shows that a server is there.
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let probe = socket(AF_UNIX, kind, 0)
         guard probe >= 0 else { throw SystemCallError("socket", errno: errno, subject: path) }
@@ -100,7 +101,7 @@ extension Listener {
         case ECONNREFUSED: unlink(path)
         case ENOENT: break
         case 0, EAGAIN: throw SystemCallError("bind", errno: EADDRINUSE, subject: path)
-        // Not ours to reach, so not ours to remove.
+        // A socket that this process cannot reach must not be removed.
         default: throw SystemCallError("connect", errno: answer, subject: path)
         }
     }

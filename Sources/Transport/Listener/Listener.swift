@@ -1,23 +1,23 @@
 import CLinux
 import Glibc
 
-/// A listening socket on a shard: accepts until nobody waits and hands each socket on.
+/// A listening socket on a shard: accepts all waiting clients and hands their sockets on.
 package final class Listener: PollHandler {
-    /// Without free descriptors, not even the reserve, `accept` fails at once and the socket stays readable: 87,000
-    /// calls a second, unless we wait.
+    /// Without free descriptors, not even the reserve, `accept` fails at once and the socket stays readable. Without a
+    /// pause that causes 87,000 calls a second.
     private static let pauseWithoutDescriptors = Duration.milliseconds(100)
-    /// So many are taken in before those who are connected get their turn; a socket where more wait stays readable.
+    /// The most clients accepted before the open connections get their turn; a socket with more stays readable.
     private static let acceptedPerTurn = 64
-    /// More than wait in the kernel's queue; those who are turned away meanwhile may come back at once, without end.
+    /// More than the kernel's queue holds. A limit, because clients that are turned away may come back without end.
     private static let acceptedAtClose = 8_192
-    /// So many clients are turned away before the shard's other work gets its turn: they come back at once.
+    /// The most clients turned away before the shard's other work gets its turn: they come back at once.
     private static let turnedAwayPerTurn = 64
 
-    /// So much may wait in the kernel before its turn to be sent: without a limit it takes a megabyte or more for a
-    /// reader that has stopped, which is neither counted as queued nor seen as blocked.
+    /// The most unsent bytes in the kernel. Without a limit it takes a megabyte or more for a reader that has stopped;
+    /// these bytes count neither as queued nor as blocked.
     private static let unsentBytes: Int32 = 64 << 10
 
-    /// For handshakes that have begun when a listener leaves; longer than a client's packet takes there and back.
+    /// The time for handshakes that have begun when a listener leaves; longer than a packet's round trip to a client.
     package static let leavingTime = Duration.milliseconds(500)
 
     package typealias Accepted = (_ descriptor: Int32, borrowing OnShard) -> Void
@@ -25,7 +25,7 @@ package final class Listener: PollHandler {
 
     private enum State {
         case open
-        /// New clients go to those who share the port; those who had begun are still taken.
+        /// New clients go to other sockets on the port; handshakes that have begun are still accepted.
         case leaving
         case closed
     }
@@ -36,17 +36,16 @@ package final class Listener: PollHandler {
     private let listening: ListeningSocket
     private let turnedAway: TurnedAway
     private var reserve = ReserveDescriptor()
-    /// A client whose descriptor is above has come at the limit: the kernel gives out the lowest that is free.
+    /// A client with a higher descriptor came at the limit, because the kernel assigns the lowest free number.
     private let highestDescriptor: Int
     private var state = State.open
 
-    /// Takes over `socket`. The process's limit of descriptors is that of this moment.
+    /// Takes over `socket`. The process's limit of descriptors is read once, here.
     ///
     /// - Parameters:
-    ///   - use: whose connections they are, which tells how many descriptors are kept free for others.
-    ///   - turnedAway: called for each client for whom there is no descriptor to spare; returns what it is sent before
-    ///     its connection is closed.
-    ///   - accepted: owns the descriptors that it gets: nonblocking, close-on-exec.
+    ///   - use: the use of the connections, which decides how many descriptors stay free for other uses.
+    ///   - turnedAway: called for each client that gets no descriptor; returns the bytes to send before the close.
+    ///   - accepted: takes over accepted descriptors, which are nonblocking and close-on-exec.
     package init(
         _ socket: ListeningSocket, for use: DescriptorLimit.Use = .operators, on: borrowing OnShard,
         turnedAway: @escaping TurnedAway = { [] },
@@ -62,7 +61,7 @@ package final class Listener: PollHandler {
         do {
             id = try shard.add(socket.descriptor, handler: self, on)
         } catch {
-            // epoll refuses only what is no socket, or without memory: nothing that a listener could go on with.
+            // epoll refuses only descriptors that are no sockets, or lacks memory: a listener cannot work then.
             state = .closed
             Glibc.close(socket.descriptor)
         }
@@ -86,7 +85,7 @@ package final class Listener: PollHandler {
             }
             switch errno {
             case EAGAIN: return
-            // This client is gone again, or its network is (accept(2), "Error handling"): the next one.
+            // This client or its network is gone (accept(2), "Error handling"): continue with the next one.
             case ECONNABORTED, EINTR, EPERM, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH,
                 EOPNOTSUPP, ENETUNREACH:
                 continue
@@ -96,31 +95,31 @@ package final class Listener: PollHandler {
         }
     }
 
-    /// What each accepted socket gets from this one without a call of its own.
+    /// Sets the options that accepted sockets inherit, which saves a call for each.
     private static func setInheritedOptions(_ descriptor: Int32) {
         func set(_ option: Int32, _ value: Int32) {
             var value = value
             setsockopt(descriptor, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
         }
-        // Frames are gathered by us; Nagle's delay would only be added to them.
+        // Frames are gathered before sending, so Nagle's algorithm would only add its delay.
         set(TCP_NODELAY, 1)
         set(TCP_NOTSENT_LOWAT, unsentBytes)
     }
 
-    /// The listener's filter came along, and would be run for each packet.
+    /// Removes the inherited filter of the listener, which would run for each packet.
     private func detachFilter(_ descriptor: Int32) {
         var ignored: Int32 = 0
         setsockopt(descriptor, SOL_SOCKET, SO_DETACH_FILTER, &ignored, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// All descriptors are taken: clients are told, instead of waiting in a queue that nobody serves.
+    /// Tells clients that all descriptors are taken, so that they do not wait in a queue that nobody serves.
     private func turnAway(_ on: borrowing OnShard) {
         for _ in 0..<Self.turnedAwayPerTurn {
             switch reserve.take(from: id.descriptor) {
             case .success(let client): reserve.end(client, answering: turnedAway())
-            // Nobody is left.
+            // No client is left.
             case .failure(let error) where error.errno == EAGAIN: return reserve.restore()
-            // The reserve went to somebody else.
+            // The reserve went to another use.
             case .failure: return pause(on)
             }
         }
@@ -137,12 +136,11 @@ package final class Listener: PollHandler {
 
     // MARK: Closing
 
-    /// Closes so that nobody who connects to a shared port is refused, as long as somebody else listens on it.
+    /// Closes a shared port so that no client is refused while another socket listens on it.
     ///
-    /// Closing at once would reset those whose handshake is under way. So the kernel first drops what begins a
-    /// connection: such a client sends again a second later, and then reaches those who still listen. Other sockets
-    /// close at once.
-    /// - Parameter delay: for handshakes that have begun.
+    /// A close at once would reset clients whose handshake is under way. So the kernel first drops packets that begin a
+    /// connection: such a client sends again a second later, and reaches another socket. Other sockets close at once.
+    /// - Parameter delay: the time for handshakes that have begun.
     package func leave(within delay: Duration = leavingTime, _ on: borrowing OnShard) {
         guard state == .open, listening.ownership == .sharedPort, belfry_drop_new_handshakes(id.descriptor) == 0 else {
             return close(on)
@@ -151,10 +149,10 @@ package final class Listener: PollHandler {
         shard.schedule(at: on.now + delay, on) { [weak self] on in self?.close(on) }
     }
 
-    /// Stops accepting; a Unix socket's path goes away.
+    /// Stops accepting, and removes a Unix socket's path.
     package func close(_ on: borrowing OnShard) {
         guard state != .closed else { return }
-        // Who waits to be accepted has a connection already, which closing would reset.
+        // Clients that wait to be accepted are connected already, and a close would reset them.
         if listening.ownership != .duplicate { accept(atMost: Self.acceptedAtClose, on) }
         state = .closed
         if listening.ownership == .path, case .unix(let path) = listening.address { unlink(path) }

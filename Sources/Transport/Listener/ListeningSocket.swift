@@ -1,21 +1,21 @@
 import Glibc
 
-/// A socket that listens and belongs to no shard yet.
+/// A listening socket that belongs to no shard yet.
 package struct ListeningSocket: Sendable {
     let descriptor: Int32
-    /// With the port that the kernel chose, where port 0 was asked for.
+    /// With the port that the kernel chose for port 0.
     package let address: SocketAddress
     let ownership: Ownership
 
-    /// What closing it means for those who connect.
+    /// The effect of a close on clients.
     enum Ownership: Sendable, Hashable {
-        /// Nobody else has it.
+        /// Nothing else shares the socket or its port.
         case alone
-        /// A Unix socket with its path, which goes with it.
+        /// A Unix socket whose path is removed with it.
         case path
-        /// Others listen on the same port, and get the clients when this one is closed.
+        /// Others listen on the same port, and get the clients after the close.
         case sharedPort
-        /// Others have the same socket: its queue of clients stays.
+        /// Others have the same socket, and its queue of clients stays.
         case duplicate
     }
 

@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// A descriptor kept for when there are no others: without it a process at its limit cannot even take a client's
-/// connection to refuse it.
+/// A descriptor that is kept for the time when no other is free. Without it, a process at its limit could not even
+/// accept a client to refuse it.
 struct ReserveDescriptor: ~Copyable {
-    /// Reserves are its duplicates, as that is what can take the place of an open descriptor in one step.
+    /// Reserves are duplicates of this one, because a duplicate can replace an open descriptor in one step.
     private static let original = open("/dev/null", O_RDONLY | O_CLOEXEC)
 
     private var descriptor = Self.make()
@@ -13,9 +13,9 @@ struct ReserveDescriptor: ~Copyable {
 
     private static func make() -> Int32 { fcntl(original, F_DUPFD_CLOEXEC, 0) }
 
-    /// Accepts a client in the reserve's place, to be given back by ``end(_:answering:)``.
+    /// Accepts a client in place of the reserve; ``end(_:answering:)`` gives the reserve back.
     ///
-    /// - Returns: `EAGAIN` where nobody waits; the reserve was not let go then.
+    /// - Returns: `EAGAIN` if no client waits; the reserve is kept then.
     mutating func take(from listener: Int32) -> Result<Int32, SystemCallError> {
         var wait = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
         guard poll(&wait, 1, 0) > 0 else { return .failure(SystemCallError("accept4", errno: EAGAIN)) }
@@ -25,7 +25,8 @@ struct ReserveDescriptor: ~Copyable {
         return client >= 0 ? .success(client) : .failure(SystemCallError("accept4", errno: errno))
     }
 
-    /// Closes such a client with a last word. Its descriptor becomes the reserve before anybody else can have it.
+    /// Closes an accepted client with a last answer. Its descriptor becomes the reserve before anything else can take
+    /// it.
     mutating func end(_ client: Int32, answering answer: [UInt8]) {
         Self.say(answer, to: client)
         guard dup2(Self.original, client) == client else {
@@ -36,12 +37,12 @@ struct ReserveDescriptor: ~Copyable {
         descriptor = client
     }
 
-    /// Keeps a descriptor again, if there is one.
+    /// Makes a new reserve, if a descriptor is free.
     mutating func restore() {
         if descriptor < 0 { descriptor = Self.make() }
     }
 
-    /// Closes an accepted socket with a last word, as far as it takes it at once.
+    /// Closes an accepted socket with a last answer, as far as the socket takes it at once.
     static func close(_ client: Int32, answering answer: [UInt8]) {
         say(answer, to: client)
         Glibc.close(client)
@@ -49,7 +50,7 @@ struct ReserveDescriptor: ~Copyable {
 
     private static func say(_ answer: [UInt8], to client: Int32) {
         guard !answer.isEmpty else { return }
-        // What has come and is not read would make closing a reset, and the answer could be lost on the way.
+        // With unread input, the close would be a reset, and the answer could be lost.
         _ = withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { room in
             recv(client, room.baseAddress, room.count, Int32(MSG_DONTWAIT))
         }

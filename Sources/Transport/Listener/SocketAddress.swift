@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 import WireProtocol
 
-/// Where to listen or connect: an Internet address or a Unix socket's path.
+/// An address to listen at or to connect to: an Internet address or a Unix socket's path.
 package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
-    /// An empty host is every address of this machine, of both families; who connects to it reaches the machine itself.
+    /// An empty host means all addresses of this machine, of both families; a client connects to the loopback address.
     case tcp(host: String, port: UInt16)
     case unix(path: String)
 
-    /// Of a Unix socket's path: `sun_path` of unix(7), and the zero behind it.
+    /// For a Unix socket's path: `sun_path` of unix(7), without the zero behind it.
     package static let maximumPathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
     package var description: String {
@@ -18,7 +18,7 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether nobody beyond this machine can connect there.
+    /// Whether only this machine can connect.
     package var isLoopback: Bool {
         switch self {
         case .unix: true
@@ -26,7 +26,7 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Calls `body` with each socket address that the name stands for, until one succeeds; throws the last one's error.
+    /// Calls `body` with each socket address of the name, until one succeeds; throws the error of the last one.
     func resolve<Result>(
         _ body: (_ family: Int32, UnsafePointer<sockaddr>, socklen_t) throws(SystemCallError) -> Result
     ) throws(SystemCallError) -> Result {
@@ -36,7 +36,7 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As ``resolve(_:)``, for a socket that listens there.
+    /// ``resolve(_:)`` for a listening socket.
     func resolveForListening<Result>(
         _ body: (_ family: Int32, UnsafePointer<sockaddr>, socklen_t) throws(SystemCallError) -> Result
     ) throws(SystemCallError) -> Result {
@@ -44,7 +44,7 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         do {
             return try Self.withInternetAddress("::", port, body)
         } catch  where [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.errno) {
-            // A machine without IPv6.
+            // The machine has no IPv6.
             return try Self.withInternetAddress("0.0.0.0", port, body)
         }
     }
@@ -76,7 +76,7 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         hints.ai_flags = AI_NUMERICSERV
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        // Without a name it is the loopback address.
+        // No name means the loopback address.
         let status = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &list)
         defer { if let list { freeaddrinfo(list) } }
         var failure = SystemCallError("getaddrinfo", errno: Self.code(ofLookUp: status), subject: host)
@@ -94,7 +94,7 @@ package enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         throw failure
     }
 
-    /// The nearest of the system's codes: a look-up has codes of its own, which mean other things as those.
+    /// The nearest errno: getaddrinfo has codes of its own, whose numbers mean something else as an errno.
     private static func code(ofLookUp status: Int32) -> Int32 {
         switch status {
         case EAI_SYSTEM: errno
@@ -119,10 +119,10 @@ extension SocketAddress {
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = String(host.dropFirst().dropLast())
-            // Brackets say that it is one; empty ones would mean every address.
+            // Brackets are for addresses only; empty ones would mean all addresses.
             guard IPAddress(host) != nil else { return nil }
         } else if host.contains(":") {
-            // ::1:8080 could be an address and a port, or an address.
+            // "::1:8080" could be an address with a port, or an address alone.
             return nil
         }
         self = .tcp(host: host, port: port)
@@ -130,7 +130,7 @@ extension SocketAddress {
 }
 
 extension SocketAddress {
-    /// The same with the port that the kernel chose, where port 0 was asked for.
+    /// The address with the port that the kernel chose for port 0.
     func withPort(of descriptor: Int32) -> SocketAddress {
         guard case .tcp(let host, 0) = self, case .tcp(_, let port) = SocketAddress(localOf: descriptor) else {
             return self
@@ -138,7 +138,7 @@ extension SocketAddress {
         return .tcp(host: host, port: port)
     }
 
-    /// What a socket is bound to; nil for families that are not served here.
+    /// The address that a socket is bound to; nil for other address families.
     init?(localOf descriptor: Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -147,7 +147,7 @@ extension SocketAddress {
         }
         guard code == 0 else { return nil }
         if let address = IPAddress(storage) {
-            // The port lies at the same place in both families' addresses.
+            // The port has the same offset in both families' addresses.
             let port = withUnsafeBytes(of: storage) { $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self) }
             self = .tcp(host: address.description, port: UInt16(bigEndian: port))
         } else if Int32(storage.ss_family) == AF_UNIX {

@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// Who listens at a Unix socket.
+/// Finds the process that listens at a Unix socket.
 package enum SocketOwner {
-    /// The process that called `listen` there (`SO_PEERCRED` of unix(7)). Connects for that, and sends nothing.
-    /// - Returns: nil where nobody listens, or where the kernel has no number for it, as between containers.
+    /// The process that called `listen` there (`SO_PEERCRED` of unix(7)). Connects to find out, and sends nothing.
+    /// - Returns: nil if no process listens, or if the kernel has no number for it, as between containers.
     package static func process(at path: String) -> Int32? {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(AF_UNIX, kind, 0)

@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// One Dispatch source a socket: the plain reading of the idea, and the portable one.
+/// One Dispatch source a socket: the simple and portable poller.
 final class DispatchPoller: Poller {
-    /// A descriptor's sources. It is closed when both have been cancelled: closed before, a descriptor that is used
-    /// again under the same number may never fire.
+    /// A descriptor's sources. It is closed after both were cancelled. Closed earlier, a reused descriptor of the same
+    /// number might never fire.
     private final class Watch {
         let reading: any DispatchSourceRead
         var writing: (any DispatchSourceWrite)?
@@ -15,7 +15,7 @@ final class DispatchPoller: Poller {
         init(_ reading: any DispatchSourceRead) { self.reading = reading }
     }
 
-    /// libdispatch forgets a descriptor at its hang-up, whatever is left to read.
+    /// libdispatch forgets a descriptor at its hang-up, even with unread input.
     private static let readable: Readiness = [.readable, .unrepeated]
 
     private let queue: DispatchQueue
@@ -35,8 +35,8 @@ final class DispatchPoller: Poller {
             timerDeadline = nil
             shard.enter { on in on.shard.fireTimers(on) }
         }
-        // libdispatch makes its timers' descriptor when the first one is set, and ends a process that has none left by
-        // then.
+        // libdispatch makes the descriptor of its timers with the first timer. Made later, without a free descriptor,
+        // that would end the process.
         timer.schedule(deadline: .now() + .seconds(3_600))
         timer.activate()
     }
@@ -68,7 +68,7 @@ final class DispatchPoller: Poller {
         if reading != watch.isReading {
             watch.isReading = reading
             if reading { watch.reading.resume() } else { watch.reading.suspend() }
-            // The source's last event may have been before the pause.
+            // The source's last event may have come before the pause.
             if reading, !isDrained { reportLater(descriptor, generation) }
         }
         guard writing != watch.isWriting else { return }
@@ -89,7 +89,7 @@ final class DispatchPoller: Poller {
         guard let watch = watches.removeValue(forKey: descriptor) else { return }
         watch.reading.cancel()
         watch.writing?.cancel()
-        // A suspended source neither runs its cancel handler nor may be released.
+        // A suspended source runs no cancel handler, and must not be released.
         if !watch.isReading { watch.reading.resume() }
         if let writing = watch.writing, !watch.isWriting { writing.resume() }
     }
@@ -117,7 +117,7 @@ final class DispatchPoller: Poller {
     func stop(completion: @escaping @Sendable () -> Void) {
         for descriptor in Array(watches.keys) { close(descriptor) }
         timer.cancel()
-        // Cancel handlers run on this queue before what is queued here after them.
+        // Cancel handlers run on this queue before a block that is queued behind them.
         queue.async { [queue] in queue.async(execute: completion) }
     }
 }

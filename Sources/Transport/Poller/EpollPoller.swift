@@ -4,14 +4,15 @@ import Glibc
 
 /// One Dispatch source watches the shard's own epoll descriptor, which holds all of the shard's sockets.
 ///
-/// An event of a source costs libdispatch about eight system calls, so the handler stays for as long as there is work:
-/// its last `epoll_wait` lingers before it goes back to libdispatch. Other threads wake it by an eventfd.
+/// Each event of a source costs libdispatch about eight system calls, so the handler stays while there is work. Its
+/// last `epoll_wait` lingers before it returns to libdispatch. Other threads wake it by an eventfd.
 final class EpollPoller: Poller {
-    /// How long the handler waits for more before it returns; other work on the queue waits as long at most.
+    /// How long the handler waits for more before it returns, in milliseconds; the most that other work on the queue
+    /// waits.
     private static let linger: Int32 = 10
-    /// The same before a turn that was asked for: the shortest that `epoll_wait` knows, in milliseconds.
+    /// The same before a requested turn: the shortest wait of `epoll_wait`, in milliseconds.
     private static let hurriedLinger: Int32 = 1
-    /// After so many batches the queue's other work gets its turn.
+    /// The number of batches before the queue's other work gets its turn.
     private static let batchesPerTurn = 128
     private static let eventsPerBatch = 256
     private static let wakeKey = UInt64.max
@@ -22,12 +23,12 @@ final class EpollPoller: Poller {
     private let source: any DispatchSourceRead
     private let timer: any DispatchSourceTimer
     private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: eventsPerBatch)
-    /// When the shard's timers want to be called next, and when the Dispatch timer will.
+    /// The next time of the shard's timers, and the time that the Dispatch timer is set to.
     private var timerDeadline: ContinuousClock.Instant?
     private var armedDeadline: ContinuousClock.Instant?
-    /// During a turn the shard looks at its timers after each batch.
+    /// During a turn the shard checks its timers after each batch.
     private var isInTurn = false
-    /// Whether the handler may not return before it has given the shard another turn.
+    /// Whether the handler must give the shard another turn before it returns.
     private var isHurried = false
 
     init(queue: DispatchQueue) throws(SystemCallError) {
@@ -48,7 +49,8 @@ final class EpollPoller: Poller {
 
     deinit {
         events.deallocate()
-        // Not before: threads that hold the shard may wake it at any time, and the number would be somebody else's.
+        // Closed only here: threads that hold the shard may wake it at any time, and the number could belong to another
+        // file.
         Glibc.close(wakeup)
     }
 
@@ -60,8 +62,8 @@ final class EpollPoller: Poller {
             shard.enter { on in on.shard.fireTimers(on) }
             armTimer()
         }
-        // libdispatch makes its timers' descriptor when the first one is set, and ends a process that has none left by
-        // then.
+        // libdispatch makes the descriptor of its timers with the first timer. Made later, without a free descriptor,
+        // that would end the process.
         timer.schedule(deadline: .now() + .seconds(3_600))
         timer.activate()
         source.activate()
@@ -93,9 +95,7 @@ final class EpollPoller: Poller {
             let ready = epoll_wait(epoll, events, Int32(Self.eventsPerBatch), isLingering ? linger : 0)
             shard.expectOpeningOfMailbox()
             shard.enter { on in
-                let count = Int(max(ready, 0))
-                on.shard.prefetch(count) { Int32(truncatingIfNeeded: events[$0].data.u64) }
-                for index in 0..<count { dispatch(events[index], on) }
+                for index in 0..<Int(max(ready, 0)) { dispatch(events[index], on) }
                 on.shard.fireTimers(on)
                 on.shard.openMailbox(on, looksAgain: true)
             }
@@ -107,8 +107,7 @@ final class EpollPoller: Poller {
     private func dispatch(_ event: epoll_event, _ on: borrowing OnShard) {
         guard event.data.u64 != Self.wakeKey else {
             var count: UInt64 = 0
-            // Only resets the counter, as each turn opens the mailbox; a wake-up that is gone already is none the
-            // worse.
+            // This only resets the counter, because each turn opens the mailbox; a missing wake-up does no harm.
             _ = read(wakeup, &count, MemoryLayout<UInt64>.size)
             return
         }
@@ -116,7 +115,7 @@ final class EpollPoller: Poller {
         if event.events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { readiness.insert(.readable) }
         if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
         if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { readiness.formUnion(.ended) }
-        // The end is told with the last bytes before it, or alone; only a read that finds nothing shows it.
+        // The end comes together with the last bytes, or alone; only a read without bytes shows it.
         if event.events & (EPOLLRDHUP.rawValue | EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 {
             readiness.insert(.unrepeated)
         }
@@ -134,14 +133,14 @@ final class EpollPoller: Poller {
     func watch(
         _ descriptor: Int32, generation: UInt32, for interest: Interest, insteadOf previous: Interest, isDrained: Bool
     ) {
-        // epoll tells hang-ups whether asked or not, and without end: what nobody waits for is not in the set at all.
+        // epoll reports hang-ups always and without end, so a descriptor without interest is removed from the set.
         let operation = interest.isEmpty ? EPOLL_CTL_DEL : previous.isEmpty ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
         var event = belfry_epoll_event(events(of: interest), key(descriptor, generation))
         epoll_ctl(epoll, operation, descriptor, &event)
     }
 
     private func events(of interest: Interest) -> UInt32 {
-        // EPOLLRDHUP goes with reading: while reading is paused, a half-close would otherwise fire without end.
+        // EPOLLRDHUP belongs to reading: otherwise, while reading is paused, a half-close would fire without end.
         var events = interest.contains(.reading) ? EPOLLIN.rawValue | EPOLLRDHUP.rawValue : 0
         if interest.contains(.writing) { events |= EPOLLOUT.rawValue }
         if interest.contains(.onlyNews) { events |= EPOLLET.rawValue }
@@ -149,7 +148,7 @@ final class EpollPoller: Poller {
     }
 
     func close(_ descriptor: Int32) {
-        // Closing takes the descriptor out of the epoll set; later events of this batch are of an old generation.
+        // The close removes the descriptor from the epoll set; later events of this batch have an old generation.
         Glibc.close(descriptor)
     }
 
@@ -158,7 +157,7 @@ final class EpollPoller: Poller {
         if !isInTurn { armTimer() }
     }
 
-    /// At the end of a turn, not at each change: setting a Dispatch timer costs several system calls.
+    /// Called at the end of a turn, not at each change: setting a Dispatch timer costs several system calls.
     private func armTimer() {
         guard timerDeadline != armedDeadline else { return }
         armedDeadline = timerDeadline
@@ -168,7 +167,7 @@ final class EpollPoller: Poller {
     func stop(completion: @escaping @Sendable () -> Void) {
         timer.cancel()
         source.cancel()
-        // Cancel handlers run on this queue before what is queued here after them.
+        // Cancel handlers run on this queue before a block that is queued behind them.
         queue.async { [queue] in queue.async(execute: completion) }
     }
 
@@ -178,7 +177,7 @@ final class EpollPoller: Poller {
 }
 
 extension DispatchTime {
-    /// The same moment on Dispatch's clock, which like `ContinuousClock` counts while the machine runs.
+    /// The same moment on Dispatch's clock. Like `ContinuousClock`, it counts while the machine runs.
     init(_ instant: ContinuousClock.Instant) {
         let left = ContinuousClock.now.duration(to: instant)
         let nanoseconds = left.components.seconds * 1_000_000_000 + left.components.attoseconds / 1_000_000_000

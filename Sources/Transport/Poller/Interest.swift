@@ -1,10 +1,10 @@
-/// What a descriptor is watched for; nothing, for as long as nobody would do anything about it.
+/// The events that a descriptor is watched for; empty while no handler would act on one.
 struct Interest: OptionSet, Sendable {
     let rawValue: UInt8
     static let reading = Interest(rawValue: 1)
     static let writing = Interest(rawValue: 2)
-    /// What has been told need not be told again before something new has come: whoever watches goes on until the
-    /// socket has no more, or takes no more. Saves the kernel a second look at each socket that was ready. For sockets
-    /// whose every byte goes through the watcher's own hands: what TLS leaves unread is not the watcher's to know.
+    /// Reports each event once, until something new comes: the watcher continues until the socket has no more, or takes
+    /// no more. Saves the kernel a second look at each ready socket. Only for sockets whose bytes all pass through the
+    /// watcher, because it does not know what TLS leaves unread.
     static let onlyNews = Interest(rawValue: 4)
 }

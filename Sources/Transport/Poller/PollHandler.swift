@@ -1,8 +1,8 @@
-/// What a shard watches: a connection or a listener.
+/// An object that a shard watches: a connection or a listener.
 protocol PollHandler: AnyObject {
     func ready(_ readiness: Readiness, _ on: borrowing OnShard)
-    /// The shard will end soon: finish what has begun, and close.
+    /// The shard will end soon: the handler finishes its work, and closes.
     func shardLeaves(_ on: borrowing OnShard)
-    /// The shard ends: close at once.
+    /// The shard ends: the handler closes at once.
     func shardStops(_ on: borrowing OnShard)
 }

@@ -1,4 +1,4 @@
-/// Which poller a shard uses.
+/// The kind of poller that a shard uses.
 package enum PollerKind: String, Sendable, CaseIterable {
     /// One Dispatch source on the shard's own epoll descriptor.
     case epoll

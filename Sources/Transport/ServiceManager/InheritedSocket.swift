@@ -1,6 +1,6 @@
 /// A socket that the service manager has opened.
 package struct InheritedSocket: Sendable {
-    /// What its unit calls it (`FileDescriptorName=`).
+    /// The name of the socket in its unit (`FileDescriptorName=`).
     package let name: String
     package let socket: ListeningSocket
 }

@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// Tells the service manager how this process is doing (sd_notify(3)). What cannot be told is not told: a service does
-/// not fail because nobody listens.
+/// Tells the service manager the state of this process (sd_notify(3)). A message that cannot be sent is dropped: a
+/// service must not fail because nobody listens.
 package struct ServiceNotification: Sendable {
     private let address: String
-    /// How often ``watchdog()`` is to be called: half of the time after which the service manager would end this
-    /// process; nil when it does not watch.
+    /// How often ``watchdog()`` must be called: half the time after which the service manager would end this process.
+    /// Nil without a watchdog.
     package let watchdogInterval: Duration?
 
     /// - Parameters:
     ///   - environment: `NOTIFY_SOCKET`, and `WATCHDOG_USEC` with `WATCHDOG_PID`.
-    ///   - process: this process: the watchdog may be meant for another one.
-    /// - Returns: nil when nobody wants to hear.
+    ///   - process: this process; the watchdog may be meant for another one.
+    /// - Returns: nil without a service manager that listens.
     package init?(environment: [String: String], process: Int32 = getpid()) {
-        // A path, or with @ in place of its first byte, 0, a name in the abstract namespace (unix(7)).
+        // A path, or a name in the abstract namespace (unix(7)), with @ in place of its first byte, 0.
         guard let address = environment["NOTIFY_SOCKET"], address.hasPrefix("/") || address.hasPrefix("@"),
             2...MemoryLayout.size(ofValue: sockaddr_un().sun_path) ~= address.utf8.count
         else { return nil }
@@ -24,10 +24,10 @@ package struct ServiceNotification: Sendable {
         watchdogInterval = isWatched && microseconds > 0 ? .microseconds(microseconds) / 2 : nil
     }
 
-    /// The start is over: clients are served.
+    /// The start has ended: clients are served.
     package func ready() { send("READY=1") }
 
-    /// Settings are being read again; ``ready()`` is to follow.
+    /// Settings are being read again; ``ready()`` must follow.
     package func reloading() {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -47,7 +47,7 @@ package struct ServiceNotification: Sendable {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // Waits for room as sd_notify does, but not for a service manager that hangs.
+        // Waits for room as sd_notify does, but not forever for a service manager that hangs.
         var patience = timeval(tv_sec: 1, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var target = sockaddr_un()
@@ -56,7 +56,7 @@ package struct ServiceNotification: Sendable {
             path.copyBytes(from: address.utf8)
             if address.hasPrefix("@") { path[0] = 0 }
         }
-        // An abstract name has no end of its own: it is as long as the address says.
+        // An abstract name has no end mark: the address's length tells where it ends.
         let length = socklen_t(MemoryLayout<sa_family_t>.size + address.utf8.count)
         let bytes = Array(state.utf8)
         _ = withUnsafePointer(to: &target) { pointer in

@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
 
-/// Sockets that the service manager has opened for this process (sd_listen_fds(3)): they stay open, with their queues
-/// of clients, while one process ends and the next one begins.
+/// Sockets that the service manager has opened for this process (sd_listen_fds(3)). They stay open, with their queues
+/// of clients, between the end of one process and the start of the next.
 package enum SocketActivation {
     /// The first descriptor that the service manager passes; the others follow.
     package static let firstDescriptor: Int32 = 3
 
-    /// Takes the sockets over; to be called once, before descriptors of that number may be anything else.
+    /// Takes over the sockets. Called once, before any other file can get one of these descriptors.
     ///
     /// - Parameters:
     ///   - environment: `LISTEN_PID`, `LISTEN_FDS` and, for their names, `LISTEN_FDNAMES`.
-    ///   - process: this process: the variables may be left over from a parent.
-    /// - Returns: them in their order; none when they are not meant for this process.
-    /// - Throws: when one is no listening stream socket of a known family, or the variables contradict each other.
+    ///   - process: this process; the variables may be left over from a parent.
+    /// - Returns: the sockets in their order; none if they are meant for another process.
+    /// - Throws: if one is no listening stream socket of a known family, or the variables contradict each other.
     package static func take(
         environment: [String: String], process: Int32 = getpid(), firstDescriptor: Int32 = firstDescriptor
     ) throws(SystemCallError) -> [InheritedSocket] {
@@ -29,16 +29,15 @@ package enum SocketActivation {
         }
         var sockets: [InheritedSocket] = []
         for index in 0..<count {
-            // What systemd itself says where a socket unit gives no name.
+            // systemd's own name for a socket whose unit gives none.
             let name = names.map { String($0[Int(index)]) } ?? "unknown"
             sockets.append(InheritedSocket(name: name, socket: try takeOver(firstDescriptor + index, name)))
         }
         return sockets
     }
 
-    /// A Unix socket is listened at once more, so that it names this process, and not the service manager's, to those
-    /// who ask who listens (`SO_PEERCRED` of unix(7)). Its queue is then as long as other listeners', whatever its unit
-    /// says.
+    /// Calls `listen` again on a Unix socket, so that `SO_PEERCRED` (unix(7)) tells clients this process, not the
+    /// service manager. Its queue then has the length of other listeners' queues, whatever its unit says.
     private static func takeOver(_ descriptor: Int32, _ name: String) throws(SystemCallError) -> ListeningSocket {
         guard try option(SO_TYPE, of: descriptor, name) == Int32(SOCK_STREAM.rawValue),
             try option(SO_ACCEPTCONN, of: descriptor, name) == 1, let address = SocketAddress(localOf: descriptor)
@@ -49,7 +48,7 @@ package enum SocketActivation {
         if case .unix = address, listen(descriptor, Listener.queueLength) != 0 {
             throw SystemCallError("listen", errno: errno, subject: name)
         }
-        // The service manager keeps its own descriptor of it.
+        // The service manager keeps its own descriptor of the socket.
         return ListeningSocket(descriptor: descriptor, address: address, ownership: .duplicate)
     }
 

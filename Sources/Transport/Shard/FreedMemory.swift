@@ -1,8 +1,8 @@
 import CLinux
 import Dispatch
 
-/// What was freed, and malloc keeps because it lies between pieces that are in use.
+/// Freed memory that malloc keeps because it lies between pieces in use.
 package enum FreedMemory {
-    /// Gives it back to the system, soon: it takes milliseconds, in which others wait for memory.
+    /// Returns it to the system soon, on another thread: that takes milliseconds, and allocations wait meanwhile.
     package static func giveBack() { DispatchQueue.global(qos: .utility).async { belfry_trim_heap() } }
 }

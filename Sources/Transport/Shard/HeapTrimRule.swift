@@ -1,8 +1,8 @@
-/// When freed memory is to be given back to the system.
+/// Decides when freed memory is returned to the system.
 ///
-/// malloc keeps what lies between pieces that are in use: 130 MB after 5,000 TLS handshakes at once. Looking for it
-/// costs milliseconds in which others wait for memory, so it is done once for many, and late enough for all of them to
-/// be over.
+/// malloc keeps freed memory that lies between pieces in use: 130 MB after 5,000 TLS handshakes at once. The search for
+/// it takes milliseconds, in which allocations wait. It is therefore done once for many endings, and late enough that
+/// all of them are over.
 struct HeapTrimRule {
     static let delay = Duration.seconds(30)
     private static let endingsPerTrim = 1_000
@@ -10,9 +10,9 @@ struct HeapTrimRule {
     private var endings = 0
     private var isPlanned = false
 
-    /// A connection or a handshake has ended.
+    /// Counts the end of a connection or a handshake.
     ///
-    /// - Returns: whether to trim after ``delay``; then ``trimmed()`` is to be called.
+    /// - Returns: whether to trim after ``delay``; then ``trimmed()`` must be called.
     mutating func ended() -> Bool {
         endings += 1
         guard !isPlanned, endings >= Self.endingsPerTrim else { return false }

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// What other threads want done on a shard, in order. Appending costs a lock and rarely a wake-up: only the append that
-/// finds the shard unaware wakes it.
+/// Work that other threads post to a shard, in order. An append costs a lock and rarely a wake-up: the shard is woken
+/// only if it does not yet know of a letter.
 package final class Mailbox: Sendable {
-    /// Not the closure by itself: an array of closures would wrap each in another one.
+    /// A struct, because an array would wrap each closure in another one.
     package struct Letter: Sendable {
         package let read: @Sendable (borrowing OnShard) -> Void
     }
 
     private struct Contents {
         var letters: [Letter] = []
-        /// The shard was woken, or is awake anyway, and has yet to look into the box.
+        /// The shard was woken, or is awake anyway, and will open the mailbox.
         var willBeOpened = false
-        /// How many hold the wake-up back because more is to come.
+        /// The number of holders that delay the wake-up because they will post more.
         var holds = 0
         var isClosed = false
 
-        /// Whether nobody has woken the shard for what lies here; whoever asks does.
+        /// Whether the shard must be woken for the letters here; the caller must then wake it.
         mutating func needsWaking() -> Bool {
             guard !letters.isEmpty, !willBeOpened, holds == 0 else { return false }
             willBeOpened = true
@@ -35,11 +35,12 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// The shard is at work, and calls ``takeAll(into:looksAgain:)`` before it sleeps: until then nobody need wake it.
+    /// The shard is working, and calls ``takeAll(into:looksAgain:)`` before it sleeps: no letter need wake it until
+    /// then.
     func expectOpening() { contents.withLock { $0.willBeOpened = true } }
 
-    /// The shard is about to sleep, and must be woken from now on; false if there is something to read before. Whoever
-    /// holds the wake-up back wakes it for what lies there.
+    /// The shard is about to sleep, and letters must wake it from now on; false if there are letters to read first. If
+    /// the wake-up is held back, its holder wakes the shard for the letters here.
     func expectWaking() -> Bool {
         contents.withLock { contents in
             contents.willBeOpened = !contents.letters.isEmpty && contents.holds == 0
@@ -48,8 +49,8 @@ package final class Mailbox: Sendable {
     }
 
     /// - Parameters:
-    ///   - letters: empty; what comes next is gathered in its memory.
-    ///   - looksAgain: the shard, once it has read them, calls this once more before it sleeps.
+    ///   - letters: empty; its memory takes the next letters.
+    ///   - looksAgain: whether the shard calls this again before it sleeps, after it has read the letters.
     func takeAll(into letters: inout [Letter], looksAgain: Bool) {
         contents.withLock { contents in
             contents.willBeOpened = looksAgain
@@ -57,7 +58,7 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Nobody need wake the shard until as many ``release()`` as there were holds.
+    /// Delays wake-ups until ``release()`` was called as often as this method.
     func hold() { contents.withLock { $0.holds += 1 } }
 
     /// - Returns: whether the shard must be woken.
@@ -68,13 +69,13 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// From now on letters are thrown away: nobody reads them, and most hold on to the shard.
+    /// Drops this and all later letters: the shard reads none, and most letters hold a reference to it.
     func close() {
         let unread = contents.withLock { contents in
             contents.isClosed = true
             return exchange(&contents.letters, with: [])
         }
-        // Released here: what a letter held may itself post one, and the lock is not recursive.
+        // Released here: an object in a letter may post another letter when it is freed, and the lock is not recursive.
         withExtendedLifetime(unread) {}
     }
 }

@@ -2,12 +2,12 @@ package import Dispatch
 import Synchronization
 import WireProtocol
 
-/// Proof of being on a shard's queue: only an event's entry into the shard makes one, and it cannot be kept.
+/// Proof of being on a shard's queue: only the shard's entry for events makes one, and it cannot be kept.
 ///
-/// What takes it may touch the shard's connections; the compiler checks that, and it costs nothing.
+/// A function that takes it may use the shard's connections. The compiler checks that, at no cost.
 package struct OnShard: ~Copyable {
     package let shard: Shard
-    /// When this turn of the loop began.
+    /// The start of this turn.
     package let now: ContinuousClock.Instant
 
     fileprivate init(_ shard: Shard) {
@@ -21,38 +21,38 @@ package struct OnShard: ~Copyable {
 /// Every event enters by ``enter(_:)`` from one of the shard's Dispatch sources; other threads come through
 /// ``post(_:)``.
 package final class Shard: @unchecked Sendable {  // all state is reached with an OnShard, which only `enter` makes
-    /// The size of the buffers for receiving and for gathering what is sent, shared by all connections.
+    /// The size of the buffers for receiving and for gathering output, shared by all connections.
     private static let bufferBytes = 64 << 10
-    /// Room for so many letters is kept, 16 bytes each; what a burst took is given back.
+    /// The number of letters whose memory is kept, 16 bytes each; memory of a burst is freed.
     private static let lettersKept = 256
-    /// So many bytes behind what was received belong to the buffer too: JSON is parsed in steps of this length.
+    /// The bytes of the buffer behind received bytes: JSON is parsed in steps of this length.
     package static let inputPadding = 64
 
     package let index: Int
     package let queue: DispatchQueue
     private let poller: any Poller
     private let mailbox = Mailbox()
-    /// Changes places with those that lie in the mailbox; empty but while they are read, and kept for its memory.
+    /// Swapped with the letters in the mailbox; empty except while they are read, and kept for its memory.
     private var letters: [Mailbox.Letter] = []
     private var descriptors = WatchedDescriptors()
     private let clock: ShardClock
     private var timers: ShardTimers
     private let openConnections = Atomic(0)
-    /// What wants to know that this turn ends.
+    /// Called at the end of this turn.
     private var endings: [(borrowing OnShard) -> Void] = []
-    /// What wants to know that the next one does.
+    /// Called at the end of the next turn.
     private var nextEndings: [(borrowing OnShard) -> Void] = []
     /// Connections with output that this turn has not tried to send yet.
     private var unflushed: [Connection] = []
-    /// Those of them whose peers wait for answers.
+    /// The unflushed connections whose peers wait for answers.
     private var unanswered: [Connection] = []
-    /// Those whose turn it is; empty between turns, and kept for its memory.
+    /// The connections that are being flushed; empty between turns, and kept for its memory.
     private var flushing: [Connection] = []
     private var heapTrim = HeapTrimRule()
     /// Without the padding behind it.
     let receiveBuffer: UnsafeMutableRawBufferPointer
     let sendBuffer: UnsafeMutableRawBufferPointer
-    /// For the messages of its WebSockets.
+    /// Compresses the messages of the shard's WebSockets.
     let compression = MessageCompression()
     let handshakes = HandshakeTurns()
 
@@ -78,7 +78,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         sendBuffer.deallocate()
     }
 
-    /// How many sockets it serves. From any thread.
+    /// The number of open sockets. From any thread.
     package var connectionCount: Int { openConnections.load(ordering: .relaxed) }
 
     func countConnection(_ change: Int) { openConnections.wrappingAdd(change, ordering: .relaxed) }
@@ -88,15 +88,15 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         if mailbox.append(letter) { poller.wake(self) }
     }
 
-    /// Keeps the shard from being woken by letters, until ``releaseLetters()``: for whoever is about to post several.
-    /// What wakes it otherwise has it read them, too. From any thread.
+    /// Delays wake-ups by letters until ``releaseLetters()``, for a thread that is about to post several. If another
+    /// event wakes the shard, it reads the letters too. From any thread.
     func holdLetters() { mailbox.hold() }
 
     func releaseLetters() {
         if mailbox.release() { poller.wake(self) }
     }
 
-    /// One turn: the events, then everything they want sent, in one system call a connection.
+    /// One turn: runs the events, then sends all their output, in one system call a connection.
     func enter(_ body: (borrowing OnShard) -> Void) {
         let on = OnShard(self)
         if !nextEndings.isEmpty { swap(&endings, &nextEndings) }
@@ -104,7 +104,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         finishTurn(on)
     }
 
-    /// Has everything finish what it has begun, and close.
+    /// Lets all connections and listeners finish their work and close.
     package func leave() {
         post { [self] on in
             for other in descriptors.allOthers { other.shardLeaves(on) }
@@ -112,12 +112,12 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         }
     }
 
-    /// Closes what is left and stops the sources. What is posted after that is thrown away.
+    /// Closes all connections and stops the sources. Letters that are posted later are dropped.
     ///
-    /// The sources do not hold the shard: whoever began it keeps it until this was called, once.
+    /// The sources do not hold the shard: its owner must keep it until this was called, once.
     package func stop(completion: @escaping @Sendable () -> Void) {
         post { [self] on in
-            // Answers that were given in this very turn still go out.
+            // Answers that were given in this turn are still sent.
             finishTurn(on)
             for other in descriptors.allOthers { other.shardStops(on) }
             for connection in descriptors.connections { connection.shardStops(on) }
@@ -128,7 +128,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
 
     // MARK: Descriptors
 
-    /// Watches a descriptor; `handler` hears of it until ``close(_:_:)``.
+    /// Watches a descriptor; `handler` gets its events until ``close(_:_:)``.
     func add(
         _ descriptor: Int32, handler: any PollHandler, for interest: Interest = .reading, _ on: borrowing OnShard
     ) throws(SystemCallError) -> ConnectionID {
@@ -139,7 +139,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         return id
     }
 
-    /// Another object hears of a watched descriptor from now on.
+    /// Gives the events of a watched descriptor to another handler.
     func handOver(_ id: ConnectionID, to handler: any PollHandler, _ on: borrowing OnShard) {
         descriptors.setHandler(handler, of: id)
     }
@@ -158,24 +158,20 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         if descriptors.remove(id) { poller.close(id.descriptor) }
     }
 
-    /// The open connection of that name.
+    /// The open connection with this id.
     package func connection(_ id: ConnectionID, _ on: borrowing OnShard) -> Connection? { descriptors.connection(id) }
 
     /// All open connections.
     package func connections(_ on: borrowing OnShard) -> [Connection] { descriptors.connections }
 
-    /// How many pages of descriptors ``connections(inPage:_:)`` knows.
+    /// The number of pages for ``connections(inPage:_:)``.
     package func connectionPages(_ on: borrowing OnShard) -> Int { descriptors.pageCount }
 
-    /// The open connections of one page of descriptors, 256 at most: for whoever has something to do with each, and not
-    /// all at once.
+    /// The open connections of one page of descriptors, 256 at most: for work on every connection that must not run all
+    /// at once.
     package func connections(inPage page: Int, _ on: borrowing OnShard) -> [Connection] {
         descriptors.connections(inPage: page)
     }
-
-    /// To be called before ``ready(_:generation:_:_:)`` for several: has all that they are about brought to the
-    /// processor at once.
-    func prefetch(_ count: Int, _ descriptor: (Int) -> Int32) { descriptors.prefetch(count, descriptor) }
 
     func ready(_ descriptor: Int32, generation: UInt32, _ readiness: Readiness, _ on: borrowing OnShard) {
         let id = ConnectionID(descriptor: descriptor, generation: generation)
@@ -186,16 +182,16 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         }
     }
 
-    /// For a poller that calls ``openMailbox(_:looksAgain:)`` at the end of this turn anyway: until then no letter
-    /// costs a wake-up.
+    /// Called by a poller that calls ``openMailbox(_:looksAgain:)`` at the end of this turn anyway: no letter costs a
+    /// wake-up until then.
     func expectOpeningOfMailbox() { mailbox.expectOpening() }
 
-    /// For a poller that is about to wait: letters wake it from now on. False if there are some that nobody wakes it
-    /// for.
+    /// Called by a poller that is about to wait: letters wake it from now on. False if there are letters that would
+    /// wake nobody.
     func awaitsLetters() -> Bool { mailbox.expectWaking() }
 
-    /// - Parameter looksAgain: the poller calls ``awaitsLetters()`` before it waits. What the letters' readers post is
-    ///   then read in the next turn without a wake-up.
+    /// - Parameter looksAgain: whether the poller calls ``awaitsLetters()`` before it waits. Letters that are posted by
+    ///   letters are then read in the next turn without a wake-up.
     func openMailbox(_ on: borrowing OnShard, looksAgain: Bool = false) {
         var opened = exchange(&letters, with: [])
         mailbox.takeAll(into: &opened, looksAgain: looksAgain)
@@ -214,20 +210,20 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         if connection.flags.isAwaited { unanswered.append(connection) } else { unflushed.append(connection) }
     }
 
-    /// Notes whether the socket may be sent to past its connection.
+    /// Notes whether bytes may be sent to the socket directly, without its connection.
     func setClear(_ id: ConnectionID, _ isClear: Bool, _ on: borrowing OnShard) { descriptors.setClear(id, isClear) }
 
-    /// What ``setClear(_:_:_:)`` noted last; false once the connection is closed.
+    /// The last value of ``setClear(_:_:_:)``; false after the connection has closed.
     func isClear(_ id: ConnectionID, _ on: borrowing OnShard) -> Bool { descriptors.isClear(id) }
 
-    /// Calls `body` once when all of this turn's events were taken, before what they want sent goes out: for what is
-    /// cheaper to do together.
+    /// Calls `body` once after all events of this turn, before their output is sent: for work that is cheaper to do
+    /// together.
     package func atEndOfTurn(_ on: borrowing OnShard, _ body: @escaping (borrowing OnShard) -> Void) {
         endings.append(body)
     }
 
-    /// The same in the next turn, which begins about a millisecond later if nothing calls for it before: for what may
-    /// wait so long for company.
+    /// Calls `body` at the end of the next turn, which begins within about a millisecond: for work that may wait that
+    /// long to be done together.
     package func atEndOfNextTurn(_ on: borrowing OnShard, _ body: @escaping (borrowing OnShard) -> Void) {
         nextEndings.append(body)
         poller.hurry()
@@ -241,19 +237,19 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
             for ending in due { ending(on) }
         }
         flushAll(on)
-        // What handlers do when an output drained or a connection ended.
+        // Handlers may have added work when output drained or a connection ended.
         if !endings.isEmpty { finishTurn(on) }
     }
 
-    /// Sends what this turn has queued so far, as every turn does in the end; handlers hear whose peer does not take
-    /// it. For whoever is about to queue much more, but not for handlers.
+    /// Sends the output that this turn has queued so far; handlers are told of peers that do not take it. For a caller
+    /// that is about to queue much more; handlers must not call it.
     package func flush(_ on: borrowing OnShard) {
         precondition(flushing.isEmpty, "a handler may not flush")
         flushAll(on)
     }
 
     private func flushAll(_ on: borrowing OnShard) {
-        // A flush may end a connection, whose end may make others speak: they wait in a new list.
+        // A flush may end a connection, and its end may make others send: these wait in a new list.
         while !unanswered.isEmpty || !unflushed.isEmpty {
             flushAnswers(on)
             swap(&unflushed, &flushing)
@@ -261,7 +257,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
         }
     }
 
-    /// Before whatever sessions are told: a backend then publishes its next event meanwhile.
+    /// Sends answers before messages to sessions: a backend can publish its next event meanwhile.
     private func flushAnswers(_ on: borrowing OnShard) {
         while !unanswered.isEmpty {
             swap(&unanswered, &flushing)
@@ -276,7 +272,7 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
 
     // MARK: Memory
 
-    /// A connection or a handshake has ended, and has left memory that may be given back.
+    /// Notes that a connection or a handshake has ended and left memory that may be returned.
     func noteEnding(_ on: borrowing OnShard) {
         guard heapTrim.ended() else { return }
         schedule(at: on.now + HeapTrimRule.delay, on) { on in
@@ -297,13 +293,13 @@ package final class Shard: @unchecked Sendable {  // all state is reached with a
 
     func cancel(_ timer: TimingWheel<TimerTarget>.Timer, _ on: borrowing OnShard) { timers.cancel(timer) }
 
-    /// When a timer is to fire; nil once it has fired or was cancelled.
+    /// The tick of a timer; nil after it has fired or was cancelled.
     func tick(of timer: TimingWheel<TimerTarget>.Timer, _ on: borrowing OnShard) -> Int64? { timers.tick(of: timer) }
 
     /// The first tick that begins after `deadline`.
     func tick(after deadline: ContinuousClock.Instant) -> Int64 { clock.ticks(to: deadline) + 1 }
 
-    /// Calls `body` on this shard at `deadline`, never before.
+    /// Calls `body` on this shard at `deadline`, never earlier.
     package func schedule(
         at deadline: ContinuousClock.Instant, _ on: borrowing OnShard, _ body: @escaping (borrowing OnShard) -> Void
     ) {

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The shards of a node: as many as cores that it may use, unless told otherwise.
+/// The shards of a node: one for each usable core, unless set otherwise.
 package final class ShardGroup: Sendable {
     package let shards: [Shard]
     private let turn = Atomic(0)
@@ -12,22 +12,22 @@ package final class ShardGroup: Sendable {
         self.shards = shards
     }
 
-    /// Each shard in turn.
+    /// The next shard in rotation.
     package var next: Shard { shards[turn.wrappingAdd(1, ordering: .relaxed).oldValue % shards.count] }
 
-    /// Runs `body`, and wakes each shard once at most for all that is posted to it meanwhile.
+    /// Runs `body`, and wakes each shard at most once for all letters that `body` posts to it.
     ///
-    /// A thread that shares its core with a shard is else interrupted by it at each letter. From any thread.
+    /// Otherwise each letter lets the shard interrupt a thread on the same core. From any thread.
     package func postTogether(_ body: () -> Void) {
         for shard in shards { shard.holdLetters() }
         body()
         for shard in shards { shard.releaseLetters() }
     }
 
-    /// How many sockets are open on all shards.
+    /// The number of open sockets on all shards.
     package var connectionCount: Int { shards.reduce(0) { $0 + $1.connectionCount } }
 
-    /// Has all connections finish what they have begun; ``connectionCount`` tells when they have.
+    /// Lets all connections finish their work; ``connectionCount`` tells when they have.
     package func leave() {
         for shard in shards { shard.leave() }
     }

@@ -1,22 +1,22 @@
-/// A shard's timers, and when its poller is to call for the next of them.
+/// A shard's timers, and the time for the next call by the poller.
 struct ShardTimers {
     private let clock: ShardClock
     private var wheel = TimingWheel<TimerTarget>()
-    /// The tick for which the poller's timer is set. Not its instant, whose layout is another module's business: to
-    /// move one takes the runtime some hundred instructions, and each turn asks.
+    /// The tick that the poller's timer is set to. Not its instant, whose layout is unknown here: moving one takes the
+    /// runtime some hundred instructions, and each turn reads it.
     private var armed: Int64?
-    /// Whether what was due while the process slept is called the next time.
+    /// Whether the timers that came due while the process slept fire at the next call.
     private(set) var hasWaited = false
 
     init(clock: ShardClock) { self.clock = clock }
 
-    /// When the poller is to call; nil for never.
+    /// The time of the poller's next call; nil for never.
     var alarm: ContinuousClock.Instant? { armed.map { clock.instant(ofTick: $0) } }
 
-    /// When a timer is to fire; nil once it has fired or was cancelled.
+    /// The tick of a timer; nil after it has fired or was cancelled.
     func tick(of timer: TimingWheel<TimerTarget>.Timer) -> Int64? { wheel.tick(of: timer) }
 
-    /// Whether a timer at this tick would be the next one: ``alarm`` changes with it.
+    /// Whether a timer at this tick would be the next one, which changes ``alarm``.
     func isNext(_ tick: Int64) -> Bool { armed.map { tick < $0 } ?? true }
 
     mutating func schedule(_ target: TimerTarget, atTick tick: Int64) -> TimingWheel<TimerTarget>.Timer {
@@ -26,11 +26,11 @@ struct ShardTimers {
 
     mutating func cancel(_ timer: TimingWheel<TimerTarget>.Timer) { wheel.cancel(timer) }
 
-    /// Takes out what is due, and says which tick it is; nil before ``alarm``. Whoever asks calls them, and then
-    /// ``arm()``.
+    /// Removes the due timers and returns them with the current tick; nil before ``alarm``. The caller must call the
+    /// targets, then ``arm()``.
     ///
-    /// A timer that is very late tells that the process slept: it was stopped, or its machine was. What peers sent
-    /// meanwhile lies in the sockets, so all that is due waits once until those were read: ``alarm`` is later then.
+    /// A timer that is very late shows that the process or its machine was stopped. The peers' input of that time lies
+    /// in the sockets, so all due timers wait once until it was read: ``alarm`` is later then.
     mutating func takeDue(at now: ContinuousClock.Instant) -> (tick: Int64, targets: [TimerTarget])? {
         guard let armed else { return nil }
         let tick = clock.ticks(to: now)
@@ -44,6 +44,6 @@ struct ShardTimers {
         return (tick, wheel.advance(to: tick))
     }
 
-    /// Sets ``alarm`` for what is left.
+    /// Sets ``alarm`` for the remaining timers.
     mutating func arm() { armed = wheel.nextTick }
 }

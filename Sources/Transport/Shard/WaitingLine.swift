@@ -1,6 +1,6 @@
-/// First come, first served. Holds nothing on the heap while it is empty.
+/// A queue in order of arrival. Uses no heap while empty.
 struct WaitingLine<Element> {
-    /// From how many empty places on the others move up.
+    /// The number of empty places from which the others move up.
     private static var gapBeforeMoving: Int { 64 }
 
     private var elements: [Element?] = []

@@ -1,12 +1,10 @@
-import CLinux
-
-/// The descriptors that a shard watches, and who hears of each. Names of what is closed find nothing.
+/// The descriptors that a shard watches, and the handler of each. The id of a closed descriptor finds nothing.
 struct WatchedDescriptors {
-    /// A connection's place, 16 bytes; what else is watched lies in `others`.
+    /// A connection's slot, 16 bytes; other handlers lie in `others`.
     private struct Slot {
-        /// First, so that a pointer to a slot is one to this.
+        /// First, so that a pointer to a slot is a pointer to the connection.
         var connection: Connection?
-        /// Of whoever has the descriptor now, or of the next to have it.
+        /// The generation of the descriptor's current owner, else of the next one.
         var generation: UInt32 = 1
         var interest = Interest()
     }
@@ -14,24 +12,24 @@ struct WatchedDescriptors {
     private static var unclear: UInt32 { 0 }
 
     private var slots = DescriptorTable(of: Slot())
-    /// The few descriptors that are no connection's: listeners, and what comes before a connection.
+    /// The few handlers that are no connections: listeners, and stages before a connection.
     private var others: [Int32: any PollHandler] = [:]
-    /// The generation that is clear (``setClear(_:_:)``), if any. Apart from the slots, which are four times as large:
-    /// it is all that a fan-out looks at here, for each of ten thousand.
+    /// The generation that is clear (``setClear(_:_:)``), if any. Separate from the slots, which are four times as
+    /// large: a fan-out to ten thousand reads only this table.
     private var clear = DescriptorTable(of: unclear)
 
     private func isCurrent(_ id: ConnectionID) -> Bool {
         slots.contains(id.descriptor) && slots[id.descriptor].generation == id.generation
     }
 
-    /// What the next to have this descriptor will be called.
+    /// The id for the next owner of this descriptor.
     mutating func nextID(of descriptor: Int32) -> ConnectionID {
         slots.makeRoom(for: descriptor)
         clear.makeRoom(for: descriptor)
         return ConnectionID(descriptor: descriptor, generation: slots[descriptor].generation)
     }
 
-    /// From now on this one hears of the descriptor, whoever it was before.
+    /// Gives the descriptor's events to this handler from now on.
     mutating func setHandler(_ handler: any PollHandler, of id: ConnectionID) {
         precondition(isCurrent(id), "handed over what is closed")
         if let connection = handler as? Connection {
@@ -42,7 +40,7 @@ struct WatchedDescriptors {
         }
     }
 
-    /// - Returns: what was waited for before; nil if that is the same, or the descriptor is closed.
+    /// - Returns: the interest before; nil if it is the same, or if the descriptor is closed.
     mutating func setInterest(_ interest: Interest, of id: ConnectionID) -> Interest? {
         guard isCurrent(id), slots[id.descriptor].interest != interest else { return nil }
         let previous = slots[id.descriptor].interest
@@ -50,7 +48,7 @@ struct WatchedDescriptors {
         return previous
     }
 
-    /// - Returns: false if that has happened already.
+    /// - Returns: false if it was removed before.
     mutating func remove(_ id: ConnectionID) -> Bool {
         guard isCurrent(id) else { return false }
         if slots[id.descriptor].connection == nil { others[id.descriptor] = nil }
@@ -62,45 +60,27 @@ struct WatchedDescriptors {
 
     func connection(_ id: ConnectionID) -> Connection? { isCurrent(id) ? slots[id.descriptor].connection : nil }
 
-    /// Who hears of a descriptor that is no connection's.
+    /// The handler of a descriptor that is no connection.
     func other(_ id: ConnectionID) -> (any PollHandler)? { isCurrent(id) ? others[id.descriptor] : nil }
 
-    /// Has the connections of some descriptors brought to the processor's cache, where they are not if there are
-    /// thousands: waiting for all at once takes as long as waiting for one.
-    ///
-    /// - Parameter descriptor: those from 0 up to `count`; one that is nobody's is passed over.
-    func prefetch(_ count: Int, _ descriptor: (Int) -> Int32) {
-        guard count > 1 else { return }
-        for index in 0..<count {
-            slots.withPlace(of: descriptor(index)) { belfry_prefetch($0, MemoryLayout<Slot>.size) }
-        }
-        for index in 0..<count {
-            slots.withPlace(of: descriptor(index)) { slot in
-                // Not as a reference: counting one more would wait for the object.
-                guard let connection = UnsafeRawPointer(slot).load(as: UnsafeRawPointer?.self) else { return }
-                belfry_prefetch(connection, Connection.bytes)
-            }
-        }
-    }
-
-    /// All open connections, as they are now.
+    /// All open connections at this moment.
     var connections: [Connection] { slots.elements.compactMap(\.connection) }
 
     var pageCount: Int { slots.pageCount }
 
-    /// Those of one page; none beyond the last.
+    /// The open connections of one page; empty beyond the last page.
     func connections(inPage page: Int) -> [Connection] { slots.elements(inPage: page).compactMap(\.connection) }
 
-    /// All who hear of descriptors that are no connection's, as they are now.
+    /// All handlers that are no connections, at this moment.
     var allOthers: [any PollHandler] { Array(others.values) }
 
-    /// Notes whether a connection's socket may be sent to past its connection.
+    /// Notes whether bytes may be sent to the socket directly, without its connection.
     mutating func setClear(_ id: ConnectionID, _ isClear: Bool) {
         if isCurrent(id) { clear[id.descriptor] = isClear ? id.generation : Self.unclear }
     }
 
-    /// What ``setClear(_:_:)`` noted last; false once the connection is closed.
+    /// The last value of ``setClear(_:_:)``; false after the connection has closed.
     ///
-    /// - Parameter id: of a connection that was here once.
+    /// - Parameter id: the id of a current or earlier connection of this shard.
     func isClear(_ id: ConnectionID) -> Bool { clear[id.descriptor] == id.generation }
 }

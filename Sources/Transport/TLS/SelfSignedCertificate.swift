@@ -1,20 +1,20 @@
 import COpenSSL
 import Glibc
 
-/// A P-256 certificate that signs itself, for servers that only this machine talks to: the sink, and tests.
+/// A self-signed P-256 certificate, for servers that only this machine talks to: the sink, and tests.
 ///
-/// Its certificate file is at once the CA file with which clients trust it.
+/// The certificate file is also the CA file with which clients trust it.
 package enum SelfSignedCertificate {
-    /// An hour back: a clock that is a bit slow must not refuse it.
+    /// Begins an hour ago, so that a slow clock accepts it.
     package static let defaultValidity = -3_600..<(3_650 * 86_400)
     /// `subjectAltName` in the library's own notation.
     private static let names = "DNS:localhost,IP:127.0.0.1,IP:::1"
 
     /// Makes key and certificate for `localhost`, 127.0.0.1 and ::1 and writes both as PEM.
     ///
-    /// The key comes first and each file appears whole or not at all, so a certificate file tells that both are there.
+    /// The key is written first, and each file appears whole or not at all: a certificate file shows that both exist.
     /// - Parameter validity: in seconds from now.
-    /// - Throws: ``TLSFailure`` from the library, ``SystemCallError`` when a file cannot be written.
+    /// - Throws: ``TLSFailure`` from the library, ``SystemCallError`` if a file cannot be written.
     package static func write(
         certificateFile: String, keyFile: String, validity: Range<Int> = defaultValidity
     ) throws {
@@ -34,7 +34,8 @@ package enum SelfSignedCertificate {
     ) throws(TLSFailure) {
         ERR_clear_error()
         try check(X509_set_version(certificate, 2), "X509_set_version")  // counted from 0: version 3
-        // Random, so that a client that remembers an older one does not mix them up (RFC 5280 §4.1.2.2: positive).
+        // Random, so that a client that remembers an older certificate can tell them apart (RFC 5280 §4.1.2.2:
+        // positive).
         let serial = UInt64.random(in: 1...UInt64(Int64.max))
         try check(ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial), "ASN1_INTEGER_set_uint64")
         guard X509_gmtime_adj(X509_getm_notBefore(certificate), validity.lowerBound) != nil,
@@ -78,7 +79,7 @@ package enum SelfSignedCertificate {
         let draft = path + ".new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw SystemCallError("open", errno: errno, subject: draft) }
-        // A draft left behind by another run keeps the mode that it had.
+        // A draft of an earlier run keeps its old mode.
         var failed = fchmod(descriptor, mode) != 0 ? "fchmod" : nil
         if failed == nil, Glibc.write(descriptor, bytes, bytes.count) != bytes.count { failed = "write" }
         let code = errno

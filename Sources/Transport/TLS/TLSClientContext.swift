@@ -1,17 +1,17 @@
 import COpenSSL
 import Glibc
 
-/// Whom a client trusts; made once, then shared by all shards.
+/// The certificates that a client trusts; made once, then shared by all shards.
 package final class TLSClientContext: Sendable {
-    /// As in ``TLSContext``.
+    /// The same as in ``TLSContext``.
     private let address: UInt
     let handshakeTimeout: Duration
 
     /// - Parameters:
-    ///   - caFile: PEM, the roots to trust instead of the system's.
+    ///   - caFile: PEM, the roots to trust in place of the system's.
     ///   - applicationProtocols: names for ALPN, the preferred one first; empty for no negotiation.
     ///   - handshakeTimeout: from the beginning of the connection to the end of the handshake.
-    /// - Throws: when the file cannot be read; it is named.
+    /// - Throws: if the file cannot be read; the error names it.
     package init(
         caFile: String? = nil, applicationProtocols: [String] = ["http/1.1"], minimumVersion: TLSVersion = .tls12,
         handshakeTimeout: Duration = .seconds(10)
@@ -26,7 +26,7 @@ package final class TLSClientContext: Sendable {
             throw TLSFailure("SSL_CTX_set_default_verify_paths")
         }
         let names = applicationProtocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
-        // The odd one out: 0 is success.
+        // Unlike other functions, this one returns 0 for success.
         guard names.isEmpty || SSL_CTX_set_alpn_protos(context, names, UInt32(names.count)) == 0 else {
             throw TLSFailure("SSL_CTX_set_alpn_protos")
         }
@@ -34,7 +34,7 @@ package final class TLSClientContext: Sendable {
 
     deinit { SSL_CTX_free(OpaquePointer(bitPattern: address)) }
 
-    /// A fresh session state, owned by the caller; its handshake fails unless the certificate is for `host` (RFC 6125).
+    /// A new session state, owned by the caller. Its handshake fails unless the certificate is for `host` (RFC 6125).
     ///
     /// - Parameter host: a name, or an address without brackets.
     func makeSession(host: String) throws(TLSFailure) -> OpaquePointer {
@@ -49,7 +49,7 @@ package final class TLSClientContext: Sendable {
     }
 
     private static func expect(_ host: String, _ session: OpaquePointer) -> Bool {
-        // An address is compared with the certificate's addresses, and is no server name (RFC 6066 §3).
+        // An address is compared with the certificate's addresses, and is not sent as a server name (RFC 6066 §3).
         if X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host) == 1 { return true }
         ERR_clear_error()
         SSL_set_hostflags(session, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))

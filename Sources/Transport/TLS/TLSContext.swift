@@ -2,19 +2,19 @@ import COpenSSL
 
 /// A server's certificate, key and rules for TLS 1.2 and 1.3; made once, then shared by all shards.
 package final class TLSContext: Sendable {
-    /// The library's own context, as an address: Swift takes no pointer for `Sendable`. Once set up, a context is only
-    /// read and counted by the library, which locks for both (OpenSSL, "openssl-threads").
+    /// The library's context, as a number because a pointer is not `Sendable`. After its setup the library only reads
+    /// and counts it, and locks for both (OpenSSL, "openssl-threads").
     private let address: UInt
-    /// In the order in which the server prefers them; empty for no negotiation.
+    /// In the server's order of preference; empty for no negotiation.
     private let applicationProtocols: [[UInt8]]
-    /// In use by the library for as long as the context.
+    /// The library uses it while the context lives.
     private let tickets: TLSTicketKeys
     let handshakes: TLSHandshakeCounts
     let handshakeTimeout: Duration
 
-    /// A context of its own, for servers whose certificate stays as it is; others use a ``TLSServer``.
+    /// A context for servers whose certificate does not change; others use a ``TLSServer``.
     ///
-    /// - Throws: as ``TLSServer/init(_:)``.
+    /// - Throws: the errors of ``TLSServer/init(_:)``.
     package convenience init(
         certificateFile: String, keyFile: String, applicationProtocols: [String] = []
     ) throws(TLSFailure) {
@@ -39,7 +39,7 @@ package final class TLSContext: Sendable {
             let this = Unmanaged.passUnretained(self).toOpaque()
             SSL_CTX_set_alpn_select_cb(context, Self.selectApplicationProtocol, this)
         }
-        // An encrypted key is refused: the library would ask for its password on the terminal.
+        // An encrypted key is refused, because the library would ask for its password on the terminal.
         SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
         guard SSL_CTX_use_certificate_chain_file(context, settings.certificateFile) == 1 else {
             throw TLSFailure("certificate \(settings.certificateFile)")
@@ -51,15 +51,15 @@ package final class TLSContext: Sendable {
 
     deinit { SSL_CTX_free(OpaquePointer(bitPattern: address)) }
 
-    /// A fresh session state, owned by the caller.
+    /// A new session state, owned by the caller.
     func makeSession() throws(TLSFailure) -> OpaquePointer {
         guard let session = SSL_new(OpaquePointer(bitPattern: address)) else { throw TLSFailure("SSL_new") }
         SSL_set_accept_state(session)
         return session
     }
 
-    /// Chooses the server's first protocol that the client offers too; without one the handshake fails
-    /// (RFC 7301 §3.2).
+    /// Chooses the server's first protocol that the client offers too; without a common one the handshake fails (RFC
+    /// 7301 §3.2).
     private static let selectApplicationProtocol: SSL_CTX_alpn_select_cb_func = {
         _, chosen, chosenCount, offer, offerBytes, argument in
         guard let argument, let offer, let chosen, let chosenCount else { return SSL_TLSEXT_ERR_ALERT_FATAL }

@@ -1,14 +1,14 @@
 import COpenSSL
 import Glibc
 
-/// A call of libssl or libcrypto that failed, with the library's own words; they hold no key and no data.
+/// A failed call of libssl or libcrypto, with the library's own words; they hold no key and no data.
 package struct TLSFailure: Error, Hashable, CustomStringConvertible {
     package let call: String
     /// The library's reason ("wrong version number") or the system's.
     package let reason: String
-    /// What the system said, when it was the socket that failed.
+    /// The system's errno, if the socket failed.
     package let errno: Int32?
-    /// Whether the peer has ended the connection without a word why: that is no verdict on either side's trust.
+    /// Whether the peer ended the connection without a reason. That tells nothing about trust on either side.
     package let peerLeft: Bool
 
     init(_ call: String, reason: String) { self.init(call, reason, errno: nil, peerLeft: false) }
@@ -28,7 +28,7 @@ package struct TLSFailure: Error, Hashable, CustomStringConvertible {
         TLSFailure(call, "the peer left", errno: nil, peerLeft: true)
     }
 
-    /// Takes what this thread's error queue holds, and empties it.
+    /// Takes this thread's error queue, and empties it.
     init(_ call: String) {
         let systemError = Glibc.errno
         var reasons: [String] = []

@@ -1,8 +1,8 @@
-/// A connection's TLS while the two sides still shake hands. Confined to the connection's shard.
+/// A connection's TLS during the handshake. Confined to the connection's shard.
 final class TLSHandshake {
     enum Side {
         case server(TLSContext)
-        /// Shakes hands only with who proves to be `host`.
+        /// Completes the handshake only with a peer that proves to be `host`.
         case client(TLSClientContext, host: String)
 
         var timeout: Duration {
@@ -14,21 +14,21 @@ final class TLSHandshake {
     }
 
     private let side: Side
-    /// Made at the first step: a peer that connects and says nothing costs no 60 KB.
+    /// Made at the first step, so that a peer that connects and sends nothing costs no 60 KB.
     private var session: TLSSession?
-    /// When it began, in the shard's ticks: a deadline set meanwhile counts from the end.
+    /// The start in the shard's ticks: a deadline set during the handshake counts from its end.
     let startTick: Int64
-    /// What the socket must be ready for before the next step.
+    /// The readiness of the socket that the next step needs.
     private(set) var wants: Interest
-    /// Waits for its turn on the shard.
+    /// The handshake waits for its turn on the shard.
     var isQueued = false
-    /// Its turn may come later, and meanwhile the socket need not be watched.
+    /// Other handshakes come first, and the socket need not be watched until then.
     var isUnwatched = false
 
     init(_ side: Side, startTick: Int64) {
         self.side = side
         self.startTick = startTick
-        // A client speaks first, once it is connected. A failure to connect may be told either way.
+        // A client sends first, after it is connected. A failure to connect may show as either event.
         switch side {
         case .server: wants = .reading
         case .client: wants = [.reading, .writing]
@@ -38,7 +38,7 @@ final class TLSHandshake {
     var hasBegun: Bool { session != nil }
     var timeout: Duration { side.timeout }
 
-    /// The server is to be patient with a peer that failed: it may want to read why.
+    /// The server waits for a peer after a failure, because the peer may want to read the reason.
     var isServer: Bool {
         switch side {
         case .server: true
@@ -52,7 +52,7 @@ final class TLSHandshake {
         case failed(TLSFailure)
     }
 
-    /// Does what can be done without waiting.
+    /// Takes all steps that need no waiting.
     func step(_ descriptor: Int32) -> Outcome {
         do throws(TLSFailure) {
             let session = if let session { session } else { try makeSession(descriptor) }
@@ -76,7 +76,7 @@ final class TLSHandshake {
         }
     }
 
-    /// Counts how it ended.
+    /// Counts the end of the handshake.
     func count(isComplete: Bool) {
         switch side {
         case .server(let context): context.handshakes.count(isComplete: isComplete)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How a server's handshakes ended, since it was started. From any thread.
+/// The numbers of a server's completed and failed handshakes since its start. From any thread.
 final class TLSHandshakeCounts: Sendable {
     private let completedCount = Atomic(0)
     private let failedCount = Atomic(0)

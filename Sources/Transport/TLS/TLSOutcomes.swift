@@ -1,11 +1,11 @@
-/// How far a handshake has come.
+/// The result of a handshake's step.
 package enum TLSHandshakeOutcome {
     case done
     case wouldBlock
     case failed(TLSFailure)
 }
 
-/// What a read came to.
+/// The result of a read.
 package enum TLSReadOutcome {
     case bytes(Int)
     case wouldBlock
@@ -13,7 +13,7 @@ package enum TLSReadOutcome {
     case failed(TLSFailure)
 }
 
-/// What a write came to.
+/// The result of a write.
 package enum TLSWriteOutcome {
     case wrote(Int)
     case wouldBlock

@@ -1,15 +1,15 @@
 import COpenSSL
 import Glibc
 
-/// What both sides' contexts have in common.
+/// The rules for the contexts of both sides.
 enum TLSRules {
-    /// Forward secrecy and authenticated encryption only (RFC 9325 §4.2); TLS 1.3 knows nothing else.
+    /// Forward secrecy and authenticated encryption only (RFC 9325 §4.2); TLS 1.3 has no other ciphers.
     private static let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20"
     private static let groups = "X25519:P-256"
 
-    /// A context of `method` with our rules, owned by the caller.
+    /// A context of `method` with these rules, owned by the caller.
     static func makeContext(_ method: OpaquePointer?, minimumVersion: TLSVersion) throws(TLSFailure) -> OpaquePointer {
-        // The library writes with write(2) where it is given a socket itself: a peer that left would end the process.
+        // On a socket of its own the library uses write(2): a peer that left would end the process.
         signal(SIGPIPE, SIG_IGN)
         ERR_clear_error()
         guard let context = SSL_CTX_new(method) else { throw TLSFailure("SSL_CTX_new") }
@@ -20,16 +20,16 @@ enum TLSRules {
             SSL_CTX_free(context)
             throw failure
         }
-        // Idle connections give their buffers back: 14 KB each instead of 47.
+        // Idle connections release their buffers: 14 KB each instead of 47.
         belfry_ssl_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS) | Int(SSL_MODE_ENABLE_PARTIAL_WRITE))
-        // A record's head and body come in one read instead of two.
+        // The head and body of a record come in one read instead of two.
         belfry_ssl_set_read_ahead(context)
-        // Many peers leave without saying so; every protocol above tells its own end, so nothing is cut unseen.
+        // Many peers leave without a goodbye. Every protocol above marks its own end, so no cut goes unnoticed.
         SSL_CTX_set_options(
             context,
             belfry_ssl_option_no_renegotiation() | belfry_ssl_option_no_compression()
                 | belfry_ssl_option_ignore_unexpected_eof() | belfry_ssl_option_server_preference())
-        // Resumption goes by tickets, which the client keeps: a cache here would only take memory.
+        // Sessions are resumed by tickets, which the client keeps: a cache here would only take memory.
         belfry_ssl_set_session_cache_off(context)
         return context
     }

@@ -1,13 +1,13 @@
-/// What a TLS server is made from, and made from again when its files have changed.
+/// The settings of a TLS server, used again when its files have changed.
 package struct TLSServerSettings: Sendable, Equatable {
-    /// PEM: the certificate, and the chain behind it.
+    /// PEM: the certificate, followed by its chain.
     package var certificateFile: String
     /// PEM.
     package var keyFile: String
     /// Names for ALPN (RFC 7301), the preferred one first: `["h2", "http/1.1"]`; empty for no negotiation.
     package var applicationProtocols: [String]
     package var minimumVersion: TLSVersion
-    /// From the connection to the end of the handshake; after that it is closed.
+    /// From the connection to the end of the handshake; a later connection is closed.
     package var handshakeTimeout: Duration
 
     package init(

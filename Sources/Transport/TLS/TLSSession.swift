@@ -3,20 +3,20 @@ import Glibc
 
 /// One end of TLS on one nonblocking socket. Confined to the shard that owns the socket.
 ///
-/// Reading and writing do what is left of the handshake by themselves.
+/// A read or a write continues an unfinished handshake.
 package final class TLSSession {
     private let session: OpaquePointer
-    /// A server's handshake callbacks are in use as long as this session is.
+    /// Held because a server's handshake calls back into its context.
     private let context: AnyObject
     private let socket: TLSSocket
-    /// How the last read would have gone on, had it not had bytes to tell of first.
+    /// The result that followed the last read's bytes; reported by the next read.
     private var untold: TLSReadOutcome?
-    /// After a failure the library must not be asked for anything (SSL_get_error(3)).
+    /// After a failure the library must not be called again (SSL_get_error(3)).
     private var hasFailed = false
 
     /// The server's end.
     ///
-    /// - Parameter descriptor: stays the caller's, and open for as long as this session is used.
+    /// - Parameter descriptor: stays the caller's, and must be open while this session is used.
     package convenience init(context: TLSContext, descriptor: Int32) throws(TLSFailure) {
         try self.init(context.makeSession(), of: context, descriptor: descriptor)
     }
@@ -36,12 +36,12 @@ package final class TLSSession {
     }
 
     deinit {
-        // Without this the library takes a session that just ended for a broken one and forgets it.
+        // Without this the library takes an ended session for a broken one and forgets it.
         SSL_set_shutdown(session, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
         SSL_free(session)
     }
 
-    /// The application protocol that both sides agreed on; nil before the handshake is done, or without ALPN.
+    /// The application protocol that both sides agreed on; nil before the end of the handshake, or without ALPN.
     package var alpn: String? {
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0
@@ -50,16 +50,16 @@ package final class TLSSession {
         return String(decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
     }
 
-    /// Whether the handshake went by a ticket of an earlier session.
+    /// Whether the handshake used a ticket of an earlier session.
     package var isResumed: Bool { SSL_session_reused(session) == 1 }
 
-    /// Whether bytes may wait inside, unseen by a poller. They need not make a whole record.
+    /// Whether TLS may hold bytes that a poller cannot see. They may be an incomplete record.
     package var holdsInput: Bool { untold != nil || SSL_has_pending(session) == 1 }
 
-    /// Whether encrypted bytes wait for the socket: then ``drain()`` is to be called when it can be written.
+    /// Whether encrypted bytes wait for the socket: call ``drain()`` when it becomes writable.
     package var holdsOutput: Bool { socket.holdsOutput }
 
-    /// Sends what waits inside.
+    /// Sends the encrypted bytes that wait.
     package func drain() -> TLSWriteOutcome {
         switch socket.drain() {
         case .done: .wrote(0)
@@ -68,8 +68,8 @@ package final class TLSSession {
         }
     }
 
-    /// Goes on with the handshake; to be called again when the socket is readable, or writable if it holds output,
-    /// until it is done. Then it may hold output, too.
+    /// Continues the handshake. Until it is done, call it again when the socket is readable, or writable if it holds
+    /// output. It may hold output after its end, too.
     package func handshake() -> TLSHandshakeOutcome {
         if case .failed(let failure) = drain() { return .failed(failure) }
         forgetErrors()
@@ -82,7 +82,7 @@ package final class TLSSession {
         }
     }
 
-    /// Reads what has come, as many records as there is room for. May leave output: what TLS itself has to say.
+    /// Reads as many records as have come and fit. May leave output of TLS itself.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> TLSReadOutcome {
         if let outcome = untold {
             untold = nil
@@ -93,7 +93,7 @@ package final class TLSSession {
         while count < buffer.count, SSL_has_pending(session) == 1 {
             switch readRecord(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...])) {
             case .bytes(let more): count += more
-            // The beginning of a record: the poller tells when the rest comes.
+            // The beginning of a record: the poller reports the rest.
             case .wouldBlock: return .bytes(count)
             case let outcome:
                 untold = outcome
@@ -115,29 +115,29 @@ package final class TLSSession {
         }
     }
 
-    /// Takes some of `bytes`, at least one. They may wait inside: ``holdsOutput``.
+    /// Takes at least one of `bytes`. The bytes may wait inside: see ``holdsOutput``.
     package func write(_ bytes: UnsafeRawBufferPointer) -> TLSWriteOutcome {
         if holdsOutput {
             let outcome = drain()
             guard case .wrote = outcome else { return outcome }
         }
-        // The library has no word for writing nothing.
+        // The library's result for an empty write is undefined.
         guard !bytes.isEmpty else { return .wrote(0) }
         forgetErrors()
         var count = 0
         let code = SSL_write_ex(session, bytes.baseAddress, bytes.count, &count)
         if code == 1 { return .wrote(count) }
         switch blockage(code, "write") {
-        // Without renegotiation a write waits for nothing that is to be read.
+        // Without renegotiation a write never waits for input.
         case .wouldBlock, .ended: return .failed(.peerLeft("write"))
         case .failed(let failure): return .failed(failure)
         }
     }
 
-    /// Says goodbye (RFC 8446 §6.1); reading may go on. May leave output. The peer may be gone already, so a failure is
-    /// none.
+    /// Says goodbye (RFC 8446 §6.1); reading may continue. May leave output. Failures are ignored, because the peer may
+    /// be gone already.
     package func shutdown() {
-        // It must not be called during a handshake; then there is nothing to end either.
+        // It must not be called during a handshake; there is nothing to end then either.
         guard !hasFailed, SSL_is_init_finished(session) == 1, SSL_get_shutdown(session) & SSL_SENT_SHUTDOWN == 0
         else { return }
         forgetErrors()
@@ -145,7 +145,7 @@ package final class TLSSession {
         ERR_clear_error()
     }
 
-    /// What is left from another call would be taken for the next one's.
+    /// Errors of another call would be taken for those of the next one.
     private func forgetErrors() {
         ERR_clear_error()
         errno = 0
@@ -158,14 +158,14 @@ package final class TLSSession {
     }
 
     private func blockage(_ code: Int32, _ call: String) -> Blockage {
-        // Read first: finding out may change it.
+        // Read first, because the calls below may change it.
         let systemError = errno
         switch SSL_get_error(session, code) {
         case SSL_ERROR_WANT_READ: return .wouldBlock
         case SSL_ERROR_ZERO_RETURN: return .ended
         case SSL_ERROR_SYSCALL where ERR_peek_error() == 0:
             hasFailed = true
-            // No errno: the socket ended in the middle of a record.
+            // Without an errno, the socket ended in the middle of a record.
             return systemError == 0 ? .ended : .failed(TLSFailure(call, errno: systemError))
         default:
             hasFailed = true
@@ -173,7 +173,7 @@ package final class TLSSession {
         }
     }
 
-    /// "certificate verify failed" alone tells no operator what to do.
+    /// Adds the reason: "certificate verify failed" alone does not tell an operator what to do.
     private func explained(_ failure: TLSFailure) -> TLSFailure {
         let result = SSL_get_verify_result(session)
         guard result != Int(X509_V_OK), let reason = X509_verify_cert_error_string(result) else { return failure }

@@ -2,13 +2,13 @@ import CLinux
 import COpenSSL
 import Glibc
 
-/// What a session reads from and writes to: its socket. What that does not take at once waits here, so that the library
-/// never stops in the middle of a record.
+/// The socket that a session reads from and writes to. Bytes that the socket does not take at once wait here, so that
+/// the library never stops in the middle of a record.
 ///
-/// It could not go on from there: with a record half out, it fails at a peer's wish for new keys (RFC 8446 §4.6.3),
-/// which it has to answer. Holds about a record at most, and only while the socket is full.
+/// With half a record sent, the library fails when a peer asks for new keys (RFC 8446 §4.6.3), because it must answer.
+/// Holds at most about a record, and only while the socket is full.
 final class TLSSocket {
-    /// A peer that takes nothing and asks for new keys again and again must not fill our memory with the answers.
+    /// A limit for answers to a peer that takes nothing and asks for new keys again and again.
     private static let maximumBytes = 64 << 10
 
     private let descriptor: Int32
@@ -24,7 +24,7 @@ final class TLSSocket {
         case failed(errno: Int32)
     }
 
-    /// Sends what waits, as far as the socket takes it.
+    /// Sends waiting bytes, as far as the socket takes them.
     func drain() -> Outcome {
         guard !waiting.isEmpty else { return .done }
         let count = waiting.withUnsafeBytes { belfry_send(descriptor, $0.baseAddress, $0.count) }
@@ -37,7 +37,7 @@ final class TLSSocket {
         return .done
     }
 
-    /// - Returns: false when the socket has failed, or too much waits; errno says what it was.
+    /// - Returns: false if the socket has failed, or too much waits; errno tells which.
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var sent = 0
         if waiting.isEmpty {
@@ -57,10 +57,10 @@ final class TLSSocket {
 
     private static func isTemporary(_ code: Int32) -> Bool { code == EAGAIN || code == EINTR }
 
-    // MARK: As libssl sees it
+    // MARK: The view of libssl
 
-    /// A BIO for both directions, owned by the caller; this object must outlive it. A second one would take another two
-    /// hundred bytes.
+    /// A BIO for both directions, owned by the caller; this object must outlive it. A second BIO would take two hundred
+    /// bytes more.
     func makeBIO() -> OpaquePointer? {
         guard let bio = BIO_new(OpaquePointer(bitPattern: Self.method)) else { return nil }
         BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
@@ -72,10 +72,10 @@ final class TLSSocket {
         BIO_get_data(bio).map { Unmanaged<TLSSocket>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// That an earlier call is to be made again says nothing about this one.
+    /// The flags of an earlier call, which do not apply to this one.
     private static let retryFlags = BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY
 
-    /// The kind of BIO, as an address; made once and never changed.
+    /// The method of the BIO, as a number; made once and never changed.
     private static let method: UInt = {
         guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "belfry") else { return 0 }
         BIO_meth_set_read_ex(method) { bio, start, count, taken in
@@ -100,7 +100,7 @@ final class TLSSocket {
         }
         BIO_meth_set_ctrl(method) { bio, command, _, _ in
             switch command {
-            // Ours, and done at once.
+            // Always succeeds: ``drain()`` sends waiting bytes.
             case BIO_CTRL_FLUSH: 1
             case BIO_CTRL_EOF: BIO_test_flags(bio, BIO_FLAGS_IN_EOF) != 0 ? 1 : 0
             default: 0

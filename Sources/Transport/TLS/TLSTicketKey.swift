@@ -1,5 +1,5 @@
-/// What seals and opens session tickets (RFC 5077 §4): a name that goes with the ticket, and two secrets that never
-/// leave.
+/// Seals and opens session tickets (RFC 5077 §4): a name that is part of the ticket, and two secrets that never leave
+/// the server.
 struct TLSTicketKey: Sendable {
     static let nameBytes = 16
     static let secretBytes = 32
@@ -9,7 +9,7 @@ struct TLSTicketKey: Sendable {
     let cipherKey: [UInt8]
     let macKey: [UInt8]
 
-    /// - Parameter random: ``randomBytes`` of them.
+    /// - Parameter random: ``randomBytes`` random bytes.
     init(random: [UInt8]) {
         precondition(random.count == Self.randomBytes)
         name = Array(random[..<Self.nameBytes])

@@ -1,12 +1,12 @@
 import COpenSSL
 import Synchronization
 
-/// The ticket keys that all of a server's contexts share, made and forgotten as time passes. Used from any thread.
+/// The ticket keys that all contexts of a server share; new keys replace old ones in time. Used from any thread.
 final class TLSTicketKeys: Sendable {
     private let ring = Mutex(TLSTicketKeyRing())
 
-    /// libssl's callback (SSL_CTX_set_tlsext_ticket_key_evp_cb(3)): prepares cipher and MAC for a ticket that is made
-    /// (`isSealing` 1) or shown by a client.
+    /// libssl's callback (SSL_CTX_set_tlsext_ticket_key_evp_cb(3)): prepares cipher and MAC for a new ticket
+    /// (`isSealing` 1) or for a client's ticket.
     static let callback: TicketCallback = { session, name, vector, cipher, mac, isSealing in
         guard let session, let name, let vector, let cipher, let mac,
             let keys = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(session), TLSTicketKeys.place)
@@ -21,9 +21,9 @@ final class TLSTicketKeys: Sendable {
             Int32
         ) -> Int32
 
-    /// Where a context holds them: the place that the library leaves to the application.
+    /// The index of the keys in a context's data: the one that the library leaves to the application.
     private static let place: Int32 = 0
-    // The callback's answers.
+    // The return values of the callback.
     private static let failed: Int32 = -1
     private static let unknown: Int32 = 0
     private static let ready: Int32 = 1
@@ -34,7 +34,7 @@ final class TLSTicketKeys: Sendable {
         SSL_CTX_set_ex_data(context, Self.place, Unmanaged.passUnretained(self).toOpaque())
         SSL_CTX_set_tlsext_ticket_key_evp_cb(context, Self.callback)
         SSL_CTX_set_timeout(context, Int(TLSTicketKeyRing.ticketLifetime.components.seconds))
-        // One is enough for a client with one connection, and each costs bytes and time in every handshake.
+        // One ticket is enough for a client with one connection, and each costs bytes and time in every handshake.
         SSL_CTX_set_num_tickets(context, 1)
     }
 

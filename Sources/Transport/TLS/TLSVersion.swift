@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The oldest version that a side accepts; older ones are broken (RFC 8996).
+/// The oldest version that a side accepts; versions before 1.2 are broken (RFC 8996).
 package enum TLSVersion: String, Sendable, CaseIterable {
     case tls12 = "1.2"
     case tls13 = "1.3"

@@ -1,9 +1,9 @@
-/// Whom a timer calls.
+/// The object that a timer calls.
 enum TimerTarget {
     case connection(Connection)
     case callback(Callback)
 
-    /// In an object, so that the timers of connections, by far the most, need no room for it.
+    /// An object, so that timers of connections, by far the most, need no room for it.
     final class Callback {
         let body: (borrowing OnShard) -> Void
 

@@ -1,9 +1,9 @@
-/// Deadlines by the thousand for the price of a list insertion: a hashed wheel of ticks (Varghese and Lauck, 1987).
+/// Thousands of deadlines for the price of a list insertion each: a hashed wheel of ticks (Varghese and Lauck, 1987).
 ///
 /// Time is a count of ticks that the owner advances; a timer fires at the first advance at or after its tick. Timers of
-/// one advance fire in the order of their ticks' slots, not of their making.
+/// one advance fire in the order of their slots, not in the order in which they were made.
 package struct TimingWheel<Payload> {
-    /// Names a scheduled timer; stale once it fired or was cancelled.
+    /// Names a scheduled timer; stale after it fired or was cancelled.
     package struct Timer: Hashable, Sendable {
         fileprivate let node: Int32
         fileprivate let generation: UInt32
@@ -22,24 +22,25 @@ package struct TimingWheel<Payload> {
 
     private var heads: [Int32]
     private var nodes: [Node] = []
-    /// The first of the nodes that wait to be used again; `next` leads on.
+    /// The first free node; `next` leads to the others.
     private var free: Int32 = -1
-    /// Never used twice, so that a timer is stale even when its node has been given back and made again.
+    /// Never used twice, so that an old timer stays stale even if its node was freed and made again.
     private var lastGeneration: UInt32 = 0
     private var current: Int64
     package private(set) var count = 0
 
-    /// Room that is taken, for timers that are scheduled or were.
+    /// The number of nodes in memory, for current and earlier timers.
     var allocatedNodes: Int { nodes.count }
 
-    /// - Parameter slots: how many ticks one turn of the wheel covers; a power of two. Later timers wait several turns.
+    /// - Parameter slots: the number of ticks in one turn of the wheel; a power of two. Later timers wait several
+    ///   turns.
     package init(slots: Int = 1024, at tick: Int64 = 0) {
         precondition(slots > 0 && slots & (slots - 1) == 0)
         heads = Array(repeating: Self.none, count: slots)
         current = tick
     }
 
-    /// A tick that is past already counts as the next one.
+    /// A tick in the past counts as the next one.
     package mutating func schedule(_ payload: Payload, at tick: Int64) -> Timer {
         let tick = max(tick, current + 1)
         lastGeneration &+= 1
@@ -60,7 +61,7 @@ package struct TimingWheel<Payload> {
         return Timer(node: index, generation: lastGeneration)
     }
 
-    /// When a timer is to fire; nil once it has fired or was cancelled.
+    /// The tick of a timer; nil after it has fired or was cancelled.
     package func tick(of timer: Timer) -> Int64? {
         guard nodes.indices.contains(Int(timer.node)) else { return nil }
         let node = nodes[Int(timer.node)]
@@ -74,11 +75,11 @@ package struct TimingWheel<Payload> {
         if count == 0 { releaseNodes() }
     }
 
-    /// Moves time on and returns what is due.
+    /// Advances the time and returns the due timers' payloads.
     package mutating func advance(to tick: Int64) -> [Payload] {
         guard tick > current else { return [] }
         var due: [Payload] = []
-        // After a long pause one turn of the wheel meets every slot.
+        // After a long pause one turn of the wheel reaches every slot.
         let first = max(current + 1, tick - Int64(heads.count) + 1)
         if count > 0 {
             for passed in first...tick { collect(slot(of: passed), upTo: tick, into: &due) }
@@ -88,7 +89,7 @@ package struct TimingWheel<Payload> {
         return due
     }
 
-    /// The first tick at which something may be due, at most one turn ahead; nil for an empty wheel.
+    /// The first tick at which a timer may be due, at most one turn ahead; nil for an empty wheel.
     package var nextTick: Int64? {
         guard count > 0 else { return nil }
         for tick in (current + 1)...(current + Int64(heads.count)) {
@@ -135,7 +136,7 @@ package struct TimingWheel<Payload> {
         return node.payload
     }
 
-    /// What thousands have needed at once is not kept for good; what a few need again and again is.
+    /// Frees the memory of thousands of timers at once, but keeps the nodes that a few timers need again and again.
     private mutating func releaseNodes() {
         guard nodes.count > Self.keptNodes else { return }
         nodes = []

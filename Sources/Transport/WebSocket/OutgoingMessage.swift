@@ -1,7 +1,7 @@
 import WireProtocol
 
-/// A text message from a server to any number of one shard's clients, or several that leave together: their frames are
-/// made when the first client needs them, once, and their bytes are shared. Confined to that shard.
+/// A server's text message to any number of clients of one shard, or several messages that leave together. Their frames
+/// are made once, when the first client needs them, and their bytes are shared. Confined to that shard.
 package final class OutgoingMessage {
     private enum Content {
         case text([UInt8])
@@ -10,23 +10,22 @@ package final class OutgoingMessage {
 
     private struct Choice {
         let deflate: DeflateAgreement
-        /// Compressed, or the plain one where that gains nothing.
+        /// Compressed, or plain if compression saves nothing.
         let frame: [UInt8]
     }
 
     private let content: Content
     private lazy var plainFrame = makePlainFrame()
-    /// One a window size that clients have agreed on, and almost all agree on the same.
+    /// One for each window size that clients have agreed on; almost all agree on the same size.
     private var choices: [Choice] = []
 
     /// - Parameter text: UTF-8.
     package init(text: [UInt8]) { content = .text(text) }
 
-    /// All of them in this order, as one message is sent: one system call takes them to a client, however many they
-    /// are.
+    /// Joins messages in this order. They are sent as one: a single system call for each client, however many they are.
     package init(joining messages: [OutgoingMessage]) { content = .run(messages) }
 
-    /// How many bytes wait for a client that does not take it, at most.
+    /// The most bytes that wait for a client that takes none.
     package var byteCount: Int {
         switch content {
         case .text(let text): FrameEncoder.byteCount(ofPayload: text.count)
@@ -34,11 +33,11 @@ package final class OutgoingMessage {
         }
     }
 
-    /// The frame for a client, or the frames of all that were joined.
+    /// The frame for a client, or the frames of all joined messages.
     ///
     /// - Parameters:
-    ///   - deflate: what was agreed on with it.
-    ///   - settings: asked for only by the first client of that agreement.
+    ///   - deflate: the client's agreement on compression.
+    ///   - settings: needed only for the first client of an agreement.
     func frame(
         for deflate: DeflateAgreement?, _ settings: @autoclosure () -> DeflateSettings?,
         with compression: MessageCompression

@@ -1,26 +1,26 @@
 import WireProtocol
 
-/// A WebSocket on its shard, either end of it: the machine's decisions become reads and writes here.
+/// A WebSocket on its shard, on either end: turns the machine's decisions into reads and writes.
 package final class WebSocketConnection: ConnectionHandler {
-    /// How long the peer has to finish a close that we began, or to take the last bytes.
+    /// How long the peer has to finish a close that this end began, or to take the last bytes.
     private static let closeTimeout = Duration.seconds(5)
-    /// From how many waiting bytes on pings go unanswered: a peer that sends them and takes no pongs must not fill our
-    /// memory, and owes itself the silence (RFC 6455 §5.5.3 asks for a pong to the last ping only).
+    /// The number of waiting bytes from which pings go unanswered: a peer that sends pings and takes no pongs must not
+    /// fill the memory. RFC 6455 §5.5.3 asks for a pong to the last ping only.
     private static let maximumBacklogForPong = 64 << 10
 
-    /// Held both ways until the connection closes, which lets go of its handler.
+    /// A reference cycle with the connection, which lets go of its handler when it closes.
     private let connection: Connection
     package let handler: any WebSocketHandler
     private var machine: WebSocketMachine
 
-    /// The server's end, once the handshake has accepted.
+    /// The server's end, after the handshake was accepted.
     convenience init(
         _ connection: Connection, accepted: WebSocketHandshake.Acceptance, handler: any WebSocketHandler
     ) {
         self.init(connection, role: .server, deflate: accepted.deflate, handler: handler)
     }
 
-    /// The client's end, once the server has accepted.
+    /// The client's end, after the server has accepted.
     convenience init(
         _ connection: Connection, accepted: WebSocketClientHandshake.Acceptance, handler: any WebSocketHandler
     ) {
@@ -37,27 +37,24 @@ package final class WebSocketConnection: ConnectionHandler {
             deflate: deflate)
     }
 
-    /// How many bytes wait for the peer to take them.
+    /// The number of bytes that wait for the peer.
     package var backlog: Int { connection.backlog }
-    /// How many of them wait because the peer does not take them: what one turn queues is no sign of a slow reader.
+    /// The waiting bytes that the peer did not take; output that one turn has only queued does not count.
     package var refusedBytes: Int { connection.refusedBytes }
-    /// As ``refusedBytes``. A turn may queue any number of bytes before it sends them, so whoever has queued more than
-    /// `limit` sends them now, to learn whether the peer takes them; not for handlers, who may hear of it at once.
+    /// ``refusedBytes``, after sending a queue of more than `limit` bytes. A turn queues bytes before it sends them, so
+    /// only sending shows whether the peer takes them. Handlers must not call it, because they may be called at once.
     package func refusedBytes(beyond limit: Int, _ on: borrowing OnShard) -> Int {
         if connection.backlog > max(limit, 0), connection.refusedBytes == 0 { connection.flush(on) }
         return connection.refusedBytes
     }
-    /// How many bytes the peer has taken so far; stands still while it takes none.
+    /// The number of bytes the peer has taken so far; constant while it takes none.
     package var takenBytes: Int { connection.takenBytes }
-    /// For reaching the handler from another thread.
+    /// Reaches the handler from another thread.
     package func reference(_ on: borrowing OnShard) -> WebSocketReference {
         WebSocketReference(shard: on.shard, connection: connection.id)
     }
 
-    /// Has what sending takes beside it brought to the processor's cache.
-    package func prefetchConnection() { connection.prefetch() }
-
-    /// - Parameter remainder: what came behind the handshake.
+    /// - Parameter remainder: the bytes behind the handshake.
     func begin(_ remainder: [UInt8], _ on: borrowing OnShard) {
         handler.opened(self, on)
         var remainder = remainder
@@ -67,7 +64,7 @@ package final class WebSocketConnection: ConnectionHandler {
 
     // MARK: Output
 
-    /// Sends a message, compressed where that was agreed on, is worth it, and makes it shorter.
+    /// Sends a message. It is compressed if both sides agreed on it, it is long enough, and the result is shorter.
     ///
     /// - Parameter text: UTF-8.
     package func send(text: UnsafeRawBufferPointer, _ on: borrowing OnShard) { send(.text, text, on) }
@@ -75,7 +72,7 @@ package final class WebSocketConnection: ConnectionHandler {
     /// - Parameter text: UTF-8.
     package func send(text: [UInt8], _ on: borrowing OnShard) { text.withUnsafeBytes { send(.text, $0, on) } }
 
-    /// Sends a binary message as ``send(text:_:)`` sends text.
+    /// Sends a binary message by the rules of ``send(text:_:)``.
     package func send(binary: UnsafeRawBufferPointer, _ on: borrowing OnShard) { send(.binary, binary, on) }
 
     package func send(binary: [UInt8], _ on: borrowing OnShard) { binary.withUnsafeBytes { send(.binary, $0, on) } }
@@ -96,7 +93,7 @@ package final class WebSocketConnection: ConnectionHandler {
         return FrameEncoder.encode(opcode, payload, maskingKey: maskingKey)
     }
 
-    /// Sends a message that goes to many; only a server's end does.
+    /// Sends a message for many clients; only for a server's end.
     package func send(_ message: OutgoingMessage, _ on: borrowing OnShard) {
         guard machine.isOpen else { return }
         let frame = message.frame(for: machine.deflate, handler.deflateSettings, with: on.shard.compression)
@@ -108,7 +105,7 @@ package final class WebSocketConnection: ConnectionHandler {
         connection.send(FrameEncoder.ping([], maskingKey: maskingKey), on)
     }
 
-    /// Sends a message and a ping behind it as one piece, which an idle connection's queue holds without more memory.
+    /// Sends a message followed by a ping as one chunk, which an idle connection's queue holds without more memory.
     ///
     /// - Parameter text: UTF-8.
     package func sendWithPing(text: [UInt8], _ on: borrowing OnShard) {
@@ -124,33 +121,33 @@ package final class WebSocketConnection: ConnectionHandler {
         beginClosing(on)
     }
 
-    /// Lets a ``WebSocketGroup`` send past this object until it closes: nothing may follow a close frame
-    /// (RFC 6455 §5.5.1). A client's end lets nobody, since each of its frames has a mask of its own.
+    /// Lets a ``WebSocketGroup`` send to the socket directly until this object closes: nothing may follow a close frame
+    /// (RFC 6455 §5.5.1). A client's end does not allow it, because each of its frames has its own mask.
     ///
-    /// - Returns: where to send, and what was agreed on with the peer.
+    /// - Returns: the connection to send to, and the peer's agreement on compression.
     func share(_ on: borrowing OnShard) -> (id: ConnectionID, deflate: DeflateAgreement?) {
         if machine.role == .server, machine.isOpen { connection.setShared(true, on) }
         return (connection.id, machine.deflate)
     }
 
-    /// Closes the socket at once, without the close handshake, as a client does that vanishes.
+    /// Closes the socket at once, without the close handshake, like a client that vanishes.
     package func abort(_ on: borrowing OnShard) { connection.close(on) }
 
     private func beginClosing(_ on: borrowing OnShard) {
         connection.setShared(false, on)
-        // A handler that had paused reading would never see the peer's half of the close.
+        // With reading paused, the peer's close frame would never be read.
         connection.setReading(true, on)
         connection.setDeadline(on.now + Self.closeTimeout, on)
     }
 
-    /// Fresh for each frame, so that nobody between can choose what bytes go out (RFC 6455 §10.3); nil for a server.
+    /// New for each frame, so that nobody can choose the bytes on the wire (RFC 6455 §10.3); nil for a server.
     private var maskingKey: UInt32? { machine.role == .client ? .random(in: .min ... .max) : nil }
 
     // MARK: Input
 
     package func received(_ bytes: UnsafeMutableRawBufferPointer, _ on: borrowing OnShard) {
         var input = WebSocketInput(bytes)
-        // Most reads bring one message whole.
+        // Most reads bring one whole message.
         while !input.isEmpty,
             let event = machine.next(
                 in: &input, with: on.shard.compression, maskingKey: .random(in: .min ... .max))
@@ -165,7 +162,7 @@ package final class WebSocketConnection: ConnectionHandler {
             case .finish(let ending, let closeFrame):
                 if let closeFrame { connection.send(closeFrame, on) }
                 beginClosing(on)
-                // A server closes first; a client leaves that to the server (RFC 6455 §7.1.1), within the deadline.
+                // A server closes first; a client waits for that (RFC 6455 §7.1.1), until the deadline.
                 if machine.role == .server || !ending.isClean { connection.finish(on) }
                 return
             }
@@ -173,14 +170,14 @@ package final class WebSocketConnection: ConnectionHandler {
         }
     }
 
-    /// Stops or resumes reading: backpressure towards the peer. What the turn's read has brought is still delivered.
+    /// Stops or resumes reading: backpressure towards the peer. The input of the current read is still delivered.
     package func setReading(_ isReading: Bool, _ on: borrowing OnShard) {
         if machine.isOpen { connection.setReading(isReading, on) }
     }
 
     // MARK: Time and ends
 
-    /// Sets the handler's deadline; once the connection is closing the deadline is its own.
+    /// Sets the handler's deadline; a closing connection keeps its own deadline.
     package func setDeadline(_ deadline: ContinuousClock.Instant?, _ on: borrowing OnShard) {
         if machine.isOpen { connection.setDeadline(deadline, on) }
     }

@@ -1,10 +1,10 @@
 package import WireProtocol
 
-/// The client's way to a WebSocket: connects, shakes hands, and becomes a ``WebSocketConnection`` of the client's role.
+/// The client's way to a WebSocket: connects, does the handshake, and becomes a client's ``WebSocketConnection``.
 package final class WebSocketConnector: ConnectionHandler {
     package struct Target: Sendable {
         package var url: WebSocketURL
-        /// Whom to trust at a `wss` URL, where it must be given.
+        /// The trusted certificates; required for a `wss` URL.
         package var tls: TLSClientContext?
         package var subprotocols: [String]
         package var headers: HTTPHeaders
@@ -22,10 +22,10 @@ package final class WebSocketConnector: ConnectionHandler {
         }
     }
 
-    /// Why no WebSocket came of it.
+    /// Why there is no WebSocket.
     package enum Failure: Error, Sendable, CustomStringConvertible {
         case unreachable(SystemCallError)
-        /// There is no trustworthy connection.
+        /// TLS failed, so the connection cannot be trusted.
         case insecure(TLSFailure)
         case refused(ClientHandshakeFailure)
         case timedOut
@@ -44,14 +44,14 @@ package final class WebSocketConnector: ConnectionHandler {
 
     private static let timeout = Duration.seconds(10)
 
-    /// One of the addresses that the target's name stands for.
+    /// An attempt to connect to one address of the target's name.
     private struct Attempt {
-        /// Which of them, in the order in which they are to be tried.
+        /// The index of the address, in the order in which they are tried.
         let index: Int
         let descriptor: Int32
     }
 
-    /// Held both ways until the connection closes, which lets go of its handler.
+    /// A reference cycle with the connection, which lets go of its handler when it closes.
     private let connection: Connection
     private let target: Target
     private let addressIndex: Int
@@ -60,7 +60,7 @@ package final class WebSocketConnector: ConnectionHandler {
     private let failed: (Failure, borrowing OnShard) -> Void
     private var isDone = false
 
-    /// Connects from a shard. Resolving a name may block: meant for programs that are clients.
+    /// Connects from a shard. The look-up of a name may block: meant for client programs.
     ///
     /// - Parameter failed: called at most once, instead of the handler's `opened`.
     package static func connect(
@@ -70,7 +70,7 @@ package final class WebSocketConnector: ConnectionHandler {
         connect(target, handler, after: nil, on, failed)
     }
 
-    /// - Parameter failure: how the address of that index, and those before it, have failed.
+    /// - Parameter failure: the error of the address with that index; earlier ones have failed too.
     private static func connect(
         _ target: Target, _ handler: any WebSocketHandler, after failure: (index: Int, error: SystemCallError)?,
         _ on: borrowing OnShard, _ failed: @escaping (Failure, borrowing OnShard) -> Void
@@ -157,7 +157,7 @@ package final class WebSocketConnector: ConnectionHandler {
         guard !isDone, connection.takenBytes == 0, let errno = connection.failure else {
             return fail(handshake.refusal.map(Failure.refused) ?? .closed, on)
         }
-        // It never came to be: "localhost" may stand for an address where nobody listens and one where somebody does.
+        // Not connected: of the addresses of "localhost", one may have no listener while another has one.
         isDone = true
         let error = SystemCallError("connect", errno: errno, subject: target.url.address.description)
         Self.connect(target, handler, after: (addressIndex, error), on, failed)

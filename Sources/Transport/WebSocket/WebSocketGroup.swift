@@ -2,28 +2,28 @@ import CLinux
 import Glibc
 package import WireProtocol
 
-/// WebSockets of one shard that are told the same, side by side: sending to a member whose socket is clear touches
-/// nothing but its place here and its shard's note of it. At ten thousand members, each object more would come from
-/// main memory, every time, for every one of them.
+/// WebSockets of one shard that get the same messages. Sending to a member with a clear socket touches only its place
+/// here and the shard's note of it. With ten thousand members, every further object would come from main memory each
+/// time.
 package struct WebSocketGroup {
     private struct Member {
         let id: ConnectionID
-        /// Its place in `agreements`.
+        /// The index in `agreements`.
         let agreement: UInt8
-        /// Whether a message for the group is for this member as it is; what makes it otherwise is its owner's matter.
+        /// Whether the member gets the group's messages unchanged; the owner of the group decides that.
         var isInStep = false
     }
 
-    /// 2 KiB of them: the nearest cache holds that beside the frame.
+    /// 2 KiB of ids: the nearest cache holds them beside the frame.
     private static let socketsAtOnce = 256
 
     private var members: [Member] = []
-    /// What members have agreed on about compression: one for each size of window, and none, at most.
+    /// The members' agreements on compression: at most one for each window size, and one for none.
     private var agreements: [DeflateAgreement?] = []
 
     package init() {}
 
-    /// Adds a member behind the others, not in step yet.
+    /// Adds a member at the end, not in step yet.
     package mutating func append(_ webSocket: WebSocketConnection, _ on: borrowing OnShard) {
         let (id, deflate) = webSocket.share(on)
         let agreement = agreements.firstIndex(of: deflate) ?? agreements.endIndex
@@ -31,7 +31,7 @@ package struct WebSocketGroup {
         members.append(Member(id: id, agreement: UInt8(agreement)))
     }
 
-    /// Puts the last member in the place of the one that leaves: ten thousand leaving must not cost their square.
+    /// Moves the last member to the removed place, so that ten thousand removals do not cost the square of it.
     package mutating func remove(at index: Int) {
         let last = members.removeLast()
         if index < members.count { members[index] = last }
@@ -41,14 +41,14 @@ package struct WebSocketGroup {
 
     package mutating func setInStep(_ index: Int, _ isInStep: Bool) { members[index].isInStep = isInStep }
 
-    /// Sends to each member that is in step and whose socket is clear.
+    /// Sends to each member that is in step and has a clear socket.
     ///
-    /// Tells nobody's handler anything: what a socket does not take waits for the turn's flush, as does its failure.
+    /// Calls no handler: bytes that a socket does not take wait for the turn's flush, which also finds failures.
     ///
-    /// Chooses the sockets first, some hundred at a time, and then sends: each `send` fills the CPU's caches with the
-    /// kernel's own, and both places of the next member would come from memory once more.
-    /// - Parameter settings: how messages are compressed for those who agreed on it.
-    /// - Returns: the places of those that it was not sent to, in order.
+    /// Sockets are chosen in batches before anything is sent, because each `send` fills the CPU's caches with the
+    /// kernel's data. Both places of the next member would then come from memory again.
+    /// - Parameter settings: the compression for members that agreed on it.
+    /// - Returns: the indices of members that did not get the message, in order.
     package func send(
         _ message: OutgoingMessage, _ settings: DeflateSettings?, _ on: borrowing OnShard
     ) -> [Int] {
@@ -66,9 +66,9 @@ package struct WebSocketGroup {
         return others
     }
 
-    /// Adds the sockets that may be sent to, as long as there is room and members have this agreement.
+    /// Adds sockets that may be sent to, while there is room and members have this agreement.
     ///
-    /// - Returns: the place behind the last member that was looked at.
+    /// - Returns: the index behind the last visited member.
     private func choose(
         from start: Int, _ agreement: UInt8, _ sockets: inout [ConnectionID], _ others: inout [Int],
         _ on: borrowing OnShard

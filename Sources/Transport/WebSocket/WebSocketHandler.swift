@@ -1,16 +1,16 @@
 package import WireProtocol
 
-/// What a WebSocket's messages mean; called on the connection's shard, and not any more once it is closing, except for
-/// ``closed(_:_:)``.
+/// Gives a WebSocket's messages their meaning; called on the connection's shard. While the connection is closing, only
+/// ``closed(_:_:)`` is called.
 package protocol WebSocketHandler: AnyObject {
-    /// How large a message may be, inflated; at most 2 GiB.
+    /// The longest message, inflated; at most 2 GiB.
     var maximumMessageBytes: Int { get }
     var acceptsBinary: Bool { get }
-    /// How messages to the peer are compressed where the handshake agreed on it; nil sends them plain. A client offers
-    /// compression if it has some.
+    /// The compression of messages to the peer, if the handshake agreed on it; nil sends them plain. A client with
+    /// settings offers compression.
     var deflateSettings: DeflateSettings? { get }
     func opened(_ webSocket: WebSocketConnection, _ on: borrowing OnShard)
-    /// Valid UTF-8. The bytes are gone after the call; behind them at least ``Shard/inputPadding`` bytes can be read.
+    /// Valid UTF-8. The bytes are gone after the call; at least ``Shard/inputPadding`` bytes behind them can be read.
     func received(text: UnsafeRawBufferPointer, _ on: borrowing OnShard)
     /// The bytes are gone after the call.
     func received(binary: UnsafeRawBufferPointer, _ on: borrowing OnShard)

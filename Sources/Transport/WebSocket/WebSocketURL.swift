@@ -1,4 +1,4 @@
-/// Where a WebSocket is: `ws://host[:port][/path][?query]`, or `wss://…` for one over TLS (RFC 6455 §3).
+/// The address of a WebSocket: `ws://host[:port][/path][?query]`, or `wss://…` over TLS (RFC 6455 §3).
 package struct WebSocketURL: Sendable, Hashable {
     package let isSecure: Bool
     /// A name, or an address without brackets.
@@ -6,10 +6,10 @@ package struct WebSocketURL: Sendable, Hashable {
     package let port: UInt16
     /// Host and port as they were written, for the `Host` header.
     package let authority: String
-    /// With the query; "/" where none is given.
+    /// With the query; "/" for an empty path.
     package private(set) var path: String
 
-    /// Why a text is no such URL.
+    /// Why a text is no WebSocket URL.
     package struct Problem: Error, CustomStringConvertible {
         package var description: String { "expected ws://host:port/path or wss://host:port/path" }
     }
@@ -34,7 +34,7 @@ package struct WebSocketURL: Sendable, Hashable {
         (self.host, self.port) = (host, port)
     }
 
-    /// The same server's, at another path.
+    /// A URL of the same server with another path.
     package func at(_ path: String) -> WebSocketURL {
         var url = self
         url.path = path

@@ -1,10 +1,10 @@
-/// An IPv4 or IPv6 address. An IPv4 address inside IPv6 (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2) is that IPv4 address:
-/// one client is not two because of the socket's family.
+/// An IPv4 or IPv6 address. An IPv4 address inside IPv6 (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2) equals the IPv4
+/// address, so that a client is one client whatever the socket's family.
 package struct IPAddress: Sendable, Hashable {
-    /// What an IPv4 address has before its 32 bits.
+    /// The bits before the 32 bits of an IPv4 address.
     private static let mappedPrefix: UInt64 = 0xFFFF_0000_0000
 
-    /// The 128 bits in the order in which they are written.
+    /// The 128 bits, in network order.
     package let high: UInt64
     package let low: UInt64
 
@@ -19,18 +19,18 @@ package struct IPAddress: Sendable, Hashable {
 
     package var isV4: Bool { high == 0 && low & ~0xFFFF_FFFF == Self.mappedPrefix }
 
-    /// The address with its bits behind the first `length` of 128 cleared; an IPv4 address has 96 before its own.
+    /// The address with its bits behind the first `length` of 128 cleared; an IPv4 address has 96 bits before its own.
     func masked(to length: Int) -> IPAddress {
         let highMask = length >= 64 ? UInt64.max : ~(UInt64.max >> UInt64(length))
         let lowMask = length <= 64 ? 0 : length >= 128 ? UInt64.max : ~(UInt64.max >> UInt64(length - 64))
         return IPAddress(high: high & highMask, low: low & lowMask)
     }
 
-    /// Who counts as one client: an IPv4 address, or an IPv6 network of 64 bits, of which a subscriber has at least one
-    /// to choose addresses from (RFC 6177 §2).
+    /// The address by which clients are counted: an IPv4 address, or an IPv6 network of 64 bits. A subscriber has at
+    /// least one such network to choose addresses from (RFC 6177 §2).
     package var client: IPAddress { isV4 ? self : masked(to: 64) }
 
-    /// Whether it is this machine's own, which nobody else can reach.
+    /// Whether only this machine can reach the address.
     package var isLoopback: Bool { isV4 ? low & 0xFF00_0000 == 0x7F00_0000 : high == 0 && low == 1 }
 
     /// The eight groups of the IPv6 form.
@@ -53,7 +53,7 @@ extension IPAddress {
         }
     }
 
-    /// Four decimal numbers without zeros before them: `010` is 8 to some readers and 10 to others.
+    /// Reads four decimal numbers. Leading zeros are refused: `010` is 8 to some readers and 10 to others.
     private static func octets(of text: ArraySlice<UInt8>) -> UInt32? {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -67,7 +67,7 @@ extension IPAddress {
         return bits
     }
 
-    /// The forms of RFC 4291 §2.2: groups, one `::` for any number of them, IPv4 at the end.
+    /// Reads the forms of RFC 4291 §2.2: groups, one `::` for any number of them, IPv4 at the end.
     private static func groups(of text: ArraySlice<UInt8>) -> [UInt16]? {
         let colon = UInt8(ascii: ":")
         guard let gap = text.indices.dropLast().first(where: { text[$0] == colon && text[$0 + 1] == colon }) else {
@@ -82,7 +82,7 @@ extension IPAddress {
 
     private static func plainGroups(of text: ArraySlice<UInt8>, endsAddress: Bool = true) -> [UInt16]? {
         let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        // Eight at most; a long text of colons is not worth more.
+        // At most eight groups; a longer text is not worth reading.
         guard parts.count <= 8 else { return nil }
         var groups: [UInt16] = []
         for (index, part) in parts.enumerated() {
@@ -100,7 +100,7 @@ extension IPAddress {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// The one way to write it (RFC 5952 §4): the longest run of zero groups as `::`, digits in lower case.
+    /// The canonical form (RFC 5952 §4): the longest run of zero groups as `::`, digits in lower case.
     package var description: String {
         guard !isV4 else { return [24, 16, 8, 0].map { "\(low >> UInt64($0) & 0xFF)" }.joined(separator: ".") }
         let groups = groups
@@ -110,7 +110,7 @@ extension IPAddress: CustomStringConvertible {
             if index < 8, groups[index] == 0 {
                 start = start ?? index
             } else if let begin = start {
-                // A single zero group is written as such; the first of two equal runs is shortened.
+                // A single zero group is not shortened; of two equal runs the first one is.
                 if index - begin > max(longest.count, 1) { longest = begin..<index }
                 start = nil
             }

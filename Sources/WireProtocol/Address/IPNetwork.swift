@@ -1,10 +1,10 @@
-/// Addresses that share their first bits, such as `10.0.0.0/8`; an address alone is a network of one.
+/// Addresses with the same first bits, such as `10.0.0.0/8`; a single address is a network of one.
 package struct IPNetwork: Sendable, Hashable {
     private let first: IPAddress
-    /// How many of 128 bits they share; the 96 before an IPv4 address are counted.
+    /// The number of shared bits, of 128; for IPv4 it includes the 96 bits before the address.
     private let length: Int
 
-    /// Reads `ADDRESS` or `ADDRESS/BITS`; bits of the address beyond those are ignored, as most tools do.
+    /// Reads `ADDRESS` or `ADDRESS/BITS`; further bits of the address are ignored, as in most tools.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ IPAddress($0) }) else { return nil }

@@ -37,21 +37,21 @@ extension Collection<UInt8> {
 }
 
 extension String {
-    /// Equal but for the case of ASCII letters, which is how names and tokens of HTTP compare.
+    /// Compares without the case of ASCII letters, as names and tokens of HTTP are compared.
     @inline(__always)
     func equalsIgnoringCase(_ other: String) -> Bool {
-        // Most names that are looked for differ in length from those that are there.
+        // Compares lengths first, because most compared names differ in length.
         utf8.count == other.utf8.count && hasSameLetters(as: other)
     }
 
     /// - Parameter other: as long as this one.
     private func hasSameLetters(as other: String) -> Bool {
         var (one, other) = (self, other)
-        // Where the octets lie: reading them one by one through the strings takes ten times as long.
+        // Compares in place: reading octets through the strings takes ten times as long.
         return one.withUTF8 { one in
             other.withUTF8 { other in
                 var place = 0
-                // Nearly everybody writes names alike, so that few letters need a look at their case.
+                // Nearly all clients write names the same way, so few letters need a look at their case.
                 while place < one.count {
                     guard one[place] == other[place] || one[place].lowercased == other[place].lowercased else {
                         return false

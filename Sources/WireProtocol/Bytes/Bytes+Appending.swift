@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends a text's octets as they lie in memory: through its view they would be looked for first.
+    /// Appends a text's octets in one piece; the text's view would search for them first.
     mutating func append(_ text: String) {
         var text = text
         text.withUTF8 { append(contentsOf: $0) }

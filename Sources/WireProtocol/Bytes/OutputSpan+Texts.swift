@@ -1,6 +1,6 @@
 import JSON
 
-/// Appending to bytes for which there is room already; to be outside of it traps.
+/// Appends to a span that must have room; traps without it.
 extension OutputSpan<UInt8> {
     mutating func append(text: String) {
         var text = text
@@ -11,7 +11,7 @@ extension OutputSpan<UInt8> {
         append(copying: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends the digits of a number to the base of 16; it must not be negative.
+    /// Appends a number in hexadecimal digits; it must not be negative.
     mutating func append(hexadecimal number: Int) {
         var shift = 0
         while number >> shift >= 16 { shift += 4 }

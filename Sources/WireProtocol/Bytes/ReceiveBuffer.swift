@@ -1,9 +1,9 @@
 import JSON
 
-/// Bytes that have come and are not understood yet.
+/// Bytes that have arrived and are still to be read.
 ///
-/// Taking from the front moves an index; the bytes behind it are moved only when at least as many were taken, so that
-/// the whole cost stays linear. Empty, it holds no memory.
+/// Taking from the front moves an index. The bytes behind it move only when at least as many were taken, so that the
+/// total cost stays linear. An empty buffer holds no memory.
 struct ReceiveBuffer: Sendable {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -22,12 +22,12 @@ struct ReceiveBuffer: Sendable {
     /// The byte at a distance from the front.
     subscript(offset: Int) -> UInt8 { bytes[start + offset] }
 
-    /// How far from the front the first such byte within `range` is; offsets count from the front.
+    /// The offset of the first such byte within `range`; offsets count from the front.
     func offset(of byte: UInt8, in range: Range<Int>) -> Int? {
         bytes[(start + range.lowerBound)..<(start + range.upperBound)].firstIndex(of: byte).map { $0 - start }
     }
 
-    /// Lends the next `count` bytes, which stay where they are.
+    /// Lends the next `count` bytes, and keeps them.
     func withFront<Result, Failure: Error>(
         _ count: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -36,7 +36,7 @@ struct ReceiveBuffer: Sendable {
         }
     }
 
-    /// A copy of the next `count` bytes, which stay where they are.
+    /// A copy of the next `count` bytes, which are kept.
     func front(_ count: Int) -> [UInt8] { Array(bytes[start..<(start + count)]) }
 
     mutating func skip(_ count: Int) {

@@ -1,13 +1,13 @@
 import JSON
 
-/// Header fields in the order in which they were written; names compare without case (RFC 9110 §5.1).
+/// Header fields in their order; names compare without case (RFC 9110 §5.1).
 package struct HTTPHeaders: Sendable, Hashable {
-    /// Can stand in a head as it is: what would not be one line is refused or mended when it is made.
+    /// A field that can be written as it is: values that would break the line are refused, or repaired when it is made.
     package struct Field: Sendable, Hashable {
         package let name: String
         package let value: String
 
-        /// Octet by octet, as it is written: to Swift, strings of equivalent characters are equal.
+        /// Compares octet by octet: Swift's strings are also equal if their characters are only equivalent.
         package static func == (one: Self, other: Self) -> Bool {
             hasSameOctets(one.value, other.value) && hasSameOctets(one.name, other.name)
         }
@@ -17,8 +17,8 @@ package struct HTTPHeaders: Sendable, Hashable {
             return octets.withUnsafeBytes { octets in others.withUnsafeBytes { octets.hasSameOctets(as: $0) } }
         }
 
-        /// One of our own. Control characters in its value become spaces, lest they begin a line of their own (RFC 9110
-        /// §5.5).
+        /// A field of this server. Control characters in its value become spaces, so that they cannot begin a line (RFC
+        /// 9110 §5.5).
         init(name: String, value: String) {
             var (name, value) = (name, value)
             precondition(name.withUTF8(\.isToken), "a header name must be a token")
@@ -40,14 +40,14 @@ package struct HTTPHeaders: Sendable, Hashable {
 
     mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
 
-    /// The first value of that name.
+    /// The first value of this name.
     package subscript(name: String) -> String? {
-        // By its place, so that only what is found is copied.
+        // By index, so that only the result is copied.
         for index in fields.indices where fields[index].name.equalsIgnoringCase(name) { return fields[index].value }
         return nil
     }
 
-    /// The same with another value for a field that stands there once.
+    /// The headers with another value for a field that occurs once.
     func replacing(_ name: String, with value: String) -> HTTPHeaders {
         var headers = self
         if let index = fields.firstIndex(where: { $0.name.equalsIgnoringCase(name) }) {
@@ -63,14 +63,14 @@ package struct HTTPHeaders: Sendable, Hashable {
         }
     }
 
-    /// Every value of that name, a field line each.
+    /// All values of this name, one for each field line.
     package func values(_ name: String) -> [String] {
         fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
     }
 
-    /// The value of a field that may stand there once only; nil where there is none.
+    /// The value of a field that may occur only once; nil without it.
     ///
-    /// - Throws: `repeated` where there are several.
+    /// - Throws: `repeated` for several of them.
     func only(_ name: String, else repeated: @autoclosure () -> HTTPViolation) throws(HTTPViolation) -> String? {
         var only: String?
         for index in fields.indices where fields[index].name.equalsIgnoringCase(name) {
@@ -80,7 +80,7 @@ package struct HTTPHeaders: Sendable, Hashable {
         return only
     }
 
-    /// The value of a list over all its field lines, as if it stood on one (RFC 9110 §5.3); nil where there is none.
+    /// The value of a list over all its field lines, joined to one (RFC 9110 §5.3); nil without it.
     package func joined(_ name: String) -> String? {
         var joined: String?
         for index in fields.indices where fields[index].name.equalsIgnoringCase(name) {
@@ -91,7 +91,7 @@ package struct HTTPHeaders: Sendable, Hashable {
 
     /// The elements of a comma-separated list over all its field lines, without the empty ones (RFC 9110 §5.6.1).
     package func elements(of name: String) -> [String] {
-        // Most heads have none of the lists that are looked for.
+        // Most heads have none of the requested lists.
         guard self[name] != nil else { return [] }
         return values(name).flatMap { value in
             value.utf8.split(separator: UInt8(ascii: ",")).compactMap { element in
@@ -104,12 +104,12 @@ package struct HTTPHeaders: Sendable, Hashable {
     /// The media type in lower case, without parameters.
     package var mediaType: String? {
         guard let value = self["Content-Type"] else { return nil }
-        // As nearly everybody sends it.
+        // The usual form.
         if value == "application/json" { return value }
         return value.split(separator: ";").first.map { $0.lowercased().filter { !$0.isWhitespace } }
     }
 
-    /// Whether a comma-separated list names `token`, in any case.
+    /// Whether a comma-separated list has `token`, in any case.
     package func hasToken(_ token: String, in name: String) -> Bool {
         elements(of: name).contains { $0.equalsIgnoringCase(token) }
     }
@@ -122,12 +122,12 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders.Field {
-    /// The time at which an answer was made (RFC 9110 §6.6.1).
+    /// The `Date` field for an answer (RFC 9110 §6.6.1).
     ///
     /// - Parameter seconds: since 1970, not negative.
     package static func date(_ seconds: Int64) -> Self { Self(name: "Date", value: HTTPDate.text(seconds)) }
 
-    /// Whether the octet cannot stand in a value.
+    /// Whether a value cannot have this octet.
     private static func isRefused(_ byte: UInt8) -> Bool { byte.isControl && byte != .tab }
 
     /// Reads one field line without its line end (RFC 9112 §5).
@@ -140,8 +140,7 @@ extension HTTPHeaders.Field {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw .badRequest("a header line has no colon")
         }
-        // White space before the colon is no token either: servers that differ about it can be played against each
-        // other.
+        // White space before the colon is refused too: servers differ about it, and an attacker could use that.
         guard line[..<colon].isToken else { throw .badRequest("a header name is not a token") }
         let value = line[(colon + 1)...].trimmingSpaceAndTab
         guard !value.contains(where: Self.isRefused) else {
@@ -151,10 +150,10 @@ extension HTTPHeaders.Field {
         self.value = String(decoding: value, as: UTF8.self)
     }
 
-    /// How long the line is, with its end.
+    /// The length of the line, with its end.
     var byteCount: Int { name.utf8.count + value.utf8.count + 4 }
 
-    /// Appends the line, of ``byteCount`` bytes.
+    /// Appends the line of ``byteCount`` bytes.
     func write(to room: inout OutputSpan<UInt8>) {
         room.append(text: name)
         room.append(constant: ": ")

@@ -1,6 +1,6 @@
 /// The version of a message (RFC 9112 §2.3).
 enum HTTPVersion {
-    /// The minor version of HTTP/1.0 or HTTP/1.1; others are refused, and so is anything that is no version.
+    /// The minor version of HTTP/1.0 or HTTP/1.1; other versions and malformed ones are refused.
     static func minor(parsing text: some Collection<UInt8>) throws(HTTPViolation) -> Int {
         let (prefix, version) = (text.prefix(5), text.dropFirst(5))
         guard version.count == 3, prefix.elementsEqual("HTTP/".utf8), let major = version.first, major.isDigit,

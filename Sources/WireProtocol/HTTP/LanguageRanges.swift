@@ -1,22 +1,22 @@
-/// Which languages a client wants its answer in: `Accept-Language` (RFC 9110 §12.5.4).
+/// The languages that a client wants its answer in: `Accept-Language` (RFC 9110 §12.5.4).
 package struct LanguageRanges: Sendable, Hashable {
-    /// The one wanted most first; of equal ones the one written first. `*` stands for any that is not named.
+    /// The most wanted one first; equal ones in their written order. `*` stands for all that are not named.
     package private(set) var wanted: [String] = []
-    /// Named with the quality 0.
+    /// The languages with quality 0.
     package private(set) var refused: [String] = []
 
-    /// Of a client that says nothing.
+    /// For a client without a wish.
     package init() {}
 
     package init(_ headers: HTTPHeaders) {
         var weighed: [(range: String, quality: Int)] = []
         for element in headers.elements(of: "Accept-Language") {
             let parts = element.split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
-            // What cannot be read says nothing.
+            // Malformed elements are ignored.
             guard Self.isRange(parts[0]), let quality = Self.quality(parts.dropFirst()) else { continue }
             if quality > 0 { weighed.append((parts[0], quality)) } else { refused.append(parts[0]) }
         }
-        // A sort that keeps the order of equals.
+        // The sort keeps the order of equal elements.
         wanted = weighed.enumerated().sorted {
             ($1.element.quality, $0.offset) < ($0.element.quality, $1.offset)
         }.map(\.element.range)
@@ -29,7 +29,7 @@ package struct LanguageRanges: Sendable, Hashable {
         text == "*" || text.wholeMatch(of: /[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*/) != nil
     }
 
-    /// In thousandths (RFC 9110 §12.4.2); 1000 where none is told, nil for one that is none.
+    /// In thousandths (RFC 9110 §12.4.2); 1000 without a parameter, nil for an invalid one.
     private static func quality(_ parameters: ArraySlice<String>) -> Int? {
         guard let parameter = parameters.first else { return 1_000 }
         guard parameters.count == 1,

@@ -1,7 +1,7 @@
-/// The web origins (RFC 6454) whose pages may connect. Browsers send `Origin` with each WebSocket handshake and no page
-/// can change it; it protects users' sessions in browsers, and nothing from a program, which can send what it likes.
+/// The web origins (RFC 6454) whose pages may connect. Browsers send `Origin` with each WebSocket handshake, and no
+/// page can change it. The rules protect users' sessions in browsers; a program can send any origin.
 package struct OriginRules: Sendable, Equatable {
-    /// An entry that is no origin.
+    /// Thrown for an entry that is no origin.
     package struct Malformed: Error, Hashable, CustomStringConvertible {
         package let entry: String
 
@@ -13,9 +13,9 @@ package struct OriginRules: Sendable, Equatable {
 
     private enum Rule: Hashable {
         case exact(Origin)
-        /// One or more labels before the host, which begins with a dot.
+        /// One or more labels before the host. The host begins with a dot.
         case subdomains(Origin)
-        /// What pages of files and of other places without an origin send.
+        /// The origin of files and other pages without an origin.
         case null
     }
 
@@ -25,8 +25,8 @@ package struct OriginRules: Sendable, Equatable {
 
     private init(rules: [Rule]) { self.rules = rules }
 
-    /// - Parameter entries: `SCHEME://HOST[:PORT]`, with `*.` before the host for one or more labels, or `null`. None:
-    ///   all origins are allowed.
+    /// - Parameter entries: `SCHEME://HOST[:PORT]`, with `*.` before the host for one or more labels, or `null`. Without
+    ///   entries all origins are allowed.
     package init(_ entries: [String]) throws(Malformed) {
         var rules: [Rule] = []
         for entry in entries {
@@ -50,7 +50,7 @@ package struct OriginRules: Sendable, Equatable {
     /// Whether there are rules; without any, all origins are allowed.
     var nameAny: Bool { !rules.isEmpty }
 
-    /// Whether a request with these fields may go on. One without `Origin` comes from no browser.
+    /// Whether a request with these fields is allowed. A request without `Origin` does not come from a page.
     package func allow(_ headers: HTTPHeaders) -> Bool {
         guard !rules.isEmpty else { return true }
         let values = headers.values("Origin")
@@ -70,7 +70,7 @@ package struct OriginRules: Sendable, Equatable {
     }
 }
 
-/// Scheme, host and port (RFC 6454 §4), in lower case and with the port that the scheme stands for.
+/// Scheme, host and port (RFC 6454 §4), in lower case; the port is the scheme's own if none is given.
 private struct Origin: Hashable {
     let scheme: String
     let host: String
@@ -83,7 +83,7 @@ private struct Origin: Hashable {
     }
 
     init?(_ text: String) {
-        // Beyond ASCII, lower case may be an ASCII letter: the Kelvin sign's is "k".
+        // ASCII only, because lower case can turn other characters into ASCII letters: the Kelvin sign becomes "k".
         guard text.utf8.allSatisfy({ $0 < 0x80 }), let mark = text.firstRange(of: "://") else { return nil }
         let scheme = text[..<mark.lowerBound].lowercased()
         guard let authority = HTTPAuthority(text[mark.upperBound...].lowercased()), !scheme.isEmpty,

@@ -1,14 +1,13 @@
 import JSON
 
-/// An `ack` or a `state` as clients write it, read without a JSON parser: each notification brings an `ack` from each
-/// session that shows it, and setting a parser up takes several times as long.
+/// Reads an `ack` or a `state` without a JSON parser. Each session that shows a notification sends an `ack`, and
+/// setting up a parser takes several times as long.
 enum BriefFrame {
-    /// So many digits fit into 63 bits, whatever they are.
+    /// Any number with so many digits fits into 63 bits.
     private static let maximumDigits = 18
 
-    /// The frame that this text is, in whatever order its members come. Nil for all that is not an `ack` or a `state`
-    /// with the members of one, each once and plainly written, also for what is no frame: the parser says what is in
-    /// them.
+    /// The frame, with its members in any order. Nil unless the text is an `ack` or a `state` with known members, each
+    /// once and written plainly. The parser then reads the text, and reports mistakes.
     static func read(_ text: UnsafeRawBufferPointer) -> ClientFrame? {
         var scanner = Scanner(text)
         var members = Members()
@@ -22,7 +21,7 @@ enum BriefFrame {
 
     private struct Members {
         private var type: UnsafeRawBufferPointer?
-        /// As it was written.
+        /// The raw text.
         private var id: UnsafeRawBufferPointer?
         private var seq: Int64?
         private var isActive: Bool?
@@ -61,7 +60,7 @@ enum BriefFrame {
         }
     }
 
-    /// Takes JSON's plainest values from the front of a text, and the white space before them.
+    /// Reads JSON's simplest values from the front of a text, with the white space before them.
     private struct Scanner {
         private let text: UnsafeRawBufferPointer
         private var place = 0
@@ -82,7 +81,7 @@ enum BriefFrame {
             return true
         }
 
-        /// What stands between quotes; nil where it has escapes, or more than ASCII.
+        /// The text between quotes; nil if it has escapes, or characters outside ASCII.
         mutating func plainText() -> UnsafeRawBufferPointer? {
             guard skip("\"") else { return nil }
             let start = place
@@ -95,7 +94,7 @@ enum BriefFrame {
             return nil
         }
 
-        /// A whole number from 0 on.
+        /// A whole number, 0 or more.
         mutating func number() -> Int64? {
             skipSpace()
             let start = place
@@ -112,7 +111,7 @@ enum BriefFrame {
             return number
         }
 
-        /// A text or a whole number, as it is written.
+        /// The raw text of a string or a whole number.
         mutating func name() -> UnsafeRawBufferPointer? {
             skipSpace()
             let start = place

@@ -1,7 +1,7 @@
 import JSON
 
 extension ClientFrame {
-    /// The frame's JSON, for the client's role.
+    /// The frame's JSON, for a client.
     package var encoded: [UInt8] {
         var json = JSONWriter(capacity: 128)
         json.object { json in
@@ -24,6 +24,7 @@ extension ClientFrame.Kind {
         case .state: "state"
         case .subscribe: "subscribe"
         case .unsubscribe: "unsubscribe"
+        case .snooze: "snooze"
         case .token: "token"
         case .unknown(let type): type
         }
@@ -42,6 +43,7 @@ extension ClientFrame.Kind {
             if let after { after.write(to: &json) }
             if !tags.isEmpty { json.member("tags", .array(tags.map(JSONValue.string))) }
         case .unsubscribe(let feed): json.member("feed", feed)
+        case .snooze(let until): json.member("until", until.map { .string($0) } ?? .null)
         case .token(let token): json.member("token", token)
         case .unknown: break
         }
@@ -64,7 +66,7 @@ extension ClientFrame.Hello {
     }
 }
 
-extension FeedPosition {
+extension ResumePoint {
     fileprivate func write(to json: inout JSONWriter) {
         json.key("after")
         json.object { json in

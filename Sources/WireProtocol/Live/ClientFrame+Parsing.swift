@@ -1,7 +1,7 @@
 import JSON
 
 extension ClientFrame {
-    /// Reads one frame; members and types that are not known here are no errors.
+    /// Reads one frame; unknown members and types are allowed.
     package init(parsing bytes: UnsafeRawBufferPointer) throws(ClientFrameProblem) {
         if let frame = BriefFrame.read(bytes) {
             self = frame
@@ -10,7 +10,7 @@ extension ClientFrame {
         }
     }
 
-    /// As ``init(parsing:)-(UnsafeRawBufferPointer)``, whatever it is that most frames are.
+    /// ``init(parsing:)-(UnsafeRawBufferPointer)`` without the fast way for the usual frames.
     init(parsingAny bytes: UnsafeRawBufferPointer) throws(ClientFrameProblem) {
         let frame: JSONNode
         do throws(JSONSyntaxError) {
@@ -31,7 +31,7 @@ extension ClientFrame {
     }
 
     package init(parsing bytes: [UInt8]) throws(ClientFrameProblem) {
-        // `withUnsafeBytes` is untyped in what it throws, so the error takes the way out as a value.
+        // `withUnsafeBytes` has untyped errors, so the error is returned as a value.
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(ClientFrameProblem) in try ClientFrame(parsing: bytes) }
         }
@@ -60,6 +60,7 @@ extension ClientFrame {
                 feed: try fields.string("feed"), after: try position(in: fields),
                 tags: fields.has("tags") ? try fields.strings("tags") : [])
         case "unsubscribe": .unsubscribe(feed: try fields.string("feed"))
+        case "snooze": .snooze(until: fields.isNull("until") ? nil : try fields.string("until"))
         case "token": .token(try fields.string("token"))
         case let type: .unknown(type: type)
         }
@@ -70,7 +71,7 @@ extension ClientFrame {
         if fields.has("token") { hello.token = try fields.string("token") }
         if fields.has("resume") {
             let resume = try fields.object("resume")
-            // A client that has no place yet may name its parts all the same, as null.
+            // A client without a position may send its parts as null.
             if !resume.isNull("epoch"), !resume.isNull("seq") {
                 hello.resume = .init(epoch: try resume.string("epoch"), seq: try resume.number("seq"))
             }
@@ -92,12 +93,12 @@ extension ClientFrame {
         }
     }
 
-    private static func position(in fields: FrameFields) throws(ClientFrameProblem) -> FeedPosition? {
+    private static func position(in fields: FrameFields) throws(ClientFrameProblem) -> ResumePoint? {
         guard fields.has("after") else { return nil }
-        if fields.isNumber("after") { return FeedPosition(offset: try fields.number("after")) }
+        if fields.isNumber("after") { return ResumePoint(offset: try fields.number("after")) }
         let after = try fields.object("after", expected: "a whole number or an object")
         guard !after.isNull("offset") else { return nil }
         let epoch = after.has("epoch") ? try after.string("epoch") : nil
-        return FeedPosition(epoch: epoch, offset: try after.number("offset"))
+        return ResumePoint(epoch: epoch, offset: try after.number("offset"))
     }
 }

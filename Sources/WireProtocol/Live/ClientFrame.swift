@@ -2,19 +2,21 @@
 package struct ClientFrame: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case hello(Hello)
-        /// Everything up to this change is on screen.
+        /// All changes up to this one are on screen.
         case ack(seq: Int64)
         case seen(upTo: Int64)
         case read(LiveSelection)
         case remove(ids: [String])
-        /// Whether somebody is looking.
+        /// Whether a person is looking.
         case state(isActive: Bool)
-        /// - Parameter tags: only items with one of these; empty: all.
-        case subscribe(feed: String, after: FeedPosition?, tags: [String] = [])
+        /// - Parameter tags: limits the items to those with one of these tags; empty for all.
+        case subscribe(feed: String, after: ResumePoint?, tags: [String] = [])
         case unsubscribe(feed: String)
+        /// No pushes, but for urgent ones, until this date and time; nil ends that.
+        case snooze(until: String?)
         /// New credentials for the open connection.
         case token(String)
-        /// A type of a later version of the protocol, to be ignored.
+        /// A type of a later version of the protocol, which is ignored.
         case unknown(type: String)
     }
 
@@ -33,7 +35,7 @@ package struct ClientFrame: Sendable, Hashable {
         package var token: String?
         package var resume: Resume?
         package var device: String?
-        /// A client that does not say is taken for a screen that somebody looks at.
+        /// True by default: a client that does not tell counts as a screen that a person looks at.
         package var isActive: Bool
         package var capabilities: [String]
 
@@ -49,7 +51,7 @@ package struct ClientFrame: Sendable, Hashable {
         }
     }
 
-    /// The client's own name for this frame, as the JSON text of a string or a whole number: it is echoed as it is.
+    /// The client's own id of this frame, as the JSON text of a string or a whole number; it is echoed unchanged.
     package let id: String?
     package let kind: Kind
 

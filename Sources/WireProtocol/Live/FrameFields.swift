@@ -1,12 +1,11 @@
 import JSON
 
-/// Reads the members of a client's frame where they were parsed, and says what is wrong with them; a null counts as
-/// missing.
+/// Reads the members of a client's frame from the parser's memory, and reports mistakes; null counts as missing.
 struct FrameFields {
     private let object: JSONNode
     /// The frame's id, for problems.
     private let id: String?
-    /// The way to a nested object: `resume.`
+    /// The path to a nested object: `resume.`
     private let prefix: String
 
     init(_ object: JSONNode, id: String?, prefix: String = "") {
@@ -17,7 +16,7 @@ struct FrameFields {
 
     func has(_ name: StaticString) -> Bool { value(name) != nil }
 
-    /// Whether it is there and says that there is nothing.
+    /// Whether the member is there with the value null.
     func isNull(_ name: StaticString) -> Bool { object[name]?.isNull ?? false }
 
     func isNumber(_ name: StaticString) -> Bool {
@@ -34,7 +33,7 @@ struct FrameFields {
         return boolean
     }
 
-    /// A whole number from 0 on: every number of the protocol counts something.
+    /// A whole number, 0 or more: every number of the protocol is a count.
     func number(_ name: StaticString) throws(ClientFrameProblem) -> Int64 {
         guard let number = try required(name).int else { throw wrongType(name, expected: "a whole number") }
         guard number >= 0 else { throw problem(.invalidValue, "\(quoted(name)) must be 0 or more") }
@@ -58,14 +57,14 @@ struct FrameFields {
 
     // MARK: Problems
 
-    func problem(_ code: ClientFrameProblem.Code, _ message: String) -> ClientFrameProblem {
+    func problem(_ code: LiveErrorCode, _ message: String) -> ClientFrameProblem {
         ClientFrameProblem(code: code, message: message, id: id)
     }
 
     func wrongType(_ name: StaticString, expected: String) -> ClientFrameProblem {
         let found =
             switch value(name)?.value {
-            // It is a number, but JSON allows more of them than 64 bits hold.
+            // A number, but JSON allows larger ones than fit into 64 bits.
             case .double?, .number?: "one with a fraction or out of range"
             case let value: value?.kind ?? "missing"
             }

@@ -1,4 +1,4 @@
-/// Why the gateway closes a live connection; each hundred tells clients what to do next.
+/// Why the gateway closes a live connection; the hundred tells clients the next step.
 package enum LiveCloseCode: UInt16, CaseIterable, Sendable {
     case badFrame = 4000
     case badToken = 4001
@@ -16,7 +16,7 @@ package enum LiveCloseCode: UInt16, CaseIterable, Sendable {
     case tokenExpired = 4202
     case slow = 4203
 
-    /// Goes into the close frame.
+    /// The reason in the close frame.
     package var reason: String {
         switch self {
         case .badFrame: "a frame was not understood"

@@ -1,15 +1,15 @@
 import JSON
 
-/// What a session may do, as `ready` tells it.
+/// A session's limits, sent in `ready`.
 package struct LiveLimits: Sendable, Hashable {
     /// The largest frame a client may send.
     package var frameBytes: Int
-    /// How many frames a client may send within ``framesWindow``.
+    /// The number of frames that a client may send within ``framesWindow``.
     package var frames: Int
     package var framesWindow: Duration
-    /// How many sessions a user may have at once.
+    /// The number of sessions that a user may have at once.
     package var sessions: Int
-    /// How much may wait for a slow reader before its changes fold into a gap.
+    /// The number of bytes that may wait for a slow reader before its changes are folded into a gap.
     package var queuedBytes: Int
     /// How long a reader may take nothing before the connection is closed.
     package var stallTimeout: Duration

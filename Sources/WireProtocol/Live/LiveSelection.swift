@@ -1,9 +1,9 @@
 import JSON
 
-/// Which notifications a frame is about.
+/// The notifications that a frame is about.
 package enum LiveSelection: Sendable, Hashable {
     case ids([String])
-    /// All up to this `seq`, so that what arrives meanwhile stays as it is.
+    /// All notifications up to this `seq`; later ones stay as they are.
     case upTo(Int64)
 
     func writeMembers(to json: inout JSONWriter) {

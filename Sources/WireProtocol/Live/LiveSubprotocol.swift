@@ -2,10 +2,11 @@
 package enum LiveSubprotocol {
     package static let name = "belfry.v1"
 
-    /// Browsers cannot set `Authorization`, so they offer their token as a subprotocol that begins so.
+    /// The beginning of a subprotocol with a token: browsers cannot set `Authorization`, so they offer their token this
+    /// way.
     package static let bearerPrefix = "bearer."
 
-    /// What stands behind the prefix in the first offer that has it.
+    /// The token in the first offer with the prefix.
     package static func bearerToken(in offered: [String]) -> String? {
         offered.first { $0.hasPrefix(bearerPrefix) }.map { String($0.dropFirst(bearerPrefix.count)) }
     }

@@ -1,11 +1,11 @@
 package import JSON
 
-/// A server's frame as a client gets it.
+/// A server's frame on the client's side.
 package struct ReceivedFrame: Sendable, Hashable {
     package let type: String
-    /// All members, as they came.
+    /// All members, unchanged.
     package let object: JSONObject
-    /// The frame's JSON, as it came.
+    /// The frame's JSON, unchanged.
     package let json: [UInt8]
 
     /// Why bytes are no frame of the gateway.
@@ -28,14 +28,14 @@ package struct ReceivedFrame: Sendable, Hashable {
         self.json = json
     }
 
-    /// The frames of one WebSocket message: several, one a line, for a client that said it can take them.
+    /// The frames of one WebSocket message: several, one a line, for a client that accepts that.
     package static func frames(in message: [UInt8]) throws(Problem) -> [ReceivedFrame] {
         var frames: [ReceivedFrame] = []
         for line in message.split(separator: .lineFeed) { frames.append(try ReceivedFrame(parsing: Array(line))) }
         return frames
     }
 
-    /// Whether it shows a notification: a new one, or one that has changed.
+    /// Whether the frame shows a notification that is new or has changed.
     package var isNotification: Bool { type == "new" || type == "update" }
 
     package var seq: Int64? { object["seq"]?.int }

@@ -1,8 +1,8 @@
 package import JSON
 
-/// Writes the frames that the gateway sends on a live connection; `type` comes first in each.
+/// Writes the gateway's frames for a live connection; `type` comes first in each.
 ///
-/// What was encoded once, a notification or an item, goes in as JSON bytes.
+/// Notifications and items are encoded once, and passed in as JSON bytes.
 package enum ServerFrame {
     private static func frame(
         _ type: StaticString, capacity: Int = 160, _ body: (inout JSONWriter) -> Void
@@ -18,8 +18,8 @@ package enum ServerFrame {
     // MARK: The session
 
     /// - Parameters:
-    ///   - heartbeat: how often `beat` comes; written in milliseconds.
-    ///   - isRecovered: whether the session goes on where it asked to resume.
+    ///   - heartbeat: the interval of `beat`; written in milliseconds.
+    ///   - isRecovered: whether the session continues at the position that it asked for.
     package static func ready(
         session: String, epoch: String, seq: Int64, unread: Int64, unseen: Int64, heartbeat: Duration,
         limits: LiveLimits, isRecovered: Bool
@@ -49,49 +49,49 @@ package enum ServerFrame {
         frame("renew") { $0.member("within", within.milliseconds) }
     }
 
-    /// The node is leaving; `delay` is this client's own slot, written in milliseconds.
+    /// The node is leaving; `delay` is this client's own time slot, written in milliseconds.
     package static func drain(reconnectIn delay: Duration) -> [UInt8] {
         frame("drain") { $0.member("reconnectIn", delay.milliseconds) }
     }
 
     // MARK: Answers
 
-    /// - Parameter id: the client's, as JSON text (``ClientFrame/id``).
+    /// - Parameter id: the id of the client's frame, as JSON text (``ClientFrame/id``).
     package static func ok(id: String) -> [UInt8] {
         frame("ok") { $0.member("id", raw: id) }
     }
 
     /// - Parameters:
-    ///   - id: the client's, as JSON text; nil if it gave none.
-    ///   - isTemporary: whether the same frame may succeed later.
-    package static func error(id: String?, code: String, message: String, isTemporary: Bool) -> [UInt8] {
+    ///   - id: the id of the client's frame, as JSON text; nil without one.
+    ///   - message: the code's meaning by default.
+    package static func error(id: String?, _ code: LiveErrorCode, message: String? = nil) -> [UInt8] {
         frame("error") { json in
             if let id { json.member("id", raw: id) }
-            json.member("code", code)
-            json.member("message", message)
-            json.member("temporary", isTemporary)
+            json.member("code", code.rawValue)
+            json.member("message", message ?? code.meaning)
+            json.member("temporary", code.isTemporary)
         }
     }
 
     // MARK: Settings
 
     /// The person's settings have changed.
-    /// - Parameter settings: a JSON object, whose members become the frame's.
+    /// - Parameter settings: a JSON object; its members become members of the frame.
     package static func prefs(_ settings: some BidirectionalCollection<UInt8>) -> [UInt8] {
         frame("prefs", capacity: 32 + settings.count) { $0.raw(settings.dropFirst().dropLast()) }
     }
 
     // MARK: The inbox
 
-    /// Most notifications fit into a frame of so many bytes, and so it is not moved while it is written.
+    /// Room for most notifications, so that the buffer does not grow while a frame is written.
     private static let notificationCapacity = 768
 
-    /// - Parameter notification: writes one value, where it is to lie in the frame.
+    /// - Parameter notification: writes one value directly into the frame.
     package static func new(_ change: LiveChange, notification: (inout JSONWriter) -> Void) -> [UInt8] {
         frame("new", of: notification, change)
     }
 
-    /// - Parameter notification: writes one value, where it is to lie in the frame.
+    /// - Parameter notification: writes one value directly into the frame.
     package static func update(_ change: LiveChange, notification: (inout JSONWriter) -> Void) -> [UInt8] {
         frame("update", of: notification, change)
     }
@@ -152,9 +152,9 @@ package enum ServerFrame {
     // MARK: Feeds
 
     /// - Parameters:
-    ///   - item: JSON; null for one that is gone.
-    ///   - change: the offset of an item that is there already, and the member that says what has become of it.
-    ///   - id: of one that is gone.
+    ///   - item: JSON; null for a removed item.
+    ///   - change: the offset of an earlier item, and the member that tells the change of it.
+    ///   - id: the id of a removed item.
     package static func item(
         feed: String, offset: Int64, item: some Collection<UInt8>, change: (member: StaticString, target: Int64)? = nil,
         id: String? = nil
@@ -168,7 +168,7 @@ package enum ServerFrame {
         }
     }
 
-    /// A subscription's state; if `isRecovered`, the items after the place that the client named follow.
+    /// A subscription's state; if `isRecovered`, the items after the client's position follow.
     package static func feed(_ feed: String, epoch: String, offset: Int64, isRecovered: Bool) -> [UInt8] {
         frame("feed") { json in
             json.member("feed", feed)
@@ -178,11 +178,11 @@ package enum ServerFrame {
         }
     }
 
-    /// A subscription has ended: the user may not read the feed any more.
-    package static func unsubscribed(feed: String, code: String) -> [UInt8] {
+    /// A subscription has ended, because the user may no longer read the feed.
+    package static func unsubscribed(feed: String, code: LiveErrorCode) -> [UInt8] {
         frame("unsubscribed") { json in
             json.member("feed", feed)
-            json.member("code", code)
+            json.member("code", code.rawValue)
         }
     }
 

@@ -1,21 +1,21 @@
-/// What a PROXY protocol header says about the connection behind the proxy.
+/// The content of a PROXY protocol header about the connection behind the proxy.
 package enum ProxyHeader: Sendable, Hashable {
-    /// The proxy's own connection, such as a health check: the socket's peer is the client.
+    /// A connection of the proxy itself, such as a health check: the socket's peer is the client.
     case local
-    /// A client's, at this address; nil where the proxy does not tell one (a Unix socket's, or an unknown family).
+    /// A client's connection, from this address; nil if the proxy tells none (Unix socket, unknown family).
     case proxied(IPAddress?)
 }
 
 /// Why bytes are no acceptable PROXY header.
 package enum ProxyViolation: Error, Sendable, Hashable {
-    /// Something else begins the connection: TLS, HTTP, noise.
+    /// The connection begins with other bytes: TLS, HTTP, noise.
     case missing
-    /// The text form, version 1: senders are to use version 2.
+    /// The text form, version 1; senders must use version 2.
     case version1
     case unknownVersion
     case unknownCommand
-    /// An address that is longer than the header says to be.
+    /// The header's length is too short for its address.
     case tooShort
-    /// More than any proxy sends.
+    /// Longer than the header of any proxy.
     case tooLong
 }

@@ -1,34 +1,34 @@
 /// Reads the binary header that a proxy puts before a connection's bytes: the PROXY protocol, version 2 (HAProxy,
 /// "proxy-protocol.txt", §2.2), however the network cuts it.
 ///
-/// It takes what belongs to the header and nothing else: what follows is the client's, and TLS perhaps.
+/// Takes exactly the bytes of the header: those behind it are the client's, perhaps TLS.
 package struct ProxyHeaderReader: Sendable {
     private static let signature: [UInt8] = [
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
-    /// What the text form begins with (§2.1).
+    /// The beginning of the text form (§2.1).
     private static let version1 = Array("PROXY ".utf8)
     private static let fixedBytes = 16
     /// Room for the longest address, a Unix socket's 216 bytes, and for many fields behind it (type, length, value),
-    /// certificates of clients included; 64 KiB are possible, but nothing that is used is that long.
+    /// with clients' certificates. 64 KiB are possible, but no header in use is that long.
     private static let maximumBytes = 4 << 10
 
     private var bytes: [UInt8] = []
 
     package init() {}
 
-    /// How many bytes to read next at most; 0 once the header is whole.
+    /// The most bytes to read next; 0 once the header is complete.
     package var bytesWanted: Int { length - bytes.count }
 
-    /// The whole header's length as far as it is known.
+    /// The length of the whole header, as far as it is known.
     private var length: Int {
         bytes.count < Self.fixedBytes ? Self.fixedBytes : Self.fixedBytes + Int(bytes[14]) << 8 + Int(bytes[15])
     }
 
     /// Takes at most ``bytesWanted`` bytes from the front of `more`.
     ///
-    /// - Returns: the header once it is whole, and how many bytes were taken.
-    /// - Throws: as soon as it is clear that no acceptable header comes.
+    /// - Returns: the header once it is complete, and the number of bytes taken.
+    /// - Throws: as soon as the header cannot become valid.
     package mutating func take(
         _ more: UnsafeRawBufferPointer
     ) throws(ProxyViolation) -> (header: ProxyHeader?, taken: Int) {
@@ -42,10 +42,10 @@ package struct ProxyHeaderReader: Sendable {
         return (bytesWanted == 0 ? try header() : nil, taken)
     }
 
-    /// Judges what is there before more is waited for.
+    /// Checks the bytes so far, before more are read.
     private func judge() throws(ProxyViolation) {
         guard bytes.starts(with: Self.signature.prefix(bytes.count)) else {
-            // Told apart once enough has come, so that the cuts do not change what is said.
+            // Told apart only after enough bytes, so that the cuts do not change the error.
             guard bytes.starts(with: Self.version1.prefix(bytes.count)) else { throw .missing }
             guard bytes.count < Self.version1.count else { throw .version1 }
             return
@@ -57,7 +57,7 @@ package struct ProxyHeaderReader: Sendable {
     }
 
     private func header() throws(ProxyViolation) -> ProxyHeader {
-        // LOCAL: what it says about addresses is to be ignored.
+        // LOCAL: addresses in the header must be ignored.
         guard bytes[12] & 0xF == 1 else { return .local }
         let block = bytes[Self.fixedBytes...]
         switch bytes[13] >> 4 {

@@ -1,6 +1,6 @@
-/// The proxies whose word about a client's address counts.
+/// The proxies whose statements about a client's address are believed.
 package struct TrustedProxies: Sendable, Equatable {
-    /// An entry that is neither an address nor a network.
+    /// Thrown for an entry that is neither an address nor a network.
     package struct Malformed: Error, Hashable, CustomStringConvertible {
         package let entry: String
 
@@ -19,7 +19,7 @@ package struct TrustedProxies: Sendable, Equatable {
         self.trustsUnixSockets = trustsUnixSockets
     }
 
-    /// - Parameter entries: addresses, networks, or `unix` for whoever comes over a Unix socket.
+    /// - Parameter entries: addresses, networks, or `unix` for all peers of Unix sockets.
     package init(_ entries: [String]) throws(Malformed) {
         var networks: [IPNetwork] = []
         for entry in entries where entry != "unix" {
@@ -35,15 +35,14 @@ package struct TrustedProxies: Sendable, Equatable {
         return networks.contains { $0.contains(peer) }
     }
 
-    /// The client behind a trusted proxy, by its `X-Forwarded-For`: the last address in it that is no trusted proxy's.
+    /// The client behind a trusted proxy, by its `X-Forwarded-For`: the last address there that is no trusted proxy's.
     ///
-    /// Each proxy appends the address that it sees, so what stands further left is only the client's own word.
-    /// - Returns: nil where the field is missing or its end is no address; a trusted proxy's address where it names no
-    ///   other.
+    /// Each proxy appends the address that it sees, so addresses further left are only the client's own claim.
+    /// - Returns: nil if the field is missing or its end is no address; a trusted proxy's address if there is no other.
     package func client(forwardedIn headers: HTTPHeaders) -> IPAddress? {
         var client: IPAddress?
         for element in headers.elements(of: "X-Forwarded-For").reversed() {
-            // Behind what cannot be read nothing can be believed: the last proxy that was understood is the client.
+            // Nothing further left can be believed: the last proxy with a readable address counts as the client.
             guard let address = Self.address(in: element) else { break }
             client = address
             guard trusts(address) else { break }
@@ -51,7 +50,7 @@ package struct TrustedProxies: Sendable, Equatable {
         return client
     }
 
-    /// Reads an address as proxies write it: bare, in brackets, with a port, or quoted.
+    /// Reads the forms of addresses that proxies write: bare, in brackets, with a port, or quoted.
     private static func address(in element: String) -> IPAddress? {
         var text = Substring(element)
         if text.hasPrefix("\""), text.hasSuffix("\""), text.count > 1 { text = text.dropFirst().dropLast() }
@@ -62,7 +61,7 @@ package struct TrustedProxies: Sendable, Equatable {
             return IPAddress(text[text.index(after: text.startIndex)..<end])
         }
         if let address = IPAddress(text) { return address }
-        // One colon: IPv4 with a port. With more, nobody could tell the port from the address.
+        // One colon: IPv4 with a port. With more, the port could not be told from the address.
         guard let colon = text.firstIndex(of: ":"), isPort(text[colon...]) else { return nil }
         return IPAddress(text[..<colon])
     }

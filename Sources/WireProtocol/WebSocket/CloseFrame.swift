@@ -1,10 +1,10 @@
 /// The payload of a close frame (RFC 6455 §5.5.1).
 struct CloseFrame: Sendable, Hashable {
-    /// Nil where the frame is empty.
+    /// Nil for an empty frame.
     let code: UInt16?
     let reason: String
 
-    /// 125 bytes of a control frame, less two for the code.
+    /// The 125 bytes of a control frame, without two for the code.
     private static let maximumReasonBytes = 123
 
     init(code: UInt16?, reason: String) {
@@ -36,7 +36,7 @@ struct CloseFrame: Sendable, Hashable {
         return [UInt8(code >> 8), UInt8(code & 0xFF)] + text
     }
 
-    /// RFC 6455 §7.4 and the IANA registry: 1004 to 1006 and 1015 never travel, 1016 to 2999 mean nothing yet.
+    /// RFC 6455 §7.4 and the IANA registry: 1004 to 1006 and 1015 are never sent, 1016 to 2999 are undefined.
     static func mayBeSent(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

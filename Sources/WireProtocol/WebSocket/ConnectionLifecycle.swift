@@ -1,8 +1,8 @@
-/// The closing of a WebSocket (RFC 6455 §7), whoever begins it.
+/// The closing of a WebSocket (RFC 6455 §7), begun by either side.
 struct ConnectionLifecycle: Sendable {
     private indirect enum State: Sendable {
         case open
-        /// Our close frame is out, the peer's has not come.
+        /// This side's close frame was sent, the peer's has not come.
         case closing(code: UInt16)
         case ended(WebSocketEnding)
     }
@@ -16,11 +16,11 @@ struct ConnectionLifecycle: Sendable {
 
     private var state = State.open
 
-    /// Whether messages and pings still count: not after our close frame.
+    /// Whether messages and pings still count: false after this side's close frame.
     var isOpen: Bool { if case .open = state { true } else { false } }
     var hasEnded: Bool { if case .ended = state { true } else { false } }
 
-    /// We begin to close. Returns whether a close frame is to be sent.
+    /// This side begins to close. Returns whether to send a close frame.
     mutating func close(_ code: UInt16) -> Bool {
         guard case .open = state else { return false }
         state = .closing(code: code)
@@ -33,7 +33,7 @@ struct ConnectionLifecycle: Sendable {
             let ending = WebSocketEnding(
                 code: frame.code ?? 1005, reason: frame.reason, isClean: true, initiator: .peer, violation: nil)
             state = .ended(ending)
-            // The code goes back as it came (RFC 6455 §5.5.1).
+            // The same code goes back (RFC 6455 §5.5.1).
             return .replyThenFinish(CloseFrame(code: frame.code, reason: ""), ending)
         case .closing(let code):
             let ending = WebSocketEnding(code: code, reason: "", isClean: true, initiator: .us, violation: nil)
@@ -62,7 +62,7 @@ struct ConnectionLifecycle: Sendable {
         }
     }
 
-    /// The connection below is gone. Returns how it all ended, also if that was before.
+    /// The connection below has ended. Returns how the WebSocket ended, even if that was earlier.
     mutating func transportClosed() -> WebSocketEnding {
         let ending =
             switch state {

@@ -1,6 +1,6 @@
 /// Writes whole frames (RFC 6455 §5.2).
 ///
-/// `maskingKey` is for clients, who draw a fresh one for each frame (RFC 6455 §5.3); a server passes none.
+/// `maskingKey` is for clients, which draw a new one for each frame (RFC 6455 §5.3); servers pass nil.
 package enum FrameEncoder {
     /// A whole text message in one frame. The payload must be UTF-8.
     package static func text(_ payload: some Collection<UInt8>, maskingKey: UInt32? = nil) -> [UInt8] {
@@ -26,12 +26,12 @@ package enum FrameEncoder {
 
     /// - Parameters:
     ///   - code: nil for a close frame without one.
-    ///   - reason: cut at a character's end if the frame has no room for it.
+    ///   - reason: cut at the end of a character if it is too long for the frame.
     package static func close(_ code: UInt16?, reason: String = "", maskingKey: UInt32? = nil) -> [UInt8] {
         encode(.close, CloseFrame(code: code, reason: reason).payload, maskingKey: maskingKey)
     }
 
-    /// One text message in several frames, for peers and tests that want small ones.
+    /// One text message in several frames, for peers and tests that need small frames.
     package static func fragments(
         ofText payload: some Collection<UInt8>, maximumPayloadBytes: Int, maskingKey: @autoclosure () -> UInt32? = nil
     ) -> [[UInt8]] {
@@ -46,7 +46,7 @@ package enum FrameEncoder {
         return frames
     }
 
-    /// How long the frame of a payload is that is not masked.
+    /// The length of an unmasked frame with a payload of this size.
     package static func byteCount(ofPayload payloadBytes: Int) -> Int {
         FrameHeader(opcode: .text, payloadBytes: payloadBytes).byteCount + payloadBytes
     }
@@ -65,7 +65,7 @@ package enum FrameEncoder {
     }
 
     /// - Parameters:
-    ///   - isCompressed: whether `payload` is, and a message begins here (RFC 7692 §6.1).
+    ///   - isCompressed: whether `payload` is compressed, and a message begins here (RFC 7692 §6.1).
     ///   - payload: must be UTF-8 in a text frame.
     package static func encode(
         _ opcode: Opcode, isFinal: Bool = true, isCompressed: Bool = false, _ payload: UnsafeRawBufferPointer,

@@ -1,12 +1,12 @@
-/// What comes before a frame's payload (RFC 6455 §5.2).
+/// The header before a frame's payload (RFC 6455 §5.2).
 struct FrameHeader: Sendable, Hashable {
     let opcode: Opcode
     /// Whether the message ends with this frame.
     let isFinal: Bool
-    /// Whether the message that begins here is compressed: RSV1, which permessage-deflate owns (RFC 7692 §6).
+    /// Whether the message that begins here is compressed: RSV1, which belongs to permessage-deflate (RFC 7692 §6).
     let isCompressed: Bool
     let payloadBytes: Int
-    /// As a big-endian number; nil where the payload is not masked.
+    /// As a big-endian number; nil for an unmasked payload.
     let maskingKey: UInt32?
 
     init(
@@ -21,10 +21,10 @@ struct FrameHeader: Sendable, Hashable {
 
     /// Reads the header at the front of `bytes`; nil while bytes are missing.
     ///
-    /// A fault is told as soon as its byte has come.
+    /// Reports a fault as soon as its byte has come.
     /// - Parameters:
-    ///   - sender: who sent the frame.
-    ///   - allowsCompression: whether permessage-deflate was agreed on.
+    ///   - sender: the role of the frame's sender.
+    ///   - allowsCompression: whether both sides agreed on permessage-deflate.
     init?(
         parsing bytes: UnsafeRawBufferPointer, from sender: WebSocketRole, allowsCompression: Bool
     ) throws(WebSocketViolation) {
@@ -32,7 +32,7 @@ struct FrameHeader: Sendable, Hashable {
         let first = bytes[0]
         guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .reservedOpcode }
         let isCompressed = first & 0x40 != 0
-        // RSV1 belongs to a message's first frame (RFC 7692 §6.1), the others to nobody (RFC 6455 §5.2).
+        // RSV1 is allowed in a message's first frame (RFC 7692 §6.1), the other bits nowhere (RFC 6455 §5.2).
         guard first & 0x30 == 0, !isCompressed || (allowsCompression && opcode.beginsMessage) else {
             throw .reservedBit
         }
@@ -68,7 +68,7 @@ struct FrameHeader: Sendable, Hashable {
         return length
     }
 
-    /// How many bytes it takes on the wire.
+    /// The length of the header on the wire.
     var byteCount: Int {
         let lengthBytes = payloadBytes < 126 ? 0 : payloadBytes <= 0xFFFF ? 2 : 8
         return 2 + lengthBytes + (maskingKey == nil ? 0 : 4)

@@ -1,15 +1,15 @@
 /// Turns a peer's bytes into frames (RFC 6455 §5.2), however the network cuts them.
 ///
-/// Payloads are unmasked and handed on where they lie, data as it comes, so that nothing waits for the end of a large
-/// frame; control frames come whole. Only what a read leaves incomplete is kept: the rest of a header or of a control
-/// frame. Between frames it holds no memory.
+/// Payloads are unmasked and passed on in place. Data is passed on as it comes, so that a large frame need not be
+/// complete; control frames are complete. Only the incomplete part of a header or of a control frame is kept. Between
+/// frames the parser holds no memory.
 struct FrameParser: Sendable {
-    /// A frame's payload, or a part of it, unmasked.
+    /// A frame's payload or a part of it, unmasked.
     struct Piece {
         let header: FrameHeader
-        /// Empty only at the frame's begin or end.
+        /// Empty only at the beginning or end of a frame.
         let payload: WebSocketPayload
-        /// The header is to be judged now: none of its payload was kept yet, and a peer may announce 2^63 bytes.
+        /// Whether to check the header now: none of its payload was kept yet, and a peer may announce 2^63 bytes.
         let beginsFrame: Bool
         let endsFrame: Bool
     }
@@ -21,10 +21,10 @@ struct FrameParser: Sendable {
         case control(FrameHeader, [UInt8])
     }
 
-    /// Whose frames they are.
+    /// The sender of the frames.
     struct Sender {
         let role: WebSocketRole
-        /// Whether permessage-deflate was agreed on.
+        /// Whether both sides agreed on permessage-deflate.
         let allowsCompression: Bool
     }
 
@@ -32,9 +32,9 @@ struct FrameParser: Sendable {
 
     var isBetweenFrames: Bool { if case .betweenFrames = state { true } else { false } }
 
-    /// Takes what comes next from the front of `input`; nil once it is empty, and what is missing for more was kept.
+    /// Takes the next piece from the front of `input`; nil once the input is empty. An incomplete part was kept then.
     ///
-    /// - Parameter sender: the same each time; its owner knows it anyway, so it is not kept here.
+    /// - Parameter sender: always the same; passed in because its owner stores it anyway.
     mutating func next(
         in input: inout WebSocketInput, from sender: Sender
     ) throws(WebSocketViolation) -> Piece? {
@@ -59,7 +59,7 @@ struct FrameParser: Sendable {
         }
     }
 
-    /// Lets go of what will not be wanted any more.
+    /// Frees the kept bytes, which are no longer needed.
     mutating func discard() { state = .betweenFrames }
 
     // MARK: Headers
@@ -74,7 +74,7 @@ struct FrameParser: Sendable {
         completing begun: [UInt8], from sender: Sender, _ input: inout WebSocketInput
     ) throws(WebSocketViolation) -> FrameHeader? {
         var bytes = begun
-        // A byte at a time: where the header ends shows only as it comes.
+        // One byte at a time, because only the bytes themselves tell where the header ends.
         while !input.isEmpty {
             bytes.append(contentsOf: input.take(1))
             let header = try bytes.withUnsafeBufferPointer { bytes throws(WebSocketViolation) -> FrameHeader? in

@@ -1,14 +1,14 @@
-/// The masking of client payloads (RFC 6455 §5.3), which undoes itself.
+/// The masking of client payloads (RFC 6455 §5.3); masking twice restores the bytes.
 ///
-/// Up to 32 bytes at a time, because every byte that a client ever sends passes here.
+/// Up to 32 bytes at a time, because every byte from a client passes here.
 enum Masking {
-    /// Masks `bytes` where they lie.
+    /// Masks `bytes` in place.
     ///
     /// - Parameters:
     ///   - key: as a big-endian number.
-    ///   - offset: how many bytes of the payload came before these.
+    ///   - offset: the number of payload bytes before these.
     static func apply(_ key: UInt32, to bytes: UnsafeMutableRawBufferPointer, offset: Int = 0) {
-        // The key's byte for the first byte comes lowest, and so first in memory as little-endian.
+        // The key's byte for the first byte is lowest, and so first in little-endian memory.
         let turn = UInt32(offset & 3) * 8
         let half = key.byteSwapped >> turn | key.byteSwapped << ((32 - turn) & 31)
         let word = (UInt64(half) << 32 | UInt64(half)).littleEndian

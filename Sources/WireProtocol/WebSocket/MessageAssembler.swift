@@ -1,6 +1,6 @@
 /// Joins the frames of a message (RFC 6455 §5.4) and inflates it (RFC 7692 §6.2); between messages it holds no memory.
 ///
-/// A compressed message is kept as it came until its end, so that nothing is inflated for one that never ends.
+/// A compressed message is kept in compressed form until its end, so that an endless message is never inflated.
 struct MessageAssembler: Sendable {
     private indirect enum State: Sendable {
         case betweenMessages
@@ -21,7 +21,7 @@ struct MessageAssembler: Sendable {
 
     /// Takes a data frame or a part of it, and returns the message if it ends here.
     ///
-    /// - Parameter limits: the same each time; its owner keeps them.
+    /// - Parameter limits: always the same; passed in because its owner stores them.
     mutating func take(
         _ piece: FrameParser.Piece, within limits: MessageLimits, with compression: MessageCompression
     ) throws(WebSocketViolation) -> WebSocketEvent? {
@@ -32,13 +32,13 @@ struct MessageAssembler: Sendable {
         switch state {
         case .betweenMessages:
             message = PartialMessage(piece.header)
-            // Most messages are one frame in one read: nothing of them is kept or copied.
+            // Most messages are one frame in one read, and are neither kept nor copied.
             if endsMessage {
                 return try message.whole(piece.payload, maximumBytes: maximumBytes, with: compression)
             }
         case .withinMessage(let begun):
             message = begun
-            // Taken out, so that appending does not copy.
+            // Taken out of the state, so that appending does not copy.
             state = .betweenMessages
         }
         try message.append(piece.payload)
@@ -47,7 +47,7 @@ struct MessageAssembler: Sendable {
         return nil
     }
 
-    /// Judges a data frame before its payload is kept.
+    /// Checks a data frame before its payload is kept.
     private func judge(_ header: FrameHeader, _ limits: MessageLimits) throws(WebSocketViolation) {
         switch (header.opcode, partial) {
         case (.text, nil), (.continuation, _?): break
@@ -57,14 +57,14 @@ struct MessageAssembler: Sendable {
         case (.close, _), (.ping, _), (.pong, _): preconditionFailure("control frames belong to no message")
         }
         let maximumBytes = limits.maximumMessageBytes
-        // What cannot be compressed grows by less than an eighth, flushes in between included (zlib's deflateBound).
+        // Incompressible data grows by less than an eighth, including flushes (zlib's deflateBound).
         let isCompressed = partial?.isCompressed ?? header.isCompressed
         let slack = isCompressed ? maximumBytes / 8 + 64 : 0
         let room = maximumBytes - (partial?.byteCount ?? 0)
-        // No room is reserved for what is only announced: memory grows with what has come.
+        // No room is reserved for announced bytes: memory grows with received ones.
         guard header.payloadBytes <= room + slack else { throw .messageTooBig }
     }
 
-    /// Lets go of a message that will not be wanted any more.
+    /// Frees an incomplete message that is no longer needed.
     mutating func discard() { state = .betweenMessages }
 }

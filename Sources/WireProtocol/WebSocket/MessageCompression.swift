@@ -1,6 +1,6 @@
 /// A shard's compressors (RFC 7692), each made when the first message needs it; confined to that shard.
 ///
-/// They serve all its connections, since none keeps a context between messages.
+/// All connections share them, because no compressor keeps a context between messages.
 package final class MessageCompression {
     private struct Entry {
         let level: Int
@@ -8,17 +8,17 @@ package final class MessageCompression {
         let deflater: Deflater
     }
 
-    /// A larger buffer than this is let go after the message that needed it.
+    /// A larger buffer is freed after the message that needed it.
     private static let keptBytes = 64 << 10
 
-    /// A window of 2 KiB reaches back over all of such a message, less the 262 bytes that zlib keeps ahead. Messages
-    /// come out as small as with the largest window, but to begin one takes clearing 8 KiB and not 64, as much as a
-    /// third of the work.
+    /// The limit and window for short messages. A window of 2 KiB covers such a message, without the 262 bytes that
+    /// zlib keeps ahead. Messages become as small as with the largest window. But beginning one clears 8 KiB instead of
+    /// 64, which saves up to a third of the work.
     private static let short = (maximumBytes: 1_786, windowBits: 11)
 
     private var inflater: Inflater?
-    /// One a window size that clients asked for, and one for short messages: seven at most, of each level that is
-    /// configured.
+    /// For each configured level at most seven: one for each window size that clients asked for, and one for short
+    /// messages.
     private var deflaters: [Entry] = []
     private var compressed: [UInt8] = []
 
@@ -26,13 +26,13 @@ package final class MessageCompression {
 
     /// The message that was compressed to `payload`.
     ///
-    /// - Parameter isText: whether it must be UTF-8, which is checked as it is inflated.
+    /// - Parameter isText: whether the message must be UTF-8, which is checked while it is inflated.
     func inflated(
         _ payload: UnsafeRawBufferPointer, isText: Bool, maximumBytes: Int
     ) throws(WebSocketViolation) -> [UInt8] {
         let inflater = try readyInflater()
         var message: [UInt8] = []
-        // Text shrinks to a third or so: most messages then grow into no second place.
+        // Text shrinks to about a third, so for most messages this buffer need not grow.
         message.reserveCapacity(min(payload.count * 4, maximumBytes) + WebSocketPayload.paddingBytes)
         var validator = UTF8Validator()
         try inflater.inflate(payload, maximumBytes: maximumBytes) { piece throws(WebSocketViolation) in
@@ -51,24 +51,25 @@ package final class MessageCompression {
             self.inflater = inflater
             return inflater
         } catch {
-            // No memory: too big for us as we are.
+            // Without memory, the message is too big for this process.
             throw .messageTooBig
         }
     }
 
-    /// The frame of a message, compressed; nil where it should go plain: it is short, or not shorter this way.
+    /// The frame of a compressed message; nil if the message should be sent plain, because it is short or would not
+    /// shrink.
     ///
     /// - Parameters:
     ///   - opcode: text or binary.
-    ///   - deflate: what was agreed on with the receiver.
+    ///   - deflate: the receiver's agreement.
     ///   - settings: nil compresses nothing.
-    ///   - maskingKey: a client's.
+    ///   - maskingKey: the key of a client's frame.
     package func frame(
         _ opcode: Opcode, _ payload: UnsafeRawBufferPointer, _ deflate: DeflateAgreement,
         _ settings: DeflateSettings?, maskingKey: UInt32? = nil
     ) -> [UInt8]? {
         guard let settings, payload.count >= settings.thresholdBytes else { return nil }
-        // What was agreed on is the largest window that the receiver reads (RFC 7692 §7.1.2.1).
+        // The agreement has the largest window that the receiver reads (RFC 7692 §7.1.2.1).
         let isShort = payload.count <= Self.short.maximumBytes
         let windowBits = isShort ? min(deflate.windowBits, Self.short.windowBits) : deflate.windowBits
         guard let deflater = deflater(windowBits: windowBits, level: settings.level) else { return nil }
@@ -84,7 +85,7 @@ package final class MessageCompression {
         if let entry = deflaters.first(where: { $0.windowBits == windowBits && $0.level == level }) {
             return entry.deflater
         }
-        // No memory for a compressor is no reason to say nothing: the message goes plain.
+        // Without memory for a compressor, the message is sent plain.
         guard let deflater = try? Deflater(level: level, windowBits: windowBits) else { return nil }
         deflaters.append(Entry(level: level, windowBits: windowBits, deflater: deflater))
         return deflater

@@ -1,13 +1,13 @@
-/// Which messages are taken.
+/// The limits of accepted messages.
 struct MessageLimits: Sendable {
-    /// More cannot be inflated: zlib counts its input in 32 bits.
+    /// The maximum for inflating, because zlib counts its input in 32 bits.
     private static let highest = 2 << 30
 
-    // Every connection keeps these, so they lie in as few bytes as they need.
+    // Kept small, because every connection holds one.
     private let bytes: UInt32
     let acceptsBinary: Bool
 
-    /// - Parameter maximumMessageBytes: above 2 GiB it is 2 GiB.
+    /// - Parameter maximumMessageBytes: values above 2 GiB count as 2 GiB.
     init(maximumMessageBytes: Int, acceptsBinary: Bool) {
         bytes = UInt32(max(0, min(maximumMessageBytes, Self.highest)))
         self.acceptsBinary = acceptsBinary

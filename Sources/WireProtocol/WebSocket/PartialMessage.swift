@@ -1,18 +1,18 @@
-/// What has come of a message.
+/// The received part of a message.
 struct PartialMessage: Sendable {
     private let isText: Bool
     let isCompressed: Bool
     private var validator = UTF8Validator()
-    /// As they came: compressed, if it is.
+    /// As received; compressed, if the message is.
     private var bytes: [UInt8] = []
 
-    /// - Parameter header: of its first frame.
+    /// - Parameter header: the header of its first frame.
     init(_ header: FrameHeader) {
         isText = header.opcode == .text
         isCompressed = header.isCompressed
     }
 
-    /// How many bytes are kept.
+    /// The number of kept bytes.
     var byteCount: Int { bytes.count }
 
     mutating func append(_ payload: WebSocketPayload) throws(WebSocketViolation) {
@@ -23,7 +23,7 @@ struct PartialMessage: Sendable {
         guard isValid else { throw .invalidUTF8 }
     }
 
-    /// The message, once all of it was appended.
+    /// The message, after all of it was appended.
     consuming func end(
         maximumBytes: Int, with compression: MessageCompression
     ) throws(WebSocketViolation) -> WebSocketEvent {
@@ -33,7 +33,7 @@ struct PartialMessage: Sendable {
         return event(.gathered(bytes))
     }
 
-    /// The message that is all in `payload`, of which nothing was appended.
+    /// A message that is complete in `payload`; nothing was appended before.
     func whole(
         _ payload: WebSocketPayload, maximumBytes: Int, with compression: MessageCompression
     ) throws(WebSocketViolation) -> WebSocketEvent {

@@ -1,22 +1,22 @@
-/// Checks UTF-8 (RFC 3629) as it comes, and knows at the very octet that it is broken.
+/// Checks UTF-8 (RFC 3629) as it comes, and finds a mistake at its first octet.
 struct UTF8Validator: Sendable, Hashable {
-    /// How many octets the character that has begun still needs.
+    /// The number of octets missing from the current character.
     private var missing: UInt8 = 0
-    /// What the next octet may be: narrower after E0, ED, F0 and F4, which shuts out overlong forms, surrogates and
-    /// what is beyond U+10FFFF.
+    /// The range of the next octet. It is narrower after E0, ED, F0 and F4, which excludes overlong forms, surrogates
+    /// and values above U+10FFFF.
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
-    /// Whether no character is left half.
+    /// Whether no character is incomplete.
     var isComplete: Bool { missing == 0 }
 
-    /// Whether `bytes` are a whole text.
+    /// Whether `bytes` are a complete text.
     static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var validator = UTF8Validator()
         return validator.consume(bytes) && validator.isComplete
     }
 
-    /// Returns false as soon as no continuation could make this text valid; it is of no use after that.
+    /// Returns false as soon as no continuation could make the text valid; the validator must not be used after that.
     mutating func consume(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index < bytes.count {

@@ -1,16 +1,16 @@
 /// Why a server's answer is no WebSocket.
 package enum ClientHandshakeFailure: Error, Sendable, Hashable {
-    /// The server answered with another status; `headers` may hold `Retry-After`, and the body may say why: as much of
-    /// it as has come.
+    /// The server answered with another status. `headers` may hold `Retry-After`, and the received part of the body may
+    /// tell the reason.
     case refused(status: Int, headers: HTTPHeaders, body: [UInt8] = [])
     case malformed(HTTPViolation)
     /// 101 without `Upgrade: websocket` and `Connection: Upgrade`.
     case notUpgraded
-    /// `Sec-WebSocket-Accept` does not answer our key.
+    /// `Sec-WebSocket-Accept` does not match the client's key.
     case wrongAccept
-    /// A subprotocol that we did not offer.
+    /// A subprotocol that was not offered.
     case unexpectedSubprotocol
-    /// An extension where we offered none.
+    /// An extension, although none was offered.
     case unexpectedExtension
     case badCompression(DeflateResponseViolation)
 }
@@ -19,14 +19,14 @@ package enum ClientHandshakeFailure: Error, Sendable, Hashable {
 package struct WebSocketClientHandshake: Sendable {
     package struct Acceptance: Sendable, Hashable {
         package let subprotocol: String?
-        /// How messages may be compressed; nil where they may not.
+        /// The agreement on compression; nil for none.
         package let deflate: DeflateAgreement?
-        /// What came behind the response: it belongs to the WebSocket.
+        /// The bytes behind the response, which belong to the WebSocket.
         package let remainder: [UInt8]
     }
 
     private static let maximumHeadBytes = 16 << 10
-    /// Of an answer that refuses; what is beyond is not waited for.
+    /// The limit for the body of a refusal; the rest is not waited for.
     private static let maximumBodyBytes = 16 << 10
 
     private let key: String
@@ -36,13 +36,13 @@ package struct WebSocketClientHandshake: Sendable {
     package let request: [UInt8]
     private var reader = HTTPHeadReader<[UInt8]>()
     private var buffer = ReceiveBuffer()
-    /// An answer that refuses, while the rest of it may come.
+    /// A refusal while the rest of its body may come.
     private var refusing: HTTPResponseHead?
 
     /// - Parameters:
     ///   - authority: host and port, for the `Host` field.
     ///   - path: with the query.
-    ///   - headers: more fields, such as `Authorization`.
+    ///   - headers: further fields, such as `Authorization`.
     ///   - deflate: offers permessage-deflate.
     ///   - nonce: 16 random bytes.
     package init(
@@ -67,7 +67,7 @@ package struct WebSocketClientHandshake: Sendable {
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) { buffer.append(bytes) }
 
-    /// Returns the acceptance once the server's answer has come whole; nil while bytes are missing.
+    /// Returns the acceptance once the server's answer is complete; nil while bytes are missing.
     package mutating func next() throws(ClientHandshakeFailure) -> Acceptance? {
         while refusing == nil, let head = try nextHead() {
             // Interim responses may come first (RFC 9110 §15.2).
@@ -85,14 +85,14 @@ package struct WebSocketClientHandshake: Sendable {
         return nil
     }
 
-    /// How much of a refusal's body is waited for. Without a length nobody knows when it has come whole.
+    /// The number of body bytes to wait for. Without a length, the end of a refusal's body is unknown.
     private static func bodyBytes(of refusal: HTTPResponseHead) -> Int {
         let length = refusal.headers.values("Content-Length").first.flatMap { Int($0) } ?? 0
         return min(max(length, 0), maximumBodyBytes)
     }
 
-    /// What the server refused with, as far as it has come, for a connection that ends before the rest; nil if it has
-    /// not.
+    /// The server's refusal with the received part of its body, for a connection that ends early; nil without a
+    /// refusal.
     package var refusal: ClientHandshakeFailure? {
         refusing.map { head in
             let body = buffer.front(min(buffer.count, Self.bodyBytes(of: head)))

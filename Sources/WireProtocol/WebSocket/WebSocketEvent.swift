@@ -1,9 +1,9 @@
-/// What comes of a peer's bytes.
+/// An event in a peer's bytes.
 package enum WebSocketEvent {
-    /// A whole message in valid UTF-8.
+    /// A complete message in valid UTF-8.
     case text(WebSocketPayload)
     case binary(WebSocketPayload)
-    /// A ping came, which this frame answers.
+    /// A ping, with the frame that answers it.
     case ping(pong: [UInt8])
     case pong
     /// Write this close frame, if there is one, then close the connection. Always the last.

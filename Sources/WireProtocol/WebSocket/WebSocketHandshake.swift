@@ -2,20 +2,20 @@
 package enum WebSocketHandshake {
     package struct Acceptance: Sendable, Hashable {
         package let subprotocol: String?
-        /// How messages may be compressed; nil where they may not.
+        /// The agreement on compression; nil for none.
         package let deflate: DeflateAgreement?
         /// The bytes of the 101 response.
         package let response: [UInt8]
     }
 
-    /// Whether a request asks for a WebSocket at all, well or badly.
+    /// Whether a request asks for a WebSocket, in a valid way or not.
     package static func isUpgrade(_ head: HTTPRequestHead) -> Bool {
         head.headers.hasToken("websocket", in: "Upgrade")
     }
 
     /// - Parameters:
-    ///   - deflate: agrees to permessage-deflate if the client offers it; nil declines.
-    ///   - choose: gets the subprotocols that the client offers, best first; returns one of them or nil.
+    ///   - deflate: accepts permessage-deflate if the client offers it; nil declines.
+    ///   - choose: gets the client's subprotocols, the preferred one first; returns one of them or nil.
     /// - Throws: the response that refuses.
     package static func accept(
         _ head: HTTPRequestHead, deflate: DeflateSettings? = nil, choosing choose: ([String]) -> String?
@@ -23,7 +23,7 @@ package enum WebSocketHandshake {
         guard head.method == "GET" || head.method == "HEAD" else {
             throw HandshakeFailure(405, ["Allow": "GET, HEAD"], "a WebSocket begins with GET")
         }
-        // RFC 6455 §4.1: only a GET can ask, so HEAD is told what a GET is that does not.
+        // RFC 6455 §4.1: only a GET can ask, so HEAD gets the answer of a GET that does not ask.
         guard head.method == "GET", isUpgrade(head) else {
             let upgrade: HTTPHeaders = [
                 "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": HandshakeKey.version,
@@ -49,7 +49,7 @@ package enum WebSocketHandshake {
         }
         let compression = try negotiate(deflate, head)
         let chosen = choose(offered)
-        // RFC 6455 §4.2.2: a client must give up at a subprotocol that it did not offer.
+        // RFC 6455 §4.2.2: a client must fail if the server chooses a subprotocol that was not offered.
         precondition(chosen.map(offered.contains) != false, "chose a subprotocol that was not offered")
         return Acceptance(
             subprotocol: chosen, deflate: compression?.agreement,

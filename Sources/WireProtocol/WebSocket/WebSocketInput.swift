@@ -1,6 +1,6 @@
-/// A peer's bytes where they lie, to be taken from the front and changed in place.
+/// A peer's bytes in the receive buffer, taken from the front and changed in place.
 ///
-/// Made for one call of a connection's handler: the buffer below belongs to somebody else, and is gone after it.
+/// Valid for one call of a connection's handler: the buffer belongs to the caller.
 package struct WebSocketInput {
     private var rest: UnsafeMutableRawBufferPointer
 
@@ -8,10 +8,10 @@ package struct WebSocketInput {
 
     var count: Int { rest.count }
     package var isEmpty: Bool { rest.isEmpty }
-    /// What was not taken yet.
+    /// The bytes that were not taken yet.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rest) }
 
-    /// - Parameter count: no more than there are.
+    /// - Parameter count: at most ``count``.
     mutating func take(_ count: Int) -> UnsafeMutableRawBufferPointer {
         let taken = UnsafeMutableRawBufferPointer(rebasing: rest[..<count])
         rest = UnsafeMutableRawBufferPointer(rebasing: rest[count...])

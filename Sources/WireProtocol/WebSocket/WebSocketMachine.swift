@@ -1,8 +1,8 @@
-/// One end of an open WebSocket (RFC 6455): joins frames to messages, answers pings, and closes as it must be done.
+/// One end of an open WebSocket (RFC 6455): joins frames to messages, answers pings, and closes by the rules.
 ///
-/// Between messages it holds no memory of its own. It may be closed while one of its events is still being looked at.
+/// Between messages it holds no memory of its own. It may be closed while one of its events is being handled.
 package struct WebSocketMachine: Sendable {
-    /// What has begun and is not over: a frame, a message, the closing.
+    /// The unfinished parts: a frame, a message, the closing.
     private struct Progress: Sendable {
         var parser = FrameParser()
         var assembler = MessageAssembler()
@@ -16,23 +16,25 @@ package struct WebSocketMachine: Sendable {
         }
     }
 
-    /// One word, as every connection has one of these and most of the time nothing has begun.
+    /// One word, because every connection has one, and mostly nothing is unfinished.
     private indirect enum Phase: Sendable {
         case atRest
         case within(Progress)
     }
 
-    // Every connection has one of these, so its parts lie without gaps between them: 16 bytes in all.
+    // Every connection has a machine, so its parts lie without gaps: 16 bytes in all.
     private var phase = Phase.atRest
     private let limits: MessageLimits
     package let role: WebSocketRole
-    /// How messages may be compressed; nil where that was not agreed on.
+    /// The agreement on compression; nil for none.
     package let deflate: DeflateAgreement?
 
     /// - Parameters:
-    ///   - maximumMessageBytes: over all frames of a message, and inflated; more is 1009. Above 2 GiB it is 2 GiB.
-    ///   - acceptsBinary: if not, a binary message is 1003.
-    ///   - deflate: what the handshake has agreed on.
+    ///   - maximumMessageBytes: over all frames of a message, and inflated; a longer message closes with 1009. Values
+    ///     above
+    ///     2 GiB count as 2 GiB.
+    ///   - acceptsBinary: if false, a binary message closes with 1003.
+    ///   - deflate: the agreement of the handshake.
     package init(
         role: WebSocketRole, maximumMessageBytes: Int, acceptsBinary: Bool = true, deflate: DeflateAgreement? = nil
     ) {
@@ -53,7 +55,7 @@ package struct WebSocketMachine: Sendable {
         }
     }
 
-    /// Taken out, so that going on with it copies nothing; ``keep(_:)`` puts it back.
+    /// Takes the progress out of the phase, so that changes copy nothing; ``keep(_:)`` puts it back.
     private mutating func takeProgress() -> Progress {
         guard case .within(let progress) = phase else { return Progress() }
         phase = .atRest
@@ -62,12 +64,12 @@ package struct WebSocketMachine: Sendable {
 
     private mutating func keep(_ progress: Progress) { if !progress.isNone { phase = .within(progress) } }
 
-    /// Takes the next event from the front of `input`, changing its bytes; nil once all were taken.
+    /// Takes the next event from the front of `input`, and changes its bytes; nil once all were taken.
     ///
-    /// Ask until it is nil or the input is empty: what of it is incomplete has been kept then.
+    /// Call until it returns nil or the input is empty; an incomplete rest has been kept then.
     /// - Parameters:
-    ///   - compression: the shard's.
-    ///   - maskingKey: for the control frame that may have to be sent; drawn only by a client, and only if needed.
+    ///   - compression: the shard's compressors.
+    ///   - maskingKey: for a control frame that must be sent; drawn only by a client, and only if needed.
     package mutating func next(
         in input: inout WebSocketInput, with compression: MessageCompression,
         maskingKey: @autoclosure () -> UInt32 = 0
@@ -94,7 +96,7 @@ package struct WebSocketMachine: Sendable {
             let frame = try piece.payload.withUnsafeBytes(CloseFrame.init(parsing:))
             return perform(progress.lifecycle.received(frame), &progress, maskingKey)
         }
-        // What comes after our close frame has no reader any more.
+        // Frames that come after this side's close frame are ignored.
         guard progress.lifecycle.isOpen else { return nil }
         switch opcode {
         case .continuation, .text, .binary:
@@ -121,12 +123,12 @@ package struct WebSocketMachine: Sendable {
         }
     }
 
-    /// Begins the close handshake: the frame to send, or nil if the connection is closing already.
+    /// Begins the close handshake: returns the frame to send, or nil if the connection is closing already.
     ///
-    /// The peer's answer comes as `finish`; its data is ignored from here on.
+    /// From here on the peer's data is ignored, and its answer comes as `finish`.
     /// - Parameters:
-    ///   - code: one that may be sent (RFC 6455 §7.4).
-    ///   - reason: cut to what fits, 123 bytes.
+    ///   - code: a code that may be sent (RFC 6455 §7.4).
+    ///   - reason: cut to the 123 bytes that fit.
     package mutating func close(
         _ code: UInt16, reason: String, maskingKey: @autoclosure () -> UInt32 = 0
     ) -> [UInt8]? {
@@ -137,7 +139,7 @@ package struct WebSocketMachine: Sendable {
         return FrameEncoder.close(code, reason: reason, maskingKey: key(maskingKey))
     }
 
-    /// The connection below is gone, with or without a close: returns how the WebSocket ended.
+    /// The connection below has ended, with or without a close: returns how the WebSocket ended.
     package mutating func transportClosed() -> WebSocketEnding {
         var progress = takeProgress()
         defer { keep(progress) }

@@ -1,13 +1,13 @@
-/// A message's bytes: where the network put them, or gathered.
+/// A message's bytes: in the receive buffer, or gathered.
 ///
-/// Behind them at least ``paddingBytes`` bytes can be read, though they mean nothing; a borrowed one leaves that to the
-/// owner of the buffer.
+/// At least ``paddingBytes`` meaningless bytes behind them can be read; for borrowed bytes, the owner of the buffer
+/// provides that.
 package enum WebSocketPayload {
-    /// In the buffer of the input, and gone with it.
+    /// In the receive buffer, and valid as long as it is.
     case borrowed(UnsafeRawBufferPointer)
     case gathered([UInt8])
 
-    /// What the readers of JSON ask for, who go in steps of this length.
+    /// The room that JSON readers need, which read in steps of this length.
     package static let paddingBytes = 64
 
     package func withUnsafeBytes<Result, Failure: Error>(

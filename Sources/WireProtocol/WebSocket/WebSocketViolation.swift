@@ -1,4 +1,4 @@
-/// How a peer broke the protocol or our limits.
+/// How a peer broke the protocol or this side's limits.
 package enum WebSocketViolation: Error, Sendable, Hashable, CaseIterable {
     case reservedBit
     case reservedOpcode

@@ -1,6 +1,6 @@
 """The page of `pages/elements.html`: the elements, with an inbox that a case plays."""
 
-from harness.suite import expect_equal, wait_until
+from harness.suite import expect, expect_equal, wait_until
 
 from .tab import PATIENCE, Tab
 
@@ -25,7 +25,9 @@ class Elements(Tab):
         self.until_shown(len(items))
 
     def until_shown(self, count: int):
-        wait_until(lambda: self.rows.count() == count, PATIENCE, f"{count} rows")
+        """Until the list has so many rows; only those near to what can be seen are in the document."""
+        size = "rows => rows[0]?.ariaSetSize ?? '0'"
+        wait_until(lambda: self.rows.evaluate_all(size) == f"{count}", PATIENCE, f"{count} rows")
 
     def calls(self, name: str) -> list:
         return self.evaluate("name => calls.filter(([one]) => one === name).map(([, ...values]) => values)", name)
@@ -38,6 +40,25 @@ class Elements(Tab):
     def focused(self) -> str:
         """The name of the notification that has the focus."""
         return self.evaluate("document.activeElement.shadowRoot?.activeElement?.dataset.id ?? ''")
+
+    def longest_task(self, action) -> float:
+        """How long the page's thread was busy without a break while something was done, in milliseconds of its own time."""
+        session, events, ended = self.cdp(), [], []
+        session.on("Tracing.dataCollected", lambda data: events.extend(data["value"]))
+        session.on("Tracing.tracingComplete", lambda _: ended.append(True))
+        session.send("Tracing.start", {"transferMode": "ReportEvents",
+                                       "traceConfig": {"includedCategories": ["toplevel", "devtools.timeline"]}})
+        action()
+        # What it leads to comes with the next frames.
+        self.evaluate("new Promise(done => setTimeout(done, 200))")
+        session.send("Tracing.end")
+        wait_until(lambda: self.page.wait_for_timeout(20) or ended, PATIENCE, "the trace")
+        session.detach()
+        threads = {(one["pid"], one["tid"]) for one in events if one["name"] == "FunctionCall"}
+        tasks = [one["tdur"] / 1000 for one in events
+                 if one["name"].endswith("RunTask") and "tdur" in one and (one["pid"], one["tid"]) in threads]
+        expect(tasks, "the trace has no tasks")
+        return max(tasks)
 
     def press(self, *keys: str):
         for key in keys:

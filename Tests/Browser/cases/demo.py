@@ -71,6 +71,28 @@ def background(world):
     expect_equal(demo.cards("Tom"), [], "the pushes of somebody else")
 
 
+@case("the demo on a phone: a tap on an event brings the phone of whoever is told into view, and its banner passes")
+def on_a_phone(world):
+    server = world.serve(arguments=["--dev"], catalogs=CATALOGS, PUSH_GRACE="1s")
+    demo = Demo(world.profile(), server)
+    demo.page.set_viewport_size({"width": 390, "height": 844})
+    demo.until_open("Maya", "Tom")
+    for name in ("Tom", "Maya"):
+        # Playwright scrolls to what it clicks, as a person does.
+        demo.publish("Room renamed", name)
+        wait_until(lambda: demo.evaluate("""name => {
+            const box = document.querySelector(`.person[aria-label^=${name}] .phone`).getBoundingClientRect()
+            return box.left >= 0 && box.right <= innerWidth && box.top >= -1 && box.top < innerHeight / 2
+        }""", name), PATIENCE, f"{name}'s phone to come into view")
+        wait_until(lambda: [row for row in demo.rows(name) if "renamed" in row], PATIENCE, "the row")
+    # Some types are pushes alone: whoever has the app open sees a banner, for as long as phones show one.
+    demo.publish("Room created", "Maya")
+    wait_until(lambda: demo.cards("Maya"), PATIENCE, "the banner")
+    wait_until(lambda: not demo.cards("Maya"), 10, "the banner to pass")
+    demo.phone("Maya").get_by_role("button", name="Locked").click()
+    wait_until(lambda: demo.cards("Maya"), PATIENCE, "the push among those of the lock screen")
+
+
 @case("the demo in light and dark, on a desk and on a phone: axe has nothing to say")
 def accessible(world):
     # Only here, so that the other suites need no axe.

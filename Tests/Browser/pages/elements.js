@@ -13,7 +13,7 @@ const tell = (event, detail) => listeners.get(event)?.forEach((listener) => list
 window.calls = []
 const called = (name) => async (...values) => {
   window.calls.push([name, ...values])
-  if (window.failing) throw Object.assign(new Error(name), { code: 'failed' })
+  if (window.failing) throw Object.assign(new Error(name), { code: window.failing === true ? 'failed' : window.failing })
 }
 
 const names = ['Pete Moss', 'Renée Ohlund', 'Sarah Köhler', 'Tom Okafor', 'Yuki Tanaka', 'Lena Brandt']

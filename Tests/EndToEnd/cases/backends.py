@@ -26,6 +26,35 @@ def dry_run(world):
     expect_equal(server.publish(event).get("replayed"), None, "the key was used up")
 
 
+@case("a dry run of an array says of each event what its publish then answers, whatever the events before it change")
+def dry_run_of_array(world):
+    server = world.serve()
+
+    def added(*people: str, **more) -> dict:
+        return {"type": "element_added", "actor": {"id": "renee", "username": "renee"},
+                "to": {"participants": list(people)},
+                "data": {"room": {"id": "r", "name": "Fun"}, "elements": [{"kind": "photo"}]}, **more}
+
+    # More people than share a commit, so that pages come behind the short events.
+    many = [f"user-{number}" for number in range(1_500)]
+    keyed = added("sarah", key="added-1")
+    events = [keyed, added(*many, "sarah", key="many"), added("sarah", "user-1400"), keyed, added(*many, key="again"),
+              added(*many, "sarah", key="many")]
+    tried = server.post("/v1/events?dryRun=true", events)
+    expect_equal(tried.status, 200, "the status of the dry run")
+    published = server.post("/v1/events", events)
+    expect_equal(published.status, 202, "the status of the publish")
+
+    def counts(answer: dict) -> list:
+        return [answer[name] for name in ("created", "updated", "suppressed")] + [answer.get("replayed", False)]
+
+    expect_equal([counts(one) for one in tried.json()], [counts(one) for one in published.json()], "the counts")
+    expect_equal(counts(tried.json()[4])[:2], [0, 1_500], "an event for many that meets the batches of another one")
+    expect("event" not in tried.json()[3], "an event is named that is not there")
+    texts = [one["recipients"][0]["displayText"] for one in tried.json() if one["recipients"]]
+    expect("2" in texts[2], f"the third one joins the first one's batch: {texts}")
+
+
 @case("a push waits for notBefore, and is not sent after expiresAt; the list has the notification at once")
 def push_times(world):
     sink = world.sink()
@@ -75,3 +104,24 @@ def sent_away(world):
     expect(meta["epoch"] != epoch, "a new inbox goes on with the epoch of the old one")
     expect_equal(server.unread("tom"), 1, "somebody else's unread")
     expect_equal(server.drift(), 0, "the drift")
+
+
+@case("a backend that reads for somebody who is not known makes nothing of them; an id that is refused registers nothing")
+def reads_for_nobody(world):
+    server = world.serve()
+    server.publish(room_liked("sarah"))
+    calls = {"seen": None, "read-all": None, "read": {"notificationIds": ["n1-1"]}}
+    for call, body in calls.items():
+        answer = once(server.socket, "PUT", f"/v1/users/nobody/notifications/{call}", body)
+        expect_equal(answer.status, 200, call)
+        expect_subset(answer.json()["data"], {"count": 0, "unreadCount": 0}, call)
+        # A name from when such names were taken may be known still.
+        answer = once(server.socket, "PUT", f"/v1/users/no%07body/notifications/{call}", body)
+        expect_equal(answer.json()["data"]["count"], 0, f"{call} of a name that is refused")
+        expect_problem(once(server.socket, "PUT", f"/v1/users/{'x' * 201}/notifications/{call}", body),
+                       dict(status=400, code="invalid_parameter"), f"{call} of a name that is too long")
+    device = {"provider": "fcm", "token": "t"}
+    expect_problem(once(server.socket, "PUT", "/v1/users/no%07body/devices/d", device),
+                   dict(status=400, code="invalid_parameter"), "a device of a name that is refused")
+    expect_equal(server.metrics()["belfry_inboxes"], 1, "people who have an inbox")
+    expect_equal(once(server.socket, "PUT", "/v1/users/sarah/notifications/seen").json()["data"]["count"], 1, "sarah's")

@@ -1,13 +1,19 @@
 """Stores that cannot be opened as they were left, and disks that cannot be written."""
 
+import os
 import signal
 import sqlite3
+import subprocess
 import time
 from pathlib import Path
 
 from harness.events import room_liked
+from harness.failing_disk import FailingDisk
 from harness.http import once
 from harness.suite import case, expect, expect_equal, wait_until
+
+#: Runs a command for which a folder can only be read; needs no rights.
+READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
 
 
 def killed(world):
@@ -67,6 +73,66 @@ def not_writable(world):
     # Nobody publishes: the question itself finds out.
     wait_until(lambda: once(server.ops, "GET", "/readyz").status == 200, 15, "readiness")
     server.publish(room_liked("sarah"))
+
+
+@case("on a file system that becomes read-only stored data is served, /readyz and the log say what to look at, no acknowledged "
+      "push leaves, and nothing is lost")
+def fails_while_serving(world):
+    disk = FailingDisk(world)
+    if not disk.is_possible:
+        return
+    sink = world.sink()
+    server = world.serve(launcher=disk.launcher, BELFRY_SOCKET=str(world.folder / "belfry.sock"), PUSH_GRACE="3s",
+                         **sink.settings)
+    server.register_device("sarah")
+    live = server.session("sarah")
+    server.publish(room_liked("sarah"))
+    seq = live.expect("new")["seq"]
+    disk.fail()
+    refused = server.post("/v1/events", room_liked("sarah"))
+    expect_equal((refused.status, refused.json()["code"]), (500, "store_failed"), "the answer to a publish")
+    expect("retry-after" in refused.headers, "nobody is told when to come again")
+    expect_equal(live.call("ack", seq=seq)["code"], "store_failed", "the answer to an acknowledgement")
+    ready = once(server.ops, "GET", "/readyz")
+    expect_equal(ready.status, 503, "the status of /readyz")
+    expect(b"file system became read-only" in ready.body, f"it says {ready.body!r}")
+    expect_equal(once(server.ops, "GET", "/healthz").status, 200, "the status of /healthz")
+    expect_equal(server.unread("sarah"), 1, "what can be read")
+    newcomer = server.open()
+    newcomer.send({"type": "hello", "token": world.token("newcomer"), "active": True})
+    newcomer.expect_close(4103)
+    # Twice the grace, and what the lane tries again each second.
+    time.sleep(7)
+    expect_equal(sink.pushes, [], "the pushes of what is acknowledged")
+    told = [line for line in server.log if '"level":"error"' in line]
+    expect_equal(len(told), 1, "the errors that the log tells")
+    expect("file system became read-only" in told[0] and "findmnt" in told[0], f"it says {told[0]}")
+    expect_equal(server.terminate(), 0, "the exit code")
+
+
+@case("a start on a disk that can only be read is refused in words to act on, and so is a backup of what lies there")
+def read_only_start(world):
+    server = world.serve()
+    server.publish(room_liked("sarah"))
+    expect_equal(server.terminate(), 0, "the exit code")
+    launcher = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", READ_ONLY, server.data]
+    if subprocess.run([*launcher, "true"], capture_output=True).returncode:
+        print("no read-only disk: unshare is not allowed here")
+        return
+    commands = (
+        ("serve", "--data", server.data, "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0"),
+        ("serve", "--data", f"{server.data}/new", "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0"),
+        ("restore", "--data", server.data, str(world.folder / "backup.sqlite")),
+        ("backup", "--data", server.data, str(world.folder / "backup.sqlite")),
+    )
+    for command in commands:
+        refused = subprocess.run([*launcher, world.belfry, *command], capture_output=True, text=True, timeout=60,
+                                 env={**os.environ, "BELFRY_AUTH_SECRET": "x" * 40}, cwd=world.folder)
+        expect_equal(refused.returncode, 1, f"the exit code of {command[0]}")
+        expect("mounted read-only" in refused.stderr and "findmnt" in refused.stderr,
+               f"{command[0]} says {refused.stderr!r}")
+    server.start()
+    expect_equal(server.unread("sarah"), 1, "what is there once the disk can be written")
 
 
 @case("a server whose log nobody reads any more goes on, and counts the lines that it drops")

@@ -1,14 +1,20 @@
 """Clocks that are set, and processes that sleep."""
 
 import signal
+import sqlite3
 import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from pathlib import Path
 
-from harness.events import room_liked
+from harness.events import moment, room_liked
+from harness.http import once
 from harness.moved_clock import MovedClock
-from harness.suite import case, expect, expect_equal, wait_until
+from harness.suite import Failed, case, expect, expect_equal, wait_until
 
 #: Less than tokens last.
 HALF_HOUR = 1_800
+DAY = 86_400
 
 
 def told(server, text: str):
@@ -93,4 +99,79 @@ def stopped(world):
         expect_equal(live[user].call("ack", seq=0)["type"], "ok", f"{user}'s answer")
     expect_equal(sink.pushes, [], "the pushes to people who are there")
     expect(any("did not run for a while" in line for line in server.log), "the log does not tell of the sleep")
+    server.check_health()
+
+
+def first_answer(socket: str, event: dict):
+    """The answer to an event that is sent as early as anybody listens."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            return once(socket, "POST", "/v1/events", event)
+        except (ConnectionRefusedError, FileNotFoundError):
+            time.sleep(0.001)
+    raise Failed("nobody listens")
+
+
+def expect_now(text: str, what: str):
+    created = datetime.fromisoformat(text)
+    late = datetime.now(created.tzinfo) - created
+    expect(abs(late) < timedelta(minutes=1), f"{what} is {late} ago")
+
+
+@case("a clock that was set while no server ran is followed before the first request: valid times are taken in, and what is "
+      "dated has today's date")
+def first_request(world):
+    clock = MovedClock(world.folder)
+    if not clock.is_possible:
+        return
+    clock.set(-40 * DAY)
+    server = world.serve(launcher=clock.launcher, BELFRY_SOCKET=str(world.folder / "belfry.sock"))
+    server.publish(room_liked("tom"))
+    server.kill()
+    clock.set(0)
+    times = {"occurredAt": moment(0), "notBefore": moment(60), "expiresAt": moment(3_600)}
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(first_answer, server.socket, room_liked("sarah", **times))
+        server.start()
+        expect_equal(answer.result().status, 202, "the status of the first publish")
+    server.publish(room_liked("sarah"))
+    told(server, "the machine's clock was set")
+    for row in server.get("sarah")["data"]:
+        expect_now(row["createdAt"], "a notification")
+    server.check_health()
+
+
+@case("a process that was stopped dates what is published at once by the time of its end")
+def dated_after_stop(world):
+    server = world.serve()
+    server.publish(room_liked("sarah"))
+    server.process.signal(signal.SIGSTOP)
+    try:
+        with ThreadPoolExecutor(16) as pool:
+            answers = [pool.submit(server.post, "/v1/events", room_liked(f"user-{number}")) for number in range(16)]
+            time.sleep(8)
+            began = datetime.fromisoformat(moment(-1))
+            server.process.signal(signal.SIGCONT)
+            expect_equal({answer.result().status for answer in answers}, {202}, "the statuses")
+    finally:
+        server.process.signal(signal.SIGCONT)
+    for number in range(16):
+        created = datetime.fromisoformat(server.get(f"user-{number}")["data"][0]["createdAt"])
+        expect(created >= began, f"user-{number}'s is dated {began - created} before the stop's end")
+
+
+@case("a damaged reading of the clock in the store keeps no server from starting, and moves nothing")
+def damaged_reading(world):
+    server = world.serve()
+    server.publish(room_liked("sarah"))
+    for offset in (2**63 - 1, -(2**63), 2**60):
+        server.kill()
+        database = sqlite3.connect(Path(server.data) / "belfry.sqlite", isolation_level=None)
+        expect_equal(database.execute("UPDATE clock SET offset = ?", (offset,)).rowcount, 1, "the readings")
+        database.close()
+        server.start()
+        server.publish(room_liked("sarah"))
+        expect_now(server.get("sarah")["data"][0]["createdAt"], "the newest notification")
+        expect(not any("clock was set" in line for line in server.log), "the log tells of a clock that was set")
     server.check_health()

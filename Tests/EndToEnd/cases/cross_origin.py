@@ -1,5 +1,7 @@
 """Web pages that call the public listener from another origin (Fetch standard, CORS protocol)."""
 
+import json
+
 from harness.events import room_liked
 from harness.http import Answer, expect_problem, once
 from harness.suite import case, expect, expect_equal
@@ -25,6 +27,12 @@ def expect_shared(answer: Answer, status: int, what: str, origin: str = PAGE):
     expect_equal(answer.status, status, f"the status of {what}")
     expect_equal(cors(answer), {"access-control-allow-origin": origin, "vary": "Origin",
                                 "access-control-expose-headers": "ETag, Retry-After, WWW-Authenticate"}, what)
+
+
+def refusals(server) -> list[tuple[str, str]]:
+    """The origins that the log tells of, and how often each was refused since."""
+    told = [json.loads(line) for line in server.log if "admission.origins" in line]
+    return [(line["origin"], line["times"]) for line in told if line["level"] == "warning"]
 
 
 @case("a page of an allowed origin may ask, without a token, what it may call: methods of the path, fields, for two hours")
@@ -77,8 +85,15 @@ def strangers(world):
     expect_equal(preflight(server, "/api/nowhere", "GET", STRANGER).status, 404, "the preflight of an unknown path")
     listed = server.rest("sarah", "GET", LIST, Origin=STRANGER)
     expect_equal((listed.status, cors(listed)), (200, {"vary": "Origin"}), "the list")
+    expect_equal(refusals(server), [(STRANGER, "1")], "what the log tells of a page that asked")
+    another = "https://another.example"
+    for _ in range(3):
+        handshake = once(server.listen, "GET", "/v1/live", token=world.token("sarah"), Origin=another)
+        expect_problem(handshake, {"status": 403, "code": "forbidden_origin"}, "the handshake")
+    expect_equal(refusals(server), [(STRANGER, "1"), (another, "1")], "what the log tells of pages, once a minute for each")
     server = world.serve(data="open")
     answer = preflight(server, LIST, "GET")
     expect_problem(answer, {"status": 405, "code": "method_not_allowed"}, "the preflight")
     expect_equal((answer.headers["allow"], cors(answer)), ("GET, HEAD, DELETE", {}), "the preflight")
     expect_equal(cors(server.rest("sarah", "GET", LIST, Origin=PAGE)), {}, "the list")
+    expect_equal(refusals(server), [(PAGE, "1")], "what the log tells where no origin is named")

@@ -86,6 +86,32 @@ def damaged_rows(world):
     expect_equal(server.unread("sarah"), 0, "how many are unread then")
 
 
+@case("an event whose row in the trail is damaged cannot be taken back, which the log says by its row; all others can")
+def damaged_decisions(world):
+    server = world.serve()
+    hurt = server.publish(comment_added("sarah", text="hurt", key="hurt"))["event"]
+    server.publish(comment_added("sarah", text="sound", key="sound"))
+    expect_equal(server.terminate(), 0, "the exit code")
+    database = sqlite3.connect(Path(server.data) / "belfry.sqlite")
+    database.execute("UPDATE trail_event SET verdicts = x'FF' WHERE key = 'hurt'")
+    database.commit()
+    database.close()
+    server.start()
+    for _ in range(2):
+        answer = once(server.socket, "DELETE", "/v1/events/hurt")
+        expect_equal((answer.status, answer.json()["removed"]), (200, 0), "the damaged event")
+    answer = once(server.socket, "PATCH", "/v1/notifications?type=USER_FOLLOWED&user=sarah&key=hurt", {"isFollowingBack": True})
+    expect_equal((answer.status, answer.json()), (200, {"updated": 0}), "a change of it")
+    expect_equal(once(server.socket, "GET", f"/v1/trail/{hurt}").status, 404, "the status of its trail")
+    expect_equal(once(server.socket, "DELETE", "/v1/events/sound").json()["removed"], 1, "the sound one")
+    expect_equal(len(server.get("sarah")["data"]), 1, "the notifications that are left")
+    told = [line for line in server.log if "a row of the store is damaged" in line]
+    expect(len(told) == 1 and "trail_event" in told[0] and hurt in told[0], f"what the log tells: {told}")
+    expect_equal(server.metrics()["belfry_store_damaged_rows"], 1, "the metric")
+    expect(once(server.ops, "GET", "/readyz").body.startswith(b"ready, but degraded: damaged rows"), "/readyz")
+    expect_equal(server.publish(comment_added("sarah", text="anew", key="hurt")).get("replayed"), None, "the key")
+
+
 @case("a store that is too damaged to be opened is told in one line that says what to do, with the exit code 1")
 def unopenable(world):
     server = world.serve()

@@ -1,15 +1,19 @@
 """The snippets of the pages for backends and clients, and what the README shows, as whoever copies them runs them."""
 
+import asyncio
+import contextlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from types import SimpleNamespace
 
 from harness import tokens
 from harness.events import room_liked
 from harness.http import once
+from harness.processes import Process
 from harness.suite import case, expect, expect_equal, expect_subset, wait_until
 from harness.world import ROOT
 
@@ -88,83 +92,107 @@ def publishing_snippets(world):
                f"an event that nobody knows, in {language}: {refused.stdout}{refused.stderr}")
 
 
-@case("the clients page: each of its snippets signs in, shows a notification and acknowledges it")
+@case("the clients page: each of its clients lists what comes, survives a burst, and comes back after the server")
 def client_snippets(world):
-    server = world.serve()
-    url = f"ws://{server.listen}/v1/live"
+    (world.folder / "session.js").write_text(only("docs/clients.md", "js", "// session.js"))
+    (world.folder / "package.json").write_text('{"type": "module"}')
     for language in ("js", "python"):
         source = only("docs/clients.md", language, "BELFRY_URL")
         if not is_there(language):
             continue
-        user = f"reader-{language}"
-        running = subprocess.Popen(
-            command(world, language, source), cwd=world.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env={**os.environ, "BELFRY_URL": url, "BELFRY_TOKEN": tokens.token(user), "PYTHONUNBUFFERED": "1"})
-        try:
-            expect_equal(running.stdout.readline().split(), ["ready", "0"], f"what the snippet in {language} shows first")
-            server.publish(room_liked(user))
-            shown, problem = running.communicate(timeout=15)
-        finally:
-            running.kill()
-        expect_equal(running.returncode, 0, f"the status of the snippet in {language}: {problem}")
-        expect("new 1 pete liked your room: Italy Trip" in shown, f"what the snippet in {language} shows: {shown}")
+        server = world.serve(data=language)
+        program, ending = RUNNERS[language]
+        path = world.folder / f"client{ending.replace('.cjs', '.js')}"
+        path.write_text(source)
+        running = world.keep(contextlib.ExitStack())
+        client = Process([*program, str(path)], {
+            **os.environ, "BELFRY_URL": f"ws://{server.listen}/v1/live", "BELFRY_TOKEN": tokens.token("sarah")})
+        running.callback(client.kill)
 
+        def wait_for(unread: int):
+            line = f"new {unread} pete liked your room: Italy Trip"
+            client.output.wait_for(lambda told: told == line, 30, f"{line} from the client in {language}")
 
-#: What a browser has and Node has not. Node 20 tells of a connection that failed by `error` alone, where the standard has
-#: `close` follow.
-BROWSER = """
-globalThis.WebSocket = class extends globalThis.WebSocket {
-  constructor(...address) {
-    super(...address);
-    let isClosed = false;
-    this.addEventListener("close", () => { isClosed = true; });
-    this.addEventListener("error", () => setTimeout(() => { if (!isClosed) this.onclose({ code: 1006 }); }, 100));
-  }
-};
-const shown = [];
-const unread = {};
-globalThis.document = {
-  hasFocus: () => true,
-  querySelector: (name) => name === "#list" ? { prepend: (row) => shown.unshift(row.textContent) } : unread,
-  createElement: () => ({}),
-};
-globalThis.addEventListener = () => {};
-globalThis.fetch = async () => ({ text: async () => process.env.BELFRY_TOKEN });
-setInterval(() => console.log(JSON.stringify({ shown, unread: unread.value })), 50);
-"""
-
-
-@case("the clients page: its page for a browser lists what comes, and comes back after the server with nothing missed")
-def page_snippet(world):
-    if not is_there("js"):
-        return
-    server = world.serve()
-    script = re.search(r"<script type=\"module\">\n(.*?)</script>", only("docs/clients.md", "html", "belfry-token"), re.DOTALL)
-    source = BROWSER + script[1].replace("wss://push.example.com", f"ws://{server.listen}")
-    path = world.folder / "page.mjs"
-    path.write_text(source)
-    running = subprocess.Popen(["node", "--experimental-websocket", str(path)], stdout=subprocess.PIPE, text=True,
-                               stderr=subprocess.DEVNULL, env={**os.environ, "BELFRY_TOKEN": tokens.token("sarah")})
-    try:
-        def wait_for(unread: int) -> list[str]:
-            """What the page lists once it tells so many."""
-            def told():
-                line = running.stdout.readline()
-                expect(line, "the page has ended")
-                state = json.loads(line)
-                return state if state.get("unread") == unread else None
-
-            return wait_until(told, 30, f"{unread} unread on the page")["shown"]
-
-        expect_equal(wait_for(0), [], "the list of a new page")
+        client.output.wait_for(lambda line: line.split()[:2] == ["reset", "0"], 15, f"the list, in {language}")
         server.publish(room_liked("sarah"))
-        expect_equal(wait_for(1), ["pete liked your room: Italy Trip"], "the list")
+        wait_for(1)
+        # More frames than the server takes from one session in ten seconds.
+        for _ in range(120):
+            server.publish(room_liked("sarah"))
+        wait_for(121)
+        acknowledged = wait_until(lambda: server.metrics()["belfry_acks_total"], 5, "an acknowledgement")
         server.kill()
         server.start()
         server.publish(room_liked("sarah"))
-        expect_equal(wait_for(2), ["pete liked your room: Italy Trip"] * 2, "the list of a page that was away")
-    finally:
-        running.kill()
+        wait_for(122)
+        resets = [line for line in client.output.all if line.startswith("reset")]
+        expect_equal(len(resets), 1, f"how often the client in {language} began anew")
+        expect(acknowledged < 30, f"acknowledgements of 121 notifications by the client in {language}: {acknowledged}")
+        client.kill()
+
+
+class PlayedSockets:
+    """Stands in for the package `websockets`, and for time: each connection is `ready`, lasts, and closes with a code."""
+
+    class WebSocketException(Exception):
+        pass
+
+    class ConnectionClosed(WebSocketException):
+        pass
+
+    def __init__(self, *sessions: tuple[float, int]):
+        self.sessions = list(sessions)
+        self.now = 0.0
+        #: How long the client waited before each attempt but the first.
+        self.delays: list[float] = []
+
+    @contextlib.asynccontextmanager
+    async def connect(self, url, subprotocols):
+        lasts, code = self.sessions.pop(0)
+        heard = [{"type": "ready", "heartbeat": 25_000}]
+
+        class Socket:
+            close_code = None
+
+            async def send(_, text):
+                pass
+
+            async def recv(socket):
+                if heard:
+                    return json.dumps(heard.pop())
+                self.now += lasts
+                socket.close_code = code
+                raise self.ConnectionClosed
+
+        yield Socket()
+
+    async def sleep(self, seconds: float):
+        """What folds acknowledgements, in a task of its own, is no delay."""
+        if seconds != 0.2:
+            self.delays.append(seconds)
+
+
+@case("the clients page: its client in Python waits longer after each failure, `ready` or not, until a session has lasted")
+def delays_in_python(world):
+    source = only("docs/clients.md", "python", "BELFRY_URL")
+    definitions, _ = source.split("\nasyncio.run(")
+    told = []
+
+    def play(*sessions: tuple[float, int]) -> list[float]:
+        sockets = PlayedSockets(*sessions, (0, 4001))
+        names = {}
+        exec(definitions.replace("import websockets", ""), names)
+        names["websockets"] = sockets
+        names["time"] = SimpleNamespace(monotonic=lambda: sockets.now)
+        names["random"] = SimpleNamespace(random=lambda: 1.0)
+        names["asyncio"] = SimpleNamespace(**{**vars(asyncio), "sleep": sockets.sleep})
+        asyncio.run(names["Inbox"](told.append).follow("", lambda: "token"))
+        return sockets.delays
+
+    expect_equal(play(*[(0.1, 4103)] * 8), [1, 2, 4, 8, 16, 30, 30, 30], "the delays after sessions that end at once")
+    expect_equal(play((0.1, 1006), (0.1, 1006), (31, 1006), (0.1, 1006)), [1, 2, 1, 2], "the delays after one that lasts")
+    expect_equal(play((31, 4200), (0.1, 4200)), [0, 2], "the delays after closes that ask to come back")
+    expect_equal(told[-1], {"type": "stopped", "code": 4001}, "what is told at the end")
 
 
 @case("the README: its first event, its live client and its feeds show what it says")

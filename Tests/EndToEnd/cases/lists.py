@@ -198,7 +198,7 @@ def documented_queries(world):
     event = server.publish(room_liked("sarah", key="like-1"))["event"]
     for query in queries:
         path = query.replace("{feed}", "posts").replace("{topic}", "room:789").replace("{user}", "sarah")
-        path = path.replace("{event}", event).replace("<id>", some).replace("…", "e").replace("?key=&", "?key=like-1&")
+        path = path.replace("{event}", event).replace("<id>", some).replace("<next>", some).replace("…", "e").replace("?key=&", "?key=like-1&")
         path = path.replace("category=social", "category=like")
         is_local = path.startswith(("/v1/trail", "/v1/topics", "/v1/users"))
         answer = once(server.socket, "GET", path) if is_local else server.rest("sarah", "GET", path)

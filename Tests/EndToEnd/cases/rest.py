@@ -126,6 +126,24 @@ def cursors(world):
     expect_equal(newer["meta"]["hasNextPage"], False, "more after them")
 
 
+@case("a cursor that the inbox has never given, such as another person's id, is unknown: the newest page, and meta says so")
+def unknown_cursors(world):
+    server = world.serve()
+    server.publish([room_liked("sarah", room={"id": "r", "name": str(number)}) for number in range(5)])
+    server.publish(room_liked("tom"))
+    foreign = server.get("tom")["data"][0]["id"]
+    own = server.get("sarah")["data"][0]["id"]
+    newest = server.get("sarah", f"{LIST}?limit=2")
+    for unknown in (foreign, "n99-1", own.split("-")[0] + "-99"):
+        for name in ("before", "after"):
+            page = server.get("sarah", f"{LIST}?limit=2&{name}={unknown}")
+            expect_equal(page["data"], newest["data"], f"the rows of {name}={unknown}")
+            expect_equal(page["meta"], {**newest["meta"], "recovered": False}, f"the meta of {name}={unknown}")
+    for name, count in (("before", 4), ("after", 0)):
+        page = server.get("sarah", f"{LIST}?{name}={own}")
+        expect_equal((len(page["data"]), page["meta"].get("recovered")), (count, None), f"a known place in {name}")
+
+
 @case("wrong parameters and bodies are 400 with a problem; the methods and paths of others are not taken for ours")
 def errors(world):
     server = world.serve()

@@ -115,6 +115,32 @@ types:
         expect(line in said, f"{line!r} is missing: {said}")
 
 
+@case("a session snoozes its person's pushes until a time, and ends that, and all of their sessions are told")
+def snoozed(world):
+    server, sink = start(world, "rooms")
+    register(server, "sarah", "phone", "apns", "a1b2", app="rooms")
+    live, other = (server.session("sarah", active=False) for _ in range(2))
+    until = (datetime.now(timezone.utc) + timedelta(hours=1)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    expect_subset(live.call("snooze", until=until), {"type": "ok"}, "the answer to a snooze")
+    for session in (live, other):
+        session.expect("prefs", rev=1, snooze={"until": until})
+    quiet = server.rest("sarah", "GET", f"{LIST}/quiet-hours").json()["data"]
+    expect_equal(quiet["snooze"], {"until": until}, "the snooze over REST")
+    server.publish(room_liked("sarah"))
+    expect_quiet(sink, "a1b2", 0)
+
+    for wrong in (moment(-1), moment(31 * 86_400), "tomorrow"):
+        refused = live.call("snooze", until=wrong)
+        expect_subset(refused, {"type": "error", "code": "invalid_value", "temporary": False}, f"a snooze until {wrong}")
+        rest = server.rest("sarah", "PUT", f"{LIST}/snooze", {"until": wrong})
+        expect_problem(rest, {"status": 422, "code": "invalid_value"}, "the same over REST")
+        expect_equal(refused["message"], f"until: {rest.json()['detail']}", "the words of the refusal")
+    expect_subset(live.call("snooze"), {"type": "error", "code": "missing_field"}, "a snooze without a time")
+
+    expect_subset(live.call("snooze", until=None), {"type": "ok"}, "the answer to the end of a snooze")
+    wait_for_push(sink, "a1b2")
+
+
 @case("a digest counts only what is wanted when it leaves; pushes of one kind leave with their type's own words")
 def held(world):
     server, sink = start(world, "rounds")
@@ -221,6 +247,13 @@ def read_is_a_look(world):
     for count, name in enumerate(("ann", "ben", "cleo"), 1):
         follow(name)
         expect_equal(wait_for_push(sink, "a1b2", count)["badge"], count, "the number on the icon")
+    # What names nothing of the list is no look at it.
+    server.publish({"type": "new_follower", "actor": {"id": "eve", "firstName": "Eve"}, "to": {"followed": ["tom"]},
+                    "data": {}})
+    foreign = server.get("tom")["data"][0]["id"]
+    for named in ([], [foreign], ["n99-1"]):
+        server.rest("sarah", "PUT", f"{LIST}/read", {"notificationIds": named})
+        expect_equal(server.get("sarah")["meta"]["unseen"], 3, f"what is unseen after a read of {named}")
     tapped = server.get("sarah")["data"][0]["id"]
     server.rest("sarah", "PUT", f"{LIST}/read", {"notificationIds": [tapped]})
     follow("dora")

@@ -56,7 +56,7 @@ struct LoadedCatalogsTests {
         #expect(mistakes.map(\.line) == [nil])
     }
 
-    @Test func `what has changed is told by name: new ones and those that read otherwise`() throws {
+    @Test func `changed catalogs are told by name: new ones and those that read otherwise`() throws {
         func load(_ texts: String...) throws -> LoadedCatalogs {
             try LoadedCatalogs(texts.enumerated().map { .init(file: "\($0).yaml", text: $1) })
         }

@@ -1,5 +1,5 @@
 import Inbox
-import Storage
+import Store
 import Testing
 
 @testable import Gateway
@@ -93,6 +93,14 @@ struct ClockRuleTests {
         var next = rule(last: last)
         let jump = next.look(machine.clocks)
         #expect(jump?.span == .seconds(3_600))
+    }
+
+    @Test(arguments: [.max, .min, 1 << 60, -(1 << 60), -5_001, 253_402_300_800_000] as [Int64])
+    mutating func `a stored reading that would show an impossible time is left out`(_ offset: Int64) {
+        var next = rule(last: ClockReading(boot: "b1", offset: offset))
+        let jump = next.look(machine.clocks)
+        #expect(jump == nil)
+        #expect(machine.running + next.offset == machine.wall)
     }
 
     @Test(arguments: ["b2", nil])

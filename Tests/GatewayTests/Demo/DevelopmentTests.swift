@@ -26,11 +26,11 @@ struct DevelopmentTests {
             { $0.apns.keyID = "k" }, { $0.fcm.serviceAccountPath = "f" }, { $0.oneSignal.appID = "o" },
             { $0.webPush.privateKeyPath = "w" },
         ]
-        #expect(!Settings.Push().namesService)
+        #expect(!Settings().namesPushService)
         for name in names {
-            var push = Settings.Push()
-            name(&push)
-            #expect(push.namesService)
+            var settings = Settings()
+            name(&settings.push)
+            #expect(settings.namesPushService)
         }
     }
 }

@@ -91,7 +91,7 @@ struct LaneGateTests {
         #expect(pauses.map { Int(($0 / .seconds(1)).rounded()) } == [1, 4, 1, 16, 1, 60, 1, 60])
     }
 
-    @Test mutating func `what was sent before a pause neither opens the gate nor closes it for longer`() {
+    @Test mutating func `answers to requests from before a pause neither open the gate nor close it for longer`() {
         let late = (0..<4).map { _ in send(at: .noon) }
         _ = answer(late[0], .fails(retryAfter: nil), at: .noon + .seconds(20))
         let state = gate.state

@@ -217,7 +217,7 @@ struct LaneMachineTests {
         #expect(actions(&machine, at: .noon + .seconds(1)) == [.lease(12)])
     }
 
-    @Test func `what the store did not take is told to it again a second later`() {
+    @Test func `an outcome that the store did not take is told to it again a second later`() {
         var machine = machine()
         machine.expect(.noon)
         _ = actions(&machine)

@@ -48,7 +48,7 @@ struct LaneOutageTests {
     }
 
     @Test(arguments: failures)
-    func `what waited is spread over the time after it`(_ failure: LaneSimulation.Response) throws {
+    func `pushes that waited are spread over the time after it`(_ failure: LaneSimulation.Response) throws {
         var lane = simulation(failure)
         lane.add(0..<10_000, due: Self.outage.from)
         lane.run(for: .seconds(1_000))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// What the log says of a lane.
+/// The log's lines about a lane.
 struct LaneReportsTests {
     private let lines = JSONLogHandlerTests.Lines()
     private let job: PushJob

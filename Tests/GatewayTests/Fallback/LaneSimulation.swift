@@ -5,7 +5,7 @@ import Support
 @testable import Gateway
 
 /// One lane in a time of its own: the machines run as ``PushLane`` runs them, between a store of jobs and a provider
-/// that the test scripts. Nothing waits; what would take an hour takes a moment.
+/// that the test scripts. No test waits: an hour takes a moment.
 struct LaneSimulation {
     struct Job {
         let id: Int
@@ -14,7 +14,7 @@ struct LaneSimulation {
         var availableAt: Timestamp
     }
 
-    /// What a provider does with one request.
+    /// A provider's answer to one request.
     struct Response {
         var verdict: Verdict
         var after = Duration.milliseconds(50)

@@ -1,6 +1,6 @@
 import Inbox
 import Push
-import Storage
+import Store
 import Testing
 
 @testable import Gateway

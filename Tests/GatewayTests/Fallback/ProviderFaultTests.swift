@@ -7,7 +7,7 @@ import Testing
 /// For each provider and each fault: what is sent again and when, what is dropped, and what raises an alarm. In manual
 /// time, with the provider's own replies.
 struct ProviderFaultTests {
-    /// What a provider does with the first request for a device; all later ones it accepts.
+    /// A provider's answer to the first request for a device; it accepts all later ones.
     struct Fault: Sendable, CustomTestStringConvertible {
         let provider: Device.Provider
         /// Status 0: no answer.
@@ -18,7 +18,7 @@ struct ProviderFaultTests {
         var after = Duration.milliseconds(50)
         let follows: Follows
 
-        var testDescription: String { "\(provider.rawValue) \(status) \(headers.map(\.value).joined()) \(body)" }
+        var testDescription: String { "\(provider.name) \(status) \(headers.map(\.value).joined()) \(body)" }
 
         var verdict: Verdict {
             let reply = PushReply(status: status, headers: headers, body: Array(body.utf8))
@@ -27,12 +27,12 @@ struct ProviderFaultTests {
             case .apns: return APNsVerdict(reply, at: .noon).verdict
             case .fcm: return FCMVerdict(reply, at: .noon).verdict
             case .onesignal: return OneSignalVerdict(reply, to: "x", at: .noon).verdict
-            case .webpush: return WebPushVerdict(reply, bodyBytes: 4_096, at: .noon).verdict
+            default: return WebPushVerdict(reply, bodyBytes: 4_096, at: .noon).verdict
             }
         }
     }
 
-    /// What follows a fault, beside the verdict itself.
+    /// The consequences of a fault, beside the verdict itself.
     enum Follows: Sendable, Equatable {
         /// The push is sent again after at least and at most so many seconds.
         case retry(ClosedRange<Double>, pausesLane: Bool)
@@ -116,7 +116,7 @@ struct ProviderFaultTests {
             Fault(provider: .webpush, status: 403, follows: .retry(backoff, pausesLane: false)),
             Fault(provider: .webpush, status: 403, body: #"{"reason": "VapidPkHashMismatch"}"#, follows: .alarm),
         ]
-        + Device.Provider.allCases.flatMap { provider in
+        + ProviderList.standard.flatMap { provider in
             [
                 // The connection was lost, the stream was reset.
                 Fault(provider: provider, status: 0, follows: .retry(backoff, pausesLane: false)),

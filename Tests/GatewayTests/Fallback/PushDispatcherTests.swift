@@ -2,7 +2,7 @@ import Inbox
 import JSON
 import Logging
 import Push
-import Storage
+import Store
 import Synchronization
 import Testing
 
@@ -52,7 +52,7 @@ import Testing
         await withCheckedContinuation { continuation in dispatcher.status { continuation.resume(returning: $0) } }
     }
 
-    @Test func `what is due at the start is sent once and finished`() async throws {
+    @Test func `a push that is due at the start is sent once and finished`() async throws {
         let store = PushJobStore()
         for id in 1...5 { store.add(try job(Int64(id)), due: .noon - .seconds(1)) }
         let sender = ScriptedSender(always: .accepted)
@@ -173,7 +173,7 @@ import Testing
         dispatcher.stop()
     }
 
-    @Test func `what a provider puts off is sent again at its time`() async throws {
+    @Test func `a push that a provider puts off is sent again at its time`() async throws {
         let clock = clock
         let store = PushJobStore(willSettle: { action in
             if case .retry = action { clock.jump(.milliseconds(980)) }
@@ -232,7 +232,7 @@ import Testing
         dispatcher.stop()
     }
 
-    @Test func `what the store did not take in is told to it again, and not sent again`() async throws {
+    @Test func `an outcome that the store did not take in is told again, its push not sent again`() async throws {
         let store = PushJobStore()
         store.failSettles(1)
         store.add(try job(1), due: .noon)
@@ -271,7 +271,7 @@ import Testing
         let lanes = await status(dispatcher)
         #expect(lanes.map(\.provider) == [.apns, .fcm, .onesignal, .webpush])
         #expect(lanes.map(\.isConfigured) == [true, true, false, false])
-        // What the silent one cannot take stays in the store: a window and half of one are handed out.
+        // Jobs that the silent one cannot take stay in the store: a window and half of one are handed out.
         #expect(lanes[0].underWay == 8)
         #expect(lanes[0].atHand <= 4)
         #expect(lanes[1].underWay == 0)
@@ -328,7 +328,7 @@ import Testing
         #expect(metrics.pushesInFlight.level == 0)
     }
 
-    @Test func `what is under way at the stop is settled, and nothing comes after it`() async throws {
+    @Test func `pushes under way at the stop are settled, and nothing comes after them`() async throws {
         let store = PushJobStore()
         for id in 1...2 { store.add(try job(Int64(id)), due: .noon) }
         var sender: ScriptedSender? = ScriptedSender()

@@ -1,6 +1,6 @@
 import Inbox
 import Push
-import Storage
+import Store
 import Synchronization
 
 /// A queue of pushes in memory; tells a test what the dispatcher asks of it.

@@ -14,7 +14,7 @@ struct RefusalLogTests {
         #expect(log.note("BadTopic", at: .noon + .seconds(61)).report == .init(reason: "BadTopic", count: 60))
     }
 
-    @Test mutating func `what nothing follows is told as well when its minute is over`() {
+    @Test mutating func `a refusal that nothing follows is told as well when its minute is over`() {
         for _ in 0..<5 { _ = log.note("BadTopic", at: .noon) }
         #expect(log.nextReport == .noon + .seconds(60))
         #expect(log.reports(at: .noon + .seconds(59)) == [])

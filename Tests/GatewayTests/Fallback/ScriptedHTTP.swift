@@ -11,7 +11,7 @@ final class ScriptedHTTP: HTTPSender {
     }
 
     let completionQueue = SerialQueue.dispatch(DispatchQueue(label: "test.http"))
-    /// What is sent, request by request.
+    /// The sent requests, one by one.
     let calls: AsyncStream<Call>
     private let report: AsyncStream<Call>.Continuation
 

@@ -21,7 +21,7 @@ final class ScriptedSender: PushSender {
     private static let isLaneQueue = DispatchSpecificKey<Bool>()
 
     let laneQueue: SerialQueue
-    /// What is sent, call by call; ends when nobody holds the sender any more.
+    /// The sent pushes, call by call; ends when nobody holds the sender any more.
     let calls: AsyncStream<Call>
     private let report: AsyncStream<Call>.Continuation
     /// Nil: the test answers each call.

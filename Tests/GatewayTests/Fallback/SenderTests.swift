@@ -295,8 +295,8 @@ import Transport
         }
     }
 
-    @Test(arguments: Device.Provider.allCases)
-    func `what kept a push from its provider is told with the verdict`(_ provider: Device.Provider) async throws {
+    @Test(arguments: ProviderList.standard)
+    func `the obstacle to a push is told with the verdict`(_ provider: Device.Provider) async throws {
         let sender = try await sender(of: provider)
         let (verdicts, report) = AsyncStream.makeStream(of: Verdict.self)
         var device = device(provider)
@@ -336,7 +336,7 @@ import Transport
             return sender
         case .onesignal:
             return OneSignalSender(settings: OneSignalSettings(appID: "app", apiKey: "key"), client: client(http))
-        case .webpush:
+        default:
             return try WebPushSender(
                 settings: WebPushSettings(hosts: ["push.example.com"]), keyPath: files.ellipticKey(),
                 subject: "mailto:ops@example.com", client: client(http))
@@ -369,7 +369,7 @@ import Transport
         }
     }
 
-    @Test func `what a browser could not show is accepted without being sent`() async throws {
+    @Test func `a push that a browser could not show is accepted without being sent`() async throws {
         let sender = try WebPushSender(
             settings: WebPushSettings(hosts: ["push.example.com"]), keyPath: files.ellipticKey(),
             subject: "mailto:ops@example.com", client: client(http))

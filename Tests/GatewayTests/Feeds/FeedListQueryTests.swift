@@ -1,5 +1,5 @@
 import Inbox
-import Storage
+import Store
 import Testing
 import WireProtocol
 
@@ -30,7 +30,7 @@ struct FeedListQueryTests {
             "limit=0", "after=1&before=2",
             "tags=" + Array(repeating: "a", count: 21).joined(separator: ","),
         ])
-    func `what cannot be meant is refused`(_ text: String) throws {
+    func `a senseless query is refused`(_ text: String) throws {
         let query = try query(text)
         let refused = try #require(problem { () throws(Problem) in _ = try FeedListQuery(query) })
         #expect((refused.status, refused.code) == (400, "invalid_parameter"))

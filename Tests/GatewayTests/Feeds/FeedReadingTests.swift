@@ -40,7 +40,7 @@ struct FeedReadingTests {
         }
     }
 
-    @Test func `who comes back pages on from where they were, and misses nothing`() async throws {
+    @Test func `readers who come back page on from where they were, and miss nothing`() async throws {
         try await FeedServer.run { server in
             try await publish(250, to: "posts", on: server)
             var (place, found): (Int64, [Int64]) = (3, [])

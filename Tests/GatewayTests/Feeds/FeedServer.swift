@@ -1,7 +1,7 @@
 import Foundation
 import Gateway
 import Inbox
-import Storage
+import Store
 import Transport
 
 /// A server with the feeds of an app of posts and saved queries, and of rooms.

@@ -1,7 +1,7 @@
 import Gateway
 import Inbox
 import JSON
-import Storage
+import Store
 import Testing
 import Transport
 import WireProtocol
@@ -10,7 +10,7 @@ import WireProtocol
 @Suite(.mayNotHang)
 struct FeedSessionTests {
     @Test(arguments: PollerKind.allCases)
-    func `a subscription is refused to whom the feed's rule does not name`(_ poller: PollerKind) async throws {
+    func `a subscription is refused to people whom the feed's rule does not name`(_ poller: PollerKind) async throws {
         try await FeedServer.run(poller) { server in
             let session = try await server.session(of: "sarah", claims: ["queries": ["1"]])
             for feed in ["query:2", "room:1"] {
@@ -42,7 +42,7 @@ struct FeedSessionTests {
     }
 
     @Test(arguments: PollerKind.allCases)
-    func `who leaves a topic hears nothing more of its feed`(_ poller: PollerKind) async throws {
+    func `a person who leaves a topic hears nothing more of its feed`(_ poller: PollerKind) async throws {
         try await FeedServer.run(poller) { server in
             for user in ["sarah", "pete"] { try await server.change(user, in: "room:1", isMember: true) }
             let (leaver, other) = (try await server.session(of: "sarah"), try await server.session(of: "pete"))
@@ -73,13 +73,13 @@ struct FeedSessionTests {
             let session = try await server.session(of: "sarah")
             session.send(.subscribe(feed: "room:1", after: nil))
             _ = try await session.next("feed")
-            // What is written while the store tells of something else waits for one commit.
+            // An item that is written while the store tells of something else waits for one commit.
             let item = FeedItem(feed: "room:1", json: Array("1".utf8), publishedAt: Timestamp(milliseconds: 1))
             let publication = FeedPublication(feed: "room:1", items: [item], now: Timestamp(milliseconds: 1))
             _ = try await withCheckedThrowingContinuation { waiting in
                 let (nothing, time) = (InboxCommand.seen(upTo: 0), Timestamp(milliseconds: 0))
                 store.apply(nothing, for: sarah, at: time) { _ in
-                    // A first commit for those who come, of whom there are none, and the next for those who leave.
+                    // The first commit is for readers who come, and there are none; the next is for those who leave.
                     store.changeMembers(of: "room:1", adding: [], removing: [sarah]) { _ in }
                     store.apply(nothing, for: sarah, at: time) { _ in
                         store.append(publication) { waiting.resume(with: $0) }
@@ -129,7 +129,7 @@ struct FeedSessionTests {
         }
     }
 
-    @Test func `who missed more than a catch-up holds is told what to fetch, and then the newest`() async throws {
+    @Test func `a reader who missed more than a catch-up hears what to fetch, and then the newest`() async throws {
         try await FeedServer.run { server in
             let items = (1...700).map { #"{"number":\#($0)}"# }.joined(separator: ",")
             _ = try await server.publishItem("[\(items)]", to: "posts")

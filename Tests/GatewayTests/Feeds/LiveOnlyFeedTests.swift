@@ -1,7 +1,7 @@
 import Gateway
 import Inbox
 import JSON
-import Storage
+import Store
 import Testing
 import Transport
 import WireProtocol
@@ -53,7 +53,7 @@ struct LiveOnlyFeedTests {
         }
     }
 
-    @Test func `what is for a topic's members is told to them alone`() async throws {
+    @Test func `items for a topic's members are told to them alone`() async throws {
         try await FeedServer.run { server in
             try await server.change("sarah", in: "room:1", isMember: true)
             let (member, other) = (try await server.session(of: "sarah"), try await server.session(of: "pete"))
@@ -70,7 +70,7 @@ struct LiveOnlyFeedTests {
     }
 
     @Test(arguments: PollerKind.allCases)
-    func `whoever publishes, all hear it in one order, and nothing is owed then`(_ poller: PollerKind) async throws {
+    func `all readers hear all publishers in one order, and nothing is owed then`(_ poller: PollerKind) async throws {
         try await FeedServer.run(poller) { server in
             var sessions: [TestSession] = []
             for user in ["sarah", "pete", "renee", "tom"] {
@@ -106,7 +106,7 @@ struct LiveOnlyFeedTests {
         }
     }
 
-    @Test func `what was stored before the feed became live only is not told there`() async throws {
+    @Test func `items that were stored before the feed became live only are not told there`() async throws {
         try await FeedServer.run { server in
             let session = try await server.session(of: "sarah")
             session.send(.subscribe(feed: "cursor:1", after: nil))

@@ -10,7 +10,7 @@ struct PollRequestTests {
             (#"{"query_ids":[true]}"#, "/query_ids"), (#"{"last_viewed_posts":"yesterday"}"#, "/last_viewed_posts"),
             (#"{"last_viewed_users":5}"#, "/last_viewed_users"),
         ] as [(String, String?)])
-    func `what cannot be meant is refused with its place`(_ body: String, _ pointer: String?) throws {
+    func `a senseless request is refused with its place`(_ body: String, _ pointer: String?) throws {
         let refused = try #require(problem { () throws(Problem) in _ = try PollRequest(Array(body.utf8)) })
         #expect((refused.status, refused.pointer) == (400, pointer))
     }

@@ -19,7 +19,7 @@ struct PollTests {
         #"{"query_badges":{\#(badges)},"has_new_users":\#(users),"has_new_posts":\#(posts)}"#
     }
 
-    /// What somebody who has a token with an address is told.
+    /// The answer to a person whose token has an address.
     private func poll(_ body: String, as user: String, on server: TestServer) async throws -> String {
         let claims: JSONObject = ["email": .string("\(user)@x.org"), "queries": ["1", "2"]]
         return try await server.call("POST", Self.path, as: user, claims: claims, body: body).text
@@ -36,7 +36,7 @@ struct PollTests {
         }
     }
 
-    @Test func `new posts are those of others, and are told to whom gives an address`() async throws {
+    @Test func `new posts are those of others, and are told to callers who give an address`() async throws {
         try await FeedServer.run { server in
             _ = try await server.publishItem(FeedServer.post("a", by: "pete@x.org"), to: "posts")
             let since = #"{"user_email":"pete@x.org","last_viewed_posts":"\#(Self.before)"}"#
@@ -52,7 +52,7 @@ struct PollTests {
         }
     }
 
-    @Test func `new users are all, the caller too, and are told to whom gives no address`() async throws {
+    @Test func `new users are all, the caller too, and are told to callers who give no address`() async throws {
         try await FeedServer.run { server in
             let since = #"{"last_viewed_users":"\#(Self.before)"}"#
             #expect(try await poll(since, as: "pete", on: server) == answer())
@@ -89,7 +89,7 @@ struct PollTests {
         }
     }
 
-    @Test func `whoever has a token is who it says, whatever address the body gives`() async throws {
+    @Test func `a token's person is the caller, whatever address the body gives`() async throws {
         try await FeedServer.run { server in
             _ = try await server.publishItem(FeedServer.post("a", by: "pete@x.org"), to: "posts")
             let asPete = #"{"user_email":"pete@x.org","last_viewed_posts":"\#(Self.before)"}"#

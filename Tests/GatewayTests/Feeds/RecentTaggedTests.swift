@@ -9,8 +9,7 @@ import Transport
 struct RecentTaggedTests {
     private static let path = "/api/posts/recent-tagged"
 
-    /// The app's incremental fetch as it is: it goes on after the time of the newest post that it has, and takes what
-    /// it has not by its id.
+    /// The app's incremental fetch as it is. It asks for posts after the time of its newest one, and skips known ids.
     private struct Client {
         private(set) var posts: [JSONValue] = []
         private var latest: String?
@@ -77,7 +76,7 @@ struct RecentTaggedTests {
                 let zoned = stamp.replacing("Z", with: "+00:00")
                 #expect(try await get(Self.path + "?after=\(zoned)", on: server).count == index)
             }
-            // Who missed more than fits gets the oldest of it, and goes on from there.
+            // A client that missed more than fits gets the oldest of it, and goes on from there.
             let stamp = try #require(posts.last?.at(["created_at"])?.string)
             #expect(try await ids(get(Self.path + "?after=\(stamp)&limit=2", on: server)) == ["2", "1"])
             let refused = try await server.call("GET", Self.path + "?after=today", as: "sarah")

@@ -14,7 +14,7 @@ struct AcknowledgementPaceTests {
         #expect(seq == 8)
     }
 
-    @Test func `what is shown until then is acknowledged together`() {
+    @Test func `notifications that are shown until then are acknowledged together`() {
         var pace = AcknowledgementPace()
         let moments = (1...150).map { pace.shown(upTo: $0, at: start) }
         #expect(moments.compactMap(\.self).count == 1)

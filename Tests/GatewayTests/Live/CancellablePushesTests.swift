@@ -15,13 +15,13 @@ struct CancellablePushesTests {
         #expect(pushes.acknowledge(upTo: 5, told: 5, isBehind: false) == nil)
     }
 
-    @Test func `what nobody may push needs no acknowledgement`() {
+    @Test func `a notification without a push needs no acknowledgement`() {
         var pushes = acknowledged()
         pushes.committed(mayBePushed: false)
         #expect(pushes.acknowledge(upTo: 6, told: 6, isBehind: false) == nil)
     }
 
-    @Test func `what may be pushed is acknowledged until all of it is, also when what follows may not`() {
+    @Test func `notifications with pushes are acknowledged until all are, also when later ones have none`() {
         var pushes = acknowledged()
         pushes.committed(mayBePushed: true)
         pushes.committed(mayBePushed: false)
@@ -35,7 +35,7 @@ struct CancellablePushesTests {
         #expect(pushes.acknowledge(upTo: 99, told: 5, isBehind: false) == 5)
     }
 
-    @Test func `who is behind goes on acknowledging: what is left out may be pushed, too`() {
+    @Test func `a reader who is behind goes on acknowledging: left out notifications may be pushed, too`() {
         var pushes = acknowledged()
         pushes.committed(mayBePushed: true)
         #expect(pushes.acknowledge(upTo: 5, told: 5, isBehind: true) == 5)
@@ -44,7 +44,7 @@ struct CancellablePushesTests {
         #expect(pushes.acknowledge(upTo: 9, told: 9, isBehind: false) == nil)
     }
 
-    @Test func `what could not be written is acknowledged anew`() {
+    @Test func `an acknowledgement that could not be written is given anew`() {
         var pushes = acknowledged()
         pushes.failed()
         #expect(pushes.acknowledge(upTo: 5, told: 5, isBehind: false) == 5)

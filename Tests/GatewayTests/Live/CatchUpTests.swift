@@ -3,7 +3,7 @@ import JSON
 import Testing
 import WireProtocol
 
-/// Over a socket that takes all it gets at once, which is what a session's queue looks like to most readers.
+/// Catch-up over a socket that takes all it gets at once, as the sockets of most readers do.
 @Suite(.mayNotHang) struct CatchUpTests {
     static func likes(_ count: Int, of user: String) -> String {
         "[\((0..<count).map { _ in RoomsEvent.liked(to: user) }.joined(separator: ","))]"
@@ -29,7 +29,7 @@ import WireProtocol
         await server.stop()
     }
 
-    @Test func `who leaves a feed and comes back at once gets what it asked for, once`() async throws {
+    @Test func `a reader who leaves a feed and comes back at once gets the requested items, once`() async throws {
         let server = try await TestServer()
         for number in 1...5 { _ = try await server.publishItem("\(number)", to: "posts") }
         let session = try await server.session(of: "sarah")

@@ -16,7 +16,7 @@ struct FoldingGateTests {
         #expect(gate.admits(seq: 2, unread: 2, bytes: 1, queuedBytes: 5_000) == false)
     }
 
-    @Test func `what does not fit opens a gap, which takes in all that follows until the reader has caught up`() {
+    @Test func `a change that does not fit opens a gap, which takes in all others until the reader caught up`() {
         var gate = FoldingGate(maximumQueuedBytes: 100)
         #expect(gate.admits(seq: 5, unread: 3, bytes: 50, queuedBytes: 51) == false)
         #expect(gate.admits(seq: 6, unread: 4, bytes: 1, queuedBytes: 0) == false)
@@ -33,7 +33,7 @@ struct FoldingGateTests {
     ]
 
     @Test(arguments: covered)
-    func `what reached the reader another way leaves the gap`(_ seq: Int64, _ rest: FoldingGate.Gap?) {
+    func `changes that reached the reader another way leave the gap`(_ seq: Int64, _ rest: FoldingGate.Gap?) {
         var gate = FoldingGate(maximumQueuedBytes: 100)
         gate.cover(upTo: seq)
         for seq in 5...7 { gate.fold(seq: Int64(seq), unread: 2) }

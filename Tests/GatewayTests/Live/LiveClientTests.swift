@@ -3,7 +3,7 @@ import Testing
 import Transport
 import WireProtocol
 
-/// What a live client does on a real connection.
+/// A live client on a real connection.
 struct LiveClientTests {
     @Test(.mayNotHang)
     func `it gives a server up that is silent for longer than a heartbeat and the grace`() async throws {

@@ -9,7 +9,7 @@ struct LiveFramesTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let kind: InboxChange.Kind
         let type: String
-        /// What follows the numbers.
+        /// The JSON after the numbers.
         let rest: String
 
         var testDescription: String { type + rest }

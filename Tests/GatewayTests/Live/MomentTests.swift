@@ -24,7 +24,7 @@ struct MomentTests {
     }
 
     @Test(arguments: [Duration.seconds(253_402_300_799), .seconds(253_402_300_799) * 1_000, .seconds(Int64.max)])
-    func `what is beyond all calendars is later than everything, and no sum of it breaks`(_ far: Duration) {
+    func `a moment beyond all calendars is later than everything, and no sum of it breaks`(_ far: Duration) {
         let moment = Moment(instant) + far
         #expect(moment > Moment(instant) + .seconds(4_000_000_000))
         #expect(moment + far >= moment)

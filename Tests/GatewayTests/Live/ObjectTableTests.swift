@@ -61,34 +61,6 @@ struct ObjectTableTests {
         #expect(table.count == 0 && list.allSatisfy { table[$0.key].isEmpty })
     }
 
-    @Test func `prefetching goes step by step through the objects that keys lead to`() {
-        var table = ObjectTable<Guest>()
-        table.prefetch(3, { "nobody-\($0)" }, then: { _ in Issue.record("nobody is there") })
-        let guests = (0..<1_000).map { Guest("guest-\($0)") }
-        for guest in guests { table.insert(guest) }
-        var first: [ObjectIdentifier] = []
-        var second: [ObjectIdentifier] = []
-        table.prefetch(
-            400, { "guest-\($0 * 2)" },
-            then: {
-                #expect(second.isEmpty)
-                first.append(ObjectIdentifier($0))
-            }, { second.append(ObjectIdentifier($0)) })
-        #expect(first == second)
-        // Another object may have the same bits of its hash: hardly any.
-        let meant = Set(numbers((0..<400).map { guests[$0 * 2] }))
-        #expect(meant.intersection(first).count > 380 && first.count == 400)
-    }
-
-    /// Full but for the quarter that is always free, and with keys that no object has.
-    @Test func `prefetching finds an end in long runs of slots`() {
-        var table = ObjectTable<Guest>()
-        for _ in 0..<3_000 { table.insert(Guest("renee")) }
-        var count = 0
-        table.prefetch(100, { $0 < 50 ? "renee" : "pete-\($0)" }, then: { _ in count += 1 })
-        #expect(count >= 50)
-    }
-
     @Test func `takes little room for each object, and gives it back`() {
         var table = ObjectTable<Guest>()
         let guests = (0..<3_000).map { Guest("guest-\($0)") }
@@ -112,7 +84,7 @@ struct ObjectTableTests {
         #expect(called == 20 && table.count == 0)
     }
 
-    @Test func `who has left by the time of his turn is not called`() {
+    @Test func `an object that has left by its turn is not called`() {
         var table = ObjectTable<Guest>()
         let guests = (0..<20).map { Guest($0 < 10 ? "renee" : "sarah") }
         for guest in guests { table.insert(guest) }

@@ -16,7 +16,7 @@ struct PresenceTests {
             #expect(presence.isLive(renee, at: now + .milliseconds(wait)))
             #expect(presence.isLive(pete, at: now + .milliseconds(wait)))
         }
-        // Waited for, and yet not there: that is what the trail tells.
+        // The trail tells this case: a person was waited for, and yet is not there.
         #expect(presence.isConnected(renee) && !presence.isConnected(pete))
         #expect(presence.isLive(renee, at: now + .seconds(15)))
         #expect(!presence.isLive(pete, at: now + .seconds(15)))

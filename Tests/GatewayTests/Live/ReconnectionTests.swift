@@ -3,14 +3,14 @@ import Testing
 import Transport
 import WireProtocol
 
-/// What a client does when its session has ended.
+/// A client's behaviour after its session has ended.
 struct ReconnectionTests {
     private static let ready = #"{"type":"ready","epoch":"e","seq":7,"recovered":false}"#
 
     private static let back = #"{"type":"ready","epoch":"e","seq":90,"recovered":true}"#
     private static let start = ContinuousClock.now
 
-    /// What becomes of a client that was shown these frames.
+    /// The state of a client that was shown these frames.
     private func shown(_ frames: String...) throws -> Reconnection {
         var reconnection = Reconnection()
         for frame in frames { try show(&reconnection, frame) }
@@ -48,7 +48,7 @@ struct ReconnectionTests {
         (#"{"type":"update","seq":9}"#, 9), (#"{"type":"read","seq":9,"upTo":3}"#, 8),
         (#"{"type":"gap","from":9,"to":12,"unread":1}"#, 8),
     ])
-    func `what is to be acknowledged again is the last notification that was shown`(frame: String, seq: Int64) throws {
+    func `the last notification that was shown is acknowledged again`(frame: String, seq: Int64) throws {
         let new = #"{"type":"new","seq":8}"#
         #expect(try shown(Self.ready, new, frame).shown == seq)
         #expect(try shown(Self.ready, new, frame, Self.back).shown == seq)
@@ -73,11 +73,11 @@ struct ReconnectionTests {
         let other = #"{"type":"feed","feed":"posts","epoch":"q","offset":9,"recovered":false}"#
         let later = #"{"type":"item","feed":"posts","offset":8,"item":{}}"#
         #expect(try shown(item).place(in: "posts") == nil)
-        #expect(try shown(begun).place(in: "posts") == FeedPosition(epoch: "p", offset: 4))
-        #expect(try shown(begun, item, back).place(in: "posts") == FeedPosition(epoch: "p", offset: 5))
-        #expect(try shown(begun, item, back, gap).place(in: "posts") == FeedPosition(epoch: "p", offset: 8))
-        #expect(try shown(begun, item, other).place(in: "posts") == FeedPosition(epoch: "q", offset: 0))
-        #expect(try shown(begun, item, other, later).place(in: "posts") == FeedPosition(epoch: "q", offset: 8))
+        #expect(try shown(begun).place(in: "posts") == ResumePoint(epoch: "p", offset: 4))
+        #expect(try shown(begun, item, back).place(in: "posts") == ResumePoint(epoch: "p", offset: 5))
+        #expect(try shown(begun, item, back, gap).place(in: "posts") == ResumePoint(epoch: "p", offset: 8))
+        #expect(try shown(begun, item, other).place(in: "posts") == ResumePoint(epoch: "q", offset: 0))
+        #expect(try shown(begun, item, other, later).place(in: "posts") == ResumePoint(epoch: "q", offset: 8))
     }
 
     // MARK: When
@@ -131,7 +131,7 @@ struct ReconnectionTests {
         #expect((decision == .stop) == stops)
     }
 
-    @Test func `who never had a session is not kept trying`() {
+    @Test func `a client that never had a session is not kept trying`() {
         var reconnection = Reconnection()
         #expect(closed(&reconnection, 1006) == .stop)
         let decision = reconnection.failed(.timedOut, jitter: 0)

@@ -1,4 +1,4 @@
-import Storage
+import Store
 import Testing
 import WireProtocol
 
@@ -13,7 +13,7 @@ struct RefusedRecoveryTests {
         #expect(error.closeCode == code)
     }
 
-    @Test func `who comes while the store has too much to do backs off and comes back`() {
+    @Test func `a client that comes while the store has too much to do backs off and comes back`() {
         #expect(StoreError.overloaded.closeCode.advice == .backOff)
     }
 }

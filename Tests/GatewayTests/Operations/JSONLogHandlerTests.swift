@@ -59,7 +59,7 @@ struct JSONLogHandlerTests {
         #expect(line["node"] == "a")
     }
 
-    @Test func `what is below the level is not written`() {
+    @Test func `a message below the level is not written`() {
         var logger = logger
         logger.debug("x")
         logger.logLevel = .error

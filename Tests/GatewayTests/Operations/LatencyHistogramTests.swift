@@ -24,7 +24,7 @@ struct LatencyHistogramTests {
         #expect(histogram.sumSeconds == 0)
     }
 
-    @Test func `what many threads record is all there`() {
+    @Test func `the records of many threads are all there`() {
         let histogram = LatencyHistogram()
         DispatchQueue.concurrentPerform(iterations: 1_000) { histogram.record(.microseconds($0)) }
         #expect(histogram.cumulative.last?.count == 1_000)

@@ -26,7 +26,7 @@ struct OneLineLogHandlerTests {
         }
     }
 
-    @Test func `whatever the words are, a message is one line and drives no terminal`() {
+    @Test func `a message is one line and drives no terminal, whatever its words`() {
         let lines = Journal.Lines()
         var logger = Logger(label: "belfry") { _ in OneLineLogHandler(Journal(lines: lines)) }
         logger[metadataKey: "node"] = "a\nb"

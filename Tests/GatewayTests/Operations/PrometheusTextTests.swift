@@ -1,6 +1,6 @@
 import Inbox
 import Push
-import Storage
+import Store
 import Testing
 
 @testable import Gateway
@@ -88,7 +88,7 @@ struct PrometheusTextTests {
         #expect(values["belfry_store_counted_timestamp_seconds"] == 1_751_641_364.161)
     }
 
-    @Test func `what was not counted yet is not told, and the queue's length is`() throws {
+    @Test func `uncounted figures are not told, and the queue's length is`() throws {
         let statistics = StoreStatistics(
             pushJobsByProvider: [.apns: 2, .fcm: 3], counts: nil, remembered: RememberedChanges(changes: 0, bytes: 0))
         let samples = try parse(

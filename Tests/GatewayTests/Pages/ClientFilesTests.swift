@@ -16,12 +16,15 @@ struct ClientFilesTests {
     private func answer(_ name: String, versioned: Bool = false, _ headers: HTTPHeaders = [:]) throws -> HTTPResponse {
         var headers = headers
         headers.add("Host", "localhost")
-        return files.answer(
-            to: try HTTPRequestHead(method: "GET", target: "/\(name)", headers: headers),
-            at: ClientFiles.Place(name: name, isVersioned: versioned))
+        let path = versioned ? "/client/\(files.version)/\(name)" : "/\(name)"
+        let head = try HTTPRequestHead(method: "GET", target: path, headers: headers)
+        guard case .found(.anybody(let answer), _) = Router(files.routes).match(head) else {
+            throw CancellationError()
+        }
+        return answer(head)
     }
 
-    @Test func `what is served are the files of the folder, octet by octet: else run scripts/embed-client-files`()
+    @Test func `the served files are those of the folder, octet by octet: else run scripts/embed-client-files`()
         throws
     {
         let folder = Self.root.appending(path: "clients/js/dist")

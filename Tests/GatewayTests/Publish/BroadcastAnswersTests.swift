@@ -1,5 +1,5 @@
 import Inbox
-import Storage
+import Store
 import Testing
 
 @testable import Gateway
@@ -44,5 +44,15 @@ struct BroadcastAnswersTests {
         _ = answers.hold([PublishOutcome(broadcast("a"))]) { _ in }
         #expect(answers.refused(as: .damaged).map(\.result) == [.failure(.damaged), .failure(.damaged)])
         #expect(answers.ended("a", nil).isEmpty)
+    }
+
+    @Test func `the feed items that an event for many has published stay in its answer`() throws {
+        var answers = BroadcastAnswers()
+        var outcome = PublishOutcome(broadcast("a"))
+        let item = PublishedItem(feed: "posts", position: FeedPosition(epoch: "e1", offset: 7), isNew: true)
+        outcome.items = [item]
+        _ = answers.hold([outcome]) { _ in }
+        let due = answers.ended("a", broadcast("a", .done, created: 5))
+        #expect(try due.first?.result.get().map(\.items) == [[item]])
     }
 }

@@ -1,6 +1,6 @@
 import Gateway
 import Inbox
-import Storage
+import Store
 import Testing
 
 /// Events for many while the store closes.

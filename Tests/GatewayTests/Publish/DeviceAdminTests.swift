@@ -1,13 +1,13 @@
 import Inbox
 import JSON
 import Push
-import Storage
+import Store
 import Synchronization
 import Testing
 
 @testable import Gateway
 
-/// What support people ask about a person's devices, over the local socket.
+/// Support people's questions about a person's devices, over the local socket.
 @Suite(.mayNotHang) struct DeviceAdminTests {
     private static func device(_ id: String, _ provider: Device.Provider, permission: Device.Permission? = nil)
         -> Device
@@ -161,7 +161,7 @@ import Testing
         await listener.stop()
     }
 
-    @Test func `what a test push may not say is refused with its place`() async throws {
+    @Test func `a test push with a forbidden member is refused with its place`() async throws {
         let listener = try await PublishListener(DeviceStore([:]))
         for (body, pointer) in [
             (#"{"text": "x"}"#, "/text"), (#"{"title": 1}"#, "/title"), (#"{"device": ""}"#, "/device"),

@@ -1,11 +1,13 @@
 import Foundation
 import Inbox
-import Storage
+import SQLiteStore
+import Store
+import Support
 import Testing
 
 @testable import Gateway
 
-/// What backends tell about people, over the publishers' socket and with a real store.
+/// Backends' calls about people, over the publishers' socket and with a real store.
 struct DirectoryRouteTests {
     private func withListener(
         recipientsPerPage: Int = 500, lines: JSONLogHandlerTests.Lines? = nil,
@@ -169,7 +171,7 @@ struct DirectoryRouteTests {
             #expect(answer.contains(#""state":"working","total":95"#))
             let event = try #require(answer.split(separator: "\"").first { $0.hasPrefix("evt_") })
             var progress = ""
-            let end = ContinuousClock.now + .seconds(30)
+            let end = ContinuousClock.now + .patience
             repeat {
                 progress = body(try await listener.call("GET", "/v1/events/\(event)"))
             } while progress.contains(#""state":"working""#) && ContinuousClock.now < end

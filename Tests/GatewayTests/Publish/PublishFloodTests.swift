@@ -9,7 +9,7 @@ import Transport
 struct PublishFloodTests {
     private static let event = RoomsEvent.liked(to: "sarah").replacing("\n", with: " ")
     private static let stream = "application/x-ndjson"
-    /// What one read may bring at once is taken in.
+    /// The most lines that one read may bring; they are taken in at once.
     private static let linesPerRead = (64 << 10) / event.utf8.count + 1
 
     @Test func `a stream is read on only as its lines are answered, and in the end all of them are`() async throws {
@@ -86,7 +86,7 @@ struct PublishFloodTests {
         await listener.stop()
     }
 
-    @Test func `what a publish takes is given back when nobody holds its share any more`() {
+    @Test func `the room of a publish is given back when nobody holds its share any more`() {
         let load = PublishLoad(maximumBytes: 10)
         var shares = [load.take(6, by: 7), load.take(6, by: 7), load.take(1, by: 7)]
         #expect(shares.map { $0 == nil } == [false, false, true])
@@ -95,7 +95,7 @@ struct PublishFloodTests {
         #expect((load.underWay, load.isFull(for: 7)) == (0, false))
     }
 
-    @Test func `what a publish takes is given back once, however often its share is ended`() {
+    @Test func `the room of a publish is given back once, however often its share is ended`() {
         let load = PublishLoad(maximumBytes: 10)
         let other = load.takeAnyway(6, by: 7)
         var share = load.take(6, by: 7)
@@ -109,7 +109,7 @@ struct PublishFloodTests {
         withExtendedLifetime((other, last)) {}
     }
 
-    @Test func `nobody takes all the room, so that others always find some`() {
+    @Test func `no publisher takes all the room, so that others always find some`() {
         let load = PublishLoad(maximumBytes: 100)
         var shares: [PublishLoad.Share] = []
         while let share = load.take(5, by: 1) { shares.append(share) }
@@ -118,7 +118,7 @@ struct PublishFloodTests {
         let before = shares.count
         while let share = load.take(1, by: 2) { shares.append(share) }
         #expect(shares.count > before)
-        // Whoever comes third finds some, too.
+        // A third publisher finds room, too.
         #expect(load.take(1, by: 3) != nil)
         shares = []
         #expect(!load.isFull(for: 1))

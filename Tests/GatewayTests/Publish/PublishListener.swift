@@ -6,7 +6,7 @@ import Glibc
 import Inbox
 import Logging
 import Push
-import Storage
+import Store
 import Support
 import Transport
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-/// What publishers may have under way.
+/// The limit of publishes under way.
 @Suite struct `Publishes under way` {
     @Test func `are refused once they take all the room, and taken again when one has its answer`() throws {
         let load = PublishLoad(maximumBytes: 1_000)

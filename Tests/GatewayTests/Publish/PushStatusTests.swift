@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// What is told of a lane.
+/// The status of a lane as it is told.
 struct PushStatusTests {
     private func json(_ provider: Device.Provider, lastFailure: FailureLog.Failure) throws -> JSONValue {
         let lane = LaneStatus(
@@ -28,7 +28,9 @@ struct PushStatusTests {
         #expect(failure?.at(["reason"]) == "cannot connect: there is no such host")
         #expect(failure?.at(["at"])?.string == Timestamp.noon.iso8601)
         let text = try #require(failure?.at(["explanation"])?.string)
-        #expect(text.hasPrefix("\(provider.title) gave no verdict: cannot connect: there is no such host. \(waiting) "))
+        #expect(
+            text.hasPrefix(
+                "\(provider.manual.title) gave no verdict: cannot connect: there is no such host. \(waiting) "))
         #expect(text.contains("Look at this server's connection"))
     }
 

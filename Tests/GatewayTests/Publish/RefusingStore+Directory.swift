@@ -1,5 +1,5 @@
 import Inbox
-import Storage
+import Store
 import Testing
 
 extension RefusingStore {
@@ -30,6 +30,10 @@ extension RefusingStore {
         _ profile: UserProfile, of user: UserID, at now: Timestamp,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) { refuseDirectory() }
+
+    func isKnown(_ user: UserID, completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
+        refuseDirectory()
+    }
 
     func profile(of user: UserID, completion: @escaping @Sendable (Result<UserProfile?, StoreError>) -> Void) {
         refuseDirectory()

@@ -1,5 +1,5 @@
 import Inbox
-import Storage
+import Store
 import Testing
 
 extension RefusingStore {

@@ -1,6 +1,6 @@
 import Inbox
 import Push
-import Storage
+import Store
 import Testing
 
 /// A store for a test that needs little of one: what it does not bring itself is a mistake of whoever calls it.
@@ -10,6 +10,7 @@ extension RefusingStore {
     var waitingRows: Int { 0 }
     var isDamaged: Bool { false }
     var damagedRows: Int { 0 }
+    var lastClock: ClockReading? { nil }
 
     func onCommit(
         _ listener: @escaping @Sendable (Commit) -> Void,

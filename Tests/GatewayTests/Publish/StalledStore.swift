@@ -1,5 +1,5 @@
 import Inbox
-import Storage
+import Store
 import Synchronization
 
 /// A store that takes publishes in and answers none before it is let.

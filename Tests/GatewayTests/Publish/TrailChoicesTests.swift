@@ -1,11 +1,11 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Testing
 
 @testable import Gateway
 
-/// Whose word it is what a person gets, as a trail tells it.
+/// The trail tells whose choice decided about a notification.
 struct TrailChoicesTests {
     private static func catalog() throws -> Catalog {
         let yaml = """
@@ -33,7 +33,7 @@ struct TrailChoicesTests {
         return try JSONValue(parsing: json.bytes)
     }
 
-    @Test func `who has chosen nothing has what the catalog has, and what it requires`() throws {
+    @Test func `a person without choices has the catalog's defaults and requirements`() throws {
         #expect(
             try Self.told() == [
                 "types": [

@@ -53,7 +53,7 @@ struct TrailRouteTests {
         }
     }
 
-    @Test("what is unknown is told with what was looked for")
+    @Test("an unknown event or key is told with the name that was looked for")
     func unknown() async throws {
         try await withServer { server in
             let event = try await server.admin("GET", "/v1/trail/evt_none")
@@ -101,7 +101,7 @@ struct TrailRouteTests {
 
     // MARK: Retract
 
-    @Test("what is taken back goes from the list and from open sessions")
+    @Test("a notification that is taken back goes from the list and from open sessions")
     func retract() async throws {
         try await withServer { server in
             let session = try await server.session(of: "sarah")

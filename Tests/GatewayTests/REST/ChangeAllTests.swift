@@ -1,5 +1,5 @@
 import Inbox
-import Storage
+import Store
 import Synchronization
 import Testing
 import Transport
@@ -7,7 +7,7 @@ import WireProtocol
 
 @testable import Gateway
 
-/// What "all" means where somebody marks or clears a whole inbox while more comes.
+/// The meaning of "all" while somebody marks or clears a whole inbox and more notifications come.
 @Suite(.mayNotHang) struct ChangeAllTests {
     @Test(arguments: [
         ("PUT", "/api/notifications/read-all", InboxCommand.read(.upTo(7))),
@@ -52,7 +52,7 @@ import WireProtocol
             ("?upTo=", ""), ("?upTo", ""), ("?upTo=-1", ""), ("?upTo=x", ""), ("?upTo=1&upTo=2", ""),
             ("?upTo=1", #"{"upTo":2}"#), ("", #"{"upTo":null}"#), ("", #"{"upto":1}"#), ("", "[]"),
         ])
-    func `what tries to be a bound and is none changes nothing`(
+    func `a value that tries to be a bound and is none changes nothing`(
         _ call: String, _ bound: (query: String, body: String)
     ) async throws {
         let store = GrowingStore(seq: 7)
@@ -118,14 +118,17 @@ private final class OneInbox: HTTPService {
     init(node: Node, user: UserID) { (self.node, self.user) = (node, user) }
 
     func receive(_ head: HTTPRequestHead, from peer: Peer, _ on: borrowing OnShard) -> HTTPDisposition {
-        let endpoint: InboxRoutes.Endpoint =
-            switch head.path {
-            case "/api/notifications/read-all": .readAll
-            case "/api/notifications/seen": .seen
-            default: .clear
+        .collect { [node, user] request, reply, on in
+            let routes = InboxRoutes(node: node, user: user)
+            do throws(Problem) {
+                switch head.path {
+                case "/api/notifications/read-all": try routes.markAllRead(request, reply)
+                case "/api/notifications/seen": try routes.markSeen(request, reply)
+                default: try routes.clear(request, reply)
+                }
+            } catch {
+                reply.send(error.response, on)
             }
-        return .collect { [node, user] request, reply, on in
-            InboxRoutes(node: node, user: user).serve(endpoint, [], request, reply, on)
         }
     }
 }

@@ -16,8 +16,9 @@ struct DeviceRequestTests {
     private let now = Timestamp(milliseconds: 1_800_000_000_000)
 
     init() throws {
-        request = DeviceRequest(
-            user: try #require(UserID(rawValue: "sarah")), now: now, webPushHosts: ["push.example"])
+        var settings = Settings()
+        settings.push.webPush.hosts = ["push.example"]
+        request = DeviceRequest(user: try #require(UserID(rawValue: "sarah")), now: now, settings: settings)
     }
 
     private func read(_ json: String, id: String = "phone-1") throws(Problem) -> Device {
@@ -101,7 +102,7 @@ struct DeviceRequestTests {
     @Test(arguments: [
         "7", "player-1", "B4F7F966", "b4f7f966-d8cc-11e4-bed1-df8f05be55bax", "ä", String(repeating: "x", count: 128),
     ])
-    func `what OneSignal takes as a player id is OneSignal's to judge`(player: String) throws {
+    func `OneSignal alone judges player ids`(player: String) throws {
         let device = try request.player(app: "", Array(#"{"playerId": "\#(player)"}"#.utf8))
         #expect((device.id, device.token) == ("player:" + player, player))
         #expect(try read(#"{"provider": "onesignal", "token": "\#(player)"}"#).token == player)
@@ -109,7 +110,7 @@ struct DeviceRequestTests {
 
     @Test(arguments: ["0", "1", "-1", "null", "all", "NA", "00000000-0000-0000-0000-000000000000"])
     func `a person whose id OneSignal takes for nobody cannot be found by it`(id: String) throws {
-        let strange = DeviceRequest(user: try #require(UserID(rawValue: id)), now: now, webPushHosts: [])
+        let strange = DeviceRequest(user: try #require(UserID(rawValue: id)), now: now, settings: Settings())
         var warnings: [String] = []
         let found = problem { () throws(Problem) in
             _ = try strange.device(id: "d", Array(#"{"provider": "onesignal", "externalId": true}"#.utf8), &warnings)
@@ -217,7 +218,7 @@ struct DeviceRequestTests {
     @Test(arguments: [
         ("{}", "missing_field"), (#"{"playerId": ""}"#, "wrong_type"), (#"{"playerId": "user:tom"}"#, "invalid_value"),
     ])
-    func `what is no player id is refused`(_ json: String, _ code: String) throws {
+    func `a text that is no player id is refused`(_ json: String, _ code: String) throws {
         let found = problem { () throws(Problem) in _ = try request.player(app: "", Array(json.utf8)) }
         let told = try #require(found)
         #expect((told.code, told.pointer) == (code, "/playerId"))

@@ -1,6 +1,6 @@
 import Inbox
 import Push
-import Storage
+import Store
 import Synchronization
 
 /// A directory of devices in memory, which may be told to fail.
@@ -21,7 +21,7 @@ final class DeviceShelf: DeviceDirectory {
 
     private let state = Mutex(State())
 
-    /// What fails from now on.
+    /// Makes this call fail from now on; nil lets all calls succeed.
     func fail(_ call: Call?) { state.withLock { $0.failing = call } }
 
     func register(

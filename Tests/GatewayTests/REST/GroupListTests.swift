@@ -108,7 +108,7 @@ struct GroupListTests {
             ] {
                 let answer = try await server.call("GET", "/api/notifications?\(query)", as: "hal")
                 #expect(actors(try answer.json.at(["data"])) == names, "\(query)")
-                // What a category means is the catalogs' to say, and they change without the inbox.
+                // The catalogs define a category, and they change without the inbox.
                 #expect((answer.header("etag") == nil) == query.hasPrefix("category"), "\(query)")
             }
             for (body, code) in [

@@ -43,7 +43,7 @@ struct JSONBodyTests {
         Mistake(#"{"ids":["a","b","c"]}"#, "wrong_type", "/ids", Mistake.texts),
     ]
 
-    @Test(arguments: mistakes) func `what is wrong is told by a code and a place`(_ mistake: Mistake) throws {
+    @Test(arguments: mistakes) func `a mistake is told by a code and a place`(_ mistake: Mistake) throws {
         let found = problem { () throws(Problem) in try mistake.read(JSONBody(Array(mistake.text.utf8))) }
         let told = try #require(found)
         #expect((told.status, told.code, told.pointer) == (400, mistake.code, mistake.pointer))
@@ -58,7 +58,7 @@ struct JSONBodyTests {
         #expect(try body.optionalText("missing") == nil)
     }
 
-    @Test func `what a client sent is not in the answer`() throws {
+    @Test func `a client's own text is not in the answer`() throws {
         let found = problem { () throws(Problem) in
             let body = try JSONBody(Array(#"{"name":["hidden"]}"#.utf8))
             _ = try body.text("name")

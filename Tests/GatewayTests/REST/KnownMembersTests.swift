@@ -14,7 +14,7 @@ struct KnownMembersTests {
         (#"{"upTo":-1}"#, "wrong_type", "/upTo"), (#"{"upTo":1.5}"#, "wrong_type", "/upTo"),
         (#"{"upTo":9223372036854775808}"#, "wrong_type", "/upTo"),
     ])
-    func `what tries to say how far, and does not, is refused`(text: String, code: String, pointer: String) throws {
+    func `a bound that is none is refused`(text: String, code: String, pointer: String) throws {
         let told = try #require(problem { () throws(Problem) in _ = try seq(of: text) })
         #expect((told.status, told.code, told.pointer) == (400, code, pointer))
     }

@@ -4,7 +4,7 @@ import JSON
 import Testing
 import Transport
 
-/// The apps' own calls, byte for byte as the apps read them: members, order, spelling. What is ours comes behind.
+/// The apps' own calls, byte for byte as the apps read them: members, order, spelling. Our own members come behind.
 @Suite(.mayNotHang)
 struct LegacyShapesTests {
     private static let event = """

@@ -1,6 +1,6 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Testing
 import WireProtocol
 
@@ -39,7 +39,7 @@ struct ListQueryTests {
         #expect((query.start, query.limit) == (.after(id, epoch: "e1"), 5))
     }
 
-    @Test func `what an answer says of the next page is a cursor, and says as of when`() throws {
+    @Test func `an answer names its next page by a cursor, which says as of when`() throws {
         let cursor = ListCursor(epoch: "e.1", asOf: 9, place: 4)
         #expect(cursor.text == "e.1.9.4")
         let query = try ListQuery(query("before=\(cursor.text)&unread=true"))
@@ -51,7 +51,7 @@ struct ListQueryTests {
     }
 
     @Test(arguments: ["", "9.4", ".9.4", "e1.9", "e1.9.x", "e1.-9.4", "e1.9.-4", "e1..4", "n1-10"])
-    func `what was not told is no cursor`(_ text: String) { #expect(ListCursor(text) == nil) }
+    func `a text that was never told is no cursor`(_ text: String) { #expect(ListCursor(text) == nil) }
 
     @Test(arguments: [
         ("before=x", "before: expected the meta.next of an answer, or the id of a notification"),
@@ -125,7 +125,7 @@ struct ListQueryTests {
         #expect(.object(meta) == expected)
     }
 
-    /// What was asked, how many rows pass, how many from there on, and the page and how many there are.
+    /// The query, how many rows pass, how many from there on, and the page and the number of pages.
     @Test(
         arguments: [
             ("page=3", 30, 30, 3, 4), ("page=4", 10, 10, 4, 4), ("page=5", 0, 0, 5, 0), ("page=1", 0, 0, 1, 0),

@@ -1,5 +1,5 @@
 import Inbox
-import Storage
+import Store
 import Support
 import Testing
 
@@ -53,7 +53,7 @@ struct PageSnapshotsTests {
         PageSnapshots.Reader(user: try user(name), credentials: credentials, limit: limit, filter: filter)
     }
 
-    /// What `reader` gets at `now`, as the routes serve it.
+    /// The page that `reader` gets at `now`, as the routes serve it.
     func read(
         _ number: Int, asOf: Int64? = nil, _ reader: PageSnapshots.Reader, of inbox: ListedInbox,
         through snapshots: inout PageSnapshots, at now: ContinuousClock.Instant
@@ -64,8 +64,7 @@ struct PageSnapshotsTests {
     }
 
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func `who counts pages sees each row once that was there at the first and is there at the last`(seed: UInt64) throws
-    {
+    func `a reader who counts pages sees each row once that was there from first to last`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var inbox = ListedInbox()
         for _ in 0..<Int.random(in: 0...60, using: &random) { inbox.add() }

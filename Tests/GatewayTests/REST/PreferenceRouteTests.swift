@@ -1,3 +1,4 @@
+import Foundation
 import Gateway
 import Inbox
 import JSON
@@ -5,7 +6,7 @@ import Testing
 import Transport
 import WireProtocol
 
-/// What people choose over HTTP, and what comes of it.
+/// People's choices over HTTP, and their effect.
 @Suite(.mayNotHang)
 struct PreferenceRouteTests {
     private static let base = "/api/notifications/"
@@ -45,7 +46,7 @@ struct PreferenceRouteTests {
         await server.stop()
     }
 
-    @Test func `what is switched off does not come`() async throws {
+    @Test func `a type that is switched off does not come`() async throws {
         let server = try await TestServer()
         _ = try await call(server, "PUT", "preferences", #"{"types": {"ROOM_LIKE": {"inApp": false}}}"#)
         let answer = try await server.publish(RoomsEvent.liked(to: "sarah"))
@@ -190,13 +191,44 @@ struct PreferenceRouteTests {
             #expect(frame.object["mutes"] == [["subject": "room:7", "until": nil]])
             #expect(frame.object["quietHours"] == .null)
         }
-        // Nothing of it reached them before this.
+        // The other session heard nothing of the change before this event.
         _ = try await server.publish(RoomsEvent.liked(to: "tom"))
         _ = try await other.next("new")
         await server.stop()
     }
 
-    @Test func `what changes nothing is told to nobody`() async throws {
+    @Test func `a session snoozes its person's pushes and ends that, and all of their sessions are told`() async throws
+    {
+        let server = try await TestServer()
+        let sessions = [try await server.session(of: "sarah"), try await server.session(of: "sarah")]
+        let until = (Timestamp(milliseconds: Int64(Date().timeIntervalSince1970) * 1_000) + .seconds(3_600)).iso8601
+        for (id, snooze) in [("1", until as String?), ("2", nil)] {
+            sessions[0].send(.snooze(until: snooze), id: id)
+            // The session that asked is told of the change, too, before or after its answer.
+            let types = Set([try await sessions[0].next().type, try await sessions[0].next().type])
+            #expect(types == ["ok", "prefs"])
+            let told = try await sessions[1].next("prefs").object["snooze"]
+            #expect(told == snooze.map { ["until": .string($0)] } ?? .null)
+        }
+        await server.stop()
+    }
+
+    @Test(arguments: ["tomorrow", "2025-07-04T15:02:44Z", "2999-01-01T00:00:00Z"])
+    func `a session's snooze has the limits of a call's, and its refusal has the same words`(_ until: String)
+        async throws
+    {
+        let server = try await TestServer()
+        let session = try await server.session(of: "sarah")
+        session.send(.snooze(until: until), id: "1")
+        let error = try await session.next("error").object
+        let refusal = try await call(server, "PUT", "snooze", #"{"until": "\#(until)"}"#).json
+        #expect((error["code"], error["temporary"]) == (refusal.at(["code"]), false))
+        let detail = try #require(refusal.at(["detail"])?.string)
+        #expect(error["message"]?.string == "until: \(detail)")
+        await server.stop()
+    }
+
+    @Test func `a change without effect is told to nobody`() async throws {
         let server = try await TestServer()
         let session = try await server.session(of: "sarah")
         _ = try await call(server, "DELETE", "mutes/room:7")

@@ -6,7 +6,7 @@ func head(_ method: String, _ target: String) throws -> HTTPRequestHead {
     try HTTPRequestHead(method: method, target: target, headers: ["Host": "localhost"])
 }
 
-/// What a throwing call says is wrong.
+/// The problem that a call throws; nil if it throws none.
 func problem(_ body: () throws(Problem) -> Void) -> Problem? {
     do throws(Problem) {
         try body()

@@ -1,5 +1,5 @@
 import Inbox
-import Storage
+import Store
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import Inbox
 import Logging
-import Storage
+import Store
 import Testing
 import WireProtocol
 
@@ -29,7 +29,7 @@ struct StoreFailuresTests {
     }
 
     @Test(arguments: [StoreError.overloaded, .closed, .tooManyDevices, .keyReused(index: 0)])
-    func `what is an answer is no failure`(_ error: StoreError) {
+    func `an answer is no failure`(_ error: StoreError) {
         withFailures { $0.note(error) }
         #expect(lines.all.isEmpty)
         #expect(metrics.storeFailures.count == 0)
@@ -48,7 +48,7 @@ struct StoreFailuresTests {
     }
 
     @Test(arguments: [
-        (778, "the disk of the data folder fails"), (1_034, "the disk of the data folder fails"),
+        (778, "became read-only"), (1_034, "became read-only"),
         (8, "can only be read"), (14, "cannot be opened"), (5, "another program holds the database"),
     ])
     func `a store that cannot be written is told in words to act on, until something is written`(
@@ -65,7 +65,7 @@ struct StoreFailuresTests {
     }
 
     @Test(arguments: [StoreError.failed(code: 11, message: "a row cannot be read"), .overloaded, .closed, .damaged])
-    func `what harms one row, or is an answer, is no outage`(_ error: StoreError) {
+    func `an error that harms one row, or is an answer, is no outage`(_ error: StoreError) {
         withFailures { failures in
             failures.note(error)
             #expect(failures.outageWords == nil)

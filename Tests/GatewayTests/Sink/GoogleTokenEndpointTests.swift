@@ -83,7 +83,7 @@ struct GoogleTokenEndpointTests {
         ("POST", "grant_type=password", "unsupported_grant_type"), ("POST", "a=%zz", "invalid_request"),
         ("POST", "grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer", "invalid_request"),
     ])
-    func `what is no such request is refused`(method: String, body: String, error: JSONValue) throws {
+    func `a request of another kind is refused`(method: String, body: String, error: JSONValue) throws {
         let reply = try Self.ask(method: method, body: body)
         #expect(reply.status == 400)
         #expect(try JSONValue(parsing: reply.body).at(["error"]) == error)

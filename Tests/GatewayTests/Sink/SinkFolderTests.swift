@@ -18,7 +18,7 @@ struct SinkFolderTests {
         #expect(try TextFile.read(folder.path + "/apns.p8") == key)
     }
 
-    @Test func `what it makes is read by the code that senders use`() throws {
+    @Test func `the senders' own code can read the files it makes`() throws {
         let folder = try TemporaryFolder()
         let sink = try SinkFolder(folder.path)
         let list = try sink.variables(for: .tcp(host: "127.0.0.1", port: 9_443)).map { ($0.name, $0.value) }
@@ -35,7 +35,7 @@ struct SinkFolderTests {
     }
 
     @Test(arguments: ["apns.p8", "vapid.pem", "fcm-key.pem", "fcm-service-account.json", "identity.json", "key.pem"])
-    func `nobody else can read its keys`(file: String) throws {
+    func `other users cannot read its keys`(file: String) throws {
         let folder = try TemporaryFolder()
         _ = try SinkFolder(folder.path).variables(for: .tcp(host: "127.0.0.1", port: 1))
         let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(file)")
@@ -59,7 +59,8 @@ struct SinkFolderTests {
         let file = try folder.file("wrong.pem", "no key")
         let sink = try SinkFolder(folder.path + "/sink")
         let error = #expect(throws: ServerError.self) {
-            try SinkCredentials(folder: sink, apnsKeyFile: file, audiences: [])
+            try APNsService().makeSinkService(
+                SinkParts(folder: sink, apnsKeyFile: file, baseURL: "https://localhost", origins: []))
         }
         #expect(error?.description == "\(file): expected an EC key on P-256 in PEM form")
     }

@@ -29,6 +29,7 @@ final class TestSink: Sendable {
         settings = Dictionary(server.variables.map { ($0.name, $0.value) }) { first, _ in first }
         var http2 = HTTP2ClientSettings()
         http2.caFile = settings["APNS_CA_FILE"]
+        http2.connectTimeout = .patience
         http2.pingTimeout = .patience
         client = try HTTP2Client(http2)
     }
@@ -46,7 +47,7 @@ final class TestSink: Sendable {
         try? FileManager.default.removeItem(atPath: folder)  // what stays behind is the system's to clear
     }
 
-    // MARK: What it got and shows
+    // MARK: Received pushes and shown notifications
 
     struct Ended: Error {}
 

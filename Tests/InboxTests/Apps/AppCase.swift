@@ -49,7 +49,7 @@ struct AppCase: CustomTestStringConvertible, Sendable {
             data: try object(data))
     }
 
-    /// What the person gets.
+    /// The notification that the person gets.
     func content(in catalog: Catalog, for reader: Reader = Reader()) throws -> Content {
         let own = try object(self.own)
         let event = try event()

@@ -2,7 +2,7 @@ import Inbox
 import JSON
 import Testing
 
-/// What the apps' clients read, type by type.
+/// The texts that the apps' clients read, type by type.
 struct AppCatalogTests {
     @Test(arguments: RoundsCases.all)
     func `golf: a type reads as its flow describes it`(_ row: AppCase) throws {

@@ -136,7 +136,7 @@ struct AppPolicyTests {
             (.issues, "T4.2", ["actor:user-2", "issue:abc123"]),
             (.issues, "T4.3", ["actor:user123", "conversation:xyz789"]), (.posts, "T3.2", ["actor:u1", "post:p42"]),
         ] as [(App, String, [String])])
-    func `what can be muted is named`(_ app: App, _ row: String, _ subjects: [String]) throws {
+    func `the subjects that can be muted are named`(_ app: App, _ row: String, _ subjects: [String]) throws {
         let all = RoomsCases.pushes + RoundsCases.all + PostsCases.all + IssuesCases.all
         let found = try #require(all.first { $0.row == row })
         let event = try found.event()

@@ -6,7 +6,7 @@ import Testing
 /// Pages about catalogs: `belfry catalog docs`.
 struct CatalogPageTests {
     @Test(arguments: App.allCases)
-    func `the page that ships is what the catalog gives; if not, run belfry catalog docs again`(_ app: App) throws {
+    func `the page that ships is made from the catalog; if not, run belfry catalog docs again`(_ app: App) throws {
         #expect(try app.page() == CatalogPage(app.catalog()).markdown)
     }
 
@@ -53,7 +53,7 @@ struct CatalogPageTests {
         #expect(page.contains(#"| `loans` | Your \| loans | `{"icon": "book"}` |"#))
     }
 
-    @Test func `what the catalog says is text on the page, and no HTML, link or picture`() throws {
+    @Test func `the catalog's words are text on the page, and no HTML, link or picture`() throws {
         let page = CatalogPage(
             try Catalog(
                 yaml: """
@@ -168,7 +168,7 @@ struct CatalogPageTests {
         page.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
     }
 
-    /// What a shell passes on of the call.
+    /// The event in a call, as a shell passes it on.
     private static func event(in call: String) throws -> Event {
         let quoted = call.components(separatedBy: "'")
         try #require(quoted.count == 3 && quoted[2].isEmpty)
@@ -189,7 +189,7 @@ struct CatalogPageTests {
         return try Catalog(yaml: "catalog: c\nabout: \(text)\nevents: {}\ntypes: {}\n", file: "c.yaml")
     }
 
-    @Test func `what a catalog says about itself stands on its page`() throws {
+    @Test func `a catalog's description of itself stands on its page`() throws {
         let page = CatalogPage(try Self.catalog(about: "## Settings\n\n`a < b`, 1 <2\u{1b}[31m\n\n")).markdown
         #expect(page.contains("\n\n## Settings\n\n`a < b`, 1 <2\\u001b[31m\n\n## Events"))
     }
@@ -197,7 +197,7 @@ struct CatalogPageTests {
     @Test(arguments: [
         "<script>", "a </p>", "<!-- x", "[x](javascript:alert(1))", "[x](JavaScript:y)", "[x]: data:text/html,y",
     ])
-    func `what could act on a page is refused`(about: String) {
+    func `a text that could act on a page is refused`(about: String) {
         #expect(throws: CatalogError.self) { try Self.catalog(about: about) }
     }
 }

@@ -65,7 +65,7 @@ struct SixthCatalogTests {
         #expect(catalog.category(named: "visits")?.title(in: "en-GB") == "Visits")
     }
 
-    @Test func `what an event says for one recipient is theirs alone`() throws {
+    @Test func `an event's data for one recipient are theirs alone`() throws {
         let own: JSONObject = ["relation": "Mama"]
         #expect(try content(visit(family: own), "FAMILY_VISIT_MOVED", own: own).displayText == "Mama: Dr. Nowak")
         #expect(try content(visit(), "FAMILY_VISIT_MOVED").displayText == "Dr. Nowak")
@@ -84,7 +84,7 @@ struct SixthCatalogTests {
         #expect(try content.members["pictures"]?.array?.count == 2)
         #expect(try content.members["amount"] == 6)
         let british = try self.content(event, "SCANS_ADDED", for: Reader(locale: "en-GB"))
-        // What a translation leaves out stays as the catalog has it.
+        // Texts that a translation leaves out stay as the catalog has them.
         #expect(british.displayText == "Ewa: 5 X-rays and notatka (6)")
         #expect(catalog.notificationType(named: "SCANS_ADDED")?.push.timing == .trailing)
     }

@@ -1,7 +1,7 @@
 import Inbox
 import Testing
 
-/// What a catalog has that works and was hardly meant.
+/// Parts of a catalog that work but were hardly meant.
 struct CatalogWarningTests {
     private static func catalog(
         _ lines: String, top: String = "", data: String = "[at, room.name]", routes: String = "[{to: all, type: X}]"
@@ -32,6 +32,28 @@ struct CatalogWarningTests {
         (catalog(text + "\npreferences: {inApp: off, push: on}\npush: {title: t, body: b}"), []),
         (catalog(text + "\npreferences: {required: true, inApp: off, push: on}\npush: {title: t, body: b}"), []),
         (catalog(text + "\npreferences: {required: true, inApp: never}\npush: {title: t, body: b}"), []),
+        (
+            catalog(text + "\npreferences: {inApp: never}\npush: {title: t, body: b, when: never}"),
+            [
+                "c.yaml:8: types.X.preferences.inApp: with \"never\" here and no push by itself nobody is notified; expected on "
+                    + "or off, or a push"
+            ]
+        ),
+        (
+            catalog(#"text: ["{{at}}", "{{at}} in {{room.name}}"]"#),
+            [
+                "c.yaml:7: types.X.text[1]: never used: the text before it needs nothing that may be missing, and counts always"
+            ]
+        ),
+        (catalog(#"text: ["{{at}} in {{room.name}}", "{{at}}"]"#), []),
+        (
+            catalog(text + "\ngroup: Room #{{at}}"),
+            [
+                "c.yaml:8: types.X.group: YAML takes this for a comment, and the text ends before it; expected quotes around "
+                    + "the whole text"
+            ]
+        ),
+        (catalog(text + "\ngroup: 'Room #{{at}}' # as in #{{at}}"), []),
         (
             catalog(text + "\npreferences: {push: off}"),
             ["c.yaml:8: types.X.preferences.push: never used: the type has no push"]
@@ -133,8 +155,7 @@ struct CatalogWarningTests {
     ]
 
     @Test(arguments: doubtful)
-    func `what never does anything is told, and keeps nothing from working`(_ yaml: String, _ warnings: [String]) throws
-    {
+    func `a part without effect is told, and keeps nothing from working`(_ yaml: String, _ warnings: [String]) throws {
         let found = try Catalog(yaml: yaml, file: "c.yaml").warnings.map(\.description)
         #expect(Set(found) == Set(warnings))
         #expect(found.count == warnings.count)

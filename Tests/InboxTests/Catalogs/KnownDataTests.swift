@@ -3,7 +3,7 @@ import Testing
 
 @testable import Inbox
 
-/// What a publisher hears of members that nothing reads.
+/// The warnings that a publisher gets about members that nothing reads.
 struct KnownDataTests {
     private static let yaml = """
         catalog: rooms

@@ -2,7 +2,7 @@ import Inbox
 import JSON
 import Testing
 
-/// What events publish to feeds.
+/// The items that events publish to feeds.
 struct EventFeedTests {
     private static func catalog(_ feeds: String, rules: String = rules) throws -> CatalogSet {
         let yaml = """
@@ -70,7 +70,7 @@ struct EventFeedTests {
         #expect(try Self.items(#"{feed: "query:{{ room.id }}", item: item}"#, event).map(\.feed) == ["query:r7"])
     }
 
-    /// What the catalog says, an event, and where its mistake is.
+    /// The catalog's feeds, an event's data, and the place of its mistake.
     private static let refusals: [(feeds: String, data: JSONObject, pointer: String)] = [
         ("{feed: posts, item: item}", ["item": ["tags": [1]]], "/data/item/tags"),
         ("{feed: posts, item: item}", ["item": ["id": ["a"]]], "/data/item/id"),
@@ -95,7 +95,7 @@ struct EventFeedTests {
         "{feed: posts, item: itm}", "{feed: posts, each: queries, item: item}",
         "{feed: \"query:{{room.id}}:{{id}}\", item: item}", "{feed: posts, item: item, when: x}",
     ])
-    func `what cannot be meant is a mistake of the catalog`(feeds: String) {
+    func `a senseless feed is a mistake of the catalog`(feeds: String) {
         #expect(throws: CatalogError.self) { try Self.catalog(feeds) }
     }
 }

@@ -3,11 +3,11 @@ import Support
 import Testing
 
 struct FeedTipTests {
-    /// Who publishes: some have two names, some publish without one.
+    /// The publishers of items; nil for an item without one.
     private static let authors: [String?] = ["a@x.org", "b@x.org", "c@x.org", nil]
 
     @Test(arguments: 0..<50 as Range<UInt64>)
-    func `the newest item by others is what a search through all items finds`(seed: UInt64) {
+    func `the newest item by others is the one that a search through all items finds`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var tip = FeedTip()
         var items: [(place: FeedTip.Place, author: String?)] = []

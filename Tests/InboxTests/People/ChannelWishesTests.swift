@@ -1,7 +1,7 @@
 import Inbox
 import Testing
 
-/// Whose word it is that somebody gets a type on a channel.
+/// Whose choice decides whether somebody gets a type on a channel.
 struct ChannelWishesTests {
     private static let usual = ChannelPreferences()
     private static let quiet = ChannelPreferences(push: false)
@@ -26,14 +26,14 @@ struct ChannelWishesTests {
     }
 
     private static let rows: [Row] = [
-        // Who has chosen nothing has what the app has.
+        // A person who has chosen nothing has the app's choice.
         Row(preferences: usual, inApp: (true, .app), push: (true, .app)),
         Row(preferences: quiet, inApp: (true, .app), push: (false, .app)),
         Row(preferences: secret, inApp: (false, .app), push: (false, .app)),
         Row(preferences: alone, inApp: (false, .app), push: (true, .app)),
         Row(preferences: pushOnly, inApp: (false, .catalog), push: (true, .app)),
         Row(preferences: required, inApp: (true, .catalog), push: (true, .catalog)),
-        // Nobody can choose what the catalog requires, nor an inbox that a type has not.
+        // A person cannot refuse a type that the catalog requires, nor choose an inbox that a type has not.
         Row(
             preferences: required, type: ChannelChoice(inApp: false, push: false), inApp: (true, .catalog),
             push: (true, .catalog)),

@@ -69,7 +69,7 @@ struct QuietHoursTests {
         ("Europe/Berlin", "02:30", "05:00", "2025-10-26T01:00:00Z", "2025-10-26T04:00:00.000Z"),
         ("America/New_York", "00:00", "01:30", "2025-11-02T05:45:00Z", "2025-11-02T06:30:00.000Z"),
         ("Australia/Lord_Howe", "00:00", "01:45", "2025-04-05T14:50:00Z", "2025-04-05T15:15:00.000Z"),
-        // The end is what clocks are put back to: it is shown at 03:00, once more.
+        // Clocks are put back to the end, so they show it a second time.
         ("Europe/Berlin", "22:00", "02:00", "2027-10-30T20:00:00Z", "2027-10-31T01:00:00.000Z"),
         ("Europe/Berlin", "22:00", "02:00", "2027-10-31T00:00:00Z", "2027-10-31T01:00:00.000Z"),
         ("America/Havana", "22:00", "00:00", "2025-11-02T03:30:00Z", "2025-11-02T05:00:00.000Z"),
@@ -157,7 +157,7 @@ struct QuietHoursTests {
 private struct WatchedClock {
     let zone: TimeZone
     let times: [Timestamp]
-    /// What it shows: minutes since 1970-01-01T00:00 of its own.
+    /// The clock's readings: minutes since 1970-01-01T00:00 of its own.
     private let readings: [Int]
     /// The latest reading up to each minute, and the earliest one from it on.
     private let latest: [Int]

@@ -36,7 +36,7 @@ struct ReceptionTests {
             ("SECRET", .refused(.preferenceOff)), ("NEEDED", .accepted(pushes: true)),
             ("HIDDEN", .pushOnly), ("RANG", .pushOnly), ("ASKED", .refused(.preferenceOff)),
         ] as [(String, Reception)])
-    func `who has chosen nothing has what the app has`(type: String, reception: Reception) throws {
+    func `a person without choices has the app's`(type: String, reception: Reception) throws {
         #expect(try Self.type(type).usualReception == reception)
         #expect(try Self.reception(type, [:]) == reception)
     }
@@ -74,7 +74,7 @@ struct ReceptionTests {
         let mutes: JSONValue = ["mutes": [["subject": "actor:u1"], ["subject": "room:7"]]]
         #expect(try Self.refusal(mutes, [["actor:u1"], ["actor:u2"]]) == nil)
         #expect(try Self.refusal(mutes, [["actor:u1"], ["actor:u2", "room:7"]]) == .muted("actor:u1"))
-        // What is not known, and what is about nothing, is not muted.
+        // Unknown subjects and missing ones are not muted.
         #expect(try Self.refusal(mutes, [["actor:u1"], []]) == nil)
         #expect(try Self.refusal(mutes, []) == nil)
     }
@@ -128,7 +128,7 @@ struct ReceptionTests {
         #expect(try Self.reception("RANG", mutes, "actor:u1") == .refused(.muted("actor:u1")))
     }
 
-    @Test func `what is muted does not come, until the mute ends`() throws {
+    @Test func `a muted subject does not come, until the mute ends`() throws {
         let mutes: JSONValue = [
             "mutes": [["subject": "room:7"], ["subject": "actor:u1", "until": "2025-01-15T12:00:00.001Z"]]
         ]
@@ -139,7 +139,7 @@ struct ReceptionTests {
         #expect(try Self.reception("LIKED", over, "actor:u1") == .accepted(pushes: true))
     }
 
-    @Test func `what the app requires can neither be switched off nor muted`() throws {
+    @Test func `a type that the app requires can neither be switched off nor muted`() throws {
         let settings: JSONValue = [
             "preferences": [
                 "categories": ["social": ["inApp": false]], "types": ["NEEDED": ["inApp": false, "push": false]],

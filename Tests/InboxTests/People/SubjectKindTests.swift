@@ -41,14 +41,14 @@ struct SubjectKindTests {
     }
 
     @Test(arguments: ["actor:u1", "round:7", "room:course:7", "{{kind}}:7"])
-    func `what a catalog names can be muted, whatever its id`(subject: String) throws {
+    func `a subject of a kind that a catalog names can be muted, whatever its id`(subject: String) throws {
         var settings = UserSettings()
         try Self.mute(subject, Self.catalogs(), &settings)
         #expect(settings.mutes.keys.map(\.text) == [subject])
     }
 
     @Test(arguments: ["rooms:7", "Room:7", "course:7", "room\u{301}:7", "room :7", "person:room:7"])
-    func `what no catalog names cannot`(subject: String) throws {
+    func `a subject of a kind that no catalog names cannot be muted`(subject: String) throws {
         var settings = UserSettings()
         let problem = try #require(throws: PreferenceProblem.self) {
             try Self.mute(subject, Self.catalogs(), &settings)
@@ -84,7 +84,7 @@ struct SubjectKindTests {
         #expect(settings == read)
     }
 
-    @Test func `a kind of which something is muted can be muted and unmuted until nothing of it is`() throws {
+    @Test func `a kind with a muted subject can be muted and unmuted until its last mute is gone`() throws {
         var settings = try Self.settings([["subject": "room:7"]])
         let known = SubjectKinds(["round"])
         try Self.mute("room:8", known, &settings)
@@ -94,7 +94,7 @@ struct SubjectKindTests {
         #expect(throws: PreferenceProblem.self) { try Self.mute("room:7", known, &settings) }
     }
 
-    @Test func `a mute that has ended is no reason to know its kind, and none to refuse what it was read with`() throws
+    @Test func `a mute that has ended is no reason to know its kind, and none to refuse settings that have it`() throws
     {
         var settings = try Self.settings([["subject": "room:7", "until": "2025-01-15T12:00:00Z"]])
         let read = settings

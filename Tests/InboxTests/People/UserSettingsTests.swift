@@ -12,7 +12,7 @@ struct UserSettingsTests {
 
     // MARK: Reading and writing
 
-    @Test func `what is written is read back`() throws {
+    @Test func `written settings are read back`() throws {
         let json: JSONValue = [
             "rev": 3,
             "preferences": [
@@ -117,7 +117,7 @@ struct UserSettingsTests {
         #expect(settings.revision == 0)
     }
 
-    @Test func `what is over is forgotten at the next change`() throws {
+    @Test func `settings that are over are forgotten at the next change`() throws {
         var settings = UserSettings()
         _ = try settings.apply(
             .mute(ExactText("room:7"), until: Self.now + .seconds(60), known: Self.rooms), at: Self.now)

@@ -50,7 +50,7 @@ struct TextCutTests {
             #expect(cut.last == "…")
             let kept = Array(cut.dropLast())
             #expect(kept == Array(all.prefix(kept.count)), "\(maximum)")
-            // What may be given up: the rest of a word, and the blanks before it.
+            // A cut may give up the rest of a word, and the blanks before it.
             let room = all.prefix(maximum - 1)
             let blanks = room.reversed().prefix(while: \.isWhitespace).count
             #expect(kept.count >= room.count - min(room.count / 2, 24) - blanks, "\(maximum): \(cut)")

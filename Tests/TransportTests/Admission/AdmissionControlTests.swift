@@ -67,7 +67,7 @@ struct AdmissionControlTests {
         #expect(admitted == 10)
     }
 
-    @Test func `who is refused for another reason takes nothing from the rate`() {
+    @Test func `a client that is refused for another reason takes nothing from the rate`() {
         let door = Door(AdmissionLimits(connectionsPerAddress: 1, connectionsPerSecond: 2))
         #expect(door.admit(a, at: start) == nil)
         for _ in 0..<5 { #expect(door.admit(a, at: start) == .tooManyConnectionsFromAddress) }

@@ -8,7 +8,10 @@ import WireProtocol
     private static let request = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n"
 
     private func expectRefusal(_ client: TestSocket, _ reason: AdmissionRefusal) throws {
-        let response = try client.readResponse()
+        try expectRefusal(client, client.readResponse(), reason)
+    }
+
+    private func expectRefusal(_ client: TestSocket, _ response: TestResponse, _ reason: AdmissionRefusal) throws {
         #expect(response.status == 503 && response.has("Connection: close"))
         #expect(response.text.contains("\"code\":\"\(reason.code)\""))
         let seconds = response.head.split(separator: "\r\n").first { $0.hasPrefix("Retry-After: ") }
@@ -21,6 +24,7 @@ import WireProtocol
     func `beyond the limit the first request is answered by 503 until somebody leaves`(poller: PollerKind) throws {
         let admission = Admission(AdmissionLimits(connections: 1))
         let server = try TestHTTPServer(poller, admission: admission)
+        let start = ContinuousClock.now
         var first: TestSocket? = try server.connect()
         try first?.send(Self.request)
         #expect(try first?.readResponse().status == 200)
@@ -35,7 +39,9 @@ import WireProtocol
         let third = try server.connect()
         try third.send(Self.request)
         #expect(try third.readResponse().status == 200)
-        #expect(admission.acceptRate() == 2)
+        // On a busy machine the two may have come in different seconds.
+        let rate = admission.acceptRate()
+        #expect(rate == 2 || rate == 1 && ContinuousClock.now - start > .milliseconds(900))
     }
 
     @Test func `one address is refused alone`() throws {
@@ -48,14 +54,21 @@ import WireProtocol
     }
 
     @Test func `a refused WebSocket is told before it is upgraded`() throws {
-        let server = try TestHTTPServer(admission: Admission(AdmissionLimits(connectionsPerSecond: 1)))
-        let first = try server.connect()
-        let second = try server.connect()
-        try second.send(
-            "GET /live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
-        try expectRefusal(second, .connectingTooFast)
-        _ = first
+        for _ in 0..<100 {
+            let start = ContinuousClock.now
+            let server = try TestHTTPServer(admission: Admission(AdmissionLimits(connectionsPerSecond: 1)))
+            let first = try server.connect()
+            let second = try server.connect()
+            try second.send(
+                "GET /live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+            let response = try second.readResponse()
+            // A busy machine may have accepted the second one in another second, where it is welcome.
+            if response.status == 200, ContinuousClock.now - start > .milliseconds(900) { continue }
+            try expectRefusal(second, response, .connectingTooFast)
+            return withExtendedLifetime(first) {}
+        }
+        Issue.record("two connections never came within a second")
     }
 
     @Test func `a refused client that says nothing is told all the same`() throws {

@@ -25,7 +25,7 @@ import Testing
         var shares = BodyShares(maximumBytes: 200_000)
         #expect(shares.grow(1, of: one, to: 50_000, at: after(0)) == [])
         #expect(shares.grow(2, of: one, to: 40_000, at: after(1)) == [])
-        // What moves on by much is not the one that stood still.
+        // A body that moves on by much is not the one that stood still.
         #expect(shares.grow(1, of: one, to: 70_000, at: after(2)) == [])
         #expect(shares.grow(3, of: one, to: 100_000, at: after(3)) == [2])
         #expect(shares.bytes == 170_000)

@@ -32,7 +32,7 @@ struct ServiceNotificationTests {
             if address.hasPrefix("/") { unlink(address) }
         }
 
-        /// What was said and not heard yet; nil for nothing.
+        /// The next message that was said and not heard yet; nil for none.
         func hear() -> String? {
             var bytes = [UInt8](repeating: 0, count: 4_096)
             let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))

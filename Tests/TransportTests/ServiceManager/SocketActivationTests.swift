@@ -43,7 +43,7 @@ struct SocketActivationTests {
         let hosts = [try TestShard(poller), try TestShard(poller)]
         let accepted = Journal<Bool>()
         let copies = [inherited[0].socket, try inherited[0].socket.duplicate()]
-        // What the service manager keeps.
+        // The socket that the service manager keeps.
         let kept = try inherited[0].socket.duplicate()
         for (host, socket) in zip(hosts, copies) {
             try host.run { on in
@@ -56,7 +56,7 @@ struct SocketActivationTests {
         for _ in 0..<20 { #expect(try TestSocket(to: opened[0].address).readToEnd().isEmpty) }
         #expect(try accepted.next(20).count == 20)
         for host in hosts { try host.stop() }
-        // Who connects while no process is there waits for the next one.
+        // A client that connects while no process is there waits for the next one.
         let client = try TestSocket(to: opened[0].address)
         let next = accept(kept.descriptor, nil, nil)
         #expect(next >= 0)
@@ -67,7 +67,7 @@ struct SocketActivationTests {
         #expect(access(path, F_OK) == 0)
     }
 
-    @Test func `what is meant for another process, or for none, is left alone`() throws {
+    @Test func `sockets for another process, or for none, are left alone`() throws {
         #expect(try SocketActivation.take(environment: [:]).isEmpty)
         #expect(try SocketActivation.take(environment: ["LISTEN_FDS": "1"]).isEmpty)
         #expect(try SocketActivation.take(environment: ["LISTEN_PID": "1", "LISTEN_FDS": "1"]).isEmpty)
@@ -91,10 +91,10 @@ struct SocketActivationTests {
         #expect(failure?.call == "sd_listen_fds")
     }
 
-    @Test func `what does not listen is named`() throws {
+    @Test func `a socket that does not listen is named`() throws {
         let first = Self.firstDescriptor(4)
         let environment = Self.environment(1, names: "public")
-        // Nothing is there, then a socket that nobody listens on, then a file.
+        // First no descriptor, then a socket that nobody listens on, then a file.
         var failure = #expect(throws: SystemCallError.self) {
             try SocketActivation.take(environment: environment, firstDescriptor: first)
         }

@@ -26,7 +26,7 @@ struct IPAddressTests {
         "[::1]",
         "1:2:3:4:5:6:7:8::", "::1.2.3", "::1.2.3.4:5", "1.2.3.4::", ":1", "1:", "::ffff:1.2.3.4:80", "localhost",
     ])
-    func `what is no address is refused`(_ text: String) { #expect(IPAddress(text) == nil) }
+    func `a text that is no address is refused`(_ text: String) { #expect(IPAddress(text) == nil) }
 
     @Test func `any address is read back as it was written`() {
         var random = SeededRandom(seed: 7)
@@ -65,5 +65,5 @@ struct IPAddressTests {
     @Test(arguments: [
         "", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "::/129", "10.0.0.0/8/8", "a/8",
     ])
-    func `what is no network is refused`(_ text: String) { #expect(IPNetwork(text) == nil) }
+    func `a text that is no network is refused`(_ text: String) { #expect(IPNetwork(text) == nil) }
 }

@@ -2,7 +2,7 @@ import Testing
 import WireProtocol
 
 struct GzipTests {
-    @Test(arguments: [1, 100, 70_000]) func `what is compressed is the same afterwards`(_ count: Int) throws {
+    @Test(arguments: [1, 100, 70_000]) func `compressed bytes are the same afterwards`(_ count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 3) }
         let compressed = try #require(HTTPContentCoding.gzip(bytes))
         #expect(try HTTPContentCoding.gzip.decode(compressed, maximumBytes: count) == bytes)

@@ -18,7 +18,7 @@ struct HTTPContentCodingTests {
         #expect(try HTTPContentCoding.identity.decode([1, 2], maximumBytes: 5) == [1, 2])
     }
 
-    @Test func `what is cut, changed or followed by something else is refused`() {
+    @Test func `a body that is cut, changed or followed by other bytes is refused`() {
         for count in 1..<Self.hello.count {
             #expect(throws: HTTPViolation.self) {
                 try HTTPContentCoding.gzip.decode(Array(Self.hello[..<count]), maximumBytes: 100)

@@ -132,7 +132,7 @@ struct HTTPHeadMemoryTests {
             "/a?content-length:# HTTP/1.1", "/a HTTP/1.1\r\nX-Content-Length: #", "/a HTTP/1.1\r\nX: content-length: #",
             "/a HTTP/1.1\r\nX:content-length:#", "/a HTTP/1.1\r\nContent-Length#: x",
         ], ["Content-Length: ", "content-length:"])
-    func `what only looks like the length is compared like any other text`(_ front: String, _ name: String) throws {
+    func `a text that only looks like the length is compared like any other`(_ front: String, _ name: String) throws {
         func request(_ decoy: Int, _ body: String) -> String {
             let front = front.replacing("#", with: String(decoy))
             return "POST \(front)\r\nHost: belfry\r\n\(name)\(body.utf8.count)\r\n\r\n\(body)"

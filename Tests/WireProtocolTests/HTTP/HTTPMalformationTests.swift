@@ -237,7 +237,7 @@ struct HTTPMalformationTests {
         }
     }
 
-    /// What looks odd and is right: refused, it would keep honest clients out.
+    /// Requests that look odd and are right. Refusing them would keep honest clients out.
     @Test(arguments: [
         "GET / HTTP/1.1\r\nHost:\r\n\r\n", "GET / HTTP/1.1\r\nHost: a:\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: [::1]:80\r\n\r\n", "get / HTTP/1.1\r\nHost: a\r\n\r\n",

@@ -37,7 +37,7 @@ struct HTTPResponseTests {
         #expect(bytes == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: Upgrade, close\r\n\r\nA")
     }
 
-    @Test func `a chunked response is what our own reader of chunks understands`() throws {
+    @Test func `our own reader of chunks understands a chunked response`() throws {
         let head = HTTPResponse.chunkedHead(status: 200, headers: ["X": "y"])
         #expect(
             head.text == "HTTP/1.1 200 OK\r\nX: y\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n")

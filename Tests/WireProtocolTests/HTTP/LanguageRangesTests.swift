@@ -12,7 +12,7 @@ struct LanguageRangesTests {
             ([""], [], []), ([], [], []), (["zh_TW, english please, de"], ["de"], []),
             (["en;q=1.001, de;q=0."], [], ["de"]),
         ] as [([String], [String], [String])])
-    func `what is wanted comes first, and what has the quality 0 not at all`(
+    func `wanted languages come first, and those with the quality 0 not at all`(
         _ lines: [String], _ wanted: [String], _ refused: [String]
     ) {
         var headers = HTTPHeaders()

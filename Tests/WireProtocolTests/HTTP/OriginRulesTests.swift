@@ -41,7 +41,7 @@ struct OriginRulesTests {
         #expect(OriginRules.all.allow(["Origin": "https://anywhere"]) && OriginRules.all.allow(["Origin": "null"]))
     }
 
-    @Test func `what comes from no browser passes`() throws {
+    @Test func `a request from no browser passes`() throws {
         #expect(try OriginRules(["https://app.example.com"]).allow([:]))
     }
 
@@ -55,7 +55,7 @@ struct OriginRulesTests {
         "", "*", "app.example.com", "https://", "https://*", "https://*.", "https://a.example/path", "https://a b",
         "https://user@a.example", "https://a.*.example", "https://a.example:port", "://a",
     ])
-    func `what is no origin is refused, with what was expected`(_ entry: String) {
+    func `a text that is no origin is refused, with the expected form`(_ entry: String) {
         let failure = #expect(throws: OriginRules.Malformed.self) { try OriginRules([entry]) }
         #expect(failure?.entry == entry && failure?.description.contains("https://app.example.com") == true)
     }

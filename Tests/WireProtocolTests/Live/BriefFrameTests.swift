@@ -55,7 +55,7 @@ struct BriefFrameTests {
             #"{"type":"ack","seq":1,}"#, #"{"type":"ack","seq":1}}"#, #"{"type":"ack","seq":1} x"#,
             #"{"type":"ack","seq":"#, #"{"type":"ack","seq":1"#, #"["type","ack"]"#, "{", "{}", "}", "\"", "",
         ])
-    func `whatever else it is goes to the parser`(_ text: String) {
+    func `all other frames go to the parser`(_ text: String) {
         #expect(quick(Array(text.utf8)) == nil)
         #expect(reading(Array(text.utf8)) == parsed(Array(text.utf8)))
     }

@@ -19,10 +19,12 @@ struct ClientFrameTests {
         ClientFrame(.remove(ids: ["n1-2"])),
         ClientFrame(.state(isActive: true)),
         ClientFrame(.subscribe(feed: "query:42", after: nil)),
-        ClientFrame(.subscribe(feed: "posts", after: FeedPosition(offset: 5))),
-        ClientFrame(.subscribe(feed: "posts", after: FeedPosition(epoch: "x", offset: 5))),
+        ClientFrame(.subscribe(feed: "posts", after: ResumePoint(offset: 5))),
+        ClientFrame(.subscribe(feed: "posts", after: ResumePoint(epoch: "x", offset: 5))),
         ClientFrame(.subscribe(feed: "posts", after: nil, tags: ["post", "cat"])),
         ClientFrame(.unsubscribe(feed: "posts")),
+        ClientFrame(id: "8", .snooze(until: "2026-11-27T08:00:00Z")),
+        ClientFrame(.snooze(until: nil)),
         ClientFrame(.token("secret")),
         ClientFrame(id: "2", .unknown(type: "dance")),
     ]
@@ -69,7 +71,7 @@ struct ClientFrameTests {
             ),
             (#"{"type":"ack","seq":3,"id":"\u00e9"}"#, .init(id: #""é""#, .ack(seq: 3))),
         ] as [(String, ClientFrame)])
-    func `what is unknown, null or left out does no harm`(_ text: String, frame: ClientFrame) throws {
+    func `unknown members, null and left out ones do no harm`(_ text: String, frame: ClientFrame) throws {
         #expect(try ClientFrame(parsing: Array(text.utf8)) == frame)
     }
 
@@ -121,6 +123,8 @@ struct ClientFrameTests {
                 nil
             ),
             (#"{"type":"unsubscribe","feed":[]}"#, .wrongType, #""feed" must be a string, not an array"#, nil),
+            (#"{"type":"snooze"}"#, .missingField, #""until" is missing"#, nil),
+            (#"{"type":"snooze","until":8}"#, .wrongType, #""until" must be a string, not a number"#, nil),
             (#"{"type":"token"}"#, .missingField, #""token" is missing"#, nil),
             (#"{"type":"token","token":true}"#, .wrongType, #""token" must be a string, not a boolean"#, nil),
             (#"{"type":"hello","token":1}"#, .wrongType, #""token" must be a string, not a number"#, nil),
@@ -144,26 +148,27 @@ struct ClientFrameTests {
                 #"{"type":"hello","caps":"multi"}"#, .wrongType, #""caps" must be an array of strings, not a string"#,
                 nil
             ),
-        ] as [(String, ClientFrameProblem.Code, String, String?)])
+        ] as [(String, LiveErrorCode, String, String?)])
     func `a bad frame is told which field and what was expected`(
-        _ text: String, code: ClientFrameProblem.Code, message: String, id: String?
+        _ text: String, code: LiveErrorCode, message: String, id: String?
     ) {
         let problem = #expect(throws: ClientFrameProblem.self) { try ClientFrame(parsing: Array(text.utf8)) }
         #expect(problem == ClientFrameProblem(code: code, message: message, id: id))
     }
 
     @Test(arguments: ["", "{", "{\"type\":\"ack\",}", "{}{}", "\u{0}"])
-    func `what is not JSON is told so`(_ text: String) {
+    func `a text that is not JSON is told so`(_ text: String) {
         let problem = #expect(throws: ClientFrameProblem.self) { try ClientFrame(parsing: Array(text.utf8)) }
         #expect(problem?.code == .invalidJSON)
         #expect(problem?.message.hasPrefix("the frame is not JSON: ") == true)
     }
 
     @Test func `a problem becomes an error frame that quotes nothing of what was sent`() throws {
-        let problem = #expect(throws: ClientFrameProblem.self) {
+        let thrown = #expect(throws: ClientFrameProblem.self) {
             try ClientFrame(parsing: Array(#"{"type":"hello","id":"k","token":["secret"]}"#.utf8))
         }
-        let frame = try #require(problem?.frame).text
+        let problem = try #require(thrown)
+        let frame = ServerFrame.error(id: problem.id, problem.code, message: problem.message).text
         #expect(
             frame == #"{"type":"error","id":"k","code":"wrong_type","#
                 + #""message":"\"token\" must be a string, not an array","temporary":false}"#)

@@ -59,14 +59,14 @@ struct ServerFrameTests {
         (ServerFrame.renew(within: .seconds(25)), #"{"type":"renew","within":25000}"#),
         (ServerFrame.drain(reconnectIn: .milliseconds(1250)), #"{"type":"drain","reconnectIn":1250}"#),
         (
-            ServerFrame.unsubscribed(feed: "room:7", code: "feed_refused"),
+            ServerFrame.unsubscribed(feed: "room:7", code: .feedRefused),
             #"{"type":"unsubscribed","feed":"room:7","code":"feed_refused"}"#
         ),
         (ServerFrame.ok(id: "7"), #"{"type":"ok","id":7}"#),
         (ServerFrame.ok(id: #""x""#), #"{"type":"ok","id":"x"}"#),
         (
-            ServerFrame.error(id: nil, code: "busy", message: "later", isTemporary: true),
-            #"{"type":"error","code":"busy","message":"later","temporary":true}"#
+            ServerFrame.error(id: nil, .overloaded, message: "later"),
+            #"{"type":"error","code":"overloaded","message":"later","temporary":true}"#
         ),
     ]
 
@@ -91,11 +91,11 @@ struct ServerFrameTests {
     }
 
     @Test(arguments: ["[]", "{}", #"{"type":1}"#])
-    func `what has no type is no frame`(_ text: String) {
+    func `an object without a type is no frame`(_ text: String) {
         #expect(throws: ReceivedFrame.Problem.missingType) { try ReceivedFrame(parsing: Array(text.utf8)) }
     }
 
-    @Test func `what is not JSON is no frame`() {
+    @Test func `a text that is not JSON is no frame`() {
         #expect(throws: ReceivedFrame.Problem.self) { try ReceivedFrame(parsing: Array("{".utf8)) }
     }
 }

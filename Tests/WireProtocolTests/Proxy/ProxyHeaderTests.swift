@@ -37,7 +37,7 @@ struct ProxyHeaderTests {
         (bytes(family: 0, [1, 2, 3]), .proxied(nil)),
         (bytes(family: 0x41, [1, 2, 3]), .proxied(nil)),
         (bytes(command: 0x20, family: 0, []), .local),
-        // What a LOCAL header says about addresses is to be skipped, right or wrong.
+        // The addresses in a LOCAL header are skipped, right or wrong.
         (bytes(command: 0x20, family: 0x11, [1]), .local),
         (bytes(v4 + [UInt8](repeating: 0, count: 4_084 - 16)), .proxied(IPAddress("198.51.100.7"))),
     ])
@@ -67,7 +67,7 @@ struct ProxyHeaderTests {
         (bytes(v4, length: 4_081), .tooLong),
         (bytes(v4, length: 65_535), .tooLong),
     ])
-    func `what is no header is refused as soon as that is clear`(_ bytes: [UInt8], _ violation: ProxyViolation) {
+    func `other bytes are refused as soon as that is clear`(_ bytes: [UInt8], _ violation: ProxyViolation) {
         for chunkBytes in [1, 5, 16, 10_000] {
             #expect(throws: violation) { try Self.read(bytes, inChunksOf: chunkBytes) }
         }

@@ -2,7 +2,7 @@
 
 /// Writes compressed messages as peers of every kind do.
 enum CompressedFrames {
-    /// What the machines of these tests have agreed on.
+    /// The agreement between the machines of these tests.
     static let agreement = DeflateAgreement(windowBits: 15)
     static let settings = DeflateSettings(thresholdBytes: 0, level: 6, windowBits: 15)
 

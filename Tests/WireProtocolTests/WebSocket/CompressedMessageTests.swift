@@ -104,7 +104,7 @@ struct CompressedMessageTests {
     ]
 
     @Test(arguments: broken)
-    func `what cannot be read closes with 1007, whole or in pieces`(
+    func `an unreadable message closes with 1007, whole or in pieces`(
         _ name: String, data: [UInt8], violation: WebSocketViolation
     ) {
         let ending = WebSocketEnding(code: 1007, reason: "", isClean: false, initiator: .us, violation: violation)

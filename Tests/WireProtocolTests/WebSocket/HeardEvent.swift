@@ -1,6 +1,6 @@
 @testable import WireProtocol
 
-/// What a machine told, in a form that can be kept and compared.
+/// An event that a machine told, in a form that can be kept and compared.
 enum HeardEvent: Hashable, Sendable {
     case text([UInt8])
     case binary([UInt8])

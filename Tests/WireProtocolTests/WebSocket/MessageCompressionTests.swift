@@ -17,7 +17,7 @@ struct MessageCompressionTests {
     }
 
     @Test(arguments: 9...15)
-    func `what a server compresses is what a client hears`(_ windowBits: Int) throws {
+    func `a client hears the messages that a server compresses`(_ windowBits: Int) throws {
         let frame = try #require(compressedFrame(of: text, windowBits: windowBits))
         #expect(frame.count < text.count / 4)
         #expect(frame[0] == 0xC1)
@@ -25,7 +25,7 @@ struct MessageCompressionTests {
         #expect(machine.feed(frame) == [.text(text)])
     }
 
-    @Test func `what a client compresses is masked, and is what a server hears`() throws {
+    @Test func `a client's compressed messages are masked, and the server hears them`() throws {
         let frame = try #require(compressedFrame(of: text, maskingKey: 0x0102_0304))
         var machine = WebSocketMachine.compressing(.server)
         #expect(machine.feed(frame) == [.text(text)])

@@ -92,7 +92,7 @@ struct WebSocketClientHandshakeTests {
     }
 
     @Test(arguments: [1, 1_000], ["", "Content-Length: 2\r\n"])
-    func `what comes behind a refusal is not its body, however it is cut`(_ chunkBytes: Int, _ field: String) {
+    func `bytes behind a refusal are not its body, however it is cut`(_ chunkBytes: Int, _ field: String) {
         let failure = #expect(throws: ClientHandshakeFailure.self) {
             try answer("HTTP/1.1 503 No\r\n" + field + "\r\nnoise", inChunksOf: chunkBytes)
         }
@@ -103,7 +103,7 @@ struct WebSocketClientHandshakeTests {
         #expect(body == Array((field.isEmpty ? "" : "no").utf8))
     }
 
-    @Test func `of a refusal that breaks off there is what has come`() throws {
+    @Test func `a refusal that breaks off has the bytes that have come`() throws {
         var handshake = handshake()
         #expect(handshake.refusal == nil)
         for byte in "HTTP/1.1 401 No\r\nContent-Length: 9\r\n\r\n{\"c".utf8 {

@@ -17,8 +17,8 @@ const differs = (some, other) => Object.keys(some).some((key) => some[key] !== o
  * Opens a person's inbox: joins the machines with timers, sockets, locks and `fetch`. `run` is the only place where a
  * decision becomes I/O.
  *
- * @param options what `belfry.d.ts` says
- * @param env what is global in a browser or in Node; stands in for it in tests
+ * @param options as in `belfry.d.ts`
+ * @param env the globals of a browser or of Node; tests replace them
  */
 export const connect = (options, env = globalThis) => {
   const Socket = options.WebSocket || env.WebSocket
@@ -63,7 +63,7 @@ export const connect = (options, env = globalThis) => {
     })().finally(() => (asking = 0)))
   const tokenFor = (why) => (why || !jwt ? askForToken(why || 'first') : jwt)
   const rest = createRest(env, base, tokenFor)
-  /** Reads what the person has chosen, changes it, or takes it back by null. */
+  /** Reads one of the person's settings, changes it, or takes it back by null. */
   const change = async (path, value) =>
     (await rest(value ? 'PUT' : value === null ? 'DELETE' : 'GET', '/api/notifications' + path, value)).data
   const fetchPage = (before = '') => rest('GET', '/api/notifications?limit=100&before=' + before)
@@ -80,9 +80,9 @@ export const connect = (options, env = globalThis) => {
       socket.send(JSON.stringify(outgoing.shift()))
     }
   }
-  /** Says something to the server, through the leading tab. What must not get lost is said again after `ready`. */
+  /** Sends a frame to the server, through the leading tab. Frames that must not get lost are sent again after `ready`. */
   const tell = (frame) => post({ tell: frame })
-  /** What the server says to this tab's own socket. */
+  /** Takes a frame from this tab's own socket. */
   const hear = (frame) => {
     // The app hears of a session only once all machines know where it begins.
     const effects = session.received(frame, env.Date.now())
@@ -90,7 +90,7 @@ export const connect = (options, env = globalThis) => {
     actions.relay(hub.receive(frame))
     run(() => effects)
   }
-  /** What the server says, in every tab. */
+  /** Takes a frame of the server, in every tab. */
   const take = (frame) => {
     const { type } = frame
     if (answers.has(frame.id)) answer(frame)
@@ -143,7 +143,7 @@ export const connect = (options, env = globalThis) => {
         hold()
       })
   }
-  /** Whether there are others to share the connection with; the first that gets the lock has it. */
+  /** Whether other tabs may share the connection; the first that gets the lock has it. */
   const share = () => {
     const user = !channel && options.share !== false && env.document && env.navigator.locks && userOf(jwt)
     if (!user) return
@@ -159,7 +159,7 @@ export const connect = (options, env = globalThis) => {
 
   const answer = (frame) => {
     const { id, code } = frame
-    // The server goes: it is said again on the next connection.
+    // The server is leaving: the command is sent again on the next connection.
     if (code === 'leaving') return
     const [resolve, reject] = answers.get(id)
     answers.delete(id)
@@ -168,7 +168,7 @@ export const connect = (options, env = globalThis) => {
     if (code) reject(errorOf(frame))
     else resolve()
   }
-  /** @param what ids, of which a frame takes a hundred, as it may have a few kilobytes only; or `{upTo}` */
+  /** @param what ids, or `{upTo}`; a frame takes a hundred ids, as it may have a few kilobytes only */
   const command = (type, what) =>
     what[100]
       ? Promise.all([command(type, what.slice(0, 100)), command(type, what.slice(100))])
@@ -222,7 +222,7 @@ export const connect = (options, env = globalThis) => {
   }
   const close = () => run(session.stop, 'closed')
 
-  // What machines decide
+  // The machines' effects
 
   const actions = {
     timer: (delay) => setTimer('session', delay, () => run(session.expire)),
@@ -233,7 +233,7 @@ export const connect = (options, env = globalThis) => {
       try {
         if (why) await askForToken(why)
       } catch {
-        if (socket === mine) closed({})
+        if (socket === mine) closed({ code: 'token' })
       }
       if (socket !== mine || share()) return
       socket = new Socket(base.replace('http', 'ws') + '/v1/live', ['belfry.v1'])

@@ -1,13 +1,13 @@
 /**
  * One subscription to a feed: entries in the order of their offsets, each once.
  *
- * A pure machine. `frame` is what subscribes from where it has come; its `id` is the feed's name, as all subscriptions to
+ * A pure machine. `frame` subscribes from the place reached so far. Its `id` is the feed's name, as all subscriptions to
  * one feed are answered, and refused, together. Effects:
  *
- * - `entries`: a list of `{epoch, offset, item, …}`, or `{epoch, reset: true}`: forget what you have, the newest
+ * - `entries`: a list of `{epoch, offset, item, …}`, or `{epoch, reset: true}`: forget all items, the newest
  *   follow
  * - `again`: subscribe once more
- * - `refused`: the server's error; unless it leaves, and is asked again on the next connection
+ * - `refused`: the server's error; a server that leaves does not count, the next connection asks again
  */
 export const createFeed = (name, after) => {
   let place = after
@@ -31,14 +31,14 @@ export const createFeed = (name, after) => {
         isOpen = true
         place ??= { epoch, offset }
         if (place.epoch === epoch && place.offset >= (recovered ? from : offset)) return
-        // What follows begins behind the place that another tab has asked for.
+        // The next entries begin behind the place that another tab has asked for.
         if (recovered) return again()
         place = { epoch, offset: 0 }
         return { entries: [{ epoch, reset: true }] }
       }
       if (!isOpen) return
       if (type === 'gap') {
-        // Too much was missed, or came too fast: the newest are enough.
+        // Too many were missed, or came too fast: the newest are enough.
         place = 0
         return again()
       }
@@ -50,7 +50,7 @@ export const createFeed = (name, after) => {
 }
 
 /**
- * What the leading tab knows of feeds: the server takes one subscription to a feed a session, and tabs may have
+ * The leading tab's feeds: the server takes one subscription to a feed per session, and tabs may have
  * several. A pure machine; effects: `cancel` the server's subscription, `send` a frame to the server, `relay` one to all
  * tabs, as if the server had said it.
  */
@@ -64,16 +64,16 @@ export const createFeedHub = () => {
       if (!feed) return { send: frame }
       if (type === 'unsubscribe') {
         feeds.delete(feed)
-        // Whoever else follows it subscribes again.
+        // Other followers subscribe again.
         return { send: frame, relay: { type: 'unsubscribed', feed } }
       }
-      // All who wait hear the same answer, and whoever needs more than that subscribes again.
+      // All who wait hear the same answer; a tab that needs more subscribes again.
       if (feeds.get(feed)) return
       const cancel = feeds.has(feed) ? feed : undefined
       feeds.set(feed, frame)
       return { cancel, send: frame }
     },
-    /** What all tabs are to hear in place of the server's frame: where the items that follow begin, too. */
+    /** The frame for all tabs in place of the server's; it also says where the next items begin. */
     receive(frame) {
       const { type, feed, offset } = frame
       if (type === 'ready') feeds.clear()

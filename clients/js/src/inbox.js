@@ -1,9 +1,9 @@
-/** So many rows another tab begins with. */
+/** The number of rows that another tab begins with. */
 const pageLength = 100
-/** So many rows the server puts into `reset`: with fewer, nothing stands behind them. */
+/** The number of rows in the server's `reset`; with fewer, there are no older ones. */
 const resetLength = 20
 
-/** Makes one frozen copy of a row and no second one, so that a row which looks the same is the same object. */
+/** Makes only one frozen copy of a row, so that a row which looks the same is the same object. */
 const copying = (marks) => {
   const copies = new WeakMap()
   return (row) => {
@@ -29,7 +29,7 @@ const edit = (rows, { type, ids, upTo, notification }) => {
 const count = (rows, mark) => rows.reduce((sum, row) => sum + !row[mark], 0)
 
 /**
- * What the tab has of the inbox: rows, counts, the place `(epoch, seq)`, and commands that are under way.
+ * The tab's part of the inbox: rows, counts, the place `(epoch, seq)`, and commands that are under way.
  *
  * A pure machine. It knows that it is in step because each change takes the next `seq`: a hole, a `gap`, a foreign
  * epoch or a heartbeat that names more than came leads to the effect `refresh`. Frames that come until the fresh list is
@@ -40,7 +40,7 @@ const count = (rows, mark) => rows.reduce((sum, row) => sum + !row[mark], 0)
  * - `restart`: begin a new connection
  */
 export const createInbox = () => {
-  // No inbox has this epoch, so that a client which has nothing yet is answered by `reset`, with the first page.
+  // No inbox has this epoch, so a client without a list is answered by `reset`, with the first page.
   let epoch = 'none'
   let seq = 0
   /** The newest `seq` that the server has named. */
@@ -75,7 +75,7 @@ export const createInbox = () => {
     }
   }
 
-  /** Begins anew with the newest rows, and tells what of them is news to one who had the list before. */
+  /** Begins anew with the newest rows, and tells those that the list before did not have. */
   const begin = (list, state) => {
     const known = new Map(rows.map((row) => [row.id, row.rev]))
     emit.push(['reset'])
@@ -107,7 +107,7 @@ export const createInbox = () => {
     }
     Object.freeze(row)
     const old = rows.find((other) => other.id === row.id)
-    // A replay tells a notification as it is now, more than once: that is no more news than the first time.
+    // A replay may tell a notification, as it is now, more than once. Only the first time is news.
     if (!(old?.rev >= row.rev)) emit.push([old ? 'update' : type, row])
     if (old && row.place !== seq) rows = edit(rows, frame)
     else if (type === 'new' || row.place === seq) rows = [row, ...rows.filter((other) => other !== old)]
@@ -145,7 +145,7 @@ export const createInbox = () => {
     get lag() {
       return held ? NaN : Math.max(0, head - seq)
     },
-    /** What another tab needs to begin with: a `reset` of the server, as it were. */
+    /** The list for another tab to begin with, in the form of the server's `reset`. */
     get list() {
       return { epoch, seq, unread, unseen, notifications: rows.slice(0, pageLength), more: more || !!rows[pageLength] }
     },
@@ -156,13 +156,13 @@ export const createInbox = () => {
     /** The first page, as REST gives it. */
     fresh({ data, meta }) {
       if (!held) return
-      // The connection is still that of another epoch, and what it says is not for this list.
+      // The connection still belongs to another epoch, so its frames are not for this list.
       if (meta.epoch !== epoch) return { restart: 1 }
       begin(data, { ...meta, more: meta.next !== null })
       return effects()
     },
 
-    /** What to ask REST for, if anything stands behind the rows. */
+    /** The request to REST for older rows, if there are any. */
     more() {
       if (more) return (paging = { before: rows.at(-1)?.id, changes: [] })
     },
@@ -172,7 +172,7 @@ export const createInbox = () => {
       paging = null
       const { data, meta } = answer
       if (meta.epoch !== epoch) return true
-      // Perhaps the row before the page is gone or has come up, and what stands behind it is not what comes next.
+      // The row before the page may be gone or have come up, so the page may not be the next one.
       if (meta.seq > seq || request.before !== rows.at(-1)?.id) return false
       const known = new Set(rows.map((row) => row.id))
       const page = data.filter((row) => !known.has(row.id)).map(Object.freeze)
@@ -182,7 +182,7 @@ export const createInbox = () => {
       return true
     },
 
-    /** Commands whose answer has not come; what they do is shown already. */
+    /** Commands whose answer has not come; their effect is shown already. */
     get pending() {
       return pending
     },
@@ -193,13 +193,13 @@ export const createInbox = () => {
       pending = pending.filter((frame) => frame.id !== id)
     },
 
-    /** The part of a snapshot that is the inbox's; rows and the list keep their identity where nothing changed. */
+    /** The inbox's part of a snapshot; rows and the list keep their identity where nothing changed. */
     get view() {
       const items = pending.reduce(edit, rows)
       if (items !== shown && (items.length !== shown.length || items.some((row, index) => row !== shown[index]))) {
         shown = Object.freeze(items)
       }
-      // A command about all rows means those that are not loaded, too: only what is visible is left.
+      // A command about all rows means those that are not loaded, too: only visible rows are left.
       const left = (total, mark, types) =>
         more && pending.some(({ type, upTo }) => upTo >= 0 && types.includes(type))
           ? count(items, mark)

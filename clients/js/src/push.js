@@ -1,10 +1,10 @@
 import { BelfryError } from './error.js'
 
 /**
- * The page's part of Web Push: the permission, and what it asks of the service worker, which does the rest.
+ * The page's part of Web Push: the permission, and requests to the service worker, which does the rest.
  *
  * @param tokenFor gives the token with which the worker registers this browser at `base`
- * @param clicked called with what a click on a push is about, until `signal` ends it
+ * @param clicked called with the detail of a click on a push, until `signal` ends it
  */
 export const createPush = (env, base, tokenFor, clicked, signal) => {
   const { Notification } = env

@@ -20,7 +20,7 @@ export const createRest = (env, base, tokenFor) => {
       })
       content = await answer.json()
     } catch ({ message }) {
-      // Nothing came, or what stands in between has answered with a page of its own.
+      // There was no answer, or a proxy has answered with a page of its own.
       throw new BelfryError('network', message, true)
     }
     if (answer.ok) return content

@@ -4,13 +4,13 @@ const shortestDelay = 1_000
 /** From the beginning of an attempt to `ready`: the app's token, the network, the server. */
 const readyPatience = 20_000
 const probePatience = 3_000
-/** What the server allows itself and the path, beyond the latest heartbeat. */
+/** The time that the server and the path may take, beyond the latest heartbeat. */
 const silenceAllowance = 10_000
 
-/** Close codes after which trying again cannot help; those of the WebSocket itself say that the client is wrong. */
+/** Close codes after which another try cannot help; WebSocket's own codes say that the client is wrong. */
 const mistakes = /^(40..|100[2379])$/
-/** Why a session stops, by the close codes that say more than their hundred. */
-const reasons = { 4001: 'token_refused', 4002: 'revoked', 4003: 'unsupported_version' }
+/** Why a session stops or waits, by close code; `fail` calls all other mistakes `protocol`. */
+const reasons = { 4001: 'token_refused', 4002: 'revoked', 4003: 'unsupported_version', token: 'token' }
 
 /**
  * The life of the connection: an attempt, `ready`, signs of life, an end, and when to try again.
@@ -51,7 +51,11 @@ export const createSession = () => {
     reason = code
     return effects
   }
-  /** The connection is gone, or none came: full jitter, unless the server wants the client back at once. */
+  /**
+   * The connection is gone, or none came: full jitter, unless the server wants the client back at once.
+   *
+   * @param code of the WebSocket, or `token` if the app gave none
+   */
   const fail = (code, now, random) => {
     if (mistakes.test(code)) return stop(reasons[code] || 'protocol')
     if (status === 'live' && now - liveSince >= longestDelay) failures = 0
@@ -62,6 +66,7 @@ export const createSession = () => {
     const effects = enter('waiting', false, { drop: 1, timer: delay })
     isImposed = /^41/.test(code) || delay > jitter
     retryAt = now + delay
+    reason = reasons[code]
     notBefore = 0
     failures++
     return effects
@@ -72,7 +77,7 @@ export const createSession = () => {
   }
 
   return {
-    /** `synced`: all that the server has told until its last sign of life has come. */
+    /** `synced`: all frames up to the server's last sign of life have come. */
     get status() {
       return { status, reason, retryAt, synced: status === 'live' && !isProbing }
     },
@@ -109,7 +114,7 @@ export const createSession = () => {
       if (!isOpen && !reason) return retry(now)
       if (status !== 'live' || isProbing) return
       const silence = now - heardAt
-      // A clock that was set back says nothing of how long it was.
+      // A clock that was set back does not tell how long the silence was.
       if (silence >= 0 && silence <= heartbeat) return
       if (silence > patience()) return { ...fail(0, now, random), ...retry(now) }
       isProbing = true

@@ -1,22 +1,22 @@
-/** How long the leading tab may take to answer one that somebody looks at. */
+/** How long the leading tab may take to answer a tab that somebody looks at. */
 const answerPatience = 1_500
 /**
- * Without a word for so long the leading tab is asked whether it is there: a heartbeat and what may come on top. Its own
+ * After so long without a word the leading tab is asked whether it is there: a heartbeat and some allowance. Its own
  * timers may stand still while it is in the background, so this reminds it of them as well.
  */
 const silencePatience = 40_000
 
 /**
- * Which tab has the connection, and what the others tell it. A tab hears its own messages, too, so that the one that
- * leads treats itself as it treats the others.
+ * Which tab has the connection, and the messages of the others to it. A tab hears its own messages, too, so that the
+ * leading tab treats itself as it treats the others.
  *
  * A pure machine. The holder of a lock leads; the others wait for the lock, which the browser hands on when the holder's
- * tab goes. A tab may also be frozen with the lock in its hand: then one that somebody looks at steals it. What a leader
- * says carries a `term`, so that one that thaws is not believed. Effects:
+ * tab goes. A tab may also be frozen while it has the lock: then a tab that somebody looks at steals it. A leader's
+ * messages carry a `term`, so that a leader that thaws is not believed. Effects:
  *
  * - `lead`, `follow`: this tab's part from now on; `leave`: share with nobody
  * - `post` a message to all tabs; `watch`: call `expire` after so many milliseconds; `steal` the lock
- * - `status`, `frame`: what the leading tab says, of itself or of what the server has said
+ * - `status`, `frame`: the leading tab's status, or a frame of the server
  * - in the one that leads: `welcome` a tab with the list; `tell` the server; `wake`; `look`: who looks has changed
  */
 export const createTabs = (me) => {
@@ -53,8 +53,8 @@ export const createTabs = (me) => {
       return { watch: null, lead: 1 }
     },
     /**
-     * The page freezes, which takes its socket. Chromium still lets it hear other tabs, and what it answered would keep them
-     * waiting: so it shares with nobody until it thaws.
+     * The page freezes, which takes its socket. Chromium still lets it hear other tabs, and its answers would keep them
+     * waiting. So it shares with nobody until it thaws.
      */
     rest() {
       leads = true

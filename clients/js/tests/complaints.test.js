@@ -48,6 +48,23 @@ test('new items come without a reload after the network was gone without a word'
   inbox.close()
 })
 
+test('while it waits, the snapshot tells whether it is for a token that cannot be had', async () => {
+  const reasonWith = async (options) => {
+    const world = createWorld()
+    world.server.isAway = true
+    const { inbox } = world.openTab(world.openBrowser(), options)
+    await world.clock.advance(60_000)
+    const { status, reason } = inbox.snapshot
+    inbox.close()
+    return [status, reason]
+  }
+  const token = async () => {
+    throw new Error('HTTP 500')
+  }
+  assert.deepEqual(await reasonWith({}), ['waiting', undefined])
+  assert.deepEqual(await reasonWith({ token }), ['waiting', 'token'])
+})
+
 test('the session goes on when the token is changed, and each refresh asks for a fresh one', async () => {
   const given = []
   const { clock, server, inbox } = await open({ token: async ({ reason }) => (given.push(reason), token() + given.length) })

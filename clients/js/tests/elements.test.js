@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ageOf, sectionOf, startsOf } from '../src/elements/dates.js'
+import { countAbove, topsOf } from '../src/elements/heights.js'
 import { say } from '../src/elements/labels.js'
 import { linesOf } from '../src/elements/lines.js'
 import { linkOf, urlOf } from '../src/elements/url.js'
-import { buttonsOf, initialsOf, picturesOf, piecesOf, sentencesOf } from '../src/elements/words.js'
-import { categoryPatch, groupsOf, resetPatch, stateOf, typePatch } from '../src/preferences/choices.js'
-import { daysFrom } from '../src/preferences/quiet.js'
+import { buttonsOf, initialsOf, picturesOf, piecesOf } from '../src/elements/words.js'
+import { sentencesOf } from '../src/extras/explain.js'
+import { categoryPatch, groupsOf, resetPatch, stateOf, titleOf, typePatch } from '../src/preferences/choices.js'
+import { daysFrom, usualHours, withMore } from '../src/preferences/quiet.js'
 
 const at = (...parts) => new Date(...parts).getTime()
 
@@ -50,6 +52,18 @@ test('elements: notifications of one group and date are one line, and follow it 
   assert.deepEqual([lines([]).length, first.count, second.count], [2, 1, 0])
   assert.deepEqual(lines([first.key]).map(({ item, isPart }) => [item.id, !!isPart]), [['1', false], ['3', true], ['2', false]])
   assert.equal(linesOf(rows, { now, open: new Set() }).length, 3)
+  // Where further pages are to come, there may be more of the last date's groups.
+  const older = { id: '4', createdAt: new Date(now - 40 * 86_400_000).toISOString(), group: 'g' }
+  const partial = linesOf([...rows, older], { now, open: new Set(), isGrouped: true, hasMore: true })
+  assert.deepEqual(partial.map(({ isPartial }) => isPartial), [false, false, true])
+})
+
+test('elements: lines stand below each other and the titles of their sections, wherever somebody has scrolled to', () => {
+  const lines = [0, 0, 1, 3].map((section, index) => ({ item: { id: `${index}` }, section }))
+  const tops = topsOf(lines, (id) => (id === '1' ? 50 : 80), () => 30)
+  assert.deepEqual(tops, [30, 110, 190, 300, 380])
+  assert.deepEqual([-5, 0, 30, 31, 190, 191, 999].map((place) => countAbove(tops, place)), [0, 0, 0, 1, 2, 3, 5])
+  assert.deepEqual(topsOf([], () => 80, () => 30), [0])
 })
 
 test('elements: only addresses of the web come through, and relative ones', () => {
@@ -96,4 +110,22 @@ test('preferences: a choice tells both channels, and a category takes its types 
   assert.deepEqual(categoryPatch(required, 'push', false), { types: { A: { inApp: true, push: false } } })
   assert.deepEqual(resetPatch(prefs), { categories: {}, types: { B: null } })
   assert.deepEqual(daysFrom(7).slice(0, 2), ['sun', 'mon'])
+})
+
+test('preferences: other times are for some days, which are not those of any other window', () => {
+  const { windows } = usualHours()
+  const [week, weekend] = withMore(windows)
+  assert.deepEqual([week.days, weekend.days, week.to, weekend.to], [['mon', 'tue', 'wed', 'thu', 'fri'], ['sat', 'sun'], '07:00', '09:00'])
+  const free = withMore([week])
+  assert.deepEqual([free[0], free[1].days], [week, ['sat', 'sun']])
+  let all = windows
+  for (let next = all; next; next = withMore(all)) all = next
+  assert.equal(all.length, 7)
+  assert.deepEqual(all.flatMap(({ days }) => days).sort(), daysFrom(1).sort())
+})
+
+test('preferences: what has no title is called by its name, in words', () => {
+  const named = ['ADDED_TO_ROOM', 'room_like', 'newFollower', 'v2Update', 'X'].map((name) => titleOf({ name, title: name }))
+  assert.deepEqual(named, ['Added to room', 'Room like', 'New follower', 'V2 update', 'X'])
+  assert.equal(titleOf({ name: 'ROOM_LIKE', title: 'Likes of your rooms' }), 'Likes of your rooms')
 })

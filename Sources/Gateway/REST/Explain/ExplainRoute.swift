@@ -1,20 +1,18 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import Transport
 import WireProtocol
 
-/// `GET /api/notifications/{id}/explain`: what was decided about a notification of one's own, and why.
+/// `GET /api/notifications/{id}/explain`: the decisions about one of the caller's own notifications, with reasons.
 struct ExplainRoute {
     let node: Node
     let user: UserID
 
-    func serve(_ id: String, _ reply: HTTPReply, _ on: borrowing OnShard) {
-        guard node.settings.trail.isExplained || node.settings.isDevelopment else {
-            return reply.send(Self.off.response, on)
-        }
-        // Whoever asks for another's learns as little as for one that never was.
-        guard let id = NotificationID(id) else { return reply.send(Problem.notFound.response, on) }
+    func serve(_ id: String, _ reply: HTTPReply) throws(Problem) {
+        guard node.settings.trail.isExplained || node.settings.isDevelopment else { throw Self.off }
+        // Another person's notification gets the same answer as one that never existed.
+        guard let id = NotificationID(id) else { throw .notFound }
         let firstName: @Sendable (Timestamp) -> String = { EventName.make(at: $0, chance: (0, 0)) }
         node.store.trail(of: id, user: user, firstName: firstName) { [self] result in
             switch result {

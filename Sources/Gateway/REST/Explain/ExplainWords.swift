@@ -1,7 +1,7 @@
 import Inbox
 import Push
 
-/// A trail in sentences for the person whom it is about.
+/// A trail in sentences for the person it is about.
 enum ExplainWords {
     static func text(of decision: TrailDecision) -> String {
         switch decision {
@@ -40,7 +40,7 @@ enum ExplainWords {
         }
     }
 
-    /// - Parameter device: the app's own id of it; nil for a step that is about none.
+    /// - Parameter device: the app's own id of it; nil for a step without a device.
     static func text(of step: TrailStep, on device: String?) -> String {
         let device = device ?? "your device"
         return switch step {

@@ -1,15 +1,15 @@
 import Inbox
 import JSON
 import Push
-import Storage
+import Store
 
-/// A notification's trail as its own reader gets it: without whoever published it, and under which key.
+/// A notification's trail for its own reader: without the publisher and the key.
 struct ExplainedNotification {
     let id: NotificationID
     let trail: NotificationTrail
     let choices: TrailChoices
 
-    /// The whole answer.
+    /// Writes the whole answer.
     func write(to json: inout JSONWriter) {
         let decisions = trail.entries.flatMap(\.decisions)
         json.object { json in
@@ -25,7 +25,7 @@ struct ExplainedNotification {
                         for decision in entry.decisions { Self.write(decision, of: entry.event, to: &json) }
                     }
                 }
-                // Of the first event they are the steps of all.
+                // All of its events lead to the same steps.
                 if let first = decisions.first { write(first, to: &json) }
                 json.key("choices")
                 choices.write(to: &json)

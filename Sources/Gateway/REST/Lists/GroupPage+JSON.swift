@@ -1,10 +1,10 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import WireProtocol
 
 extension GroupPage {
-    /// What `GET /api/notifications/groups` is answered with.
+    /// The answer of `GET /api/notifications/groups`.
     func response(limit: Int) -> HTTPResponse {
         .json { json in
             json.object { json in

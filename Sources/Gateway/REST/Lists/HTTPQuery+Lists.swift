@@ -1,12 +1,12 @@
 import WireProtocol
 
-/// What the queries of all lists have in common.
+/// The common part of all lists' queries.
 extension HTTPQuery {
-    /// How many a page may have. More than the maximum is that, in every list; it is told in the answer.
+    /// How many entries a page may have. A larger limit counts as the maximum, which the answer tells.
     func limit(usually usual: Int, atMost maximum: Int) throws(Problem) -> Int {
         guard let text = self["limit"] else { return usual }
         let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        // One that does not fit is beyond every maximum.
+        // A number that does not fit is beyond every maximum.
         guard isNumber, let number = Int(text) ?? .some(.max), number > 0 else {
             throw Problem(
                 status: 400, code: "invalid_parameter",

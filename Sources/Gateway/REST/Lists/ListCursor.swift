@@ -1,13 +1,14 @@
-/// A place in one person's list, as `meta.next` tells it and `before` takes it: `<epoch>.<asOf>.<place>`. Clients treat
+/// A place in one person's list, which `meta.next` returns and `before` takes: `<epoch>.<asOf>.<place>`. Clients treat
 /// it as opaque.
 ///
-/// It says all that the next page needs, so the server keeps nothing of whoever reads, and readers do not meet.
+/// It holds everything that the next page needs. So the server stores nothing about readers, and readers do not affect
+/// each other.
 struct ListCursor: Hashable {
-    /// The inbox's, without which a place is none.
+    /// The inbox's epoch, in which alone the place is valid.
     let epoch: String
     /// The `seq` as of which the list is read.
     let asOf: Int64
-    /// The page begins behind it.
+    /// The page begins behind this place.
     let place: Int64
 
     init(epoch: String, asOf: Int64, place: Int64) { (self.epoch, self.asOf, self.place) = (epoch, asOf, place) }

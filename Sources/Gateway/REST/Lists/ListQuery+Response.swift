@@ -1,25 +1,25 @@
 import Inbox
 import JSON
-import Storage
+import Store
 import WireProtocol
 
-/// What a page says of itself beside its notifications.
+/// The numbers of a page, beside its notifications.
 struct PageNumbers: Hashable {
     let page: Int64
     let totalCount: Int64
     let totalPages: Int64
 
-    /// Where more rows follow than the page holds, and nowhere else.
+    /// True only if more rows follow the page.
     var hasNextPage: Bool { page < totalPages }
 
-    /// - Parameter start: as it was asked for.
+    /// - Parameter start: as requested.
     init(_ result: Page, _ start: ListQuery.Start, limit: Int) {
         let limit = Int64(limit)
         func pages(_ count: Int64) -> Int64 { (count + limit - 1) / limit }
         switch start {
         case .page(let number, _) where result.isRecovered:
             page = Int64(number)
-            // Pages that were read before count, although of what they had some may not pass the filter any more.
+            // Counts the earlier pages as read, although some of their rows may no longer pass the filter.
             totalCount = result.remaining > 0 ? (page - 1) * limit + result.remaining : result.totalCount
             totalPages = pages(totalCount)
         case .after where result.isRecovered:
@@ -56,23 +56,25 @@ extension ListQuery {
                     json.member("asOf", result.asOf)
                     json.key("next")
                     if let next = next(result, numbers) { json.value(next.text) } else { json.null() }
-                    if namesEpoch { json.member("recovered", result.isRecovered) }
+                    if tellsRecovery(of: result) { json.member("recovered", result.isRecovered) }
                 }
             }
         }
     }
 
-    /// Where the next page begins; nil without one.
+    /// The place where the next page begins; nil without one.
     private func next(_ result: Page, _ numbers: PageNumbers) -> ListCursor? {
         guard numbers.hasNextPage, let end = result.end else { return nil }
         return ListCursor(epoch: result.state.epoch, asOf: result.asOf, place: end)
     }
 
-    private var namesEpoch: Bool {
+    /// Whether the answer tells if the place was known: always if the request names an epoch, and whenever it was not
+    /// known.
+    private func tellsRecovery(of result: Page) -> Bool {
         switch start {
         case .page: false
         case .behind: true
-        case .before(_, let epoch), .after(_, let epoch): epoch != nil
+        case .before(_, let epoch), .after(_, let epoch): epoch != nil || !result.isRecovered
         }
     }
 }

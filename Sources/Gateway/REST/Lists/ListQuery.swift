@@ -1,16 +1,15 @@
 import Inbox
-import Storage
+import Store
 import WireProtocol
 
-/// What `GET /api/notifications` was asked: `page` and `limit`, or a place in the list instead of the page, and which
-/// rows.
+/// The query of `GET /api/notifications`: `page` and `limit`, or a place in the list instead of a page, and a filter.
 struct ListQuery {
-    /// From where on the list is read.
+    /// The beginning of the requested part.
     enum Start: Hashable {
-        /// From 1; as of a `seq` that an earlier page was read as of, if it is named.
+        /// Counted from 1; with `asOf`, in the list as of that `seq`, as an earlier page told it.
         case page(Int, asOf: Int64?)
         case behind(ListCursor)
-        /// - Parameter epoch: in which the notification was told; nil if nobody said.
+        /// - Parameter epoch: the one that came with the notification; nil if it was not given.
         case before(NotificationID, epoch: String?)
         case after(NotificationID, epoch: String?)
     }
@@ -20,7 +19,7 @@ struct ListQuery {
 
     let start: Start
     let limit: Int
-    /// Only notifications whose types are of this category, as the catalogs have it.
+    /// Only notifications whose types have this category in the catalogs.
     let category: String?
     private let others: NotificationFilter
 
@@ -101,9 +100,9 @@ struct ListQuery {
         return number
     }
 
-    /// The store's question.
+    /// The query for the store.
     ///
-    /// - Parameter numbered: that for a page by its number, which depends on the pages that were read before.
+    /// - Parameter numbered: makes the query for a page number, which depends on earlier pages.
     func query(_ filter: NotificationFilter?, numbered: (Int, _ asOf: Int64?) -> PageQuery) -> PageQuery {
         var query = PageQuery(start: .offset(0), limit: limit, filter: filter)
         switch start {
@@ -118,7 +117,7 @@ struct ListQuery {
 }
 
 extension Problem {
-    /// - Parameter name: of the query's parameter that is wrong.
+    /// - Parameter name: the name of the wrong parameter.
     static func parameter(_ name: String, _ detail: String) -> Problem {
         Problem(status: 400, code: "invalid_parameter", detail: "\(name): \(detail)")
     }

@@ -1,27 +1,26 @@
 import Inbox
-import Storage
+import Store
 
-/// Lets clients that count pages see each notification once, although rows come, go and are read between their
-/// requests.
+/// Lets clients that count pages see each notification once, although rows come, go and are read in between.
 ///
-/// The first page fixes the `seq` as of which the following ones are cut, and each page where the next one begins.
-/// Numbers do not tell who reads: of two that read the same list at once, those with tokens of their own are told
-/// apart, and all that send `asOf` along. Whoever is not goes on from the first page that was read last. Clients that
-/// follow `meta.next` need nothing of this (``ListCursor``).
+/// The first page fixes the `seq` of the snapshot, and each page fixes where the next one begins. Page numbers do not
+/// identify readers. Readers of the same list are told apart by their tokens, or by `asOf` if they send it. Any other
+/// reader continues from the first page that was read last. Clients that follow `meta.next` do not need this
+/// (``ListCursor``).
 ///
-/// Kept in memory for a while: so much of one person, and so much of all, each of the same few bytes. What was
-/// forgotten is cut by plain counting.
+/// Readings are kept in memory for a while, up to a limit for each person and for all, at a few bytes each. Without
+/// one, a page is cut by counting rows.
 struct PageSnapshots {
-    /// Who asks for a page, and of what list.
+    /// The reader of a page, and the list that it reads.
     struct Reader: Hashable {
         let user: UserID
-        /// Told apart only while the token is the same: when it is renewed, the person's last reading of the list goes
-        /// on.
+        /// Tells readers apart only while the token stays the same: after a renewal, the person's last reading of the
+        /// list continues.
         let credentials: Int
         let limit: Int
         var filter: NotificationFilter?
 
-        /// Which list, however long a group's name is.
+        /// A hash of the list, however long a group's name is.
         fileprivate var list: Int {
             var hasher = Hasher()
             hasher.combine(limit)
@@ -36,7 +35,7 @@ struct PageSnapshots {
         let credentials: Int
         let epoch: String
         let asOf: Int64
-        /// Where the pages ended that were read last.
+        /// The ends of the pages that were read last.
         var ends: [(page: Int, place: Int64)] = []
         var lastUse: ContinuousClock.Instant
 
@@ -46,32 +45,32 @@ struct PageSnapshots {
             ends.append((page, end))
         }
 
-        /// Whether the other one takes its place: the same token's, as of the same `seq`.
+        /// Whether the other one replaces it: of the same token, as of the same `seq`.
         func isSame(as other: Self) -> Bool {
             list == other.list && credentials == other.credentials && asOf == other.asOf && epoch == other.epoch
         }
     }
 
-    /// So many readings of one person.
+    /// How many readings one person has at most.
     static let maximumReadings = 8
-    /// Whoever goes further back counts.
+    /// A reader that goes further back is served by counting.
     private static let maximumEnds = 32
 
     private let capacity: Int
     private let lifetime: Duration
-    /// Of each person the one whose first page was read last is the last.
+    /// A person's last reading is the one whose first page was read last.
     private var readings: [UserID: [Reading]] = [:]
     private var count = 0
 
-    /// - Parameter capacity: how many readings are kept of all people, about 700 bytes each.
+    /// - Parameter capacity: how many readings all people have at most, about 700 bytes each.
     init(capacity: Int = 10_000, lifetime: Duration = .seconds(600)) {
         self.capacity = capacity
         self.lifetime = lifetime
     }
 
-    /// What to ask the store for, to serve page `page` (from 1) of this reader.
+    /// The store's query for page `page` (from 1) of this reader.
     ///
-    /// - Parameter asOf: as of which the reader says that it reads; nil if it does not say.
+    /// - Parameter asOf: the reader's own `seq`; nil if it sends none.
     mutating func query(
         page: Int, asOf: Int64? = nil, for reader: Reader, at now: ContinuousClock.Instant
     ) -> PageQuery {
@@ -86,14 +85,14 @@ struct PageSnapshots {
         return query
     }
 
-    /// The reader still has the first page as of `seq`, and goes on from there; false if that is not known any more.
+    /// Notes that the reader still has the first page as of `seq` and continues from there; false if that is forgotten.
     mutating func renew(_ reader: Reader, asOf seq: Int64, at now: ContinuousClock.Instant) -> Bool {
         guard let place = place(of: reader, asOf: seq, at: now) else { return false }
         readings[reader.user]?[place].lastUse = now
         return true
     }
 
-    /// Notes what the reader got.
+    /// Notes the page that the reader got.
     mutating func served(_ result: Page, page: Int, to reader: Reader, at now: ContinuousClock.Instant) {
         if page == 1 { begin(result, reader, at: now) }
         guard let end = result.end, let place = place(of: reader, asOf: result.asOf, at: now) else { return }
@@ -111,7 +110,7 @@ struct PageSnapshots {
         count += readings[user]?.count ?? 0
     }
 
-    /// Where the reader's own reading stands among the person's; or the last one of that list, if none is its own.
+    /// The index of the reader's own reading; or that of the last one of this list, if it has none.
     private func place(of reader: Reader, asOf: Int64?, at now: ContinuousClock.Instant) -> Int? {
         guard let known = readings[reader.user] else { return nil }
         let list = reader.list
@@ -133,7 +132,7 @@ struct PageSnapshots {
         let lifetime = lifetime
         forget { $0.lastUse + lifetime <= now }
         guard count >= capacity else { return }
-        // All are young: the older half goes, so that this is rare.
+        // All are recent: the older half goes, so that this happens rarely.
         let uses = readings.values.flatMap { $0.map(\.lastUse) }.sorted()
         forget { $0.lastUse <= uses[uses.count / 2] }
     }

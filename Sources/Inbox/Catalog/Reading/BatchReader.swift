@@ -11,7 +11,7 @@ struct BatchReader {
         self.scope = scope
     }
 
-    /// What the texts of a type may use, given its batch; mistakes are left to ``rule()``.
+    /// The placeholders that a type's texts may use, given its batch; ``rule()`` reports mistakes.
     static func scope(
         of batch: SourceNode?, within base: PlaceholderScope, hasPreview: Bool
     ) -> PlaceholderScope {
@@ -33,7 +33,7 @@ struct BatchReader {
         let shown = UsedData()
         let samples = samples(of: nouns?.map(\.kind).filter { !$0.isEmpty } ?? [], noting: shown)
         let list = reader.required("count", expected: "the path of a list, like elements").flatMap {
-            // An element that is shown as it is has nothing that nobody reads, and one that is only counted no need to.
+            // Elements that are shown whole have no unread members; elements that are only counted need none.
             let isWhole = samples.map { $0.each == nil } ?? (kind == nil)
             return self.list($0, elements: isWhole ? nil : Array(shown.paths) + [kind].compactMap(\.self))
         }
@@ -98,11 +98,11 @@ struct BatchReader {
 
     // MARK: Samples
 
-    /// `{thumbnails: 5, kinds: […], each: {…}}`: besides these two there is one key, the name of the member that shows
-    /// the samples, with how many of the first ones, or `{last: 5}`. `{last: 5}` alone is `{samples: {last: 5}}`.
+    /// `{thumbnails: 5, kinds: […], each: {…}}`. Beside `kinds` and `each` there is one key: the member that shows the
+    /// samples, with the number of first samples, or `{last: 5}`. `{last: 5}` alone is `{samples: {last: 5}}`.
     /// - Parameters:
-    ///   - kinds: that elements may have.
-    ///   - used: notes what is shown of an element.
+    ///   - kinds: the kinds that elements may have.
+    ///   - used: notes the shown parts of an element.
     private func samples(of kinds: [String], noting used: UsedData) -> BatchRule.Samples? {
         guard let samples = reader.mapping("samples", known: nil) else { return nil }
         let names = samples.entries.filter { !["kinds", "each"].contains($0.key) }

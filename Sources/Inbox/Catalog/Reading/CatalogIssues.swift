@@ -1,4 +1,4 @@
-/// Gathers what is wrong with one file, so that an operator sees all of it at once.
+/// Gathers all mistakes of one file, so that an operator sees them at once.
 final class CatalogIssues {
     private let file: String
     private var found: [CatalogError.Issue] = []
@@ -10,10 +10,10 @@ final class CatalogIssues {
 
     var error: CatalogError { CatalogError(issues: Self.inOrder(found)) }
 
-    /// What keeps no catalog from being used, and was hardly meant.
+    /// Probable mistakes that do not stop the catalog from working.
     var warnings: [CatalogError.Issue] { Self.inOrder(doubtful) }
 
-    /// By line: readers go through the file in an order of their own.
+    /// By line, because readers take the file's keys in an order of their own.
     private static func inOrder(_ issues: [CatalogError.Issue]) -> [CatalogError.Issue] {
         issues.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     }
@@ -22,7 +22,7 @@ final class CatalogIssues {
 
     func add(line: Int, column: Int, key: String, _ message: String) {
         let issue = CatalogError.Issue(place: place(line: line, column: column), key: key, message: message)
-        // One value may be looked at for several reasons: once is enough to say so.
+        // Several readers may look at one value: the same issue is reported once.
         if !found.contains(issue) { found.append(issue) }
     }
 

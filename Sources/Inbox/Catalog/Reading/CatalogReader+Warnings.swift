@@ -1,4 +1,4 @@
-/// What a catalog has that was hardly meant: it works, and something of it never does anything.
+/// Finds probable mistakes: parts of a catalog that are valid and never do anything.
 extension CatalogReader {
     func warn(events: [EventReader], types: [NotificationType]) {
         let reached = Set(events.flatMap(\.routes).compactMap(\.type.scalar))
@@ -14,7 +14,7 @@ extension CatalogReader {
             ownLocale: locale)
     }
 
-    /// - Parameter used: what the type's texts use, in all languages.
+    /// - Parameter used: the values that the type's texts use, in all languages.
     func warnOfUnused(_ used: UsedData, in type: TypeReader) {
         if let preview = type.reader["preview"], !used.derived.contains("preview") {
             issues.warn(preview, "never used: no text of the type shows {{preview}}")
@@ -28,7 +28,7 @@ extension CatalogReader {
 }
 
 extension TypeReader {
-    /// Finds what contradicts itself.
+    /// Finds preferences that contradict each other.
     func warn(of preferences: MappingReader) {
         func says(_ key: String, _ value: Bool) -> Bool {
             let words = value ? ["on", "true"] : ["off", "false"]

@@ -10,6 +10,7 @@ extension Catalog {
         let root = SourceNode.parse(yaml, issues: issues)
         let reader = root.flatMap { MappingReader($0, known: CatalogReader.keys, issues: issues) }
         let catalog = reader.flatMap { CatalogReader(reader: $0).catalog() }
+        CatalogText(yaml).warnOfCutTexts(issues)
         guard var catalog, issues.isEmpty else { throw issues.error }
         catalog.warnings = issues.warnings
         self = catalog

@@ -1,6 +1,6 @@
-/// A catalog's text, for mistakes that keep it from being read as YAML: where they are, and what puts them right.
+/// A catalog's text. Finds the places and the cures of mistakes that keep it from being read as YAML.
 struct CatalogText {
-    private let lines: [Substring]
+    let lines: [Substring]
 
     init(_ text: String) {
         lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -8,7 +8,7 @@ struct CatalogText {
 
     // MARK: Places
 
-    /// The path of keys to what stands in a line, as indentation tells it: `types.X.text`.
+    /// The path of keys to the content of a line, told by indentation: `types.X.text`.
     ///
     /// - Parameter line: counted from 1.
     func path(atLine line: Int) -> String {
@@ -17,7 +17,7 @@ struct CatalogText {
         var limit = Int.max
         for (place, text) in lines[..<line].enumerated().reversed() {
             let content = text.drop { $0 == " " || $0 == "\t" }
-            // A tab is as wide as it was meant to be: mostly as the line before.
+            // A tab's meant width is unknown: mostly the indentation of the line before.
             let isTabbed = text.prefix { $0 != content.first }.contains("\t")
             let indent = isTabbed && place > 0 ? Self.indent(of: lines[place - 1]) : text.count - content.count
             guard indent < limit, let key = Self.entry(in: content)?.key else { continue }
@@ -28,10 +28,10 @@ struct CatalogText {
         return path.joined(separator: ".")
     }
 
-    /// The lines in which a key stands in a mapping that has a key a line, counted from 1.
+    /// The lines where a key stands in a mapping that has one key on each line, counted from 1.
     ///
     /// - Parameters:
-    ///   - line: of some key of the mapping.
+    ///   - line: the line of any key of the mapping.
     ///   - column: where its keys begin, counted from 1.
     func lines(of key: String, inMappingAtLine line: Int, column: Int) -> [Int] {
         guard lines.indices.contains(line - 1) else { return [] }
@@ -70,7 +70,7 @@ struct CatalogText {
 
     static let quotedBraces = "a text that begins with \"{{\" must be quoted: \"{{path}} …\""
 
-    /// What puts a line right that is no YAML; nil if it is none of the likely mistakes.
+    /// The cure of a line that is no YAML; nil unless it is one of the likely mistakes.
     ///
     /// - Parameter line: counted from 1.
     func cure(ofLine line: Int) -> String? {
@@ -89,7 +89,7 @@ struct CatalogText {
                 : nil
         case "@", "`", "%", "*", "&", "!", "|", ">":
             return "a text that begins with \"\(first)\" must be quoted: \"\(first)…\""
-        // Within brackets each text counts for itself.
+        // Within brackets each text is checked by itself.
         case "{" where value.firstMatch(of: /^\{\{|[\[,:] *\{\{/) != nil,
             "[" where value.firstMatch(of: /[\[,:] *\{\{/) != nil:
             return Self.quotedBraces

@@ -1,7 +1,7 @@
 import JSON
 
 extension CatalogReader {
-    /// What the catalog says for all its types at once.
+    /// A catalog's settings for all its types.
     struct Defaults {
         /// The tag of the language in which the catalog is written.
         var locale: String
@@ -10,13 +10,13 @@ extension CatalogReader {
         var actorName: ActorNameRule
         var actor: [String]
         var shared: [BodyLayout.SharedMember]
-        /// Nil if the catalog declares none: types may then name any.
+        /// Nil if the catalog declares none: types may then name any category.
         var categories: [Category]?
         var push: PushDefaults
     }
 }
 
-/// Reads what a catalog says for all its types at once.
+/// Reads a catalog's settings for all its types.
 struct DefaultsReader {
     /// The catalog's.
     let reader: MappingReader
@@ -40,7 +40,7 @@ struct DefaultsReader {
             categories: categories(), push: push)
     }
 
-    /// The same in another language.
+    /// The same defaults in another language.
     func translated(into tag: String, _ own: CatalogReader.Defaults) -> CatalogReader.Defaults {
         var defaults = own
         if let node = translations.digest(digestNode, in: tag) { defaults.push.digest = digest(node) }
@@ -58,7 +58,7 @@ struct DefaultsReader {
             .content(Rendering(data: [:]))
     }
 
-    /// Only English words can be taken for granted.
+    /// Belfry has default words in English only.
     private var usualDigest: PushContent.Summary? {
         guard LocaleTag.language(of: locale) == "en" else { return nil }
         return PushContent.Summary(
@@ -70,7 +70,7 @@ struct DefaultsReader {
     // MARK: Members
 
     private func actorMembers() -> [String] {
-        // Nothing but the id, so that what a backend knows of a person is shown only where a catalog asks for it.
+        // Without `actor` only the id: data about a person is shown only where a catalog asks for it.
         guard let node = reader["actor"], let names = reader.list("actor") else { return ["id"] }
         if names.isEmpty { issues.add(node, "expected at least one member, like id") }
         var members: [String] = []

@@ -1,14 +1,14 @@
-/// Reads what a type makes of the event's values before its texts use them: `preview`, `previews`, `times`, `words` and
-/// `parts`.
+/// Reads the values that a type derives from the event before its texts use them: `preview`, `previews`, `times`,
+/// `words` and `parts`.
 struct DerivedReader {
-    /// The keys beneath which a type names placeholders of its own, in the order in which they are made.
+    /// The keys with placeholders that a type defines, in the order in which they are made.
     static let keys = ["previews", "times", "words", "parts"]
 
     /// The type's.
     let reader: MappingReader
     let scope: PlaceholderScope
 
-    /// Where values come from: what is derived has nothing derived within.
+    /// The scope of source values: a derived value cannot be made of derived ones.
     private var source: PlaceholderScope {
         var source = scope
         source.hasPreview = false
@@ -26,7 +26,7 @@ struct DerivedReader {
         guard let preview = MappingReader(node, known: keys, issues: reader.issues) else { return nil }
         let path = preview.required("path", expected: "the path of a text, like comment.text")
             .flatMap { preview.placeholder($0, isText: true, in: source) }
-        // An empty one is a wish like any other.
+        // An ellipsis that is empty is valid: nothing is appended then.
         let ellipsis =
             preview.entries.first { $0.key == "ellipsis" }
             .flatMap { $0.value.scalar == "" ? "" : preview.plainText($0.value) } ?? PreviewRule.usualEllipsis
@@ -39,7 +39,7 @@ struct DerivedReader {
             placeholder: placeholder, source: path, maximum: maximum, ellipsis: ellipsis, isOptional: isOptional)
     }
 
-    /// - Parameter language: the language tag in whose way times are printed.
+    /// - Parameter language: the language tag that decides how times are printed.
     func times(language: String) -> [TimeRule] {
         entries(of: "times").compactMap { entry -> TimeRule? in
             guard
@@ -85,7 +85,7 @@ struct DerivedReader {
         }
     }
 
-    /// Each may show what stands before it, and whatever the type makes otherwise.
+    /// The parts. Each may show the parts before it, and all other values that the type derives.
     func parts() -> [PartRule] {
         let entries = entries(of: "parts")
         return entries.enumerated().compactMap { place, entry in
@@ -117,7 +117,7 @@ struct DerivedReader {
         return entries.map(\.key)
     }
 
-    /// The names that mean something else somewhere in the type.
+    /// The names that already mean something else in the type.
     private var takenNames: Set<String> {
         let quiet = CatalogIssues(file: "")
         let push = reader["push"].flatMap { MappingReader($0, known: nil, issues: quiet) }
@@ -135,7 +135,7 @@ struct DerivedReader {
 }
 
 extension PlaceholderScope {
-    /// Lets texts use what the type derives; mistakes are left to ``DerivedReader``.
+    /// Lets texts use the values that the type derives; ``DerivedReader`` reports mistakes.
     mutating func addDerived(of type: MappingReader) {
         let quiet = CatalogIssues(file: "")
         func isOptional(_ node: SourceNode) -> Bool {

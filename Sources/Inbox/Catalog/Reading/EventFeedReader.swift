@@ -1,4 +1,4 @@
-/// Reads what an event publishes to feeds.
+/// Reads the feeds to which an event publishes items.
 struct EventFeedReader {
     let scope: PlaceholderScope
     let issues: CatalogIssues
@@ -57,7 +57,7 @@ extension Substring {
 }
 
 extension FeedRules {
-    /// What is wrong with the feeds that an event names.
+    /// Finds mistakes in the feeds that an event names.
     func check(_ feed: EventFeed, at node: SourceNode, _ issues: CatalogIssues) {
         guard let rule = rule(for: feed.example) else {
             let known = names.isEmpty ? "a rule under feeds" : Spelling.list(names)

@@ -6,7 +6,7 @@ struct EventReader {
     let entry: SourceNode.Entry
     let routes: [(list: String, type: SourceNode)]
     let declared: PlaceholderScope.DeclaredData?
-    /// Where each stands, for what is found out later.
+    /// Each with its place, for issues that are found later.
     let feeds: [(feed: EventFeed, node: SourceNode)]
     private let usedInFeeds = UsedData()
     private let sample: EventSample?
@@ -69,7 +69,7 @@ struct EventReader {
             ) { first, _ in first })
     }
 
-    /// Types that did not compile are left out; their own issues tell why.
+    /// Leaves out types that did not compile; their own issues tell why.
     func rule(types: [String: NotificationType]) -> Catalog.EventRule {
         let routes = routes.compactMap { route in
             route.type.scalar.flatMap { types[$0] }.map { Catalog.Route(list: route.list, type: $0) }
@@ -83,7 +83,7 @@ struct EventReader {
             source: issues.place(line: entry.line, column: entry.column))
     }
 
-    /// Finds what the sample lacks, so that it stays an example of what works.
+    /// Finds values that the sample lacks, so that samples stay examples that work.
     private func check(_ routes: [Catalog.Route]) {
         guard let sample, let sampleNode else { return }
         for route in routes {

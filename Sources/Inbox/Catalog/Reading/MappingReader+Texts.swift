@@ -1,5 +1,5 @@
 extension MappingReader {
-    /// A text, or a list of texts of which the first one counts whose values are all there.
+    /// A text, or a list of texts: the first one counts whose values are all there.
     func textRule(_ node: SourceNode, in scope: PlaceholderScope) -> TextRule? {
         guard case .list(let elements) = node.value else {
             return template(node, in: scope).flatMap { checked(TextRule([$0]), at: node, in: scope) }
@@ -12,10 +12,22 @@ extension MappingReader {
             element.path == last.path && element.scalar == "" ? Template(plain: "") : template(element, in: scope)
         }
         guard templates.count == elements.count else { return nil }
+        warnOfUnused(templates, at: elements, in: scope)
         return checked(TextRule(templates), at: last, in: scope)
     }
 
-    /// Whether there is a text for events that lack what they may lack.
+    /// Finds texts behind one that always counts: it needs no values beyond those of the last text.
+    private func warnOfUnused(_ templates: [Template], at elements: [SourceNode], in scope: PlaceholderScope) {
+        let needed = templates.last?.placeholders ?? []
+        let always = templates.dropLast().firstIndex { template in
+            template.placeholders.allSatisfy { needed.contains($0) && scope.optionalName(of: $0) == nil }
+        }
+        guard let always else { return }
+        issues.warn(
+            elements[always + 1], "never used: the text before it needs nothing that may be missing, and counts always")
+    }
+
+    /// Checks that the last text needs no value that an event may lack.
     private func checked(_ rule: TextRule, at node: SourceNode, in scope: PlaceholderScope) -> TextRule? {
         guard let name = rule.alternatives.last?.placeholders.lazy.compactMap(scope.optionalName).first else {
             return rule
@@ -24,7 +36,7 @@ extension MappingReader {
         return nil
     }
 
-    /// A text for every number, or one for each form that its language tells apart: `{one: …, other: …}`.
+    /// A text for every number, or one for each plural form of the language: `{one: …, other: …}`.
     func countedRule(_ node: SourceNode, in scope: PlaceholderScope) -> CountedRule? {
         let locale = node.language ?? scope.locale
         guard case .mapping = node.value else {
@@ -51,14 +63,14 @@ extension MappingReader {
         return checked(CountedRule(locale: locale, forms: forms, other: other), at: node)
     }
 
-    /// One number chooses the form, and stands in it.
+    /// Checks that the text shows only one number: that number chooses the form.
     private func checked(_ rule: CountedRule, at node: SourceNode) -> CountedRule? {
         guard rule.shows(.folded), rule.shows(.people) else { return rule }
         issues.add(node, "expected either {{count}} or {{people}}: only one number can choose the form")
         return nil
     }
 
-    /// `{title: …, body: …}` of a push that stands for several.
+    /// `{title: …, body: …}` of a push for several notifications.
     func summary(in scope: PlaceholderScope) -> PushTemplate.Summary? {
         let title = required("title", expected: "the title of a push for several")
             .flatMap { countedRule($0, in: scope) }

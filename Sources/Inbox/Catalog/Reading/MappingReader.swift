@@ -1,4 +1,4 @@
-/// One mapping of a catalog, read key by key; each mistake becomes an issue and reads as an absent key.
+/// One mapping of a catalog, read key by key; each mistake becomes an issue and counts as an absent key.
 struct MappingReader {
     let node: SourceNode
     let entries: [SourceNode.Entry]
@@ -6,7 +6,7 @@ struct MappingReader {
 
     /// Nil, with an issue, for anything but a mapping.
     ///
-    /// - Parameter known: the keys that may occur; nil if they are names of the app's own.
+    /// - Parameter known: the keys that may occur; nil if the app chooses the keys.
     init?(_ node: SourceNode, known: [String]?, issues: CatalogIssues) {
         guard case .mapping(let entries) = node.value else {
             issues.add(node, "expected a mapping, found \(node.kind)")
@@ -86,7 +86,7 @@ struct MappingReader {
         return nil
     }
 
-    /// A time that may be none: `0s`, `4s`.
+    /// A time that may be zero: `0s`, `4s`.
     func wait(_ node: SourceNode) -> Duration? {
         if let text = node.scalar, let duration = Duration(catalogText: text) { return duration }
         issues.add(node, "expected a duration like 0s, 500ms or 10s")
@@ -103,9 +103,9 @@ struct MappingReader {
         }
     }
 
-    /// `on` or `off`, or as YAML has them.
+    /// `on` or `off`, or YAML's `true` or `false`.
     ///
-    /// - Parameter other: what may stand there beside these, for the message.
+    /// - Parameter other: other values that may stand there, for the message.
     func switched(_ node: SourceNode, or other: String? = nil) -> Bool? {
         switch node.scalar {
         case "on", "On", "ON", "true", "True", "TRUE": return true
@@ -116,7 +116,7 @@ struct MappingReader {
         }
     }
 
-    /// A text in which nothing is filled in.
+    /// A text without placeholders.
     func plainText(_ node: SourceNode) -> String? {
         guard let text = text(node) else { return nil }
         guard !text.contains("{{") else {

@@ -1,6 +1,6 @@
-/// What holds for a type's pushes where its own `push` does not say otherwise.
+/// A type's push settings where its own `push` does not override them.
 struct PushDefaults {
-    /// The keys that a catalog's `push` and a type's have in common.
+    /// The keys that are allowed in a catalog's `push` and in a type's.
     static let keys = ["when", "urgency", "actorName", "grace", "lifetime", "sound", "growthSound", "bodyMax"]
 
     var policy = PushPolicy(when: .fallback, urgency: .normal)
@@ -11,7 +11,7 @@ struct PushDefaults {
         style = PushTemplate.Style(app: app, badge: badge, actorName: actorName, sound: "default")
     }
 
-    /// These with what one more `push` mapping says; a key that is null takes its default back.
+    /// These defaults, overridden by one more `push` mapping; a key that is null resets its default.
     func overridden(by reader: MappingReader) -> PushDefaults {
         var new = self
         new.policy.when = reader.choice("when") ?? policy.when
@@ -27,7 +27,7 @@ struct PushDefaults {
         return new
     }
 
-    /// What the key says, nil if that is null, and `old` if the key is not there.
+    /// The key's value: nil if it is null, and `old` if the key is absent.
     private func value<Value>(
         _ key: String, of reader: MappingReader, else old: Value?, _ read: (SourceNode) -> Value?
     ) -> Value? {

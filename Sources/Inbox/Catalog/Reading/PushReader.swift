@@ -1,6 +1,6 @@
 import JSON
 
-/// Reads what a type's pushes say and when they are sent.
+/// Reads a type's push: its texts and its times.
 struct PushReader {
     private static let keys =
         PushDefaults.keys + [
@@ -14,7 +14,7 @@ struct PushReader {
     private let scope: PlaceholderScope
     private let group: TextRule?
 
-    /// - Parameter group: the type's own, for a push that names none.
+    /// - Parameter group: the type's own group, for a push that names none.
     init?(
         _ node: SourceNode, type: String, group: TextRule?, defaults: PushDefaults, scope: PlaceholderScope,
         issues: CatalogIssues
@@ -46,7 +46,7 @@ struct PushReader {
         return timing
     }
 
-    /// Nil for a type that never pushes and has no texts in case an event asks for a push.
+    /// Nil for a type that never pushes and has no texts for events that ask for a push.
     func template() -> PushTemplate? {
         let isSilent = defaults.policy.when == .never && reader["title"] == nil && reader["body"] == nil
         if isSilent { return nil }
@@ -67,7 +67,7 @@ struct PushReader {
 
     private func truth(_ key: String) -> Bool { reader[key].flatMap(reader.truth) ?? false }
 
-    /// The app has its buttons under this name, so it cannot depend on an event.
+    /// The app registers its buttons under this name, so the name cannot depend on an event.
     private func actions() -> String? { reader["actions"].flatMap(reader.plainText) }
 
     private func summary() -> PushTemplate.Summary? {
@@ -77,13 +77,13 @@ struct PushReader {
         return reader.mapping("summary", known: ["title", "body"])?.summary(in: scope)
     }
 
-    /// Such a member would not arrive: `aps` is APNs' own (Generating a remote notification), `belfry` ours, and the
-    /// rest FCM's (REST resource projects.messages, `data`).
+    /// Push services drop or refuse such members: `aps` is APNs' own (Generating a remote notification), `belfry` is
+    /// ours, and the others are FCM's (REST resource projects.messages, `data`).
     private static func isReserved(_ name: String) -> Bool {
         ["aps", "belfry", "from", "message_type"].contains(name) || name.hasPrefix("google") || name.hasPrefix("gcm")
     }
 
-    /// Apps choose by `type` what a tap opens, so it is always there.
+    /// Always has `type`, because apps choose by it what a tap opens.
     private func data() -> [MemberRule] {
         let data = reader.mapping("data", known: nil)
         for entry in data?.entries ?? [] where Self.isReserved(entry.key) {

@@ -1,21 +1,21 @@
 import JSON
 
-/// Where texts stand beneath a key, for translations.
+/// The places of texts beneath a key, for translations.
 indirect enum TextShape {
-    /// A text in whatever form.
+    /// A text in any form.
     case text
-    /// Keys of the catalog's language.
+    /// Keys that Belfry defines.
     case keys([(String, TextShape)])
     /// Names that the catalog chose.
     case names(TextShape)
-    /// Members of a notification: texts, and objects that hold some.
+    /// Members of a notification: texts, and objects that hold texts.
     case members
-    /// What a catalog may leave to the usual words.
+    /// Texts with default words: a catalog may leave them out.
     case optional(TextShape)
 }
 
 extension SourceNode {
-    /// This with a translation's texts in the places of its own; mistakes are left out and become issues.
+    /// This node with a translation's texts in place of its own; mistakes become issues and are skipped.
     func translated(
         by translation: SourceNode, as shape: TextShape, into language: String, issues: CatalogIssues
     ) -> SourceNode {
@@ -47,12 +47,12 @@ extension SourceNode {
         return self
     }
 
-    /// Whether it is a text, or a list of texts, and not a value of another kind.
+    /// Whether the node is a text, or a list of texts.
     private var isText: Bool {
         literal?.string != nil || isTemplate
     }
 
-    /// - Parameter shape: what stands beneath a key; nil for a key that was refused already.
+    /// - Parameter shape: the shape beneath a key; nil for a key that was refused already.
     private func replacing(
         _ entries: [Entry], by translation: MappingReader?, into language: String, shape: (String) -> TextShape?
     ) -> SourceNode {
@@ -72,7 +72,7 @@ extension SourceNode {
             }
             let text = own.translated(by: entry.value, as: shape, into: language, issues: translation.issues)
             result.removeAll { $0.key == entry.key }
-            // At its own place: the order of `fields` is that of the notification's members.
+            // In the original's place, because the order of `fields` becomes the order of the notification's members.
             result.insert(
                 Entry(key: entry.key, line: entry.line, column: entry.column, value: text), at: place ?? result.endIndex
             )

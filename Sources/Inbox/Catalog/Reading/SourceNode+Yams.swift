@@ -1,7 +1,7 @@
 import Yams
 
 extension SourceNode {
-    /// Parses one YAML document; nil, with an issue, for text that is none.
+    /// Parses one YAML document; nil, with an issue, for invalid YAML.
     static func parse(_ yaml: String, issues: CatalogIssues) -> SourceNode? {
         do {
             guard let root = try Yams.compose(yaml: yaml) else {
@@ -59,7 +59,7 @@ extension CatalogIssues {
         case YamlError.scanner(let context, let problem, let mark, _),
             YamlError.parser(let context, let problem, let mark, _),
             YamlError.composer(let context, let problem, let mark, _):
-            // What the parser cannot read may begin in a line before, or be seen only in the next one.
+            // The mistake may be in the line before, or show only in the next line.
             let lines = [mark.line, mark.line - 1] + [context?.mark.line].compactMap(\.self)
             for line in lines {
                 guard let cure = text.cure(ofLine: line) else { continue }
@@ -76,7 +76,7 @@ extension CatalogIssues {
         }
     }
 
-    /// - Parameter mark: where a key of the mapping stands.
+    /// - Parameter mark: the place of a key of the mapping.
     private func add(repeated key: String, _ mark: Mark, in text: CatalogText) {
         let lines = text.lines(of: key, inMappingAtLine: mark.line, column: mark.column)
         guard lines.count > 1 else {

@@ -1,7 +1,7 @@
-/// A piece of a catalog's YAML with its place, so that every mistake can be pointed at.
+/// A piece of a catalog's YAML with its place, so that an issue can point at it.
 struct SourceNode {
     enum Value {
-        /// A quoted scalar is a string whatever it looks like.
+        /// A quoted scalar is always a string.
         case scalar(String, isQuoted: Bool)
         case list([SourceNode])
         case mapping([Entry])
@@ -22,7 +22,7 @@ struct SourceNode {
     /// The language tag of a translation; nil for the catalog's own words.
     var language: String?
 
-    /// What is there, for a message.
+    /// The kind of the value, in words for a message.
     var kind: String {
         switch value {
         case .scalar: isNull ? "nothing" : "a plain value"

@@ -1,11 +1,11 @@
 extension TranslationReader {
-    /// Finds the catalog's texts that a translation lacks, so that its readers get the catalog's own words.
+    /// Warns of texts that a translation lacks: its readers get the catalog's own words there.
     ///
-    /// A language of another country, such as `pt-BR` beside `pt`, lacks only what the other lacks, too.
+    /// A regional translation, such as `pt-BR` beside `pt`, is not checked: `pt` stands in for it.
     ///
     /// - Parameters:
-    ///   - types: the catalog's own.
-    ///   - categories: likewise; nil for none.
+    ///   - types: the catalog's own types.
+    ///   - categories: the catalog's own categories; nil for none.
     ///   - digest: the words of a push for several types; nil for none.
     func warnOfMissing(
         types: [SourceNode.Entry], categories: SourceNode?, digest: SourceNode?, ownLocale: String
@@ -49,7 +49,7 @@ extension TranslationReader {
         issues.warn(node, "not translated: \(names); readers of this language get the catalog's own words")
     }
 
-    /// What people surely read of a type. Its `fields` may hold names of the app's own, which nobody translates.
+    /// The texts of a type that people surely read. Its `fields` may hold the app's own names, which nobody translates.
     private static func sentences(of type: SourceNode) -> TextShape {
         let hasKind = type.member("batch")?.member("kind") != nil
         return .keys([
@@ -83,7 +83,7 @@ extension TranslationReader {
 }
 
 extension SourceNode {
-    /// Whether there is a letter beside its placeholders.
+    /// Whether the text has a letter outside its placeholders.
     fileprivate var hasWords: Bool {
         switch value {
         case .scalar(let text, _): text.replacing(/\{\{.*?\}\}/, with: "").contains(where: \.isLetter)

@@ -45,7 +45,7 @@ struct TranslationReader {
         return text
     }
 
-    /// All that is said in a language.
+    /// All texts of a translation.
     func section(of tag: String) -> SourceNode? { translations[tag]?.node }
 
     private func node(at path: [String], in tag: String) -> SourceNode? {
@@ -56,7 +56,7 @@ struct TranslationReader {
         }
     }
 
-    /// What a push for several types says; nil for the catalog's own words.
+    /// The words of a push for several types; nil for the catalog's own.
     func digest(_ own: SourceNode?, in tag: String) -> SourceNode? {
         let shape = TextShape.keys([("title", .text), ("body", .text)])
         let layers = languages.layers(of: Languages.key(tag)).compactMap { node(at: ["push", "digest"], in: $0) }
@@ -81,8 +81,8 @@ struct TranslationReader {
         return SourceNode.Entry(key: entry.key, line: entry.line, column: entry.column, value: translated)
     }
 
-    /// Whether times of the type are printed in this language: where its texts are, or the language is the catalog's in
-    /// another country.
+    /// Whether times of the type are printed in this language: if its texts are, or if the language is a regional form
+    /// of the catalog's.
     func speaks(_ tag: String, type: String, ownLocale: String) -> Bool {
         LocaleTag.language(of: tag) == LocaleTag.language(of: ownLocale)
             || languages.layers(of: Languages.key(tag)).contains { node(at: ["types", type], in: $0) != nil }
@@ -111,7 +111,7 @@ struct TranslationReader {
 
     // MARK: Mistakes
 
-    /// Finds keys and names that the catalog does not have.
+    /// Finds keys and names that the catalog lacks.
     func check(types: [String], categories: [String]) {
         for tag in tags {
             guard let translation = translations[Languages.key(tag)] else { continue }
@@ -125,7 +125,7 @@ struct TranslationReader {
 }
 
 extension SourceNode {
-    /// This with all texts right below it marked as a translation's.
+    /// This node; all texts right below it are marked as a translation's.
     fileprivate func spoken(in language: String) -> SourceNode {
         guard case .mapping(let entries) = value else { return self }
         let spoken = entries.map { entry in

@@ -43,7 +43,7 @@ extension TypeReader {
 }
 
 extension MappingReader {
-    /// Refuses a name that a notification's own members have.
+    /// Refuses a name that every notification's own members have.
     func checkName(_ entry: SourceNode.Entry) {
         guard BodyLayout.reservedNames.contains(entry.key) else { return }
         refuse(entry, "every notification has a member of this name already; expected another name")

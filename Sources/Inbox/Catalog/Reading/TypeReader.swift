@@ -14,7 +14,7 @@ struct TypeReader {
     let scope: PlaceholderScope
     var issues: CatalogIssues { reader.issues }
 
-    /// - Parameter used: notes what of the data the type's texts use.
+    /// - Parameter used: notes the data that the type's texts use.
     init?(
         _ entry: SourceNode.Entry, declared: [PlaceholderScope.DeclaredData], defaults: CatalogReader.Defaults,
         used: UsedData, issues: CatalogIssues
@@ -31,7 +31,7 @@ struct TypeReader {
         self.scope = scope
     }
 
-    /// What it says.
+    /// The type's texts.
     func wording() -> Wording? {
         let text = reader.required("text", expected: "the notification's text").flatMap {
             reader.textRule($0, in: scope)
@@ -50,12 +50,18 @@ struct TypeReader {
             push: push)
     }
 
-    /// What holds in every language.
+    /// The parts that are the same in every language.
     func plan(zone: String, title: LocalText) -> NotificationType.Plan {
         var plan = NotificationType.Plan(
             push: pushReader(group: nil)?.policy() ?? PushPolicy(when: .never, urgency: defaults.push.policy.urgency),
             actorName: reader.choice("actorName") ?? defaults.actorName, zone: zone, title: title)
         plan.preferences = preferences()
+        if plan.preferences.isPushOnly, plan.push.when == .never,
+            let node = reader.node.member("preferences")?.member("inApp")
+        {
+            issues.warn(
+                node, "with \"never\" here and no push by itself nobody is notified; expected on or off, or a push")
+        }
         plan.previews = DerivedReader(reader: reader, scope: scope).previews()
         plan.subjects = subjects()
         return plan

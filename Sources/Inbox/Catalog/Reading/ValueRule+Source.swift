@@ -10,7 +10,7 @@ extension MappingReader {
         }
     }
 
-    /// A literal, a text with placeholders, `{value: path, …}`, or an object of such.
+    /// A literal, a text with placeholders, `{value: path, …}`, or an object of these.
     func rule(_ node: SourceNode, in scope: PlaceholderScope) -> ValueRule? {
         switch node.value {
         case .scalar, .list:
@@ -23,7 +23,7 @@ extension MappingReader {
         }
     }
 
-    /// Whether it is, or was meant to be, `{value: …}`.
+    /// Whether the mapping is `{value: …}`, or a misspelt form of it.
     private static func isRead(_ entries: [SourceNode.Entry]) -> Bool {
         if entries.contains(where: { $0.key == "value" }) { return true }
         let meant = entries.map { Spelling.nearest(to: $0.key, among: valueKeys) }
@@ -40,19 +40,19 @@ extension MappingReader {
         guard let source = value.placeholder(path, isText: false, in: scope) else { return nil }
         return ReadRule(
             source: source,
-            // A default of null is one: it says that the value may be missing.
+            // A default of null still counts: it says that the value may be missing.
             fallback: value.entries.first { $0.key == "default" }.flatMap { literal($0.value) },
             letters: value.choice("case"), each: each, separator: value["join"].flatMap(value.plainText))
     }
 
-    /// The value as it stands, in which nothing is filled in.
+    /// The value as written; placeholders are an issue here.
     func literal(_ node: SourceNode) -> JSONValue? {
         guard node.hasBraces else { return node.literal }
         issues.add(node, "expected no {{placeholder}} here: only a member's own text is filled in")
         return nil
     }
 
-    /// An object that stands as it is.
+    /// An object as written.
     func literalObject(_ node: SourceNode) -> JSONObject? {
         guard case .mapping = node.value else {
             issues.add(node, "expected a mapping, found \(node.kind)")
@@ -63,7 +63,7 @@ extension MappingReader {
 }
 
 extension SourceNode {
-    /// Whether it is a text with placeholders, or a list of texts of which one has some.
+    /// Whether the value is a text with placeholders, or a list with such a text.
     var isTemplate: Bool {
         switch value {
         case .scalar(let text, _): text.contains("{{")
@@ -103,8 +103,8 @@ extension SourceNode {
         return number(text)?.value ?? .string(text)
     }
 
-    /// YAML's core schema also has "+1.5", ".5", "1." and leading zeros (YAML 1.2.2 §10.3.2), which JSON does not;
-    /// otherwise a number stays as it is written.
+    /// Numbers stay as written, except for forms that YAML's core schema has and JSON lacks: "+1.5", ".5", "1." and
+    /// leading zeros (YAML 1.2.2 §10.3.2).
     private static func number(_ text: String) -> JSONNumber? {
         guard let match = text.wholeMatch(of: /([-+]?)([0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?/) else { return nil }
         let (sign, fraction) = (match.1 == "-" ? "-" : "", match.3 ?? "")

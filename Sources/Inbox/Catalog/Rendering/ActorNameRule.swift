@@ -1,6 +1,6 @@
 import JSON
 
-/// Which of an actor's names `{{actor}}` prints; the other names stand in where it is missing.
+/// The actor's name that `{{actor}}` prints; other names stand in for a missing one.
 enum ActorNameRule: String, Sendable, Hashable, CaseIterable {
     case firstName, username
 
@@ -9,8 +9,8 @@ enum ActorNameRule: String, Sendable, Hashable, CaseIterable {
 
     func name(of actor: JSONObject) -> String? {
         for key in self == .firstName ? Self.firstNameFirst : Self.usernameFirst {
-            // An empty name is none: the text would begin with a blank.
-            if case .string(let name) = actor[key], !name.isEmpty { return name }
+            // An invisible name does not count: the text would begin with a blank.
+            if case .string(let name) = actor[key], name.isVisible { return name }
         }
         return nil
     }

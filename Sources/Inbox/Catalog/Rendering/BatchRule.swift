@@ -1,8 +1,8 @@
 import JSON
 
-/// How a type's notifications grow: what belongs together, what is counted, and how the sum reads.
+/// How a type's notifications grow: which events form a batch, what the batch counts, and how the sum reads.
 struct BatchRule: Sendable, Hashable {
-    /// How so many elements of one kind read.
+    /// The words for a number of elements of one kind.
     struct Noun: Sendable, Hashable {
         /// Empty where elements have no kind.
         let kind: String
@@ -13,38 +13,38 @@ struct BatchRule: Sendable, Hashable {
         /// The notification's member that lists them.
         let member: String
         let maximum: Int
-        /// Whether the last ones to come are shown, and not the first ones.
+        /// Whether the last samples are shown, instead of the first ones.
         let showsLast: Bool
-        /// The kinds of elements that are shown; nil for all.
+        /// The kinds of elements that are shown; nil for all kinds.
         let kinds: [String]?
-        /// What is shown of an element; nil for the element as it is.
+        /// The shown members of an element; nil for the whole element.
         let each: [MemberRule]?
     }
 
     let window: Duration
-    /// What must be equal within a batch, beside the type and the recipient.
+    /// The values that all events of a batch share, beside the type and the recipient.
     let by: [Placeholder]
     /// The path of the list in `data` whose elements are counted.
     let list: [String]
     /// The path of the kind within an element.
     let kind: [String]?
     let nouns: [Noun]
-    /// What stands between the nouns, and before the last one: ", " and " and ".
+    /// The texts between the nouns, and before the last one: ", " and " and ".
     let separators: [String]
     let samples: Samples?
-    /// Whether a notification that has grown comes up in the list again.
+    /// Whether a notification that has grown moves to the top of the list.
     let comesUpAgain: Bool
 
     // MARK: Gathering
 
     func key(type: String, _ rendering: Rendering) -> String {
-        // An array as JSON, because no two lists of values share one text.
+        // JSON, because two different lists of values never have the same JSON text.
         let values = JSONValue.array([.string(type)] + by.map { rendering.value(of: $0) ?? .null })
         return String(decoding: values.encoded, as: UTF8.self)
     }
 
-    /// The open batch with the elements of an event's data; but for the samples the same whatever the order in which
-    /// events come.
+    /// The open batch, grown by the elements of an event's data. Only the samples depend on the order in which events
+    /// come.
     func batch(_ data: JSONObject, at time: Timestamp, growing open: Batch?) -> Batch {
         var batch = open ?? Batch(tallies: [], samples: [], earliest: time, latest: time)
         batch.earliest = min(batch.earliest, time)
@@ -72,7 +72,7 @@ struct BatchRule: Sendable, Hashable {
     private func text(_ tally: Batch.Tally) -> String {
         let words = Rendering.BatchWords(phrase: "", count: tally.count, kind: nil)
         let form = nouns.first { $0.kind == tally.kind }?.words.form(for: tally.count)
-        // Only a catalog that was reloaded can lack the noun of a kind which an open batch holds.
+        // An open batch has a kind without a noun only after a reload of the catalog.
         return form?.text(Rendering(data: [:], batch: words)) ?? "\(tally.count) \(tally.kind)"
     }
 
@@ -109,11 +109,12 @@ extension BatchRule.Samples {
     fileprivate func take(_ element: JSONValue, _ kind: String, into shown: inout [JSONValue]) {
         guard showsLast || shown.count < maximum, let sample = sample(of: element, kind) else { return }
         shown.append(sample)
-        // As many as fit: a reload may have made it fewer.
+        // A reload may have lowered the maximum.
         if shown.count > maximum { shown.removeFirst(shown.count - maximum) }
     }
 
-    /// Nil for an element of a kind that is not shown, and for one that lacks a value: what has no thumbnail yet.
+    /// Nil for an element of a hidden kind, and for one that lacks a value, such as a thumbnail that does not exist
+    /// yet.
     private func sample(of element: JSONValue, _ kind: String) -> JSONValue? {
         guard kinds?.contains(kind) != false else { return nil }
         guard let each else { return element }

@@ -5,11 +5,11 @@ struct BodyLayout: Sendable, Hashable {
     /// A member that every notification of the catalog has.
     struct SharedMember: Sendable, Hashable {
         enum Source: String, Sendable, Hashable, CaseIterable {
-            /// The batch's samples; `[]` where there are none.
+            /// The batch's samples; `[]` without any.
             case samples
-            /// How many elements the batch holds; 1 for a type that does not batch.
+            /// The number of elements in the batch; 1 for a type that does not batch.
             case count
-            /// What the type's category says beside its title: `{"icon":"person","color":"green"}`; null without one.
+            /// The own data of the type's category: `{"icon":"person","color":"green"}`; null without a category.
             case icon
         }
 
@@ -24,13 +24,13 @@ struct BodyLayout: Sendable, Hashable {
         var name: String { key.text }
     }
 
-    /// The names that a catalog's own members must not take.
+    /// Names that a catalog's own members cannot have.
     static let reservedNames = [
         "id", "type", "displayText", "isRead", "createdAt", "actor", "deepLink", "category", "group", "isSeen",
-        "rev", "seq",
+        "rev", "seq", "place",
     ]
 
-    /// Nil for a type that leads nowhere and says nothing of it.
+    /// Nil for a type whose notifications have no `deepLink`.
     let deepLink: [MemberRule]?
     let fields: [MemberRule]
     let category: String?
@@ -38,8 +38,8 @@ struct BodyLayout: Sendable, Hashable {
     private let plan: BodyPlan
 
     /// - Parameters:
-    ///   - actor: what of the actor is shown; null where the event does not have it.
-    ///   - icon: what the type's category says beside its title.
+    ///   - actor: the shown members of the actor; null where the event lacks one.
+    ///   - icon: the own data of the type's category.
     init(
         actor: [JSONName], deepLink: [MemberRule]?, fields: [MemberRule], shared: [SharedMember], category: String?,
         icon: JSONObject?, group: TextRule?
@@ -49,7 +49,7 @@ struct BodyLayout: Sendable, Hashable {
             actor: actor, deepLink: deepLink, fields: fields, shared: shared, category: category, icon: icon)
     }
 
-    /// The members as JSON without braces; never empty, because there is always an actor, if only null.
+    /// The members as JSON without braces; never empty, because the actor is always written, if only as null.
     ///
     /// - Parameter group: the group as ``group`` renders it.
     func body(_ rendering: Rendering, batch: Batch?, group: String?) -> [UInt8] {

@@ -1,7 +1,7 @@
 import JSON
 
-/// A ``BodyLayout`` as it is written: pieces of JSON that all notifications of the type share, and between them what
-/// differs.
+/// A ``BodyLayout`` ready to be written: pieces of JSON that all notifications of the type share, with gaps between
+/// them for the values that differ.
 struct BodyPlan: Sendable, Hashable {
     private enum Gap: Sendable, Hashable {
         case actor
@@ -18,9 +18,9 @@ struct BodyPlan: Sendable, Hashable {
     }
 
     private let steps: [Step]
-    /// Behind the last gap.
+    /// The JSON behind the last gap.
     private let end: JSONPiece
-    /// What of the actor is shown; null where the event does not have it.
+    /// The shown members of the actor; null where the event lacks one.
     private let actor: [JSONName]
 
     init(
@@ -72,7 +72,7 @@ struct BodyPlan: Sendable, Hashable {
 
     func write(_ rendering: Rendering, batch: Batch?, to json: inout JSONWriter) {
         let steps = steps.span
-        // Each where it lies: it has half a dozen things that copying it would count.
+        // Used in place: a copy of a step would count half a dozen references.
         for place in steps.indices {
             switch steps[place].gap {
             case .actor:
@@ -110,8 +110,8 @@ struct BodyPlan: Sendable, Hashable {
     private func writeActor(_ actor: JSONObject?, to json: inout JSONWriter) {
         guard let actor else { return json.null() }
         json.object { json in
-            // Mostly members stand where they are shown, and then nobody looks for them. Behind one that does not,
-            // another of the same name may have come before.
+            // Members are mostly in the order in which they are shown, and then need no search. Behind one that is not,
+            // an equal name may have come before, so the rest is searched.
             var isInPlace = true
             for (place, name) in self.actor.enumerated() {
                 isInPlace = isInPlace && place < actor.members.count && actor.members[place].key == name.text

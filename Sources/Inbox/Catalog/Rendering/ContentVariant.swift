@@ -1,12 +1,12 @@
 package import JSON
 
-/// What tells apart the wordings of one event: equal ones have equal contents.
+/// The reasons for different wordings of one event: equal variants have equal contents.
 package struct ContentVariant: Sendable, Hashable {
     /// The translation; nil for the catalog's own words.
     package var locale: String?
-    /// The zone in which times are printed; nil for the catalog's, or where there are none.
+    /// The zone in which times are printed; nil for the catalog's, and for types without times.
     package var zone: String?
-    /// What the event says for these recipients alone, where the type shows it.
+    /// The part of these recipients' own data that the type shows.
     package var own: JSONObject?
 
     package init(locale: String? = nil, zone: String? = nil, own: JSONObject? = nil) {

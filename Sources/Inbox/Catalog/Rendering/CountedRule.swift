@@ -1,4 +1,4 @@
-/// A text with a number as a catalog has it: one for every number, or one for each form that its language tells apart.
+/// A catalog's text with a number: one text for every number, or one for each plural form of the language.
 struct CountedRule: Sendable, Hashable {
     private struct Form: Sendable, Hashable {
         let category: PluralCategory
@@ -8,11 +8,11 @@ struct CountedRule: Sendable, Hashable {
     /// The language in which it is written.
     let locale: String
     private let rules: PluralRules
-    /// In CLDR's order; none for a text that reads alike for every number.
+    /// In CLDR's order; empty for a text that reads the same for every number.
     private let forms: [Form]
-    /// Stands in for a form that is missing.
+    /// Stands in for a missing form.
     private let other: TextRule
-    /// Whether the number is one of people.
+    /// Whether the number counts people.
     private let isOfPeople: Bool
 
     init(locale: String, forms: [PluralCategory: TextRule], other: TextRule) {
@@ -25,12 +25,12 @@ struct CountedRule: Sendable, Hashable {
         isOfPeople = (forms.values + [other]).contains { $0.shows(.people) }
     }
 
-    /// Whether one of the forms shows it.
+    /// Whether one of the forms shows the placeholder.
     func shows(_ placeholder: Placeholder) -> Bool {
         other.shows(placeholder) || forms.contains { $0.text.shows(placeholder) }
     }
 
-    /// The form for a number that is known.
+    /// The form for a known number.
     func form(for count: Int64) -> TextRule {
         guard !forms.isEmpty else { return other }
         let category = rules.category(of: count)
@@ -45,7 +45,7 @@ struct CountedRule: Sendable, Hashable {
             guard let pieces = form.text.pieces(rendering) else { return nil }
             rendered.append(CountedText.Form(category: form.category, pieces: pieces))
         }
-        // The last of CLDR's order.
+        // `other` is the last form in CLDR's order.
         guard let other = other.pieces(rendering) else { return nil }
         rendered.append(CountedText.Form(category: .other, pieces: other))
         return CountedText(locale: locale, forms: rendered, isOfPeople: isOfPeople)

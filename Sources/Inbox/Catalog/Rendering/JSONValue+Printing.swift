@@ -1,7 +1,7 @@
 import JSON
 
 extension JSONValue {
-    /// How the value reads within a text; nil for what has no such form.
+    /// The value's form within a text; nil for values without one.
     var printed: String? {
         switch self {
         case .string(let text): text
@@ -13,7 +13,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether it has such a form.
+    /// Whether the value has a form within a text.
     var isScalar: Bool {
         switch self {
         case .string, .int, .double, .number, .bool: true
@@ -21,7 +21,7 @@ extension JSONValue {
         }
     }
 
-    /// The value at a path of keys, in which a number is the place in an array, from 0: `queries.0.title`.
+    /// The value at a path of keys; a number is an index into an array, from 0: `queries.0.title`.
     func element(at path: [String]) -> JSONValue? { element(at: path, from: 0) }
 
     fileprivate func element(at path: [String], from start: Int) -> JSONValue? {
@@ -37,10 +37,10 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// As ``JSONValue/element(at:)`` of this object, which is not copied.
+    /// ``JSONValue/element(at:)`` of this object, without a copy of the object.
     func element(at path: [String]) -> JSONValue? { path.isEmpty ? .object(self) : element(at: path, from: 0) }
 
-    /// Only what stands at the path's end is copied, none of the values on the way.
+    /// Copies only the value at the path's end.
     fileprivate func element(at path: [String], from start: Int) -> JSONValue? {
         let members = members.span
         for index in members.indices where members[index].key == path[start] {

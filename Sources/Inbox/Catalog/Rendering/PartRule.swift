@@ -1,7 +1,7 @@
-/// A piece of text that a type's texts share: `place: [" at {{restaurant.name}}", ""]`. A value that is missing costs
-/// only the pieces that show it.
+/// A piece of text that a type's texts share: `place: [" at {{restaurant.name}}", ""]`. If a value is missing, only the
+/// pieces that show it are lost.
 struct PartRule: Sendable, Hashable {
-    /// Of the placeholder that prints it.
+    /// The name of the placeholder that prints the part.
     let name: String
     let text: TextRule
 }

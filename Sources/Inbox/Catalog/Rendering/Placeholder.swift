@@ -1,4 +1,4 @@
-/// What stands between a template's braces, resolved when the catalog is loaded.
+/// The content of a template's braces, resolved when the catalog is loaded.
 enum Placeholder: Sendable, Hashable {
     /// `{{actor}}`: the actor's name by the template's ``ActorNameRule``.
     case actorName
@@ -8,20 +8,20 @@ enum Placeholder: Sendable, Hashable {
     case data([String])
     /// `{{preview}}`: the text that the type's `preview` cuts.
     case preview
-    /// `{{date}}`: what the type makes of the event's values, by one of its `previews`, `times`, `words` or `parts`.
+    /// `{{date}}`: a value that the type derives by one of its `previews`, `times`, `words` or `parts`.
     case derived(String)
     /// The batch's list in words, under the list's own name: `{{elements}}` is "20 photos and 3 videos".
     case phrase
     /// `{{count}}`: how many elements the batch holds.
     case count
-    /// `{{kind}}`: the kind of element that came first.
+    /// `{{kind}}`: the kind of the element that came first.
     case kind
-    /// `{{count}}` in a push's summary: how many notifications the push stands for, which is open until it is sent.
+    /// `{{count}}` in a push's summary: the number of notifications the push stands for. Open until the push is sent.
     case folded
-    /// `{{people}}` in a push's summary: how many people's doing those tell of; likewise.
+    /// `{{people}}` in a push's summary: the number of people who caused those notifications. Open until it is sent.
     case people
 
-    /// Whether the value stands in the event, and is not derived from it.
+    /// Whether the value is taken from the event as it is.
     var isInEvent: Bool {
         switch self {
         case .actorName, .actor, .data: true
@@ -29,7 +29,7 @@ enum Placeholder: Sendable, Hashable {
         }
     }
 
-    /// Where in an event the value comes from; nil for what is derived.
+    /// The value's place in an event; nil for derived values.
     var pointer: JSONPointer? {
         switch self {
         case .actorName: JSONPointer().appending("actor")

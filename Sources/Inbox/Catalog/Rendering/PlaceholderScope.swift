@@ -1,6 +1,6 @@
-/// Which placeholders may stand in a template, and what they mean there.
+/// The placeholders that a template may use, and their meaning there.
 struct PlaceholderScope {
-    /// What an event says that its `data` holds.
+    /// The paths that one event declares for its `data`.
     struct DeclaredData {
         let event: String
         let paths: [[String]]
@@ -11,40 +11,39 @@ struct PlaceholderScope {
     var hasPreview = false
     /// The names of the type's `previews`, `times`, `words` and `parts`.
     var derivedNames: [String] = []
-    /// Which of the preview and the derived values an event may lack.
+    /// The preview and derived values that an event may lack.
     var optionalNames: Set<String> = []
     /// The path of the batch's list; nil where there is no batch.
     var list: [String]?
     /// Whether the batch's elements have a kind.
     var hasKind = false
-    /// Whether `count` is the number of notifications that one push stands for.
+    /// Whether `count` is the number of notifications that a push stands for.
     var isSummary = false
-    /// Whether `people` is the number of those whose doing these tell of.
+    /// Whether `people` is the number of people who caused these notifications.
     var countsPeople = false
-    /// The data of the events that lead here; an event that declares none may hold anything.
+    /// The declared data of the events that lead here; an event that declares none may hold anything.
     var declared: [DeclaredData] = []
-    /// False where only derived values make sense.
+    /// False where only derived values are allowed.
     var hasData = true
     /// The language of the texts.
     var locale = "en"
-    /// Notes what is used; nil if nobody asks.
+    /// Notes the used values; nil if nothing needs them.
     var used: UsedData?
-    /// The paths of what is used of a list's elements, while its path is read; nil for all values that count as a
-    /// whole.
+    /// The used paths within a list's elements, while the list's path is read; nil for values that count as a whole.
     var usedElements: [[String]]?
 
     /// A batch's element: all paths start at the element.
     static var element: PlaceholderScope { PlaceholderScope(hasActor: false) }
-    /// A noun's form: there is nothing but the count.
+    /// A noun's form: only the count is allowed.
     static func noun(in locale: String) -> PlaceholderScope {
         PlaceholderScope(hasActor: false, list: [], hasData: false, locale: locale)
     }
-    /// A push for several types' notifications: there is nothing but their number.
+    /// A push for several types' notifications: only their number is allowed.
     static func digest(in locale: String) -> PlaceholderScope {
         PlaceholderScope(hasActor: false, isSummary: true, hasData: false, locale: locale)
     }
 
-    /// - Parameter isText: whether the value is to be printed, so that an object would not do.
+    /// - Parameter isText: whether the value is printed; objects are refused then.
     func placeholder(for path: [String], isText: Bool) throws(TemplateError) -> Placeholder {
         if hasActor, path[0] == "actor" { return path.count == 1 ? .actorName : .actor(Array(path.dropFirst())) }
         if path.count == 1, let own = own(path[0]) {
@@ -66,13 +65,13 @@ struct PlaceholderScope {
         return .data(path)
     }
 
-    /// What the type makes under this name.
+    /// The value that the type derives under this name.
     private func own(_ name: String) -> Placeholder? {
         if hasPreview, name == "preview" { return .preview }
         return derivedNames.contains(name) ? .derived(name) : nil
     }
 
-    /// The name of a placeholder whose value an event may lack; nil if it cannot.
+    /// The name of a placeholder whose value an event may lack; nil for all others.
     func optionalName(of placeholder: Placeholder) -> String? {
         let name: String? =
             switch placeholder {
@@ -87,7 +86,7 @@ struct PlaceholderScope {
         path.starts(with: declared) || (!isText && declared.starts(with: path))
     }
 
-    /// What may be written beside the paths into `data`, for a message.
+    /// The placeholders that are allowed beside paths into `data`, for a message.
     private var derived: [String] {
         var names: [String] = []
         if hasActor { names.append("actor") }

@@ -1,9 +1,8 @@
 import JSON
 
-/// Cuts somebody's text to fit a line: `preview: {path: comment.text, max: 100}`, or one of several under their own
-/// names.
+/// Cuts a text to fit a line: `preview: {path: comment.text, max: 100}`, or one of several under a name of its own.
 struct PreviewRule: Sendable, Hashable {
-    /// As the apps' own samples have it.
+    /// The ellipsis of the apps' own samples.
     static let usualEllipsis = "..."
 
     /// The placeholder that prints it.
@@ -11,7 +10,7 @@ struct PreviewRule: Sendable, Hashable {
     let source: Placeholder
     /// In characters as readers count them (grapheme clusters), with the ellipsis.
     let maximum: Int
-    /// Stands behind a text that was cut.
+    /// Appended to a text that was cut.
     let ellipsis: String
     /// Whether an event may lack the text.
     let isOptional: Bool
@@ -30,22 +29,22 @@ struct PreviewRule: Sendable, Hashable {
         }
     }
 
-    /// The text on one line, whole if it fits, else cut behind its last word that fits.
+    /// The text on one line: whole if it fits, else cut behind the last word that fits.
     func preview(of text: String) -> String {
         if fitsAsItIs(text) { return text }
         return TextCut(maximum: maximum, ellipsis: ellipsis).cut(
             firstCharacters(of: text, maximum + 1 + TextCut.lookahead))
     }
 
-    /// Whether the text is seen at once to stay as it is: finding where characters end is most of what a short event
-    /// costs.
+    /// Whether the text can stay as it is, told by a quick look: finding the ends of characters is most of the cost of
+    /// a short event.
     private func fitsAsItIs(_ text: String) -> Bool {
         guard text.utf8.count <= maximum else { return false }
         var text = text
         return text.withUTF8 { utf8 in
             var last = UInt8(ascii: " ")
             for byte in utf8 {
-                // Of printable ASCII each byte is a character; a blank must stand by itself, between two others.
+                // Each byte of printable ASCII is a character. A blank must stand alone between two others.
                 guard (0x20...0x7E).contains(byte), byte != 0x20 || last != 0x20 else { return false }
                 last = byte
             }
@@ -53,7 +52,7 @@ struct PreviewRule: Sendable, Hashable {
         }
     }
 
-    /// At most `count` characters, a run of white space counting as one blank; reads no further than it must.
+    /// At most `count` characters; a run of white space counts as one blank. Reads no further than needed.
     private func firstCharacters(of text: String, _ count: Int) -> String {
         var first = ""
         var (taken, isAfterBlank) = (0, false)

@@ -1,8 +1,8 @@
 import JSON
 
-/// What a type's pushes say.
+/// The texts and data of a type's pushes.
 struct PushTemplate: Sendable, Hashable {
-    /// What one push says that stands for several notifications.
+    /// The texts of one push for several notifications.
     struct Summary: Sendable, Hashable {
         let title: CountedRule
         let body: CountedRule
@@ -14,7 +14,7 @@ struct PushTemplate: Sendable, Hashable {
         }
     }
 
-    /// What the catalog says for all its types' pushes.
+    /// The catalog's settings for the pushes of all its types.
     struct Style: Sendable, Hashable {
         var app: String
         var badge: BadgeRule
@@ -25,7 +25,7 @@ struct PushTemplate: Sendable, Hashable {
         var bodyLimit: TextCut?
     }
 
-    /// A provider may refuse a whole message for the sake of its picture.
+    /// A longer URL could make a provider refuse the whole message.
     private static let maximumImageBytes = 1_000
 
     let title: TextRule
@@ -39,12 +39,12 @@ struct PushTemplate: Sendable, Hashable {
     var isMutable = false
     var wakesApp = false
     var summary: Summary?
-    /// Has nothing of the event in it, so that it fits every type.
+    /// Shows nothing of the event, so that it fits every type.
     var digest: PushContent.Summary?
 
     /// - Parameters:
-    ///   - groupText: the type's own.
-    ///   - terms: likewise.
+    ///   - groupText: the type's group text.
+    ///   - terms: the type's terms.
     func content(
         _ rendering: Rendering, urgency: PushPolicy.Urgency, groupText: CountedText?,
         terms: @autoclosure () -> PushTerms
@@ -64,14 +64,15 @@ struct PushTemplate: Sendable, Hashable {
     private func data(_ rendering: Rendering) -> JSONObject {
         var data = JSONObject()
         for member in self.data {
-            // A provider's data has no null: what is absent is left out.
+            // A provider's data has no null: members without a value are left out.
             guard let value = member.rule.value(rendering), value.isFlat else { continue }
             data[member.name] = value
         }
         return data
     }
 
-    /// Nil for what is no address of a picture: phones load it over HTTPS only, and better a push without it than none.
+    /// Nil for an invalid picture URL: phones load pictures over HTTPS only, and a push without one is better than
+    /// none.
     private func image(_ rendering: Rendering) -> String? {
         guard let image = image?.value(rendering)?.string, image.hasPrefix("https://"),
             image.utf8.count <= Self.maximumImageBytes, image.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -89,6 +90,6 @@ struct PushTemplate: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// Whether it is a string, a number or a boolean, or a list of them.
+    /// Whether the value is a string, a number, a boolean or a list of these.
     fileprivate var isFlat: Bool { array.map { $0.allSatisfy(\.isScalar) } ?? isScalar }
 }

@@ -1,6 +1,6 @@
 import JSON
 
-/// A value of a notification as the event has it: `{value: isFollowingBack, default: false, case: upper}`.
+/// A notification's value that is read from the event: `{value: isFollowingBack, default: false, case: upper}`.
 struct ReadRule: Sendable, Hashable {
     enum LetterCase: String, Sendable, Hashable, CaseIterable {
         case upper, lower
@@ -10,9 +10,9 @@ struct ReadRule: Sendable, Hashable {
     /// Stands in for a value that the event lacks; without it the value must be there.
     var fallback: JSONValue?
     var letters: LetterCase?
-    /// The path of what is taken of each element, where the value is a list.
+    /// The path within each element, if the value is a list.
     var each: [String]?
-    /// What stands between a list's elements, where they become one text.
+    /// The text between a list's elements, if they become one text.
     var separator: String?
 
     /// Nil if the value is missing.
@@ -42,7 +42,7 @@ struct ReadRule: Sendable, Hashable {
         fallback == nil ? [Requirement(placeholder: source, form: isList ? .list : .any)] : []
     }
 
-    /// What it takes to print it.
+    /// The values that the event needs so that this value can be printed.
     var textRequirements: [Requirement] {
         requirements.map { Requirement(placeholder: $0.placeholder, form: isList ? .list : .text) }
     }

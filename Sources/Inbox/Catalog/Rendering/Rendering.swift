@@ -1,15 +1,15 @@
 import JSON
 
-/// The values of one event while it is rendered: where placeholders look things up.
+/// The values of one event while it is rendered: placeholders are looked up here.
 struct Rendering {
-    /// What a batch gives to texts.
+    /// The values that a batch gives to texts.
     struct BatchWords {
         let phrase: String
         let count: Int64
         let kind: String?
     }
 
-    /// Which of the data one recipient alone has, and where in the event it stands.
+    /// The keys of the data that one recipient alone has, and its place in the event.
     struct OwnData {
         let keys: [String]
         let pointer: JSONPointer
@@ -20,11 +20,11 @@ struct Rendering {
     var own: OwnData?
     var actorName = ActorNameRule.firstName
     var preview: String?
-    /// What the type's `previews`, `times`, `words` and `parts` make of values, by their placeholders' names.
+    /// The values that the type's `previews`, `times`, `words` and `parts` derive, by placeholder.
     var derived: [String: String] = [:]
     var batch: BatchWords?
 
-    /// Nil where there is no value; null counts as none.
+    /// Nil for a missing value; null counts as missing.
     func value(of placeholder: Placeholder) -> JSONValue? {
         let value: JSONValue? =
             switch placeholder {
@@ -42,7 +42,7 @@ struct Rendering {
         return value
     }
 
-    /// Where in the event the value comes from, for a message; the event itself for what is derived.
+    /// The value's place in the event, for a message; the event itself for derived values.
     func place(of placeholder: Placeholder) -> JSONPointer {
         if let own, case .data(let path) = placeholder, let key = path.first, own.keys.contains(key) {
             return own.pointer.appending(path)

@@ -1,10 +1,10 @@
 import JSON
 
-/// A value without which an event cannot be rendered.
+/// A value that an event needs to be rendered.
 struct Requirement: Sendable, Hashable {
     enum Form: Sendable, Hashable {
         case any
-        /// It is printed, so that only a string, a number or a boolean will do.
+        /// The value is printed: it must be a string, a number or a boolean.
         case text
         case list
     }

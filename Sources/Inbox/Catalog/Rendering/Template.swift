@@ -1,6 +1,6 @@
 import JSON
 
-/// Why a template does not compile; the catalog's mistake.
+/// Why a template does not compile. The catalog has the mistake.
 struct TemplateError: Error, Hashable {
     let message: String
 
@@ -9,8 +9,8 @@ struct TemplateError: Error, Hashable {
 
 /// A text with Mustache's plain variables, compiled once: `{{actor}} liked your room: {{room.name}}`.
 ///
-/// Sections, partials and comments are refused, and so are the forms that ask for no escaping: notification text is
-/// plain text and is never escaped here. That belongs to the page that shows it.
+/// Sections, partials and comments are refused, and so are the forms without escaping. Notification text is plain text
+/// and is never escaped here: the page that shows it must do that.
 struct Template: Sendable, Hashable {
     private enum Segment: Sendable, Hashable {
         case text(String)
@@ -27,12 +27,12 @@ struct Template: Sendable, Hashable {
     }
 
     private let segments: [Segment]
-    /// So long are nearly all texts, at most.
+    /// Nearly all texts are no longer than this.
     private static let usualBytes = 512
 
     private init(_ segments: [Segment]) { self.segments = segments }
 
-    /// A text of which nothing is left open.
+    /// A text without placeholders.
     init(plain text: String) { self.init(text.isEmpty ? [] : [.text(text)]) }
 
     init(_ source: String, in scope: PlaceholderScope) throws(TemplateError) {
@@ -54,8 +54,7 @@ struct Template: Sendable, Hashable {
         segments.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
     }
 
-    /// What looks like a placeholder and is printed as it stands, such as `{room.name}`; nil if there is nothing like
-    /// that.
+    /// The part that looks like a placeholder and is printed as it stands, such as `{room.name}`; nil for none.
     var mistakenText: String? {
         for case .text(let text) in segments {
             if let braces = text.firstMatch(of: /\{ *[\p{L}_][\p{L}\d_.-]* *\}/) { return String(braces.0) }
@@ -68,9 +67,9 @@ struct Template: Sendable, Hashable {
 
     /// The text; nil if a value is missing.
     func text(_ rendering: Rendering) -> String? {
-        // Many are one word or one value, which is its own text.
+        // Many texts are one word or one value, which need no copy.
         if segments.count == 1 { return text(ofSegmentAt: 0, rendering) }
-        // Put together outside of a string: each piece that is appended to one takes as long as all of this.
+        // Put together outside a string: a single append to a string takes as long as all of this.
         return withUnsafeTemporaryAllocation(byteCount: Self.usualBytes, alignment: 1) { room in
             var end = 0
             for place in segments.indices {
@@ -82,7 +81,7 @@ struct Template: Sendable, Hashable {
         }
     }
 
-    /// Returns whether there was room for it.
+    /// Returns whether the piece fitted.
     private static func append(_ piece: String, to room: UnsafeMutableRawBufferPointer, at end: inout Int) -> Bool {
         piece.withOctets { utf8 in
             guard utf8.count <= room.count - end else { return false }
@@ -92,7 +91,7 @@ struct Template: Sendable, Hashable {
         }
     }
 
-    /// The text of any length, in which no value changes the direction of what stands behind it.
+    /// The text, whatever its length. No value in it changes the direction of the text behind that value.
     private func careful(_ rendering: Rendering) -> String? {
         var text = ""
         for segment in segments {
@@ -104,7 +103,7 @@ struct Template: Sendable, Hashable {
 
     private func text(ofSegmentAt place: Int, _ rendering: Rendering) -> String? { segments[place].text(rendering) }
 
-    /// The pieces of the text around the number that stays open; nil if a value is missing.
+    /// The pieces of the text around the open number; nil if a value is missing.
     func pieces(_ rendering: Rendering) -> [String]? {
         var pieces = [""]
         for segment in segments {
@@ -144,7 +143,7 @@ struct Template: Sendable, Hashable {
         return try Self.path(String(path[..<end]))
     }
 
-    /// - Parameter text: what stands behind the braces that open.
+    /// - Parameter text: the text behind the opening braces.
     private static func unclosed(_ text: Substring) -> TemplateError {
         let name = text.prefix { !"{}".contains($0) }
         return TemplateError("\"}}\" is missing: expected \"{{\(name.isEmpty ? "path" : name)}}\"")

@@ -1,8 +1,8 @@
 import JSON
 
-/// A text as a catalog has it: one template, or several of which the first one counts whose values are all there.
+/// A catalog's text: one template, or several, of which the first counts that has all its values.
 struct TextRule: Sendable, Hashable {
-    /// Never empty. An event must have the values of the last one.
+    /// Never empty. An event must have the values of the last template.
     let alternatives: [Template]
 
     init(_ alternatives: [Template]) { self.alternatives = alternatives }
@@ -15,10 +15,10 @@ struct TextRule: Sendable, Hashable {
         return nil
     }
 
-    /// The text for people to read: as ``text(_:)``, also where it is one value alone.
+    /// The text for people to read: ``text(_:)`` without unpaired direction controls, also where it is a single value.
     func sentence(_ rendering: Rendering) -> String? { text(rendering)?.balancingDirections }
 
-    /// The pieces of the text around the number that stays open; nil if a value is missing.
+    /// The pieces of the text around the open number; nil if a value is missing.
     func pieces(_ rendering: Rendering) -> [String]? {
         for template in alternatives {
             if let pieces = template.pieces(rendering) { return pieces }
@@ -28,6 +28,6 @@ struct TextRule: Sendable, Hashable {
 
     func shows(_ placeholder: Placeholder) -> Bool { alternatives.contains { $0.placeholders.contains(placeholder) } }
 
-    /// What the last one needs.
+    /// The values that the last template needs.
     var requirements: [Requirement] { alternatives.last?.requirements ?? [] }
 }

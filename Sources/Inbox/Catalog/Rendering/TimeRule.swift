@@ -2,20 +2,20 @@ import JSON
 
 /// A moment of the event in words: `date: {path: round.startsAt, format: yMMMd}`.
 struct TimeRule: Sendable, Hashable {
-    /// Which blanks a time has.
+    /// The kinds of blanks in a printed time.
     enum Blanks: String, CaseIterable {
-        /// As the language has them.
+        /// The blanks that the language uses.
         case local
         case plain
     }
 
-    /// Of the placeholder that prints it.
+    /// The name of the placeholder that prints the time.
     let name: String
     let source: Placeholder
     let pattern: DatePattern
-    /// Whether all its blanks are ordinary ones: CLDR has narrow and no-break blanks, as before "PM".
+    /// Whether all blanks are ordinary ones: CLDR has narrow and no-break blanks, as before "PM".
     let hasPlainBlanks: Bool
-    /// Whether an event may lack it.
+    /// Whether an event may lack the time.
     let isOptional: Bool
 
     /// - Parameter zone: a name that ``ZoneNames`` knows.

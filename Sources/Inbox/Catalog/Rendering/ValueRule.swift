@@ -8,7 +8,7 @@ enum ValueRule: Sendable, Hashable {
     case text(TextRule)
     /// `{value: isFollowingBack, default: false}`
     case value(ReadRule)
-    /// `{label: "View", action: openRequests}`; always an object, in which a missing value is null.
+    /// `{label: "View", action: openRequests}`; always an object; a missing value in it is null.
     case object([MemberRule])
 
     /// Nil if a value is missing.
@@ -22,7 +22,7 @@ enum ValueRule: Sendable, Hashable {
         }
     }
 
-    /// What an event must hold for it.
+    /// The values that an event must hold.
     var requirements: [Requirement] {
         switch self {
         case .literal: []
@@ -32,7 +32,7 @@ enum ValueRule: Sendable, Hashable {
         }
     }
 
-    /// What an event must hold so that the value can stand where only texts, numbers and booleans can.
+    /// The values that an event must hold where only texts, numbers and booleans are allowed.
     var textRequirements: [Requirement] {
         switch self {
         case .literal, .text, .object: requirements

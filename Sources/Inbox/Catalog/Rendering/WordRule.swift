@@ -2,13 +2,13 @@ import JSON
 
 /// A value of the event in other words: `priorityName: {path: issue.priority, of: {high: "High", low: "Low"}}`.
 struct WordRule: Sendable, Hashable {
-    /// Of the placeholder that prints it.
+    /// The name of the placeholder that prints the word.
     let name: String
     let source: Placeholder
     let words: [String: String]
-    /// For values that have no word; nil to print the value itself.
+    /// The word for all other values; nil to print the value itself.
     let other: String?
-    /// Whether an event may lack it.
+    /// Whether an event may lack the value.
     let isOptional: Bool
 
     func text(_ rendering: Rendering) -> String? {

@@ -1,9 +1,9 @@
-/// What a type says in one language.
+/// A type's texts in one language.
 struct Wording: Sendable, Hashable {
     let text: TextRule
     let times: [TimeRule]
     let words: [WordRule]
-    /// In their order: a part may show those before it.
+    /// In their order: a part may show earlier parts.
     let parts: [PartRule]
     let batch: BatchRule?
     let layout: BodyLayout

@@ -1,5 +1,5 @@
-/// zlib found no memory for a compressor or a decompressor.
+/// zlib had no memory for a compressor or a decompressor.
 package struct DeflateMemoryFailure: Error, Sendable, Hashable {
-    /// How many bytes it needs, about.
+    /// The approximate number of bytes that it needs.
     package let neededBytes: Int
 }

@@ -4,14 +4,14 @@
 package enum DeflateNegotiation {
     private static let name = "permessage-deflate"
 
-    /// The server's choice: the first offer that it can keep to, or nil where it declines them all.
+    /// The server's choice: the first acceptable offer, or nil if it declines all.
     ///
-    /// An offer with a parameter that is unknown, repeated or has a wrong value is declined, and the next is looked at
-    /// (RFC 7692 §5, §7.1); so is one that wants a window of 256 bytes, which zlib cannot make raw deflate with. Other
-    /// extensions are passed over.
-    /// - Parameter offers: the values of the request's `Sec-WebSocket-Extensions` fields, a line each.
-    /// - Returns: what is agreed on, and the value of the response's `Sec-WebSocket-Extensions` field.
-    /// - Throws: where the header is broken anywhere, which a server answers with 400.
+    /// An offer with a parameter that is unknown, repeated or has a wrong value is declined, and the next is tried (RFC
+    /// 7692 §5, §7.1). So is an offer with a window of 256 bytes, because zlib cannot make raw deflate with it. Other
+    /// extensions are ignored.
+    /// - Parameter offers: the values of the request's `Sec-WebSocket-Extensions` fields, one for each line.
+    /// - Returns: the agreement, and the value of the response's `Sec-WebSocket-Extensions` field.
+    /// - Throws: for a malformed header, which a server answers with 400.
     package static func accept(
         offers: [String], settings: DeflateSettings
     ) throws(ExtensionListViolation) -> (agreement: DeflateAgreement, responseValue: String)? {
@@ -20,7 +20,7 @@ package enum DeflateNegotiation {
             let bits = min(parameters.serverWindowBits ?? settings.windowBits, settings.windowBits)
             guard Deflater.windows.contains(bits) else { continue }
             var response = "\(name); server_no_context_takeover; client_no_context_takeover"
-            // May be said without having been asked for, and must be if it was (RFC 7692 §7.1.2.1).
+            // The server may name it unasked, and must if it was asked (RFC 7692 §7.1.2.1).
             if bits < 15 || parameters.serverWindowBits != nil { response += "; server_max_window_bits=\(bits)" }
             return (DeflateAgreement(windowBits: bits), response)
         }
@@ -32,13 +32,13 @@ package enum DeflateNegotiation {
     /// `client_max_window_bits` lets a server that is short of memory ask for a smaller window instead of declining.
     package static let offer = "\(name); client_no_context_takeover; server_no_context_takeover; client_max_window_bits"
 
-    /// The client's reading of the server's answer to ``offer``; nil where the server declined it.
+    /// The agreement in the server's answer to ``offer``; nil if the server declined.
     ///
-    /// A server may name `server_max_window_bits` unasked (RFC 7692 §7.1.2.1); every window is fine for inflating. An
-    /// answer of `client_max_window_bits=8` fails the connection: RFC 7692 lets a server choose it, but zlib cannot
-    /// keep to it, and no server does unless it was told to.
-    /// - Parameter response: the values of the response's `Sec-WebSocket-Extensions` fields, a line each.
-    /// - Throws: where the client must fail the connection.
+    /// A server may name `server_max_window_bits` unasked (RFC 7692 §7.1.2.1); inflating works with every window. An
+    /// answer of `client_max_window_bits=8` fails the connection. RFC 7692 allows it, but zlib cannot keep to it, and
+    /// no server sends it unless it was configured so.
+    /// - Parameter response: the values of the response's `Sec-WebSocket-Extensions` fields, one for each line.
+    /// - Throws: if the client must fail the connection.
     package static func read(
         response: [String], settings: DeflateSettings
     ) throws(DeflateResponseViolation) -> DeflateAgreement? {

@@ -1,4 +1,4 @@
-/// What the parameters of one permessage-deflate element say (RFC 7692 §7.1), in an offer or in an answer to one.
+/// The parameters of one permessage-deflate element (RFC 7692 §7.1), in an offer or in an answer.
 struct DeflateParameters: Sendable, Hashable {
     enum Window: Sendable, Hashable {
         /// Only in an offer: the client can limit its window if the server asks for it.
@@ -12,8 +12,8 @@ struct DeflateParameters: Sendable, Hashable {
     private(set) var serverWindowBits: Int?
     private(set) var clientWindow: Window?
 
-    /// Returns nil where a parameter is unknown, repeated, or has a value that it may not have: such an offer must be
-    /// declined, and such an answer fails the connection (RFC 7692 §7.1).
+    /// Nil if a parameter is unknown, repeated, or has a forbidden value. Such an offer must be declined, and such an
+    /// answer fails the connection (RFC 7692 §7.1).
     init?(reading parameters: [WebSocketExtension.Parameter]) {
         for parameter in parameters where !take(parameter) { return nil }
     }

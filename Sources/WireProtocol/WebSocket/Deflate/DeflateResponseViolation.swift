@@ -1,12 +1,12 @@
-/// Why a client cannot go on with the extensions that a server has chosen (RFC 7692 §7.1, RFC 6455 §9.1).
+/// Why a client cannot accept a server's choice of extensions (RFC 7692 §7.1, RFC 6455 §9.1).
 package enum DeflateResponseViolation: Error, Sendable, Hashable {
-    /// The field itself cannot be read.
+    /// The field is malformed.
     case list(ExtensionListViolation)
-    /// Something else than permessage-deflate, which is all that is offered.
+    /// An extension other than permessage-deflate, the only one that is offered.
     case notOffered
     /// permessage-deflate is chosen more than once.
     case repeated
-    /// A parameter is unknown, repeated, or has a value that it may not have.
+    /// A parameter is unknown, repeated, or has a forbidden value.
     case invalidParameters
     /// The server would keep a context, which the offer forbids.
     case contextTakeover

@@ -4,7 +4,7 @@ package struct DeflateSettings: Sendable, Hashable {
     package let thresholdBytes: Int
     /// 1 (fastest) to 9 (smallest).
     package let level: Int
-    /// The largest window that our compressor uses, as a power of two: 9...15.
+    /// The largest window of this end's compressor, as a power of two: 9...15.
     package let windowBits: Int
 
     package init(thresholdBytes: Int, level: Int, windowBits: Int) {

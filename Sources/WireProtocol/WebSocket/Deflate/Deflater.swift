@@ -1,21 +1,23 @@
 import CZlib
 
-/// Makes the payloads of permessage-deflate (RFC 7692 §7.2.1), each on its own: no message refers to an earlier one.
+/// Makes the payloads of permessage-deflate (RFC 7692 §7.2.1). Each is independent: no message refers to an earlier
+/// one.
 ///
-/// One serves every connection of a shard that agreed on its window; confined to that shard. It holds up to 280 KB.
+/// One deflater serves all connections of a shard that agreed on its window; confined to that shard. Holds up to 280
+/// KB.
 package final class Deflater {
-    /// What zlib knows as compression; 0 only stores.
+    /// The compression levels of zlib; 0 only stores.
     package static let levels = 1...9
-    /// RFC 7692 knows windows of 256 bytes, 8 bits, too, but zlib makes no raw deflate with them.
+    /// RFC 7692 also has windows of 256 bytes, 8 bits, but zlib makes no raw deflate with them.
     package static let windows = 9...15
-    /// What an empty block without compression ends with: not sent, and put back by the receiver (RFC 7692 §7.2).
+    /// The end of an empty block without compression: it is not sent, and the receiver restores it (RFC 7692 §7.2).
     static let trailer: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
 
-    /// Many times the few bytes of a flush: where those do not fit, zlib begins them anew.
+    /// Many times the few bytes of a flush: if those do not fit, zlib begins the flush again.
     private static let pieceBytes = 16 << 10
 
     private let stream: UnsafeMutablePointer<z_stream>
-    /// Output passes here, so that a frame has room for what it holds and not for the worst case.
+    /// Output passes through it, so that a frame gets room for its real size, not for the worst case.
     private let piece: UnsafeMutableRawBufferPointer
 
     /// - Parameters:
@@ -25,7 +27,7 @@ package final class Deflater {
         precondition(Self.levels.contains(level), "zlib knows no compression level \(level)")
         precondition(Self.windows.contains(windowBits), "zlib makes no raw deflate of \(windowBits) window bits")
         // zlib renews its hash table whenever the window has slid: a table much larger than the window made windows of
-        // 9 bits five times as slow, and a smaller one than this makes more and so larger blocks' headers.
+        // 9 bits five times as slow. A smaller table than this makes more blocks, and so more headers.
         let memoryLevel = min(max(windowBits - 6, 5), 8)
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -46,7 +48,7 @@ package final class Deflater {
         piece.deallocate()
     }
 
-    /// Appends the compressed form of a whole message, which may be longer than the message; 0x00 for an empty one.
+    /// Appends the compressed form of a whole message, which may be longer than the message; 0x00 for an empty message.
     ///
     /// - Parameter payload: less than 4 GiB, which is how far zlib counts.
     package func compress(_ payload: UnsafeRawBufferPointer, into output: inout [UInt8]) {

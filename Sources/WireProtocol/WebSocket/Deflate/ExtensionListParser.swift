@@ -1,9 +1,9 @@
 /// Reads the list of a `Sec-WebSocket-Extensions` field by the grammar of RFC 6455 §9.1.
 ///
-/// White space may stand around every separator, "=" too: RFC 6455 §4.3 takes over RFC 2616's implied white space. So
-/// may empty elements, as in every list (RFC 9110 §5.6.1.2).
+/// White space is allowed around every separator, including "=", because RFC 6455 §4.3 adopts RFC 2616's implied white
+/// space. Empty elements are allowed, as in every list (RFC 9110 §5.6.1.2).
 struct ExtensionListParser {
-    /// Clients offer one to three; a head full of offers must not cost more than its bytes.
+    /// Clients offer one to three; a limit, so that a head full of offers costs no more than its bytes.
     static let maximumExtensions = 16
     /// permessage-deflate has four.
     static let maximumParameters = 16
@@ -13,9 +13,9 @@ struct ExtensionListParser {
 
     private init(_ field: String) { bytes = Array(field.utf8) }
 
-    /// The extensions of all field lines, in their order; several lines are one list (RFC 6455 §9.1).
+    /// The extensions of all field lines, in order; several lines are one list (RFC 6455 §9.1).
     ///
-    /// - Parameter fields: the value of each line; none where the header is missing.
+    /// - Parameter fields: the value of each line; empty without the header.
     static func extensions(in fields: [String]) throws(ExtensionListViolation) -> [WebSocketExtension] {
         var extensions: [WebSocketExtension] = []
         for field in fields {
@@ -25,7 +25,7 @@ struct ExtensionListParser {
                 extensions.append(element)
             }
         }
-        // The list has at least one element, so that a header without any says nothing.
+        // The grammar requires at least one element, so a header without one is malformed.
         guard fields.isEmpty || !extensions.isEmpty else { throw .malformed }
         return extensions
     }
@@ -65,7 +65,7 @@ struct ExtensionListParser {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// The rest of a quoted string, whose content must be a token once its escapes are undone.
+    /// The rest of a quoted string; its content without escapes must be a token.
     private mutating func quotedToken() throws(ExtensionListViolation) -> String {
         var content: [UInt8] = []
         while index < bytes.count {

@@ -1,8 +1,8 @@
-/// Why a `Sec-WebSocket-Extensions` field cannot be read.
+/// Why a `Sec-WebSocket-Extensions` field is refused.
 package enum ExtensionListViolation: Error, Sendable, Hashable, CaseIterable {
-    /// It breaks the grammar of RFC 6455 §9.1.
+    /// The field breaks the grammar of RFC 6455 §9.1.
     case malformed
-    /// It names more extensions, or more parameters of one, than are read.
+    /// The field names more extensions, or more parameters of one, than are read.
     case tooMany
 
     /// For the peer's developer.

@@ -2,11 +2,11 @@
 struct WebSocketExtension: Sendable, Hashable {
     struct Parameter: Sendable, Hashable {
         let name: String
-        /// Without its quotes; nil where there is none. Never empty.
+        /// Without quotes, never empty; nil for a parameter without a value.
         let value: String?
     }
 
     let name: String
-    /// As they were written, repeated ones too.
+    /// In order, including repeated ones.
     let parameters: [Parameter]
 }

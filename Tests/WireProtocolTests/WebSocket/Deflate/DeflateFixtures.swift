@@ -3,7 +3,7 @@ import Support
 
 @testable import WireProtocol
 
-/// What messages look like to a compressor.
+/// Kinds of messages for a compressor.
 enum DeflatePayload: String, CaseIterable, Sendable, CustomStringConvertible {
     case random
     case zeros

@@ -3,7 +3,7 @@ import Testing
 @testable import WireProtocol
 
 struct InflaterLimitTests {
-    /// What came of one message: how it ended, and the sizes of its pieces.
+    /// The end of one message, and the sizes of its pieces.
     func pieces(of compressed: [UInt8], maximumBytes: Int) throws -> (violation: WebSocketViolation?, sizes: [Int]) {
         var sizes: [Int] = []
         let inflater = try Inflater()
@@ -73,7 +73,7 @@ struct InflaterLimitTests {
         }
     }
 
-    @Test func `what the reader of the pieces throws ends the message`() throws {
+    @Test func `an error of the reader of the pieces ends the message`() throws {
         let inflater = try Inflater()
         let compressed = try Deflater(level: 6, windowBits: 15).compressed(DeflatePayload.zeros.bytes(100_000))
         var calls = 0

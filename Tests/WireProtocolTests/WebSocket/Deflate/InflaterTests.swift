@@ -38,7 +38,7 @@ struct InflaterTests {
             text: ">Hello", wholePrefixes: [1]),
     ]
 
-    /// A block that defines its own codes and is cut amid those for distances: the trailer's zeros and ones would make
+    /// A block that defines its own codes and is cut amid those for distances. The trailer's zeros and ones would make
     /// 16 unused codes, eight of three bits, and the end of the block.
     static let codesCutShort: [UInt8] =
         [0x04, 0x5B, 0x01, 0x04, 0x00, 0x00, 0x00, 0x01] + [UInt8](repeating: 0, count: 30) + [0xF0, 0x0F]
@@ -76,7 +76,7 @@ struct InflaterTests {
         // Short enough for one block, so that no earlier place can pass for the end.
         let compressed = try Deflater(level: 6, windowBits: 15).compressed(payload.bytes(700))
         let inflater = try Inflater()
-        // What is random gets stored, and the first byte of a block without compression is an empty message.
+        // Random bytes are stored, and the first byte of a block without compression is an empty message.
         let first = payload == .random ? 2 : 0
         for count in first..<compressed.count {
             #expect(throws: WebSocketViolation.invalidCompression, "\(count) bytes") {

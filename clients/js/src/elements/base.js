@@ -10,17 +10,28 @@ export const provide = (inbox) => {
   resolveAll()
 }
 
+let hasComplained
+/** Tells the developer, once, about a page that names no client, or a missing one; it would be empty without a word. */
+const complain = (element, other) => {
+  if (element.inbox || !element.isConnected || hasComplained) return
+  hasComplained = true
+  const what = other ? `for="${other}" names no element with a client` : 'no client yet: set inbox, for or token-url, or call provide()'
+  console.error(`<${element.localName}>: ${what}`)
+}
+/** How long a page may take to give an element its client, in milliseconds. */
+const patience = 5_000
+
 const sheets = {}
 const sheetOf = (css) => {
   if (!sheets[css]) (sheets[css] = new CSSStyleSheet()).replaceSync(css)
   return sheets[css]
 }
 
-/** Between two renderings of one element: what comes faster is shown together. */
+/** The pause between two renderings of one element, in milliseconds; faster changes are shown together. */
 const pause = 100
 
 /**
- * What all elements have: a client, labels, and one rendering a frame.
+ * The base of all elements: a client, labels, and one rendering a frame.
  *
  * The client is the property `inbox`; or that of the element which `for` names; or one for the attributes `token-url`
  * and `server`; or the one that was provided for the page. An element that is not in the document follows nothing.
@@ -29,14 +40,17 @@ export class BelfryElement extends (globalThis.HTMLElement || class {}) {
   static get observedAttributes() {
     return ['for', 'server', 'token-url']
   }
-  /** What a page may have set before the element was defined. */
+  /** Properties that a page may have set before the element was defined. */
   static get properties() {
     return ['inbox', 'labels']
+  }
+  static get words() {
+    return labels
   }
   #given
   #inbox
   #undo = []
-  #labels = labels
+  #labels
   #frame
   #timer
   #renderedAt = -pause
@@ -57,12 +71,10 @@ export class BelfryElement extends (globalThis.HTMLElement || class {}) {
     connected.add(this)
     resolveAll()
     this.schedule()
+    setTimeout(() => complain(this, this.getAttribute('for')), patience)
   }
   disconnectedCallback() {
     connected.delete(this)
-    cancelAnimationFrame(this.#frame)
-    clearTimeout(this.#timer)
-    this.#frame = this.#timer = 0
     this.resolve()
   }
   attributeChangedCallback() {
@@ -78,30 +90,33 @@ export class BelfryElement extends (globalThis.HTMLElement || class {}) {
     resolveAll()
   }
   get labels() {
-    return this.#labels
+    return this.#labels ?? this.constructor.words
   }
   set labels(some) {
-    this.#labels = { ...labels, ...some }
+    this.#labels = { ...this.constructor.words, ...some }
     this.relabel?.()
     this.schedule()
   }
-  /** The language for dates: that of the nearest element which has one. */
+  /** The language for dates, from the nearest element that has one. */
   get locale() {
     return this.closest('[lang]')?.lang || document.documentElement.lang
   }
   say(name, count) {
-    return say(this.#labels[name], count)
+    return say(this.labels[name], count)
   }
 
   /** Takes the client that counts now. */
   resolve() {
     const other = this.getAttribute('for')
     const tokenUrl = this.getAttribute('token-url')
-    const inbox = !connected.has(this)
-      ? undefined
-      : this.#given ||
-        (other ? this.getRootNode().getElementById?.(other)?.inbox : undefined) ||
-        (other ? undefined : tokenUrl === null ? provided : connectionOf(this.getAttribute('server'), tokenUrl))
+    const inbox = connected.has(this)
+      ? this.#given ||
+        (other
+          ? this.getRootNode().getElementById?.(other)?.inbox
+          : tokenUrl === null
+            ? provided
+            : connectionOf(this.getAttribute('server'), tokenUrl))
+      : undefined
     if (inbox === this.#inbox) return
     for (const undo of this.#undo) undo()
     this.#inbox = inbox
@@ -112,7 +127,7 @@ export class BelfryElement extends (globalThis.HTMLElement || class {}) {
 
   /** Renders with the next frame, or a little later if it has just done so; `isUrgent`: not later. */
   schedule(isUrgent) {
-    if (this.#frame || !this.isConnected || (this.#timer && !isUrgent)) return
+    if (this.#frame || (this.#timer && !isUrgent)) return
     clearTimeout(this.#timer)
     const wait = isUrgent ? 0 : this.#renderedAt + pause - performance.now()
     const frame = () => {
@@ -127,11 +142,11 @@ export class BelfryElement extends (globalThis.HTMLElement || class {}) {
     else frame()
   }
 
-  /** Tells the app; false if it has prevented what would follow. */
+  /** Dispatches an event to the app; false if the app has prevented the default. */
   tell(name, detail) {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }))
   }
-  /** What is to be done with a command's promise. */
+  /** Handles a command's promise. */
   attempt(promise) {
     promise?.catch?.((error) => {
       this.tell('belfry-error', { error })
@@ -142,11 +157,7 @@ export class BelfryElement extends (globalThis.HTMLElement || class {}) {
 
 /** One element's client may be another's. */
 const resolveAll = () => {
-  let hasChanged = true
-  while (hasChanged) {
-    hasChanged = false
-    for (const element of connected) hasChanged = element.resolve() || hasChanged
-  }
+  while ([...connected].map((element) => element.resolve()).some(Boolean));
 }
 
 /** Defines an element, once, where there are elements. */

@@ -1,41 +1,36 @@
 import { BelfryElement } from './base.js'
-import { make, set, write } from './dom.js'
-import { bell, cross } from './icons.js'
+import { bell, cross, make, set, write } from './dom.js'
 import { speakOf } from './speaker.js'
 import { bellStyle, style } from './style.js'
 
-/** So far the panel stays from the edges of the page. */
+/** The distance of the panel from the button and the edges of the page, in pixels. */
 const margin = 8
-const inner = ['renderItem', 'linkOf']
-const parts = ['header', 'title', 'mark-all-read', 'list', 'scroller', 'date', 'item', 'read', 'unread', 'in-group', 'avatar',
-  'text', 'time', 'dot', 'preview', 'thumbnails', 'thumbnail', 'more-pictures', 'action', 'follow', 'group', 'remove', 'content',
-  'explain-button', 'explanation', 'empty', 'load-more', 'status', 'retry']
+const parts = 'header,title,mark-all-read,list,scroller,date,item,read,unread,in-group,avatar,text,time,dot,preview,thumbnails,thumbnail,more-pictures,action,follow,group,remove,content,explain-button,explanation,empty,load-more,status,retry'
 
-/** A button with the number of what is unread; it opens a panel with the inbox. */
+/** A button with the number of unread notifications; it opens a panel with the inbox. */
 export class BelfryBell extends BelfryElement {
   static get observedAttributes() {
     return [...BelfryElement.observedAttributes, 'count', 'explain', 'grouped', 'theme']
   }
   static get properties() {
-    return [...BelfryElement.properties, ...inner]
+    return [...BelfryElement.properties, 'renderItem', 'linkOf']
   }
-  #badge = make('span', { part: 'badge', class: 'badge', 'aria-hidden': 'true', hidden: true })
-  #button = make('button', { part: 'button', class: 'bell', type: 'button', 'aria-haspopup': 'dialog', 'aria-expanded': 'false' },
+  #badge = make('span', { part: 'badge', 'aria-hidden': 'true' })
+  #button = make('button', { part: 'button', 'aria-haspopup': 'dialog', 'aria-expanded': 'false' },
     make('slot', { name: 'icon' }, bell()), this.#badge)
-  #close = make('button', { part: 'close', class: 'icon close', type: 'button', slot: 'actions', click: () => this.close() }, cross())
-  #list = make('belfry-inbox', { part: 'inbox', exportparts: parts.join() },
-    make('slot', { name: 'empty', slot: 'empty' }), make('slot', { name: 'footer', slot: 'footer' }), this.#close)
-  #panel = make('div', { part: 'panel', class: 'panel', popover: 'auto', role: 'dialog', tabindex: -1 }, this.#list)
+  #close = make('button', { part: 'close', class: 'icon', slot: 'actions', click: () => this.close() }, cross())
+  #list = make('belfry-inbox', { part: 'inbox', exportparts: parts }, this.#close)
+  #panel = make('div', { part: 'panel', popover: 'auto', role: 'dialog', tabindex: -1 }, this.#list)
 
   constructor() {
     super(style, bellStyle)
     this.shadowRoot.append(this.#button, this.#panel)
     this.#button.popoverTargetElement = this.#panel
-    this.#panel.addEventListener('beforetoggle', ({ newState }) => newState === 'open' && this.#arrange())
-    this.#panel.addEventListener('toggle', ({ newState }) => this.#toggled(newState === 'open'))
+    this.#panel.addEventListener('beforetoggle', this.#arrange)
+    this.#panel.addEventListener('toggle', () => this.#toggled())
     this.#list.addEventListener('belfry-activate', (event) => {
       // Afterwards, if the app lets it be.
-      queueMicrotask(() => !event.defaultPrevented && !event.detail.action && this.close())
+      queueMicrotask(() => event.defaultPrevented || event.detail.action || this.close())
     })
     this.relabel = () => {
       set(this.#panel, 'aria-label', this.say('title'))
@@ -47,23 +42,39 @@ export class BelfryBell extends BelfryElement {
   connectedCallback() {
     super.connectedCallback()
     // A slot that the page leaves empty would hide the inbox's own words.
-    for (const slot of this.#list.querySelectorAll('slot')) {
-      if (!this.querySelector(`:scope > [slot=${slot.name}]`)) slot.remove()
+    for (const name of ['empty', 'footer']) {
+      if (this.querySelector(`:scope>[slot=${name}]`) && !this.#list.querySelector(`[name=${name}]`)) {
+        this.#list.append(make('slot', { name, slot: name }))
+      }
     }
-    const template = this.querySelector(':scope > template[slot=item]')
-    if (template) this.#list.template = template
+    const template = this.querySelector(':scope>template')
+    if (template) this.#list.append(template.cloneNode(true))
   }
   attributeChangedCallback(name) {
     if (['explain', 'grouped', 'theme'].includes(name)) set(this.#list, name, this.getAttribute(name))
     super.attributeChangedCallback()
   }
   follow(inbox) {
-    return [speakOf(inbox, this)]
+    return speakOf(inbox, this)
   }
   resolve() {
     const hasChanged = super.resolve()
     if (hasChanged) this.#list.inbox = this.inbox
     return hasChanged
+  }
+
+  // Properties for the list of the panel only.
+  get renderItem() {
+    return this.#list.renderItem
+  }
+  set renderItem(renderItem) {
+    this.#list.renderItem = renderItem
+  }
+  get linkOf() {
+    return this.#list.linkOf
+  }
+  set linkOf(linkOf) {
+    this.#list.linkOf = linkOf
   }
 
   get isOpen() {
@@ -82,16 +93,14 @@ export class BelfryBell extends BelfryElement {
   }
 
   render(snapshot) {
-    const count = snapshot?.[this.getAttribute('count') === 'unseen' ? 'unseen' : 'unread'] ?? 0
+    const count = snapshot?.[this.getAttribute('count') === 'unseen' ? 'unseen' : 'unread']
     write(this.#badge, count > 99 ? '99+' : `${count}`)
     this.#badge.hidden = !count
     set(this.#button, 'aria-label', count ? this.say('bell', count) : this.say('bellNone'))
-    if (this.isOpen && snapshot?.unseen) this.#see()
+    if (this.isOpen && snapshot?.unseen && document.visibilityState === 'visible') this.attempt(this.inbox.seen())
   }
-  #see() {
-    if (document.visibilityState === 'visible' && this.inbox?.snapshot.unseen) this.attempt(this.inbox.seen())
-  }
-  #toggled(isOpen) {
+  #toggled() {
+    const { isOpen } = this
     set(this.#button, 'aria-expanded', `${isOpen}`)
     this.tell(isOpen ? 'belfry-open' : 'belfry-close')
     if (!isOpen) {
@@ -99,31 +108,20 @@ export class BelfryBell extends BelfryElement {
       return removeEventListener('resize', this.#arrange)
     }
     addEventListener('resize', this.#arrange)
-    if (this.inbox) this.attempt(this.inbox.seen())
+    this.attempt(this.inbox?.seen())
     this.#list.focusFirst(this.#panel)
   }
   /** Puts the panel under the button, or above it where there is more room. */
   #arrange = () => {
     const { left, right, top, bottom } = this.#button.getBoundingClientRect()
     const { clientWidth: width, clientHeight: height } = document.documentElement
-    const { style } = this.#panel
     const isBelow = height - bottom >= Math.min(420, top)
     const isRight = left + right > width
-    style.setProperty('--top', isBelow ? `${bottom + margin}px` : 'auto')
-    style.setProperty('--bottom', isBelow ? 'auto' : `${height - top + margin}px`)
-    style.setProperty('--left', isRight ? 'auto' : `${Math.max(margin, left)}px`)
-    style.setProperty('--right', isRight ? `${Math.max(margin, width - right)}px` : 'auto')
-    style.setProperty('--room', `${(isBelow ? height - bottom : top) - 2 * margin}px`)
+    const side = (isHere, place) => (isHere ? `${Math.max(margin, place)}px` : 'auto')
+    const { style } = this.#panel
+    style.inset = [
+      side(isBelow, bottom + margin), side(isRight, width - right), side(!isBelow, height - top + margin), side(!isRight, left),
+    ].join(' ')
+    style.maxBlockSize = `min(42rem,${(isBelow ? height - bottom : top) - 2 * margin}px)`
   }
-}
-// What only the list of the panel needs.
-for (const name of inner) {
-  Object.defineProperty(BelfryBell.prototype, name, {
-    get() {
-      return this.shadowRoot.querySelector('belfry-inbox')[name]
-    },
-    set(value) {
-      this.shadowRoot.querySelector('belfry-inbox')[name] = value
-    },
-  })
 }

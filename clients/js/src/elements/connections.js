@@ -3,8 +3,8 @@ import { connect } from '../../belfry.js'
 const connections = {}
 
 /**
- * The client for a server and an address that gives tokens; elements that name the same share one. The server is where
- * this module came from, unless one is named.
+ * The client for a server and an address that gives tokens; elements that name the same share one. By default the
+ * server is the origin of this module.
  */
 export const connectionOf = (server, tokenUrl) =>
   (connections[`${server} ${tokenUrl}`] ??= connect({ url: server || new URL(import.meta.url).origin, token: tokensOf(tokenUrl) }))

@@ -1,7 +1,10 @@
-/** Sections of a list by date, the newest first; what is older than all others is `earlier`. */
+/** Sections of a list by date, the newest first; `earlier` has the rest. */
 export const sections = ['today', 'yesterday', 'week', 'earlier']
 
 const minute = 60_000
+
+/** When a notification was created. */
+export const timeOf = (item) => Date.parse(item.createdAt)
 
 /**
  * When today, yesterday and this week began, in the zone of this machine.
@@ -15,10 +18,11 @@ export const startsOf = (now, firstDay = 1) => {
   return [before(0), before(1), Math.min(before(1), before(daysOfWeek))]
 }
 
-/** The place in `sections` of a moment; what lies ahead, by a clock that is wrong, is today. */
+/** The place in `sections` of a moment; a future moment, by a clock that is wrong, is today. */
 export const sectionOf = (time, starts) => {
-  const index = starts.findIndex((start) => time >= start)
-  return index < 0 ? sections.length - 1 : index
+  let section = 0
+  while (section < starts.length && !(time >= starts[section])) section++
+  return section
 }
 
 /** The day on which weeks begin for readers of this language. */
@@ -39,17 +43,17 @@ const formatOf = (kind, locale, options) =>
 export const ageOf = (time, now, locale, justNow) => {
   const minutes = Math.floor((now - time) / minute)
   if (!(minutes >= 1)) return justNow
-  if (minutes < 24 * 60) {
-    const relative = formatOf('RelativeTimeFormat', locale, { style: 'narrow' })
-    return minutes < 60 ? relative.format(-minutes, 'minute') : relative.format(-Math.floor(minutes / 60), 'hour')
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) {
+    const format = formatOf('RelativeTimeFormat', locale, { style: 'narrow' })
+    return hours ? format.format(-hours, 'hour') : format.format(-minutes, 'minute')
   }
-  const isNear = minutes < 6 * 24 * 60
   const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear()
-  return formatOf('DateTimeFormat', locale, isNear
+  return formatOf('DateTimeFormat', locale, hours < 6 * 24
     ? { weekday: 'short' }
     : { day: 'numeric', month: 'short', year: isThisYear ? undefined : 'numeric' }).format(time)
 }
 
-/** The whole moment, for those who want to know. */
+/** The full date and the time. */
 export const momentOf = (time, locale) =>
   isNaN(time) ? '' : formatOf('DateTimeFormat', locale, { dateStyle: 'full', timeStyle: 'short' }).format(time)

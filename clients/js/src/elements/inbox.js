@@ -1,7 +1,6 @@
 import { BelfryElement } from './base.js'
 import { firstDayOf } from './dates.js'
-import { make, set, write } from './dom.js'
-import { caught, checks } from './icons.js'
+import { bell, checks, make, set, write } from './dom.js'
 import { letKeys } from './keys.js'
 import { linesOf } from './lines.js'
 import { createList } from './list.js'
@@ -11,6 +10,7 @@ import { inboxStyle, style } from './style.js'
 import { linkOf, urlOf } from './url.js'
 
 const minute = 60_000
+const moving = ['scroll', 'resize']
 
 /** The list of a person's notifications. docs/elements.md tells of its attributes, parts, slots and events. */
 export class BelfryInbox extends BelfryElement {
@@ -22,64 +22,54 @@ export class BelfryInbox extends BelfryElement {
   }
   #renderItem
   #linkOf = linkOf
-  #template
   #open = new Set()
   #loading
   #minute
-  #filling
-  #title = make('h2', { part: 'title', class: 'title', id: 'title' })
-  #markAll = make('button', { part: 'mark-all-read', class: 'icon', type: 'button', click: () => this.attempt(this.inbox.read()) }, checks())
-  #feed = make('div', { part: 'list', class: 'feed', role: 'feed', 'aria-labelledby': 'title' })
-  #empty = make('div', { class: 'empty', part: 'empty', hidden: true })
-  #more = make('button', { part: 'load-more', class: 'link more', type: 'button', click: () => this.#loadMore() })
+  #title = make('h2', { part: 'title', id: 'title' })
+  #markAll = make('button', { part: 'mark-all-read', class: 'icon', click: () => this.attempt(this.inbox.read()) }, checks())
+  #feed = make('div', { part: 'list', role: 'feed', 'aria-labelledby': 'title' })
+  #emptyTitle = make('p', { class: 'empty-title' })
+  #emptyHint = make('p')
+  #empty = make('div', { part: 'empty' }, make('slot', { name: 'empty' }, bell(), this.#emptyTitle, this.#emptyHint))
+  #more = make('button', { part: 'load-more', class: 'link', click: () => this.#loadMore() })
   #end = make('div', { class: 'end' }, this.#more)
-  #scroller = make('div', { part: 'scroller', class: 'scroller' })
-  #list = createList(this, this.#feed)
+  #scroller = make('div', { part: 'scroller' }, this.#feed, this.#empty, this.#end)
+  // After a failed page, only the button asks for it again.
+  #list = createList(this, this.#feed, this.#scroller, () => this.#loading === undefined && this.#loadMore())
   #status = createStatus(this)
-  #sentinel = globalThis.IntersectionObserver && new IntersectionObserver(
-    (entries) => entries.at(-1).isIntersecting && this.#reachEnd(),
-    { root: this.#scroller, rootMargin: '800px' },
-  )
 
   constructor() {
     super(style, inboxStyle)
-    const [emptyTitle, emptyHint] = [make('p', { class: 'empty-title' }), make('p', { class: 'hint' })]
-    this.#empty.append(make('slot', { name: 'empty' }, caught(), emptyTitle, emptyHint))
-    this.#scroller.append(this.#feed, this.#empty, this.#end)
     this.shadowRoot.append(
-      make('div', { part: 'header', class: 'header' },
-        make('slot', { name: 'header' }, this.#title),
-        make('slot', { name: 'actions' }), this.#markAll),
+      make('div', { part: 'header' }, make('slot', { name: 'header' }, this.#title), make('slot', { name: 'actions' }), this.#markAll),
       this.#status.node,
       this.#scroller,
       make('slot', { name: 'footer' }),
     )
     this.relabel = () => {
       write(this.#title, this.say('title'))
-      const label = this.say('markAllRead')
-      set(this.#markAll, 'aria-label', label)
-      set(this.#markAll, 'title', label)
-      write(emptyTitle, this.say('empty'))
-      write(emptyHint, this.say('emptyHint'))
-      this.#list.relay()
+      for (const name of ['aria-label', 'title']) set(this.#markAll, name, this.say('markAllRead'))
+      write(this.#emptyTitle, this.say('empty'))
+      write(this.#emptyHint, this.say('emptyHint'))
+      this.#relay()
     }
     this.relabel()
     letKeys(this, this.#feed, this.#list)
-    this.#feed.addEventListener('focusin', ({ target }) => this.#list.makeCurrent(target.closest('article')))
   }
 
   connectedCallback() {
     super.connectedCallback()
-    const tick = () => {
-      this.schedule()
-      this.#minute = setTimeout(tick, minute - (Date.now() % minute))
-    }
-    this.#minute = setTimeout(tick, minute - (Date.now() % minute))
+    // Where the page gives no height, the page scrolls.
+    for (const event of moving) addEventListener(event, this.#list.later, true)
+    this.#tick()
+  }
+  #tick = () => {
+    this.schedule()
+    this.#minute = setTimeout(this.#tick, minute - (Date.now() % minute))
   }
   disconnectedCallback() {
     clearTimeout(this.#minute)
-    cancelAnimationFrame(this.#filling)
-    this.#sentinel.disconnect()
+    for (const event of moving) removeEventListener(event, this.#list.later, true)
     super.disconnectedCallback()
   }
   attributeChangedCallback(name, before, now) {
@@ -88,7 +78,11 @@ export class BelfryInbox extends BelfryElement {
   }
   follow(inbox) {
     this.#open.clear()
-    return [speakOf(inbox, this)]
+    return speakOf(inbox, this)
+  }
+  #relay() {
+    this.#list.relay()
+    this.schedule()
   }
 
   /** Makes the content of a notification: called with it and the node that it stands in, each time that it changes. */
@@ -97,8 +91,7 @@ export class BelfryInbox extends BelfryElement {
   }
   set renderItem(renderItem) {
     this.#renderItem = renderItem
-    this.#list.relay()
-    this.schedule()
+    this.#relay()
   }
   /** Gives the address that a notification opens, or nothing. */
   get linkOf() {
@@ -106,48 +99,30 @@ export class BelfryInbox extends BelfryElement {
   }
   set linkOf(some) {
     this.#linkOf = some ?? linkOf
-    this.#list.relay()
-    this.schedule()
+    this.#relay()
   }
   get template() {
-    return this.#template ?? this.querySelector(':scope > template[slot=item]')
-  }
-  set template(template) {
-    this.#template = template
+    return this.querySelector(':scope>template')
   }
 
   render(snapshot) {
-    const { items = [], more = false, unread = 0, status } = snapshot ?? {}
+    const { items = [], more, unread, status } = snapshot ?? {}
     const now = Date.now()
-    const lines = linesOf(items, { now, firstDay: firstDayOf(this.locale || navigator.language), open: this.#open, isGrouped: this.hasAttribute('grouped') })
-    const isKept = this.#scroller.scrollTop > 0
-    this.#list.show(lines, now, { isKept, hasMore: more })
-    const isLoading = !snapshot || (!items.length && status !== 'live' && status !== 'stopped')
+    const firstDay = firstDayOf(this.locale || navigator.language)
+    const lines = linesOf(items, { now, firstDay, open: this.#open, isGrouped: this.hasAttribute('grouped'), hasMore: more })
+    const isLoading = !snapshot || (!items[0] && status !== 'live' && status !== 'stopped')
+    const isBusy = !!this.#loading
+    set(this, 'data-unread', unread ?? 0)
+    set(this.#feed, 'aria-busy', `${isLoading || isBusy}`)
     this.#markAll.disabled = !unread
-    this.#empty.hidden = !!items.length || isLoading
-    set(this, 'data-unread', unread)
-    set(this.#feed, 'aria-busy', isLoading || !!this.#loading)
-    this.#feed.hidden = !items.length
-    set(this.#scroller, 'class', isLoading && snapshot ? 'scroller loading' : 'scroller')
-    write(this.#more, this.say(this.#loading ? 'loading' : 'loadMore'))
-    this.#more.disabled = !!this.#loading
-    this.#status.show(snapshot, now)
-    this.#fill()
-  }
-  /** Makes the rows that are still to be made, some a frame. */
-  #fill = () => {
-    cancelAnimationFrame(this.#filling)
-    if (this.#list.fill()) this.#filling = requestAnimationFrame(this.#fill)
-    this.#end.hidden = !this.inbox?.snapshot.more && this.#list.isWhole()
-    // Tells again if the end is still near.
-    this.#sentinel.unobserve(this.#end)
-    this.#sentinel.observe(this.#end)
-  }
-  #reachEnd() {
-    if (!this.#list.isWhole()) {
-      this.#list.grow()
-      this.#fill()
-    } else if (this.#loading === undefined) this.#loadMore()
+    this.#feed.hidden = !items[0]
+    this.#empty.hidden = items[0] || isLoading
+    this.#end.hidden = !more
+    this.#more.disabled = isBusy
+    this.#scroller.classList.toggle('loading', isLoading && snapshot)
+    write(this.#more, this.say(isBusy ? 'loading' : 'loadMore'))
+    this.#status.show()
+    this.#list.show(lines, now, more)
   }
   async #loadMore() {
     if (this.#loading || !this.inbox?.snapshot.more) return
@@ -156,34 +131,25 @@ export class BelfryInbox extends BelfryElement {
     try {
       await this.inbox.more()
       this.#loading = undefined
-      this.#list.grow()
     } catch (error) {
-      // The button stays, the end of the list does not try by itself.
       this.#loading = false
-      this.tell('belfry-error', { error })
-      this.failed()
+      this.attempt(Promise.reject(error))
     }
     this.schedule(true)
   }
-  /** Shows all rows that there are, for the key End. */
-  showAll() {
-    this.#list.grow(Infinity)
-    this.#fill()
-  }
-  /** Puts the focus on the row that the keyboard is at, or on something else if there is none. */
+  /** Puts the focus on the keyboard's current row, or on `other` if there is none. */
   focusFirst(other) {
-    ;(this.#list.current?.article ?? other).focus({ preventScroll: true })
+    if (!this.#list.focusCurrent()) other.focus({ preventScroll: true })
   }
   failed() {
     this.#status.fail()
   }
 
-  /** What a click on a notification, or one of its buttons, leads to. */
+  /** Handles a click on a notification, or on one of its buttons. */
   activate(item, button) {
     const { id, deepLink } = item
-    const action = button?.action
     const address = button ? button.url : this.#linkOf(item)
-    if (!this.tell('belfry-activate', { id, deepLink, notification: item, action })) return
+    if (!this.tell('belfry-activate', { id, deepLink, notification: item, action: button?.action })) return
     this.markRead(item)
     const url = urlOf(address)
     if (url) location.assign(url)
@@ -191,31 +157,19 @@ export class BelfryInbox extends BelfryElement {
   markRead({ id, isRead }) {
     if (!isRead) this.attempt(this.inbox.read([id]))
   }
-  removeRow(row) {
-    const { item, line } = row
-    const index = this.#list.indexOf(row)
-    const hasFocus = row.article.contains(this.shadowRoot.activeElement)
-    const next = this.#list.at(index + 1) ?? (index > 0 ? this.#list.at(index - 1) : undefined)
-    if (!this.tell('belfry-remove', { id: item.id, notification: item })) return
-    if (hasFocus) (next?.article ?? this.#markAll).focus()
-    this.attempt(this.inbox.remove([item.id]))
-    if (line.isOpen && line.count === 1) this.#open.delete(line.key)
+  removeRow({ item, line, article }) {
+    const { id } = item
+    if (!this.tell('belfry-remove', { id, notification: item })) return
+    if (article.contains(this.shadowRoot.activeElement) && !this.#list.focusBeside(id)) this.#markAll.focus()
+    this.attempt(this.inbox.remove([id]))
+    if (line.count === 1) this.#open.delete(line.key)
   }
   toggleGroup(key) {
     if (!this.#open.delete(key)) this.#open.add(key)
     this.schedule(true)
   }
-  /** The app's own function must not stop the others' rows. */
-  attemptRender(item, node) {
-    try {
-      const content = this.#renderItem(item, node)
-      if (content instanceof Node && content !== node) node.replaceChildren(content)
-    } catch (error) {
-      reportError(error)
-    }
-  }
-  flash(article) {
-    article.classList.remove('grown')
-    requestAnimationFrame(() => article.classList.add('grown'))
+  flash({ classList }) {
+    classList.remove('grown')
+    requestAnimationFrame(() => classList.add('grown'))
   }
 }

@@ -23,6 +23,7 @@ export const labels = {
   loading: 'Loading…',
   loadMore: 'Load more',
   waiting: plural('Offline. Trying again in a second.', 'Offline. Trying again in {count} seconds.'),
+  waitingToken: plural('Cannot sign in. Trying again in a second.', 'Cannot sign in. Trying again in {count} seconds.'),
   retry: 'Try now',
   stopped: 'Notifications are off.',
   signed_out: 'You are signed out.',

@@ -1,22 +1,14 @@
-import { sectionOf, sections, startsOf } from './dates.js'
-
-const times = new WeakMap()
-
-/** When a notification was created, parsed once. */
-export const timeOf = (item) => {
-  let time = times.get(item)
-  if (time === undefined) times.set(item, (time = Date.parse(item.createdAt)))
-  return time
-}
+import { sectionOf, sections, startsOf, timeOf } from './dates.js'
 
 /**
  * The lines of a list: `{item, section}`, and where a section has several notifications of one group, its newest one
- * leads: `{key, count, isOpen}`; the `count` others follow as lines with `isPart` if their key is in `open`.
+ * leads: `{key, count, isOpen}`; the `count` others follow as lines with `isPart` if their key is in `open`. A lead of the
+ * last section has `isPartial` if there may be more of its group.
  *
  * Sections keep the order of the list, since what was published late stands on top of it with an older date. One that
  * came up again when it grew is at least as new as what is below it.
  */
-export const linesOf = (items, { now, firstDay, open, isGrouped }) => {
+export const linesOf = (items, { now, firstDay, open, isGrouped, hasMore }) => {
   const starts = startsOf(now, firstDay)
   const parts = sections.map(() => [])
   let newest = -Infinity
@@ -24,29 +16,27 @@ export const linesOf = (items, { now, firstDay, open, isGrouped }) => {
     const item = items[index]
     const time = item.place ? Math.max(timeOf(item), newest) : timeOf(item)
     if (time > newest) newest = time
-    parts[sectionOf(time, starts)].push(item)
+    const section = sectionOf(time, starts)
+    parts[section].push({ item, section })
   }
-  const lines = []
-  parts.forEach((part, section) => {
-    const leads = new Map()
-    const list = []
-    for (let index = part.length; index--; ) {
-      const item = part[index]
-      const lead = isGrouped && leads.get(item.group)
-      if (lead) {
-        lead.others.push(item)
-        continue
-      }
-      const line = { item, section, others: [] }
-      if (item.group) leads.set(item.group, line)
-      list.push(line)
-    }
-    for (const { item, others } of list) {
-      const key = others.length ? `${section} ${item.group}` : undefined
-      const isOpen = open.has(key)
-      lines.push({ item, section, key, count: others.length, isOpen })
-      if (isOpen) for (const other of others) lines.push({ item: other, section, isPart: true })
-    }
-  })
+  const lines = parts.flatMap((part) => part.reverse())
+  if (!isGrouped) return lines
+  const leads = new Map()
   return lines
+    .filter((line) => {
+      const { item, section } = line
+      if (!item.group) return true
+      const key = `${section} ${item.group}`
+      const lead = leads.get(key)
+      if (lead) lead.others.push({ item, section, isPart: true })
+      else leads.set(key, Object.assign(line, { key, others: [] }))
+      return !lead
+    })
+    .flatMap((line) => {
+      const { key, others } = line
+      line.count = others?.length
+      line.isOpen = line.count > 0 && open.has(key)
+      line.isPartial = hasMore && line.section === lines.at(-1).section
+      return line.isOpen ? [line, ...others] : line
+    })
 }

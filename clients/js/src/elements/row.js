@@ -1,138 +1,94 @@
-import { ageOf, momentOf } from './dates.js'
-import { make, set, write } from './dom.js'
-import { cross, question } from './icons.js'
-import { timeOf } from './lines.js'
-import { letSwipe } from './swipe.js'
-import { fill } from './template.js'
-import { linkOf, urlOf } from './url.js'
-import { buttonsOf, hueOf, initialsOf, nameOf, picturesOf, piecesOf, sentencesOf } from './words.js'
+import { ageOf, momentOf, timeOf } from './dates.js'
+import { cross, make, question, set, write } from './dom.js'
+import { extra } from './extra.js'
+import { urlOf } from './url.js'
+import { buttonsOf, hueOf, initialsOf, nameOf, picturesOf, piecesOf } from './words.js'
 
 let count = 0
 
-const picture = (url, attributes) => make('img', { src: url, alt: '', loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer', ...attributes })
+/** A picture. If it cannot be loaded, it goes, and the content behind it is visible. */
+const picture = (url) => {
+  const src = urlOf(url)
+  return src && make('img', { src, alt: '', loading: 'lazy', referrerpolicy: 'no-referrer', error: ({ target }) => target.remove() })
+}
 
-/** A round picture of the one who did it, or their initials. */
+/** A round picture of the actor, or their initials. */
 const avatarOf = (actor) => {
   const name = nameOf(actor)
-  const letters = make('span', { part: 'avatar', class: 'avatar', 'aria-hidden': 'true' }, initialsOf(name) || '•')
+  const letters = make('span', { part: 'avatar', 'aria-hidden': 'true' }, initialsOf(name) || '•', picture(actor?.avatarUrl))
   letters.style.setProperty('--hue', hueOf(actor?.id ?? name))
-  const url = urlOf(actor?.avatarUrl)
-  // A picture that cannot be loaded leaves the initials.
-  if (url) letters.append(picture(url, { error: ({ target }) => target.remove() }))
   return letters
 }
 
+/** A button without a tab stop: the keyboard reaches it from its row. */
+const button = (attributes, content) => make('button', { tabindex: -1, ...attributes }, content)
+
 /**
- * A notification's article. Its node stays the same for as long as the notification is in the list, and so do the
- * pictures of it that have not changed.
+ * A notification's article. Its node stays the same for as long as the notification is near the visible part, and so do
+ * its unchanged pictures.
  *
- * @param host the inbox element: labels, template, and what clicks lead to
+ * @param host the inbox element: labels, template, and the handlers of clicks
  */
 export const createRow = (host) => {
   const id = `row-${++count}`
-  const article = make('article', { part: 'item', 'aria-labelledby': id, tabindex: -1 })
-  const body = make('div', { class: 'body' })
-  const text = make('a', { part: 'text', class: 'text', id, tabindex: -1 })
+  const article = make('article', { tabindex: -1 })
+  const text = make('a', { part: 'text', id, tabindex: -1 })
   const time = make('time', { part: 'time' })
-  const dot = make('span', { part: 'dot', class: 'dot', role: 'img' })
-  const button = (part, label, drawing, action) =>
-    make('button', { part, class: 'icon', type: 'button', tabindex: -1, 'aria-label': label, title: label, click: action }, drawing())
+  const [avatar, preview, pictures, buttons, group, reason] = Array.from({ length: 6 }, () => make('div'))
+  const body = make('div', { class: 'body' })
+  const dot = make('span', { part: 'dot', role: 'img' })
   const tools = make('div', { class: 'tools' })
-  let item, line, shown, custom, reason, age
+  /** The present content of each place, as text. */
+  const shown = new Map()
+  let item, line, sign, custom
 
+  const tool = (part, name, drawing, click) => {
+    const label = host.say(name)
+    return button({ part, class: 'icon', 'aria-label': label, title: label, click }, drawing())
+  }
   const lay = () => {
     tools.replaceChildren(
-      ...(host.hasAttribute('explain') ? [button('explain-button', host.say('explain'), question, () => toggleReason())] : []),
-      button('remove', host.say('remove'), cross, () => host.removeRow(row)),
+      ...(host.hasAttribute('explain')
+        ? [tool('explain-button', 'explain', question, () => host.attempt(extra('explain', host, item, reason)))]
+        : []),
+      tool('remove', 'remove', cross, () => host.removeRow(row)),
     )
     set(dot, 'aria-label', host.say('unread'))
-    const { template } = host
-    custom = host.renderItem || template
-    body.replaceChildren()
-    if (custom) {
-      text.hidden = true
-      const content = make('div', { part: 'content', class: 'content' })
-      if (template && !host.renderItem) content.append(document.importNode(template.content, true))
-      article.replaceChildren(content, body, dot, tools)
-    } else article.replaceChildren(make('span'), body, dot, tools)
-    shown = {}
+    custom = host.renderItem || host.template
+    body.replaceChildren(...(custom ? [] : [text, preview, time, pictures, buttons]), group, reason)
+    article.replaceChildren(custom ? make('div', { part: 'content' }) : avatar, body, dot, tools)
+    shown.clear()
   }
-  /** Replaces a piece only if what it shows has changed. */
-  const piece = (name, key, create) => {
-    const sign = JSON.stringify(key)
-    if (shown[name]?.sign === sign) return
-    const node = create()
-    if (node) set(node, 'data-piece', name)
-    shown[name] = { sign, node }
-    return true
+  /** Fills a place anew only if its content has changed; a focus in it stays there. */
+  const show = (place, key, create) => {
+    const text = JSON.stringify(key)
+    if (shown.get(place) === text) return
+    shown.set(place, text)
+    const hasFocus = place.contains(host.shadowRoot.activeElement)
+    place.replaceChildren(...[create()].filter(Boolean))
+    if (hasFocus) (place.querySelector('button') ?? article).focus()
   }
-
-  const showText = () => {
+  const showItem = () => {
+    const { actor } = item
     const [name, rest] = piecesOf(item)
-    piece('text', [name, rest], () => {
-      text.replaceChildren(make('bdi', {}, name && make('b', {}, name), rest))
-    })
+    show(text, [name, rest], () => make('bdi', {}, name && make('b', {}, name), rest))
     set(text, 'href', urlOf(host.linkOf(item)))
-  }
-  const content = () => {
-    const { pictures, rest } = picturesOf(item)
-    const buttons = buttonsOf(item, host.labels)
-    const preview = typeof item.preview === 'string' ? item.preview : ''
-    let hasChanged = piece('preview', preview, () => preview && make('p', { part: 'preview', class: 'preview', dir: 'auto' }, preview))
-    hasChanged |= piece('pictures', [pictures, rest], () => pictures[0] && make('div', { part: 'thumbnails', class: 'thumbnails' },
-      ...pictures.map(({ url, type }) => {
-        const src = urlOf(url)
-        return make('span', { part: 'thumbnail', class: /video/i.test(type) ? 'thumbnail video' : 'thumbnail' },
-          src && picture(src, { error: ({ target }) => target.remove() }))
-      }),
-      rest > 0 && make('span', { part: 'more-pictures', class: 'rest' }, `… ${host.say('morePictures', rest)}`)))
-    hasChanged |= piece('buttons', buttons, () => buttons[0] && make('div', { class: 'buttons' },
-      ...buttons.map((one) => make('button', {
+    show(avatar, [actor?.id, actor?.avatarUrl, nameOf(actor)], () => avatarOf(actor))
+    show(preview, item.preview, () => typeof item.preview === 'string' && make('p', { part: 'preview', dir: 'auto' }, item.preview))
+    const samples = picturesOf(item)
+    show(pictures, samples, () => samples.pictures[0] && make('div', { part: 'thumbnails' },
+      ...samples.pictures.map(({ url, type }) =>
+        make('span', { part: 'thumbnail', class: /video/i.test(type) ? 'video' : 'still' }, picture(url))),
+      samples.rest > 0 && make('span', { part: 'more-pictures' }, `… ${host.say('morePictures', samples.rest)}`)))
+    const named = buttonsOf(item, host.labels)
+    show(buttons, named, () => named[0] && make('div', { class: 'buttons' },
+      ...named.map((one) => button({
         part: one.action === 'follow' ? 'action follow' : 'action',
-        class: one.isOn ? 'action on' : 'action',
-        type: 'button',
-        tabindex: -1,
+        class: one.isOn ? 'on' : 'off',
         click: () => host.activate(item, one),
       }, one.label))))
-    hasChanged |= piece('group', [line.key, line.count, line.isOpen], () => line.count > 0 && make('button', {
-      part: 'group',
-      class: 'link',
-      type: 'button',
-      tabindex: -1,
-      'aria-expanded': `${line.isOpen}`,
-      click: () => host.toggleGroup(line.key),
-    }, line.isOpen ? host.say('hideGroup') : host.say('showGroup', line.count)))
-    if (hasChanged) {
-      const names = custom ? ['group'] : ['preview', 'time', 'pictures', 'buttons', 'group']
-      const pieces = names.map((name) => (name === 'time' ? time : shown[name].node)).filter(Boolean)
-      const held = host.shadowRoot.activeElement
-      const place = body.contains(held) && held.closest('[data-piece]')?.dataset.piece
-      body.replaceChildren(...(custom ? [] : [text]), ...pieces, ...(reason ? [reason] : []))
-      // What had the focus was taken out, and may have been made anew.
-      if (place) (body.querySelector(`button[data-piece=${place}],[data-piece=${place}] button`) ?? article).focus()
-    }
-  }
-  const showAge = () => {
-    write(time, age(timeOf(item)))
-    if (custom && !host.renderItem) fill(article.firstChild, item, age)
-  }
-
-  const toggleReason = async () => {
-    if (reason) {
-      reason.remove()
-      reason = undefined
-      return
-    }
-    const panel = (reason = make('ul', { part: 'explanation', class: 'reason', 'aria-live': 'polite' }, make('li', {}, host.say('loading'))))
-    body.append(panel)
-    const { id } = item
-    try {
-      const answer = await host.inbox.explain(id)
-      const sentences = sentencesOf(answer?.data ?? answer)
-      panel.replaceChildren(...(sentences[0] ? sentences : [host.say('unexplained')]).map((one) => make('li', {}, one)))
-    } catch {
-      panel.replaceChildren(make('li', {}, host.say('unexplained')))
-    }
+    set(time, 'datetime', item.createdAt)
+    set(time, 'title', momentOf(timeOf(item), host.locale))
   }
 
   const row = {
@@ -145,8 +101,8 @@ export const createRow = (host) => {
     },
     /** Closes the explanation; false if there was none. */
     closeReason() {
-      if (!reason) return false
-      toggleReason()
+      if (!reason.firstChild) return false
+      reason.replaceChildren()
       return true
     },
     /** Labels, the template or `explain` have changed. */
@@ -155,57 +111,54 @@ export const createRow = (host) => {
     },
     /** Shows a line as it is at a moment; does little if it is the one that is shown. */
     show(next, now) {
-      const isSame = item === next.item
-      const before = line
-      line = next
-      const moment = Math.floor(now / 60_000)
-      const hasAged = row.moment !== moment
-      row.moment = moment
-      if (isSame && !hasAged && before.key === line.key && before.count === line.count && before.isOpen === line.isOpen && before.isPart === line.isPart) return
-      age = (time) => ageOf(time, now, host.locale, host.say('justNow'))
-      const isNew = !item
-      if (isNew) lay()
-      const hasGrown = !isNew && !isSame && item.rev < line.item.rev
+      const { key, count, isOpen, isPart, isPartial } = (line = next)
+      const before = item
+      const lastSign = sign
+      sign = [key, count, isOpen, isPart, isPartial, Math.floor(now / 60_000)].join()
+      if (before === line.item && sign === lastSign) return
+      if (!before) lay()
       ;({ item } = line)
-      set(article, 'part', `item ${item.isRead ? 'read' : 'unread'}${line.isPart ? ' in-group' : ''}`)
-      article.className = `${item.isRead ? 'read' : 'unread'}${line.isPart ? ' in-group' : ''}`
+      const part = `item ${item.isRead ? 'read' : 'unread'}${isPart ? ' in-group' : ''}`
+      set(article, 'part', part)
+      set(article, 'class', part)
       dot.hidden = item.isRead
-      if (!isSame) {
-        if (!custom) {
-          showText()
-          if (piece('avatar', [item.actor?.id, item.actor?.avatarUrl, nameOf(item.actor)], () => avatarOf(item.actor))) {
-            article.firstChild.replaceWith(shown.avatar.node)
-          }
-          set(time, 'datetime', item.createdAt)
-          set(time, 'title', momentOf(timeOf(item), host.locale))
-        } else {
-          set(article, 'aria-label', item.displayText)
-          set(article, 'aria-labelledby', null)
-          if (host.renderItem) host.attemptRender(item, article.firstChild)
-        }
+      const age = (time) => ageOf(time, now, host.locale, host.say('justNow'))
+      set(article, 'aria-labelledby', custom ? null : id)
+      if (!custom) {
+        if (before !== item) showItem()
+        write(time, age(timeOf(item)))
+      } else {
+        set(article, 'aria-label', item.displayText)
+        host.attempt(extra('draw', host, item, article.firstChild, age))
       }
-      content()
-      showAge()
-      if (hasGrown) host.flash(article)
+      show(group, [key, count, isOpen, isPartial], () => count > 0 && button({
+        part: 'group',
+        class: 'link',
+        'aria-expanded': `${isOpen}`,
+        click: () => host.toggleGroup(key),
+      }, isOpen ? host.say('hideGroup') : host.say('showGroup', isPartial ? `${count}+` : count)))
+      if (before?.rev < item.rev) host.flash(article)
     },
   }
   article.addEventListener('click', (event) => {
-    const target = event.composedPath()[0]
-    const path = event.composedPath()
-    const inside = path.slice(0, path.indexOf(article))
-    if (inside.some((node) => node.matches?.('button, [data-action], .reason, input, select'))) {
-      const named = inside.find((node) => node.dataset?.action)
-      if (named) host.activate(item, { action: named.dataset.action })
+    const inside = event.composedPath()
+    inside.length = inside.indexOf(article)
+    if (inside.some((node) => node.matches?.('button,[data-action],input,select,.explanation'))) {
+      const action = inside.find((node) => node.dataset?.action)?.dataset.action
+      if (action) host.activate(item, { action })
       return
     }
-    // A new tab is the browser's own affair.
+    const link = inside.find((node) => node.href)
+    // The browser itself opens the new tab.
     if (event.metaKey || event.ctrlKey || event.shiftKey) {
-      if (inside.some((node) => node.href)) host.markRead(item)
+      if (link) host.markRead(item)
       return
     }
-    if (inside.some((node) => node.href)) event.preventDefault()
-    if (target) host.activate(item)
+    if (link) event.preventDefault()
+    host.activate(item)
   })
-  letSwipe(article, () => host.removeRow(row))
+  article.addEventListener('pointerdown', (event) => {
+    if (event.pointerType !== 'mouse') host.attempt(extra('swipe', event, article, () => host.removeRow(row)))
+  })
   return row
 }

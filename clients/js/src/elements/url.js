@@ -7,5 +7,5 @@ export const urlOf = (value, base = document.baseURI) => {
   } catch {}
 }
 
-/** What a tap on a notification opens, if its deep link has an address. */
+/** The address that a tap on a notification opens, or its deep link itself. */
 export const linkOf = ({ deepLink }) => deepLink?.url ?? deepLink?.href ?? deepLink

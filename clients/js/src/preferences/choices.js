@@ -1,4 +1,4 @@
-/** Pure rules of what a person may choose: for a type, and for a category with all of its types. */
+/** Pure rules of a person's choices: for a type, and for a category with all of its types. */
 export const channels = ['inApp', 'push']
 
 /** Categories with their types, in the order of the catalogs; types without one come last, under no name. */
@@ -12,6 +12,13 @@ export const groupsOf = ({ categories, types }) => {
   return [...groups, others].filter(({ types }) => types.length)
 }
 
+/** The title of a type or a category; without one, the words of its name. */
+export const titleOf = ({ name, title }) => {
+  if (title !== name) return title
+  const words = name.replace(/_+/g, ' ').replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase().trim()
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
 /** Whether a type can be had, and be chosen, on a channel. */
 export const isOffered = (type, channel) => channel === 'push' || !type.pushOnly
 export const isFree = (type, channel) => !type.required && isOffered(type, channel)
@@ -22,7 +29,7 @@ export const stateOf = ({ types }, channel) => {
   return states.size > 1 ? undefined : states.has(true)
 }
 
-/** Both channels, since one that is left out means more than it says. */
+/** A choice for both channels, since a channel that is left out has a meaning of its own. */
 const choiceOf = (type, channel, isOn) => {
   const { inApp, push } = { ...type.effective, [channel]: isOn }
   return type.pushOnly ? { push } : { inApp, push }

@@ -1,10 +1,10 @@
-import { BelfryElement, firstDayOf, make, say, style } from '../../elements.js'
-import { categoryPatch, channels, groupsOf, isFree, isOffered, resetPatch, stateOf, typePatch } from './choices.js'
+import { BelfryElement, firstDayOf, make, style } from '../../elements.js'
+import { categoryPatch, channels, groupsOf, isFree, isOffered, resetPatch, stateOf, titleOf, typePatch } from './choices.js'
 import { labels } from './labels.js'
-import { dayName, daysFrom, tomorrow, usualHours } from './quiet.js'
+import { dayName, daysFrom, tomorrow, usualHours, withMore } from './quiet.js'
 import { preferencesStyle } from './style.js'
 
-/** What a person wants to be told, and when: docs/elements.md tells of its attributes, parts and labels. */
+/** A person's settings. docs/elements.md tells of its attributes, parts and labels. */
 export class BelfryPreferences extends BelfryElement {
   static get observedAttributes() {
     return [...super.observedAttributes, 'worker', 'app']
@@ -14,25 +14,20 @@ export class BelfryPreferences extends BelfryElement {
   }
   /** `{prefs, mutes, quiet, push}`, once they are known. */
   #state
-  #words = labels
   #body = make('div')
   #failure = make('p', { part: 'failed', class: 'failed', role: 'alert', hidden: true })
-  /** What a muted subject is called; the app knows better than its name on the server. */
+  /** The shown name of a muted subject; the app knows a better one than the server. */
   subjectName = (subject) => subject.slice(subject.indexOf(':') + 1)
 
   constructor() {
     super(style, preferencesStyle)
     this.shadowRoot.append(make('slot', { name: 'header' }), this.#failure, this.#body)
   }
-  get labels() {
-    return this.#words
+  static get words() {
+    return labels
   }
-  set labels(some) {
-    this.#words = { ...labels, ...some }
+  relabel() {
     this.#draw()
-  }
-  say(name, value) {
-    return say(this.#words[name], value)
   }
 
   follow(inbox) {
@@ -60,7 +55,7 @@ export class BelfryPreferences extends BelfryElement {
     return { worker: this.getAttribute('worker') ?? undefined, app: this.getAttribute('app') ?? undefined }
   }
 
-  /** Carries out what a person has chosen, and shows what holds then, whether or not it has worked. */
+  /** Carries out a person's choice, and shows the settings then, whether or not it has worked. */
   async #change(name, action) {
     this.#failure.hidden = true
     try {
@@ -73,8 +68,9 @@ export class BelfryPreferences extends BelfryElement {
     }
     this.#draw()
   }
-  failed() {
-    this.#failure.textContent = this.say('failed')
+  /** Tells the reason if there are words for it. An error without a code, for developers, is told as the browser has it. */
+  failed({ code, message }) {
+    this.#failure.textContent = code in this.labels ? this.say(code) : code ? this.say('failed') : `${this.say('failed')} (${message})`
     this.#failure.hidden = false
   }
 
@@ -157,10 +153,10 @@ export class BelfryPreferences extends BelfryElement {
         this.#switch('quiet', this.say('quietHours'), !!hours, (isOn) => save(isOn ? usualHours() : null))),
       ...windows.map((_, index) => make('fieldset', { part: 'times' },
         make('legend', { class: 'hint' }, this.say('days')),
-        make('div', { class: 'row' }, ...week.map((name) => day(index, name))),
-        make('div', { class: 'row' }, time(index, 'from'), time(index, 'to'),
+        make('div', { class: 'week' }, ...week.map((name) => day(index, name))),
+        make('div', { class: 'row hours' }, time(index, 'from'), time(index, 'to'),
           windows[1] && this.#button(`remove-${index}`, this.say('removeTimes'), () => save({ ...hours, windows: windows.filter((_, at) => at !== index) }))))),
-      hours && this.#button('add', this.say('addTimes'), () => save({ ...hours, windows: [...windows, ...usualHours().windows] })))
+      hours && withMore(windows) && this.#button('add', this.say('addTimes'), () => save({ ...hours, windows: withMore(windows) })))
   }
 
   #choices(prefs) {
@@ -170,14 +166,14 @@ export class BelfryPreferences extends BelfryElement {
       : make('span'))
     const rows = groupsOf(prefs).flatMap((group) => {
       const { types } = group
-      const title = group.title ?? this.say('others')
+      const title = group.name ? titleOf(group) : this.say('others')
       const some = (rule) => (channel) => types.some((type) => rule(type, channel))
       return [
         make('h3', { part: 'category', class: 'name' }, title),
         ...cells(`c ${group.name}`, title, (channel) => stateOf(group, channel), (...change) => categoryPatch(group, ...change), some(isOffered), some(isFree)),
         ...types.flatMap((type) => [
-          make('span', { part: 'type', class: 'name type' }, type.title, type.required && make('span', { class: 'hint' }, ` · ${this.say('required')}`)),
-          ...cells(`t ${type.name}`, type.title, (channel) => type.effective[channel], (...change) => typePatch(type, ...change), (channel) => isOffered(type, channel), (channel) => isFree(type, channel)),
+          make('span', { part: 'type', class: 'name' }, titleOf(type), type.required && make('span', { class: 'hint' }, ` · ${this.say('required')}`)),
+          ...cells(`t ${type.name}`, titleOf(type), (channel) => type.effective[channel], (...change) => typePatch(type, ...change), (channel) => isOffered(type, channel), (channel) => isFree(type, channel)),
         ]),
       ]
     })

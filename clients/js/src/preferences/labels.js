@@ -27,5 +27,9 @@ export const labels = {
   mutedUntil: 'until {text}',
   unmute: 'Unmute',
   failed: 'That did not work. Please try again.',
+  network: 'There is no connection. Please try again.',
+  permission_denied: 'You have not allowed notifications for this page.',
+  push_failed: 'The push service of this browser did not answer. Please try again.',
+  web_push_off: 'This server does not send to browsers.',
   loading: 'Loading…',
 }

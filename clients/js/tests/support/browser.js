@@ -61,7 +61,7 @@ export class Browser {
         }
       },
       fetch: (url, options) => this.fetch(tab, url, options),
-      location: { href: 'https://app.example/inbox' },
+      location: { href: 'https://app.example/inbox', origin: 'https://app.example' },
       document: {
         get visibilityState() {
           return tab.isVisible ? 'visible' : 'hidden'

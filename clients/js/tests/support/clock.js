@@ -26,14 +26,7 @@ export class Clock {
   /** @param owner who may be frozen: its timers then wait */
   setTimeout(action, delay, owner) {
     const timer = { id: ++this.#last, at: this.elapsed + Math.max(0, delay || 0), action, owner }
-    // Kept sorted from the last to the first; of two at one moment the earlier one comes first.
-    let [low, high] = [0, this.#timers.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#timers[middle].at > timer.at) low = middle + 1
-      else high = middle
-    }
-    this.#timers.splice(low, 0, timer)
+    this.#push(timer)
     this.#byID.set(timer.id, timer)
     return timer.id
   }
@@ -42,22 +35,61 @@ export class Clock {
     if (timer) timer.action = cleared
   }
   forget(owner) {
-    this.#timers = this.#timers.filter((timer) => timer.owner !== owner)
+    for (const timer of this.#timers) if (timer.owner === owner) timer.action = cleared
   }
 
   async advance(milliseconds) {
     const end = this.elapsed + milliseconds
     await settle()
-    for (;;) {
-      const index = this.#timers.findLastIndex((timer) => !timer.owner?.isFrozen)
-      if (index < 0 || this.#timers[index].at > end) break
-      const [timer] = this.#timers.splice(index, 1)
+    /** Timers of the frozen, which wait until their owner thaws. */
+    let late = []
+    while (this.#timers[0]?.at <= end) {
+      const timer = this.#pop()
+      if (timer.action !== cleared && timer.owner?.isFrozen) {
+        late.push(timer)
+        continue
+      }
       this.#byID.delete(timer.id)
       if (timer.action === cleared) continue
       this.elapsed = Math.max(this.elapsed, timer.at)
       timer.action()
       await settle()
+      // Somebody may have thawed.
+      for (const waiting of late) this.#push(waiting)
+      late = []
     }
+    for (const waiting of late) this.#push(waiting)
     this.elapsed = end
+  }
+
+  // A heap, the next timer first; of two at one moment the earlier one comes first.
+
+  #isBefore = (one, other) => one.at < other.at || (one.at === other.at && one.id < other.id)
+  #push(timer) {
+    const heap = this.#timers
+    let place = heap.push(timer) - 1
+    while (place > 0) {
+      const parent = (place - 1) >> 1
+      if (!this.#isBefore(timer, heap[parent])) break
+      heap[place] = heap[parent]
+      place = parent
+    }
+    heap[place] = timer
+  }
+  #pop() {
+    const heap = this.#timers
+    const [first] = heap
+    const last = heap.pop()
+    if (!heap[0] || last === first) return first
+    let place = 0
+    for (;;) {
+      let child = 2 * place + 1
+      if (heap[child + 1] && this.#isBefore(heap[child + 1], heap[child])) child++
+      if (!heap[child] || !this.#isBefore(heap[child], last)) break
+      heap[place] = heap[child]
+      place = child
+    }
+    heap[place] = last
+    return first
   }
 }

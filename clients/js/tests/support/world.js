@@ -14,9 +14,10 @@ export const createWorld = ({ seed = 1, latency = 20 } = {}) => {
   const openBrowser = () =>
     new Browser({ clock, random, WebSocket: (tab) => server.socket(tab), fetch: (tab, url) => server.fetch(url) })
   /** A tab with a client, and what it has told. */
-  const openTab = (browser, { isVisible = true, locks = true, ...options } = {}) => {
+  const openTab = (browser, { isVisible = true, locks = true, console, ...options } = {}) => {
     const tab = browser.open({ isVisible, locks })
     tab.news = []
+    tab.env.console = console
     tab.inbox = connect({ url: 'wss://push.example', token: async () => token(), ...options }, tab.env)
     tab.inbox.on('new', ({ id }) => tab.news.push(id))
     return tab

@@ -1,0 +1,100 @@
+package import Inbox
+package import Push
+package import Store
+
+/// Keeps the devices that pushes go to.
+package struct DeviceWriter {
+    package let open: OpenTransaction
+
+    /// A token stands for one installation: its latest registration gets it, and pushes for the earlier one no longer
+    /// reach it. A device that registers without a token keeps the known one.
+    package func register(_ device: Device, for user: UserID) throws -> Result<Void, StoreError> {
+        let holder = try open.devices.record(provider: device.provider, token: device.token)
+        let known = try open.knownInbox(of: user).flatMap { inbox in
+            try open.devices.record(inbox: inbox.id, app: device.app, id: device.id)
+        }
+        let isSame = holder.map { $0.row == known?.row } ?? true
+        // A registration by anybody never overwrites one by the person's own app, whether it knows the id or the token.
+        if device.registrar == .anybody, known?.device.registrar == .person || holder?.device.registrar == .person {
+            return .success(())
+        }
+        // Without a free row, the token's earlier holder makes room.
+        guard let row = try known?.row ?? open.devices.freeRow() ?? holder?.row else {
+            return .failure(.tooManyDevices)
+        }
+        try UserWriter(open: open, now: device.lastSeenAt).note(
+            Reader(locale: device.locale, zone: device.zone), of: user)
+        if let holder, !isSame { try forget(holder) }
+        if let known {
+            try update(known, to: device)
+            return .success(())
+        }
+        var inbox = try open.inbox(of: user)
+        try open.devices.insert(device, inbox: inbox.id, row: row)
+        inbox.devices += 1
+        try open.keep(inbox, of: user)
+        return .success(())
+    }
+
+    private func update(_ known: DeviceRecord, to device: Device) throws {
+        var device = device
+        // A device that the person's own app registered stays protected, whoever changes it. A device that a backend
+        // only names keeps its registrar.
+        let isPersons = known.device.registrar == .person
+        if device.registrar == .anybody || device.registrar == .backend && (device.awaitsToken || isPersons) {
+            device.registrar = known.device.registrar
+        }
+        if device.awaitsToken {
+            (device.provider, device.token) = (known.device.provider, known.device.token)
+            device.keys = known.device.keys
+            device.environment = device.environment ?? known.device.environment
+        }
+        if (known.device.provider, known.device.token) == (device.provider, device.token) {
+            device.registeredAt = known.device.registeredAt
+        }
+        try open.update(row: known.row, to: device)
+        guard known.device.provider != device.provider else { return }
+        let lease = try open.withTurns(of: known.device.provider) { $0.forget(device: known.row) }
+        for place in try open.pushJobs.move(
+            device: known.row, from: known.device.provider, to: device.provider)
+        {
+            try open.noteQueued(place, device.provider)
+        }
+        if let lease { try PushWriter(open: open).renew(lease) }
+    }
+
+    /// - Returns: whether the device existed.
+    package func unregister(id: String, app: String, of user: UserID) throws -> Bool {
+        guard let inbox = try open.knownInbox(of: user),
+            let known = try open.devices.record(inbox: inbox.id, app: app, id: id)
+        else { return false }
+        try forget(known)
+        return true
+    }
+
+    /// Forgets at most `limit` devices, and returns how many it forgot.
+    package func forget(lastSeenBefore time: Timestamp, limit: Int) throws -> Int {
+        let records = try open.devices.records(lastSeenBefore: time, limit: limit)
+        for record in records { try forget(record) }
+        return records.count
+    }
+
+    /// - Returns: how many pushes waited for the device or were shown by it.
+    @discardableResult
+    package func forget(_ record: DeviceRecord) throws -> Int {
+        let jobs = try open.pushJobs.deleteAll(device: record.row, record.device.provider)
+        let marks = try open.pushMarks.takeAll(device: record.row)
+        for mark in marks { open.note(mark, inbox: record.inbox, on: record.device) }
+        try open.deleteDevice(row: record.row)
+        _ = try open.withTurns(of: record.device.provider) { $0.forget(device: record.row) }
+        guard let user = try open.user(ofInbox: record.inbox) else { return jobs + marks.count }
+        var inbox = try open.inbox(of: user)
+        inbox.devices -= 1
+        try open.keep(inbox, of: user)
+        return jobs + marks.count
+    }
+
+    package init(open: OpenTransaction) {
+        self.open = open
+    }
+}

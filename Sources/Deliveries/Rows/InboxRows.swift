@@ -1,0 +1,27 @@
+package import Inbox
+
+/// Inboxes and their owners.
+package protocol InboxRows: AnyObject {
+    /// Nil for a person without an inbox.
+    func record(of user: UserID) throws -> InboxRecord?
+    /// Nil where the row is damaged or gone.
+    func user(ofInbox id: Int64) throws -> UserID?
+    /// The highest number that an inbox has; 0 without any.
+    func lastID() throws -> Int64
+    /// The inboxes above `id`, up to `last`, that a broadcast does not know, in the order of their numbers. A damaged row
+    /// has no user.
+    func users(
+        after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
+    ) throws -> [(inbox: Int64, user: UserID?)]
+
+    /// The new inbox gets a number that no other inbox has had.
+    func create(for user: UserID, epoch: String) throws -> InboxRecord
+    /// Writes the counts, the number of devices among them.
+    func write(_ record: InboxRecord) throws
+    func write(_ profile: UserProfile, inbox: Int64) throws
+    func write(_ settings: UserSettings, inbox: Int64) throws
+    /// Writes the locale and zone of the device that was registered last.
+    func write(device: Reader, inbox: Int64) throws
+    /// Deletes an inbox; its number is never given to another.
+    func delete(inbox: Int64) throws
+}

@@ -1,0 +1,25 @@
+package import Inbox
+
+/// The trail of decisions: what is kept of events, and of what became of each notification.
+package protocol TrailRows: AnyObject {
+    // Rows that cannot be read are left out: what they name stays as it is.
+
+    /// The rows of all events with this key, the newest event first.
+    func keyed(_ key: String, by publisher: String) throws -> [TrailedKey]
+    /// The newest event with this key; nil without any.
+    func newest(_ key: String, by publisher: String) throws -> String?
+    /// The next two rows of this key's events that are not completely taken back.
+    func unretracted(_ key: String, by publisher: String) throws -> [TrailedKey]
+    /// Whether the publisher has taken back the event, or has begun to.
+    func isRetracted(_ event: String) throws -> Bool
+
+    func write(_ recorder: TrailRecorder) throws
+    /// - Parameter end: when the last recipient was reached; nil before that.
+    func writeProgress(_ retracted: Int, end: Timestamp?, at place: TrailPlace) throws
+    /// Goes one step in dropping what is older than its lifetime, if it is time for one.
+    func sweep(
+        _ progress: inout SweepProgress, at now: Timestamp, lifetime: Duration, keyLifetime: Duration
+    ) throws -> SweepStep
+    /// Forgets what became of a person's notifications, at most `limit` steps; tells how many went.
+    func remove(inbox: Int64, limit: Int) throws -> Int
+}

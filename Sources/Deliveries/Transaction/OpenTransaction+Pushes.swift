@@ -1,0 +1,57 @@
+import Inbox
+package import Push
+
+/// Push jobs, and the order in which they leave.
+extension OpenTransaction {
+    /// Runs `body` with the turns of a provider's jobs. `body` must not ask for the same turns again.
+    package func withTurns<Result>(
+        of provider: Device.Provider, _ body: (inout PushTurns) throws -> Result
+    ) throws -> Result {
+        // A rehearsal hands nothing out, so it begins with empty turns: finding the jobs that were put off reads the
+        // whole queue.
+        var turns = try turns.take(provider) { isRehearsal ? [:] : try pushJobs.putOff(provider: provider) }
+        defer { self.turns.put(turns, provider) }
+        return try body(&turns)
+    }
+
+    package func queue(_ job: NewPushJob, _ provider: Device.Provider) throws {
+        try noteQueued(pushJobs.insert(job, provider: provider), provider)
+    }
+
+    /// Notes that a job now waits at this place.
+    package func noteQueued(_ place: PushTurns.Place, _ provider: Device.Provider) throws {
+        try withTurns(of: provider) { $0.added(place) }
+        tellPush(provider, due: place.availableAt)
+    }
+
+    /// Notes that a job is gone. If it held up its device, the job behind it is due by now.
+    package func noteCancelled(device: Int64, notification: Int64, _ provider: Device.Provider) throws {
+        let isNextFree = try withTurns(of: provider) { $0.cancelled(device: device, notification: notification) }
+        if isNextFree { tellPush(provider, due: Timestamp(milliseconds: 0)) }
+    }
+
+    // MARK: What devices show
+
+    /// Removes a job whose push will not be shown. If the device shows an earlier push of it, a mark keeps that.
+    /// - Parameter provider: the device's current one.
+    package func giveUp(device: Int64, notification: Int64, _ provider: Device.Provider) throws {
+        if let mark = try pushJobs.giveUp(device: device, notification: notification, provider) {
+            try pushMarks.add(mark, device: device)
+        }
+    }
+
+    /// The notifications that a device shows, with the collapse id of each that does not use its own. Includes those
+    /// that another push is to follow.
+    package func shown(device: Int64) throws -> [(notification: Int64, collapse: String?)] {
+        try pushMarks.marks(device: device).map { ($0.notification, $0.collapse) } + pushJobs.shown(device: device)
+    }
+
+    /// Moves to the trail what a deleted mark told of an accepted push.
+    package func note(_ mark: PushMark, inbox: Int64, on device: Device) {
+        guard let time = mark.sentAt else { return }
+        var device = device
+        // The device may have registered with another provider since.
+        device.provider = mark.provider
+        trail.note(.sent, of: mark.notification, inbox: inbox, on: device, at: time)
+    }
+}

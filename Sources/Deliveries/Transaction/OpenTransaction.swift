@@ -1,0 +1,211 @@
+package import Inbox
+package import Push
+package import Store
+
+/// The state that the writes of one group share: the engine's rows, the inboxes they touch, and the growing commit.
+///
+/// Lives for one transaction on the writer's queue. ``flush()`` writes counts once for each inbox and group, and only
+/// where notifications do not tell them.
+package final class OpenTransaction {
+    /// A request hardly ever takes longer to reach the writer.
+    private static let longestWay = Duration.seconds(2)
+
+    package let options: StoreOptions
+    package let rows: any StoreRows
+    package var trail: TrailRecorder
+    /// Whether this is a dry run: it shows what phones would show, even if people have none.
+    package var isRehearsal = false
+    /// The contents of notifications after each event of a rehearsal.
+    private var rehearsed: [RehearsedPlace: Content] = [:]
+
+    package var memory: WriterMemory
+    package var turns = PushMemory.empty
+    package private(set) var commit = Commit()
+    /// The trail's keys among those of the writes that are performed now; nil where each is to be looked up by itself.
+    package private(set) var knownKeys: Set<EventKey>?
+    /// The inboxes whose rows are to be written. Notifications tell the counts of all other changed inboxes, so these
+    /// may be forgotten and read again before the commit.
+    private var outdated: [UserID: InboxRecord] = [:]
+
+    /// - Parameter trail: empty, with the room that an earlier transaction's took.
+    package init(
+        _ rows: any StoreRows, options: StoreOptions, memory: WriterMemory, trail: TrailRecorder = TrailRecorder()
+    ) {
+        (self.rows, self.options, self.memory, self.trail) = (rows, options, memory, trail)
+    }
+
+    private struct RehearsedPlace: Hashable {
+        let event: String
+        let notification: NotificationID
+    }
+
+    /// Notes that an event has made or grown a notification, push-only ones included.
+    package func noteRehearsed(_ notification: NotificationID, _ content: Content, by event: String) {
+        rehearsed[RehearsedPlace(event: event, notification: notification)] = content
+    }
+
+    /// A notification's content after an event of a rehearsal; nil if the event has not touched it.
+    package func rehearsedContent(of notification: NotificationID, by event: String) -> Content? {
+        rehearsed[RehearsedPlace(event: event, notification: notification)]
+    }
+
+    // MARK: Rows
+
+    package var notifications: any NotificationRows { get throws { try rows.notifications } }
+    package var contents: any ContentRows { rows.contents }
+    package var pushOnly: any PushOnlyRows { rows.pushOnly }
+    package var changes: any ChangeRows { rows.changes }
+    package var keys: any KeyRows { rows.keys }
+    package var devices: any DeviceRows { rows.devices }
+    package var pushJobs: any PushJobRows { rows.pushJobs }
+    package var pushFolds: any PushFoldRows { rows.pushFolds }
+    package var pushHolds: any PushHoldRows { rows.pushHolds }
+    package var pushRenewals: any PushRenewalRows { rows.pushRenewals }
+    package var pushMarks: any PushMarkRows { rows.pushMarks }
+    package var pushPaces: any PushPaceRows { rows.pushPaces }
+    package var feeds: any FeedRows { rows.feeds }
+    package var feedChanges: any FeedChangeRows { rows.feedChanges }
+    package var feedMarks: any FeedMarkRows { rows.feedMarks }
+    package var topics: any TopicRows { rows.topics }
+    package var broadcasts: any BroadcastRows { rows.broadcasts }
+    package var erasures: any ErasureRows { get throws { try rows.erasures } }
+    package var trailRows: any TrailRows { rows.trail }
+
+    /// Announces facts about several people or devices to an engine that fetches them together.
+    package func expect(_ facts: () throws -> ExpectedFacts) throws {
+        if rows.fetchesTogether { try rows.expect(facts()) }
+    }
+
+    // MARK: Inboxes
+
+    /// The user's inbox as this transaction has left it so far; created if there is none.
+    package func inbox(of user: UserID) throws -> InboxRecord {
+        if let record = remembered(user) { return record }
+        let record = try rows.inboxes.record(of: user) ?? rows.inboxes.create(for: user, epoch: options.makeEpoch())
+        memory.inboxes.keep(record, for: user)
+        return record
+    }
+
+    /// Creates the user's inbox if there is none, and does not remember it: a user who only looks gets nothing yet.
+    package func createInbox(of user: UserID) throws {
+        guard try knownInbox(of: user) == nil else { return }
+        _ = try rows.inboxes.create(for: user, epoch: options.makeEpoch())
+    }
+
+    /// As ``inbox(of:)``, but nil if there is none.
+    package func knownInbox(of user: UserID) throws -> InboxRecord? {
+        try remembered(user) ?? rows.inboxes.record(of: user)
+    }
+
+    private func remembered(_ user: UserID) -> InboxRecord? {
+        if let record = memory.inboxes.value(for: user) { return record }
+        return outdated.isEmpty ? nil : outdated[user]
+    }
+
+    /// Sorts by inbox. Those whose inboxes are not remembered come last, in their own order.
+    package func sortedByInbox<Element>(_ elements: [Element], _ user: (Element) -> UserID) -> [Element] {
+        let numbered = elements.enumerated().map { place, element in
+            (inbox: memory.inboxes.value(for: user(element))?.id ?? .max, place: place)
+        }
+        return numbered.sorted { ($0.inbox, $0.place) < ($1.inbox, $1.place) }.map { elements[$0.place] }
+    }
+
+    /// Nil where the inbox's row is damaged or gone.
+    package func user(ofInbox id: Int64) throws -> UserID? { try rows.inboxes.user(ofInbox: id) }
+
+    /// The highest number that an inbox has; 0 without any.
+    package func lastInbox() throws -> Int64 { try rows.inboxes.lastID() }
+
+    /// As ``InboxRows/users(after:upTo:unknownTo:limit:)``.
+    package func users(
+        after id: Int64, upTo last: Int64, unknownTo broadcast: Int64, limit: Int
+    ) throws -> [(inbox: Int64, user: UserID?)] {
+        try rows.inboxes.users(after: id, upTo: last, unknownTo: broadcast, limit: limit)
+    }
+
+    package func write(_ profile: UserProfile, inbox: Int64) throws { try rows.inboxes.write(profile, inbox: inbox) }
+    package func write(_ settings: UserSettings, inbox: Int64) throws { try rows.inboxes.write(settings, inbox: inbox) }
+    package func write(device: Reader, inbox: Int64) throws { try rows.inboxes.write(device: device, inbox: inbox) }
+
+    /// Makes the user unknown.
+    package func deleteInbox(_ id: Int64, of user: UserID) throws {
+        try rows.inboxes.delete(inbox: id)
+        outdated[user] = nil
+        memory.inboxes.forget(user)
+        commit.erased.append(user)
+    }
+
+    /// Notes an inbox's new state; to be called after each change that takes a `seq`.
+    package func keep(_ record: InboxRecord, of user: UserID) throws {
+        memory.inboxes.keep(record, for: user)
+        if record.isOutdated {
+            outdated[user] = record
+        } else if !outdated.isEmpty {
+            // A device has gone and another one come, so the row is right again.
+            outdated[user] = nil
+        }
+        try changes.trim(inbox: record.id, head: record.state.seq)
+    }
+
+    /// Whether so many inboxes have changed that the remaining writes go into the next commit.
+    package var isFull: Bool { commit.inboxes.count >= options.rowsPerCommit }
+
+    /// Makes room for what so many more writes bring at least.
+    package func reserve(writes: Int) {
+        commit.inboxes.reserveCapacity(commit.inboxes.count + writes)
+        trail.reserve(events: writes)
+    }
+
+    /// Looks up together the keys of writes that are about to be performed. One alone is looked up by itself.
+    package func lookUpKeys(_ names: [EventKey]) throws {
+        knownKeys = names.count > 1 ? try keys.known(among: names) : nil
+    }
+
+    /// Writes what was gathered so far; to be called before the commit.
+    package func flush() throws {
+        for (user, record) in outdated {
+            try rows.inboxes.write(record)
+            memory.inboxes.keep(record.asWritten, for: user)
+        }
+        outdated.removeAll()
+        try rows.flush()
+        // Nowhere else: `knownKeys` relies on no write adding keys to the table.
+        try trailRows.write(trail)
+        trail.removeAll()
+    }
+
+    /// A content, written or new in this transaction.
+    package func content(_ id: Int64) throws -> Content { try contents.content(id) }
+
+    // MARK: Telling
+
+    package func tell(_ change: consuming InboxChange, to user: UserID, mayBePushed: Bool = false) {
+        commit.inboxes.append(Commit.InboxDelivery(user: user, change: change, mayBePushed: mayBePushed))
+    }
+
+    /// - Parameter isOfEvent: whether an event has published it.
+    package func tell(_ item: FeedItem, at position: FeedPosition, isOfEvent: Bool = false) {
+        commit.feeds.append(Commit.FeedDelivery(item: item, position: position, isOfEvent: isOfEvent))
+    }
+
+    /// Tells that a user is no longer in a topic.
+    package func tellDeparture(of user: UserID, from topic: String) {
+        commit.departures.append(Commit.Departure(user: user, topic: topic))
+    }
+
+    /// - Parameter json: as ``UserSettings/json``.
+    package func tell(settings json: [UInt8], to user: UserID) {
+        commit.settings.append(Commit.SettingsDelivery(user: user, json: json))
+    }
+
+    /// The moment from which something waits: `asked`, or the process' own clock where the two are far apart. They are
+    /// if that clock is behind the wall clock, or was moved between the two.
+    package func present(_ asked: Timestamp) -> Timestamp {
+        guard let now = options.clock?() else { return asked }
+        return now - asked > Self.longestWay || asked - now > Self.longestWay ? now : asked
+    }
+
+    package func tellPush(_ provider: Device.Provider, due: Timestamp) {
+        commit.nextPushDue[provider] = min(commit.nextPushDue[provider] ?? due, due)
+    }
+}

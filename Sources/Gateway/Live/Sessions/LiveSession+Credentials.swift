@@ -1,0 +1,34 @@
+import Transport
+import WireProtocol
+
+/// The lifetime of a session's token.
+extension LiveSession {
+    /// Verifies a token from a frame.
+    func verify(_ token: String) -> Result<Credentials, TokenProblem> {
+        guard let token = BearerToken(token) else { return .failure(.malformed) }
+        return node.authenticator.verify(token, at: node.now())
+    }
+
+    /// Checks the handshake's credentials again: keys may have changed since.
+    func judge(_ credentials: Credentials) -> Result<Credentials, TokenProblem> {
+        node.authenticator.keys.trusts(credentials.signer) ? .success(credentials) : .failure(.unknownKey)
+    }
+
+    func believe(_ credentials: Credentials) {
+        signer = credentials.signer
+        lifetime = CredentialLifetime(
+            expiry: credentials.expiry, from: node.now(), longest: node.settings.live.renewAfter)
+    }
+
+    /// Asks for a new token if the key of the last one is gone.
+    func judge(by keys: KeySet, _ on: borrowing OnShard) {
+        guard user != nil, !machine.hasEnded, !keys.trusts(signer) else { return }
+        switch lifetime.doubted(at: node.now(), grace: node.settings.live.renewGrace) {
+        case .renew(let within):
+            send(ServerFrame.renew(within: within), on)
+            wakeNext(on)
+        case .close: close(.tokenExpired, on)
+        case .none: break
+        }
+    }
+}

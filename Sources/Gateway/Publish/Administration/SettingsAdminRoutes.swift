@@ -1,0 +1,44 @@
+import Inbox
+import JSON
+import Store
+import Transport
+import WireProtocol
+
+/// `/v1/users/{user}/settings`: all of a person's settings, for support people and for backends that keep such settings
+/// themselves.
+struct SettingsAdminRoutes {
+    let node: Node
+
+    func show(_ user: String, _ reply: HTTPReply) throws(Problem) {
+        node.store.settings(of: try UserID(parameter: user)) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let settings): reply.send(Self.response(settings))
+            }
+        }
+    }
+
+    /// Replaces all settings; `rev` is not checked.
+    func replace(_ user: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
+        let user = try UserID(newParameter: user)
+        let json = try JSONBody.parse(request.body)
+        let catalogs = node.currentCatalogs.catalogs
+        let settings = try PreferenceRoutes.checked { () throws(PreferenceProblem) in
+            let settings = try UserSettings(json)
+            try PreferenceEdits(settings).check(catalogs)
+            return settings
+        }
+        let change = SettingsChange.replace(settings, known: SubjectKinds(of: catalogs))
+        node.store.change(change, for: user, at: node.now()) { result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(.refused(let problem)): reply.send(Problem(problem).response)
+            case .success(.settled(let settings)): reply.send(Self.response(settings))
+            }
+        }
+    }
+
+    private static func response(_ settings: UserSettings) -> HTTPResponse {
+        .json { $0.value(settings.json) }
+    }
+}

@@ -1,0 +1,122 @@
+import Inbox
+import JSON
+import Push
+import Store
+import Transport
+import WireProtocol
+
+/// The trail of events and of people.
+struct TrailRoutes {
+    private static let usualLimit = 100
+    private static let maximumLimit = 1_000
+
+    let node: Node
+
+    // MARK: One event
+
+    /// The key is the caller's own, unless another publisher is named.
+    func report(keyIn query: HTTPQuery, from peer: Peer, _ reply: HTTPReply) throws(Problem) {
+        guard let key = query["key"] else {
+            throw Problem(
+                status: 400, code: "invalid_parameter", detail: "expected an event in the path, or key=… in the query")
+        }
+        try report(.key(key, publisher: query["publisher"] ?? peer.publisher), query, reply)
+    }
+
+    func report(_ name: TrailQuery.Name, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
+        let user = try query["user"].map { text throws(Problem) in try UserID(parameter: text) }
+        let question = TrailQuery(
+            name, user: user, after: try number("after", query, in: 0...Int.max) ?? 0, limit: try limit(query))
+        node.store.trail(of: question) { [self] result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(nil): reply.send(Self.unknown(name).response)
+            case .success(let report?): complete(report, about: user, reply)
+            }
+        }
+    }
+
+    /// Adds whether the event is still being delivered, and the devices of the person asked about.
+    private func complete(_ report: TrailReport, about user: UserID?, _ reply: HTTPReply) {
+        node.store.broadcast(of: report.event.id) { [self] result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let broadcast):
+                let isProcessed = broadcast?.state != .working
+                guard let user else { return reply.send(.json { report.write(isProcessed: isProcessed, to: &$0) }) }
+                node.store.devices(of: user) { result in
+                    switch result {
+                    case .failure(let error): reply.send(Problem(error).response)
+                    case .success(let devices):
+                        choices(of: user, among: report.recipients, reply) { choices in
+                            .json {
+                                report.write(isProcessed: isProcessed, devices: devices, choices: choices, to: &$0)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Answers with the person's choices about the types of these decisions.
+    private func choices(
+        of user: UserID, among decisions: [TrailedRecipient], _ reply: HTTPReply,
+        _ response: @escaping @Sendable (TrailChoices) -> HTTPResponse
+    ) {
+        node.store.facts(of: user) { [node] result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(let facts):
+                let types = decisions.compactMap(\.type)
+                reply.send(response(TrailChoices(facts, types: types, in: node.currentCatalogs.catalogs)))
+            }
+        }
+    }
+
+    private static func unknown(_ name: TrailQuery.Name) -> Problem {
+        let what =
+            switch name {
+            case .id(let id): "no event \"\(id)\""
+            case .key(let key, let publisher): "no event with the key \"\(key)\" of the publisher \"\(publisher)\""
+            }
+        return Problem(
+            status: 404, code: "unknown_event", detail: "\(what) is in the trail, which forgets events after trail.keep"
+        )
+    }
+
+    // MARK: One person
+
+    func person(_ user: String, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
+        let user = try UserID(parameter: user)
+        node.store.trail(of: user, before: query["before"], limit: try limit(query)) { [self] result in
+            switch result {
+            case .failure(let error): reply.send(Problem(error).response)
+            case .success(nil):
+                reply.send(
+                    Problem(status: 404, code: "unknown_user", detail: "nothing was ever published to this user")
+                        .response)
+            case .success(let trail?):
+                choices(of: user, among: trail.entries.flatMap(\.decisions), reply) { choices in
+                    .json { trail.write(choices, to: &$0) }
+                }
+            }
+        }
+    }
+
+    private func limit(_ query: HTTPQuery) throws(Problem) -> Int {
+        try query.limit(usually: Self.usualLimit, atMost: Self.maximumLimit)
+    }
+
+    private func number(
+        _ name: String, _ query: HTTPQuery, in range: ClosedRange<Int>
+    ) throws(Problem) -> Int? {
+        guard let text = query[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
+            let expected = "from \(range.lowerBound) \(end)"
+            throw Problem(status: 400, code: "invalid_parameter", detail: "\(name): expected a number \(expected)")
+        }
+        return number
+    }
+}

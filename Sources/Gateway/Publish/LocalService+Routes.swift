@@ -1,0 +1,141 @@
+import Store
+import Transport
+import WireProtocol
+
+/// The endpoints of backends and administrators. An unknown parameter of the query is refused.
+extension LocalService {
+    /// The first route is the one that is asked for most.
+    static let routes = events + trail + feeds + topics + users + devices + node
+
+    private static let events: [Route<Handler>] = [
+        Route(
+            "POST", "/v1/events", query: ["dryRun"],
+            .head { service, _, head, peer in service.receiveEvents(head, from: peer) }),
+        Route(
+            "GET", "/v1/events/{event}",
+            .call { call in BroadcastRoute(node: call.node).serve(call.name, call.reply) }),
+        Route(
+            "DELETE", "/v1/events/{key}",
+            .call { call in
+                RetractRoute(node: call.node).serve(key: call.name, by: call.peer.publisher, call.reply)
+            }),
+        Route(
+            "PATCH", "/v1/notifications", query: ["type", "user", "actor", "key"],
+            .call { call throws(Problem) in
+                try PatchRoute(node: call.node).serve(call.query, by: call.peer.publisher, call.request, call.reply)
+            }),
+    ]
+
+    private static let trail: [Route<Handler>] = [
+        Route(
+            "GET", "/v1/trail", query: ["key", "publisher", "user", "after", "limit"],
+            .call { call throws(Problem) in try call.trail.report(keyIn: call.query, from: call.peer, call.reply) }),
+        Route(
+            "GET", "/v1/trail/{event}", query: ["user", "after", "limit"],
+            .call { call throws(Problem) in try call.trail.report(.id(call.name), call.query, call.reply) }),
+        Route(
+            "GET", "/v1/users/{user}/trail", query: ["before", "limit"],
+            .call { call throws(Problem) in try call.trail.person(call.name, call.query, call.reply) }),
+    ]
+
+    private static let feeds: [Route<Handler>] = [
+        Route(
+            "POST", "/v1/feeds/{feed}/items",
+            .head { service, parameters, _, peer in service.receiveItems(of: parameters[0], from: peer) }),
+        Route(
+            "PUT", "/v1/feeds/{feed}/items/{id}",
+            .call { call throws(Problem) in
+                try call.items.replace(call.parameters[1], of: call.name, call.request, call.reply)
+            }),
+        Route(
+            "DELETE", "/v1/feeds/{feed}/items/{id}",
+            .call { call throws(Problem) in
+                try call.items.remove(call.parameters[1], of: call.name, call.reply)
+            }),
+        Route(
+            "GET", "/v1/users/{user}/feeds/{feed}/viewed",
+            .call { call throws(Problem) in
+                try call.feeds.mark(of: call.name, at: call.parameters[1], call.reply)
+            }),
+        Route(
+            "PUT", "/v1/users/{user}/feeds/{feed}/viewed",
+            .call { call throws(Problem) in
+                try call.feeds.moveMark(of: call.name, at: call.parameters[1], call.request, call.reply)
+            }),
+    ]
+
+    private static let topics: [Route<Handler>] = [
+        Route(
+            "GET", "/v1/topics/{topic}/members", query: ["after", "limit"],
+            .call { call throws(Problem) in try call.topics.list(call.name, call.query, call.reply) }),
+        Route(
+            "PUT", "/v1/topics/{topic}/members",
+            .call { call throws(Problem) in try call.topics.write(call.name, call.request, call.reply) }),
+        Route(
+            "DELETE", "/v1/topics/{topic}/members",
+            .call { call throws(Problem) in try call.topics.empty(call.name, call.request, call.reply) }),
+        Route(
+            "GET", "/v1/users/{user}/topics",
+            .call { call throws(Problem) in try call.topics.topics(of: call.name, call.reply) }),
+    ]
+
+    private static let users: [Route<Handler>] = [
+        Route("GET", "/v1/users/{user}", .call { call throws(Problem) in try call.users.read(call.name, call.reply) }),
+        Route(
+            "PUT", "/v1/users/{user}",
+            .call { call throws(Problem) in try call.users.write(call.name, call.request, call.reply) }),
+        Route(
+            "DELETE", "/v1/users/{user}", .call { call throws(Problem) in try call.users.erase(call.name, call.reply) }),
+        Route(
+            "GET", "/v1/users/{user}/sessions",
+            .call { call throws(Problem) in try call.users.sessions(call.name, call.reply) }),
+        Route(
+            "POST", "/v1/users/{user}/disconnect",
+            .call { call throws(Problem) in try call.users.disconnect(call.name, call.reply) }),
+        Route(
+            "PUT", "/v1/users/{user}/notifications/seen", query: ["upTo"],
+            .call { call throws(Problem) in try InboxRoutes.serve(call, InboxRoutes.markSeen) }),
+        Route(
+            "PUT", "/v1/users/{user}/notifications/read",
+            .call { call throws(Problem) in try InboxRoutes.serve(call, InboxRoutes.markRead) }),
+        Route(
+            "PUT", "/v1/users/{user}/notifications/read-all", query: ["upTo"],
+            .call { call throws(Problem) in try InboxRoutes.serve(call, InboxRoutes.markAllRead) }),
+        Route(
+            "GET", "/v1/users/{user}/settings",
+            .call { call throws(Problem) in try call.settings.show(call.name, call.reply) }),
+        Route(
+            "PUT", "/v1/users/{user}/settings",
+            .call { call throws(Problem) in try call.settings.replace(call.name, call.request, call.reply) }),
+    ]
+
+    private static let devices: [Route<Handler>] = [
+        Route(
+            "GET", "/v1/users/{user}/devices",
+            .call { call throws(Problem) in try call.devices.list(call.name, call.reply) }),
+        Route(
+            "PUT", "/v1/users/{user}/devices/{id}",
+            .call { call throws(Problem) in
+                try call.devices.register(call.parameters[1], for: call.name, call.request, call.reply)
+            }),
+        Route(
+            "DELETE", "/v1/users/{user}/devices/{id}", query: ["app"],
+            .call { call throws(Problem) in
+                try call.devices.delete(
+                    call.parameters[1], app: call.query["app"] ?? "", of: call.name, call.reply)
+            }),
+        Route(
+            "POST", "/v1/users/{user}/test-push",
+            .call { call throws(Problem) in try call.devices.test(call.name, call.request, call.reply) }),
+    ]
+
+    private static let node: [Route<Handler>] = [
+        Route(
+            "GET", "/v1/push",
+            .call { call in PushStatusRoute(dispatcher: call.service.dispatcher).serve(call.reply) }),
+        Route("POST", "/v1/reload", .call { call throws(Problem) in try call.reloads.reload(call.reply) }),
+        Route("GET", "/v1/catalogs", .call { call in call.reloads.list(call.reply) }),
+        // Monitoring tools add whatever they like.
+        Route("GET", "/healthz", query: .any(), .always(.text(200, "ok\n"))),
+    ]
+}

@@ -1,0 +1,2 @@
+/// A column holds a value of another type than was written.
+struct DamagedColumn: Error {}

@@ -1,0 +1,4 @@
+import Deliveries
+import GRDB
+
+extension DatabaseError: EngineFailure {}

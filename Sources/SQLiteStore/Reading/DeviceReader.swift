@@ -1,0 +1,45 @@
+import Deliveries
+import GRDB
+import Inbox
+import Push
+import Store
+
+/// Reads devices, as of the snapshot that `db` is in.
+struct DeviceReader {
+    private let db: Database
+    private let providers: ProviderList
+    private let damage: DamageWatch
+
+    init(_ db: Database, _ providers: ProviderList, _ damage: DamageWatch) {
+        (self.db, self.providers, self.damage) = (db, providers, damage)
+    }
+
+    /// The user's devices without damaged ones, the one seen last first.
+    func devices(of user: UserID) throws -> [Device] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(DeviceRecord.columns) FROM device WHERE inbox = (SELECT id FROM inbox WHERE user = ?)
+                ORDER BY last_seen_at DESC, row DESC
+                """)
+        return try statement.sound([user.rawValue], of: RowNaming(table: "device"), damage) { row in
+            let record = DeviceRecord(row, providers)
+            if record.isDamaged { throw DamagedRow(table: "device", key: "\(record.row)") }
+            var device = record.device
+            device.badge = record.badge?.number
+            return device
+        }
+    }
+
+    /// See ``DeviceDirectory/installation(ofDevice:app:of:completion:)``.
+    func installation(ofDevice id: String, app: String, of user: UserID?) throws -> Installation? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT user, app FROM device JOIN inbox ON inbox.id = device.inbox
+                WHERE device.id = ?1 AND (?2 = '' OR app = '' OR app = ?2) AND (?3 IS NULL OR user = ?3)
+                ORDER BY ?3 IS NULL AND registrar = \(Device.Registrar.person.rawValue), app <> ?2, last_seen_at DESC, row DESC LIMIT 1
+                """)
+        return try statement.first([id, app, user?.rawValue]) { row in
+            Installation(user: try UserID(stored: row.text(0)), app: try row.text(1))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Deliveries
+import GRDB
+import Inbox
+import JSON
+import Store
+
+/// A person in an event's row.
+struct TrailedPerson {
+    let verdict: TrailVerdicts.Verdict
+    /// Nil for a stranger.
+    let inbox: Int64?
+    let notification: Int64?
+    /// A person without an inbox.
+    let stranger: UserID?
+
+    /// All people, in the order of the row.
+    static func people(of verdicts: TrailVerdicts) -> [TrailedPerson] {
+        verdicts.groups.flatMap { group in
+            let people = (group.recipients.recipients ?? []).map {
+                TrailedPerson(verdict: group.verdict, inbox: $0.inbox, notification: $0.notification, stranger: nil)
+            }
+            return people
+                + group.strangers.map {
+                    TrailedPerson(verdict: group.verdict, inbox: nil, notification: nil, stranger: $0)
+                }
+        }
+    }
+}
+
+extension TrailedEvent {
+    static let columnCount = 11
+    static let columns = """
+        event, publisher, key, type, actor, occurred_at, accepted_at, repeats, repeated_at, retracted_at,
+        CASE WHEN json_valid(CAST(data AS TEXT)) THEN json_extract(CAST(data AS TEXT), '$.feeds') END
+        """
+
+    /// - Parameter row: the ``columns``.
+    init(_ row: StoredRow) throws {
+        func time(_ column: Int) throws -> Timestamp? {
+            try row.optionalInt(column).map { Timestamp(milliseconds: $0) }
+        }
+        self.init(
+            id: try row.text(0), publisher: try row.text(1), key: try row.optionalText(2), type: try row.text(3),
+            actor: try row.optionalText(4), occurredAt: try time(5),
+            acceptedAt: Timestamp(milliseconds: try row.int(6)), repeats: Int(try row.int(7)),
+            repeatedAt: try time(8), retractedAt: try time(9),
+            items: TrailedKey.items(try row.optionalText(10).map(Self.feeds)).map {
+                TrailedItem(feed: $0.feed, offset: $0.offset)
+            })
+    }
+
+    private static func feeds(_ text: String) throws -> JSONObject {
+        ["feeds": try JSONValue(parsing: Array(text.utf8))]
+    }
+}

@@ -1,0 +1,127 @@
+import Deliveries
+import GRDB
+import Inbox
+import Push
+import Store
+
+/// Reads the fate of one person's notification.
+struct TrailedRecipientReader {
+    private let jobs: PushJobIndex
+    private let providers: ProviderList
+    private let damage: DamageWatch
+    private let findUser: Statement
+    private let findInbox: Statement
+    private let findState: Statement
+    private let findSteps: Statement
+    private let findDevices: Statement
+    private let findWaiting: DirectStatement
+    private let findMarks: Statement
+
+    /// - Parameters:
+    ///   - jobs: may be ahead of the snapshot, or hold changes that will be undone.
+    ///   - damage: hears of rows that cannot be read.
+    init(_ db: Database, _ jobs: PushJobIndex, _ providers: ProviderList, _ damage: DamageWatch) throws {
+        (self.jobs, self.providers, self.damage) = (jobs, providers, damage)
+        findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
+        findInbox = try db.cachedStatement(sql: "SELECT id FROM inbox WHERE user = ?")
+        findState = try db.cachedStatement(
+            sql: "SELECT is_read, is_seen FROM notification WHERE inbox = ? AND id = ?")
+        findSteps = try db.cachedStatement(
+            sql: """
+                SELECT number, at, kind, detail, place, provider, device FROM trail_step
+                WHERE inbox = ? AND notification = ? AND at >= ? ORDER BY number
+                """)
+        findDevices = try db.cachedStatement(sql: "SELECT row, id FROM device WHERE inbox = ?")
+        findWaiting = try DirectStatement(db, sql: "SELECT 1 FROM push_job WHERE place = ? AND number = ?")
+        findMarks = try db.cachedStatement(
+            sql: """
+                SELECT device.row, marks, device.id FROM device CROSS JOIN push_mark ON push_mark.device = device.row
+                WHERE device.inbox = ?
+                """)
+    }
+
+    func inbox(of user: UserID) throws -> Int64? { try findInbox.first([user.rawValue]) { try $0.int(0) } }
+
+    /// - Parameter start: the time from which steps are told.
+    func recipient(_ person: TrailedPerson, since start: Timestamp) throws -> TrailedRecipient {
+        let user = try person.stranger ?? person.inbox.flatMap { try self.user(ofInbox: $0) }
+        var recipient = TrailedRecipient(
+            user: user, decision: person.verdict.decision, type: person.verdict.type, wasLive: person.verdict.isLive,
+            notification: person.inbox.flatMap { inbox in
+                person.notification.map { NotificationID(inbox: inbox, sequence: $0) }
+            })
+        guard let id = recipient.notification else { return recipient }
+        // A push-only notification is never read.
+        if !PushOnlyNumber.isOne(id.sequence) { recipient.state = try state(of: id) }
+        let steps = try findSteps.sound(
+            [id.inbox, id.sequence, start.milliseconds], of: RowNaming(table: "trail_step"), damage, self.steps)
+        recipient.steps = steps.flatMap(\.self)
+        recipient.waiting = try waiting(id).sorted { $0.due < $1.due }
+        recipient.steps += try sent(id).filter { $0.at >= start }
+        // Some rows tell two steps, so steps are sorted by time; steps of one moment keep their order.
+        recipient.steps.sort { $0.at < $1.at }
+        return recipient
+    }
+
+    private func waiting(_ id: NotificationID) throws -> [TrailedRecipient.Waiting] {
+        guard PushJobNumber.notifications.contains(id.sequence) else { return [] }
+        return try findDevices.sound([id.inbox], of: RowNaming(table: "device"), damage) { row in
+            guard let place = jobs.place(device: try row.int(0), notification: id.sequence), try isThere(place) else {
+                return nil
+            }
+            guard let provider = providers[place: place.position.provider] else {
+                throw DamagedRow(table: "push_job", key: "\(place.position.rawValue)")
+            }
+            return TrailedRecipient.Waiting(provider: provider, device: try row.text(1), due: place.availableAt)
+        }.compactMap(\.self)
+    }
+
+    /// Whether the snapshot has the job at this place. A job that has moved, or is about to, counts as gone, as its
+    /// earlier place is unknown.
+    private func isThere(_ place: PushTurns.Place) throws -> Bool {
+        try findWaiting.first(
+            { arguments in
+                arguments.append(place.position.rawValue)
+                arguments.append(place.number.rawValue)
+            }, { _ in true }) ?? false
+    }
+
+    /// The accepted pushes that marks tell.
+    private func sent(_ id: NotificationID) throws -> [TrailedRecipient.Step] {
+        try findMarks.sound([id.inbox], of: RowNaming(table: "push_mark"), damage) { row in
+            guard let marks = try PushMarkTable.marks(row, of: providers, column: 1) else { throw DamagedColumn() }
+            guard let mark = marks.first(where: { $0.notification == id.sequence }), let time = mark.sentAt else {
+                return nil
+            }
+            return TrailedRecipient.Step(at: time, step: .sent, provider: mark.provider, device: try row.text(2))
+        }.compactMap(\.self)
+    }
+
+    private func user(ofInbox inbox: Int64) throws -> UserID? {
+        try damage.sound(DamagedRow(table: "inbox", key: "\(inbox)")) {
+            try findUser.first([inbox]) { try UserID(stored: $0.text(0)) }
+        } ?? nil
+    }
+
+    private func state(of id: NotificationID) throws -> TrailedRecipient.State {
+        try findState.first([id.inbox, id.sequence]) { row in
+            var row = CheckedRow(row)
+            return row.flag(0) ? .read : row.flag(1) ? .seen : .unseen
+        } ?? .gone
+    }
+
+    /// The steps of one row of `trail_step`. A withdrawn push may have been accepted without a row of its own.
+    private func steps(_ row: StoredRow) throws -> [TrailedRecipient.Step] {
+        let columns = TrailStep.Columns(
+            kind: try row.text(2), detail: try row.optionalText(3), place: try row.optionalInt(4))
+        guard let step = TrailStep(columns) else { throw DamagedRow(table: "trail_step", key: row.name) }
+        let provider = try row.optionalText(5).flatMap { providers[name: $0] }
+        let device = try row.optionalText(6)
+        let told = TrailedRecipient.Step(
+            at: Timestamp(milliseconds: try row.int(1)), step: step, provider: provider, device: device)
+        guard case .withdrawn = step, let sentAt = columns.place else { return [told] }
+        let sent = TrailedRecipient.Step(
+            at: Timestamp(milliseconds: sentAt), step: .sent, provider: provider, device: device)
+        return [sent, told]
+    }
+}

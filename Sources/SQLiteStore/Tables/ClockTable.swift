@@ -1,0 +1,19 @@
+import GRDB
+import Store
+
+/// The statements that store the last ``ClockReading``.
+enum ClockTable {
+    static func read(_ db: Database) throws -> ClockReading? {
+        try db.cachedStatement(sql: "SELECT boot, offset FROM clock").first([]) { row in
+            // A damaged reading counts as none.
+            guard let boot = try? row.validText(0), let offset = try? row.int(1) else { return nil }
+            return ClockReading(boot: boot, offset: offset)
+        } ?? nil
+    }
+
+    static func write(_ reading: ClockReading, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO clock (id, boot, offset) VALUES (1, ?, ?)",
+            arguments: [reading.boot, reading.offset])
+    }
+}

@@ -1,0 +1,101 @@
+package import Inbox
+
+/// Keeps inboxes, push jobs and feeds; the process's edge towards a disk or a database.
+///
+/// All calls return at once. A write's completion runs on the store's own queue after the durable commit. A read's
+/// completion runs on one of the readers' queues. Writes that arrive together are committed together.
+package protocol Store:
+    PushQueue, DeviceDirectory, UserDirectory, TopicDirectory, BroadcastQueue, Retention, Trail, FeedDirectory
+{
+    /// Sets the listener that hears of each commit, on the store's queue, before the completions of the commit's
+    /// writes. Commits are told in order, so a listener sees each inbox's changes in `seq` order. To be called once,
+    /// before any write.
+    ///
+    /// - Parameter surround: gets a closure that calls the listener and then a commit's completions, and must call it
+    ///   exactly once before it returns.
+    func onCommit(
+        _ listener: @escaping @Sendable (Commit) -> Void,
+        within surround: @escaping @Sendable (_ announce: () -> Void) -> Void)
+
+    // MARK: Writes
+
+    /// Takes in events, all or none: rows, counts, batches, push jobs and idempotency keys in one transaction.
+    func publish(
+        _ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void)
+
+    /// Applies a person's command to their inbox, and cancels the pushes of notifications that it reads or removes.
+    func apply(
+        _ command: InboxCommand, for user: UserID, at now: Timestamp,
+        completion: @escaping @Sendable (Result<CommandOutcome, StoreError>) -> Void)
+
+    /// Cancels the pushes of everything up to `seq`: an attentive session has it on screen.
+    ///
+    /// An acknowledgement that cannot be written is kept in memory, and tried again before any push is handed out.
+    /// - Parameter completion: nil if no caller waits; a failure is that of the first try.
+    func acknowledge(
+        _ user: UserID, upTo seq: Int64, at now: Timestamp,
+        completion: (@Sendable (Result<Void, StoreError>) -> Void)?)
+
+    /// Whether an acknowledgement of the user is not written yet. From any thread.
+    func isAcknowledging(_ user: UserID) -> Bool
+
+    // MARK: Reads
+
+    /// Position and counts. A missing inbox is created, so that its epoch holds from the first read on.
+    func state(of user: UserID, completion: @escaping @Sendable (Result<InboxState, StoreError>) -> Void)
+
+    func page(_ query: PageQuery, of user: UserID, completion: @escaping @Sendable (Result<Page, StoreError>) -> Void)
+
+    /// The inbox with one line for each group, the line with the newest notification first.
+    func groups(
+        _ limit: Int, of user: UserID, completion: @escaping @Sendable (Result<GroupPage, StoreError>) -> Void)
+
+    /// The changes that a session missed since `position`, or a new start; read as of one moment.
+    func recover(
+        _ user: UserID, from position: InboxPosition?,
+        completion: @escaping @Sendable (Result<Recovery, StoreError>) -> Void)
+
+    /// The answer of ``state(of:completion:)``, at once and without a read; nil if the inbox is not remembered, or the
+    /// store is closed. From any thread.
+    func rememberedState(of user: UserID) -> InboxState?
+
+    /// The answer of ``recover(_:from:completion:)``, under the terms of ``rememberedState(of:)``; its contents have
+    /// only what frames show.
+    func rememberedRecovery(of user: UserID, from position: InboxPosition?) -> Recovery?
+
+    /// Counts for operators: queued pushes, rows, and by how much `unread` differs from the unread rows. A large
+    /// store's rows are counted in the background: callers get the last whole count at once, if there was one.
+    ///
+    /// The queue's length is told even if rows cannot be read; the only error is ``StoreError/closed``.
+    func statistics(at now: Timestamp, completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void)
+
+    /// Tests whether the disk takes writes, with one that changes nothing.
+    func tryWriting(completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
+
+    /// Moves everything that waits for a span of time along with the process' clock, which follows when this completes
+    /// without failure.
+    func follow(_ jump: ClockJump, completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
+
+    /// The clock of the process that had the store last; nil if none has told.
+    var lastClock: ClockReading? { get }
+
+    /// Whether the database's file was found damaged, so that all writes are refused. From any thread.
+    var isDamaged: Bool { get }
+
+    /// How many rows were found damaged since the store was opened, up to a thousand: they are left out. From any
+    /// thread.
+    var damagedRows: Int { get }
+
+    /// How many rows wait to be written, without those of the commit under way. From any thread.
+    var waitingRows: Int { get }
+
+    /// Completes work under way and closes; the completion runs once nothing of the store runs any more.
+    func close(completion: @escaping @Sendable () -> Void)
+}
+
+extension Store {
+    /// As ``acknowledge(_:upTo:at:completion:)``, for a caller that does not wait.
+    package func acknowledge(_ user: UserID, upTo seq: Int64, at now: Timestamp) {
+        acknowledge(user, upTo: seq, at: now, completion: nil)
+    }
+}

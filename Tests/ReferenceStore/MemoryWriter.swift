@@ -1,0 +1,55 @@
+package import Deliveries
+package import Store
+
+/// Runs transactions over rows in memory, one after the other: what the group committer does, without its queue.
+package final class MemoryWriter {
+    package let rows: MemoryRows
+    private let options: StoreOptions
+    private let cachedInboxes: Int
+    private var memory: WriterMemory
+    private var turns = PushMemory()
+    private var trail = TrailRecorder()
+
+    package init(_ rows: MemoryRows, options: StoreOptions, cachedInboxes: Int = 50_000) {
+        (self.rows, self.options, self.cachedInboxes) = (rows, options, cachedInboxes)
+        memory = WriterMemory(cachedInboxes: cachedInboxes)
+    }
+
+    /// Performs a transaction and keeps what it has changed; nothing is kept of one that throws.
+    package func commit<Answer>(
+        _ body: (OpenTransaction) throws -> Answer
+    ) throws -> (answer: Answer, commit: Commit) {
+        let before = rows.state
+        let open = OpenTransaction(rows, options: options, memory: memory, trail: trail)
+        open.turns = turns
+        do {
+            let answer = try body(open)
+            try open.flush()
+            open.turns.commit()
+            (memory, turns, trail) = (open.memory, open.turns, open.trail)
+            return (answer, open.commit)
+        } catch {
+            rows.state = before
+            open.turns.rollBack()
+            (memory, turns) = (WriterMemory(cachedInboxes: cachedInboxes), open.turns)
+            throw error
+        }
+    }
+
+    /// Performs a transaction of which nothing is kept, not even in memory.
+    package func rehearse<Answer>(_ body: (OpenTransaction) throws -> Answer) rethrows -> Answer {
+        let before = rows.state
+        defer { rows.state = before }
+        return try body(
+            OpenTransaction(rows, options: options, memory: WriterMemory(cachedInboxes: cachedInboxes)))
+    }
+
+    /// Forgets what the rows tell as well.
+    package func forget() { memory = WriterMemory(cachedInboxes: cachedInboxes) }
+
+    /// Forgets all that a process has in memory, leases among it.
+    package func crash() {
+        turns = PushMemory()
+        forget()
+    }
+}
