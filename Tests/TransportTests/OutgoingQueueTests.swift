@@ -43,13 +43,14 @@ import Transport
         defer { scratch.deallocate() }
         var queue = OutgoingQueue()
         queue.append([0, 0])
+        func chunk(_ number: Int) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
         var taken: [UInt8] = []
         for number in 1...2_000 {
-            queue.append([UInt8(number & 0xFF), UInt8(number >> 8)])
+            queue.append(chunk(number))
             taken += queue.withNextRun(scratch: scratch) { Array($0.prefix(2)) }
             queue.removeFirst(2)
         }
-        #expect(taken == (0..<2_000).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        #expect(taken == (0..<2_000).flatMap(chunk))
         #expect(queue.count == 2)
     }
 

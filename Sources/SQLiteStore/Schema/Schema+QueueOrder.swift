@@ -66,7 +66,8 @@ extension Schema {
             // A job without a known provider could never leave.
             guard let owner = providers[try row.text(0)] else { continue }
             if owner != provider { (provider, last) = (owner, nil) }
-            let first = (owner << 42 + min(max(try row.int(1), 0), 1 << 42 - 1 << 20)) << 19
+            let time: Int64 = min(max(try row.int(1), 0), (1 << 42) - (1 << 20))
+            let first: Int64 = ((owner << 42) + time) << 19
             let place = last.map { max($0 + 1, first) } ?? first
             try insert.execute(arguments: [place, try row.int(2)])
             last = place

@@ -110,7 +110,10 @@ struct QueueMigrationTests {
         let turns = [0, 1, 1 << 17 - 1, 1 << 17, 1 << 17 + 1, 1 << 19 - 1] as [Int64]
         let jobs = ProviderList.standard.flatMap { provider in
             ([(5, turns), (6, [0, 7]), (12, [3])] as [(Int64, [Int64])]).flatMap { time, turns in
-                turns.map { (provider, time, place: (Int64(provider.place) << 42 + time) << 19 + $0) }
+                turns.map { turn in
+                    let moment = Int64(provider.place) << 42 + time
+                    return (provider, time, place: moment << 19 + turn)
+                }
             }
         }
         try await database.write { db in

@@ -56,8 +56,8 @@ struct RecoveryTests {
             for position in [
                 InboxPosition(epoch: "elsewhere", seq: 3), .init(epoch: epoch, seq: 26), .init(epoch: epoch, seq: -1),
             ] {
-                let page = try await fixture.store.recover(.ada, from: position).firstPage
-                #expect(page?.map(\.content.displayText) == (6...25).reversed().map(String.init))
+                let page = try #require(try await fixture.store.recover(.ada, from: position).firstPage)
+                #expect(page.map(\.content.displayText) == (6...25).reversed().map { "\($0)" })
             }
         }
     }
