@@ -150,6 +150,6 @@ def flood(world):
     expect_equal(server.drift(), 0, "the drift")
     seq = live.ready["seq"]
     while seq < sum(stored):
-        frame = live.next(10)
+        frame = live.next()
         expect_equal(frame.get("from", frame.get("seq")), seq + 1, "where the next frame begins")
         seq = frame.get("to", frame.get("seq"))

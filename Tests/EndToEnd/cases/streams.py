@@ -8,7 +8,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from harness.events import room_liked
-from harness.suite import case, expect, expect_equal, expect_subset
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset
 
 
 @case("two thousand lines, some of them bad, get an answer a line, in order")
@@ -48,7 +48,7 @@ def publish_command(world):
         process.write(json.dumps(room_liked("sarah")) + "\n")
         process.output.wait_for_count(lambda line: '"event"' in line, number + 1, 10, "answers")
     process.close_input()
-    expect_equal(process.wait(10), 0, "the exit code with a pipe")
+    expect_equal(process.wait(PATIENCE), 0, "the exit code with a pipe")
 
     path = world.folder / "events.ndjson"
     path.write_text("\n".join(json.dumps(room_liked("sarah")) for _ in range(700)) + "\n")
