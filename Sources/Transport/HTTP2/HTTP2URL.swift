@@ -20,7 +20,8 @@ struct HTTP2URL {
     }
 
     private static func parts(of text: UnsafeBufferPointer<UInt8>) -> (authority: Range<Int>, path: Range<Int>)? {
-        guard text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: isSame(_:as:)) else { return nil }
+        guard text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: isSame(_:as:))
+        else { return nil }
         var place = scheme.count
         while place < text.count, !endsAuthority(text[place]) {
             guard text[place] > 0x20, text[place] < 0x7F else { return nil }
