@@ -20,13 +20,16 @@ final class Demo: Sendable {
     private static let page = "index.html"
     private static let router = Router<Endpoint>(
         [
-            Route("GET", "/demo", query: .any(), .file(page)), Route("GET", "/demo/events", query: .any(), .events),
-            Route("GET", "/demo/screens", query: .any(), .screens),
-            Route("POST", "/demo/token", query: .any(), .token),
-            Route("POST", "/demo/publish", query: .any(), .publish),
+            Route("GET", "/demo", query: .any(), gives: .file, .file(page)),
+            Route("GET", "/demo/events", query: .any(knowing: ["to"]), gives: .json, .events),
+            Route("GET", "/demo/screens", query: .any(), gives: .json.or(404), .screens),
+            Route("POST", "/demo/token", query: .any(knowing: ["to"]), gives: .json, .token),
+            Route(
+                "POST", "/demo/publish", query: .any(knowing: ["to", "type"]), gives: .accepted.or(404, 409, 422),
+                .publish),
         ]
             + EmbeddedFiles.demo.filter { $0.name != page }.map {
-                Route("GET", "/demo/\($0.name)", query: .any(), .file($0.name))
+                Route("GET", "/demo/\($0.name)", query: .any(), gives: .file, .file($0.name))
             })
 
     /// The demo's pages load everything from here.

@@ -38,18 +38,15 @@ struct DeviceRoutes {
     ) throws(Problem) {
         var device = try RegisterDeviceRequest(request.body, app: app(of: request), at: node.now()).device
         if user == nil { device = device.told(by: .anybody) }
-        node.store.installation(ofDevice: device.id, app: device.app, of: user) { [device] result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let known):
-                guard let installation = known ?? user.map({ Installation(user: $0, app: device.app) }) else {
-                    return reply.send(registered)
-                }
-                var device = device
-                device.app = installation.app
-                register(device, for: installation.user, node, reply) { _ in registered }
+        let completion = reply.then { [device] (known: Installation?) in
+            guard let installation = known ?? user.map({ Installation(user: $0, app: device.app) }) else {
+                return reply.send(registered)
             }
+            var device = device
+            device.app = installation.app
+            register(device, for: installation.user, node, reply) { _ in registered }
         }
+        node.store.installation(ofDevice: device.id, app: device.app, of: user, completion: completion)
     }
 
     /// The device's app, if the body has no member for it.
@@ -73,40 +70,27 @@ struct DeviceRoutes {
         _ device: Device, for user: UserID, _ node: Node, _ reply: HTTPReply,
         _ answer: @escaping @Sendable (Device) -> HTTPResponse
     ) {
-        DeviceRegistration(directory: node.store).register(device, for: user) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let device): reply.send(answer(device))
-            }
-        }
+        DeviceRegistration(directory: node.store).register(device, for: user, completion: reply.answer(answer))
     }
 
     func list(_ reply: HTTPReply) {
-        node.store.devices(of: user) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let devices):
-                reply.send(
-                    Self.data { json in json.array { json in for device in devices { device.write(to: &json) } } })
-            }
+        let completion = reply.answer { (devices: [Device]) in
+            Self.data { json in json.array { json in for device in devices { device.write(to: &json) } } }
         }
+        node.store.devices(of: user, completion: completion)
     }
 
     func remove(_ id: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let (id, app) = (try DeviceRequest.id(id), try Self.app(of: request))
-        node.store.unregister(device: id, app: app, of: user) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let wasThere):
-                reply.send(
-                    Self.data { json in
-                        json.object { json in
-                            json.member("message", "Device removed")
-                            json.member("count", wasThere ? 1 : 0)
-                        }
-                    })
+        let completion = reply.answer { (wasThere: Bool) in
+            Self.data { json in
+                json.object { json in
+                    json.member("message", "Device removed")
+                    json.member("count", wasThere ? 1 : 0)
+                }
             }
         }
+        node.store.unregister(device: id, app: app, of: user, completion: completion)
     }
 
     /// - Parameter key: nil if Web Push is not set up.

@@ -23,13 +23,9 @@ struct FeedRoutes {
 
     func items(of feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let (pass, gate) = (try pass(to: feed), FeedGate(node: node))
-        gate.items(of: feed, try FeedListQuery(request.head.query, gate.rule(for: feed)).query, with: pass) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(Problem.feedRefused.response)
-            case .success(let page?): reply.send(Self.response(page, feed))
-            }
-        }
+        let query = try FeedListQuery(request.head.query, gate.rule(for: feed)).query
+        let completion = reply.answer(or: .feedRefused) { Self.response($0, feed) }
+        gate.items(of: feed, query, with: pass, completion: completion)
     }
 
     private static func response(_ page: FeedPage, _ feed: String) -> HTTPResponse {

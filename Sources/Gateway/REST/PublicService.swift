@@ -104,6 +104,7 @@ package final class PublicService: HTTPService {
         _ serve: @escaping @Sendable (PublicCall<Caller>) throws(Problem) -> Void
     ) -> HTTPDisposition {
         .collect { [self] request, reply, on in
+            let reply = Self.router.checked(reply, to: request.head)
             let call = PublicCall(
                 service: self, caller: caller, parameters: parameters, request: request, reply: reply)
             do throws(Problem) { try serve(call) } catch { reply.send(error.authenticated, on) }

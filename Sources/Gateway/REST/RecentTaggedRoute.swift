@@ -20,16 +20,10 @@ struct RecentTaggedRoute {
         let pass = try pass()
         let gate = FeedGate(node: node)
         let query = try Self.query(request.head.query, gate.rule(for: Self.feed))
-        gate.items(of: Self.feed, query, with: pass) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(Problem.feedRefused.response)
-            case .success(let page?):
-                reply.send(
-                    .json { json in json.array { json in for item in page.items.reversed() { json.raw(item.json) } }
-                    })
-            }
+        let completion = reply.answer(or: .feedRefused) { (page: FeedPage) in
+            .json { json in json.array { json in for item in page.items.reversed() { json.raw(item.json) } } }
         }
+        gate.items(of: Self.feed, query, with: pass, completion: completion)
     }
 
     /// Without a token there are no claims or topics to check.

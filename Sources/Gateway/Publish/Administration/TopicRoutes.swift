@@ -48,27 +48,18 @@ struct TopicRoutes {
         try Self.check(topic)
         let limit = try query.limit(usually: Self.usualLimit, atMost: Self.maximumLimit)
         let user = try query["after"].map { text throws(Problem) in try UserID(parameter: text) }
-        node.store.members(of: topic, after: user, limit: limit) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            // A topic without members is not kept, so asking for one is no mistake.
-            case .success(let page):
-                reply.send(Self.response(page ?? TopicPage(members: [], count: 0, hasMore: false), of: topic))
-            }
+        // A topic without members is not kept, so asking for one is no mistake.
+        let completion = reply.answer { (page: TopicPage?) in
+            Self.response(page ?? TopicPage(members: [], count: 0, hasMore: false), of: topic)
         }
+        node.store.members(of: topic, after: user, limit: limit, completion: completion)
     }
 
     func topics(of user: String, _ reply: HTTPReply) throws(Problem) {
-        node.store.topics(of: try UserID(parameter: user)) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let topics):
-                reply.send(
-                    .json { json in
-                        json.object { $0.member("topics", .array(topics.map(JSONValue.string))) }
-                    })
-            }
+        let completion = reply.answer { (topics: [String]) in
+            .json { json in json.object { $0.member("topics", .array(topics.map(JSONValue.string))) } }
         }
+        node.store.topics(of: try UserID(parameter: user), completion: completion)
     }
 
     /// - Parameter isNew: whether this call may create the topic.
@@ -103,19 +94,14 @@ struct TopicRoutes {
     private static func completion(
         _ topic: String, _ reply: HTTPReply
     ) -> @Sendable (Result<TopicOutcome, StoreError>) -> Void {
-        { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let outcome) where outcome.isOvertaken: reply.send(overtaken.response)
-            case .success(let outcome):
-                reply.send(
-                    .json { json in
-                        json.object { json in
-                            json.member("topic", topic)
-                            json.member("added", outcome.added)
-                            json.member("removed", outcome.removed)
-                        }
-                    })
+        reply.answer { outcome in
+            guard !outcome.isOvertaken else { return overtaken.response }
+            return .json { json in
+                json.object { json in
+                    json.member("topic", topic)
+                    json.member("added", outcome.added)
+                    json.member("removed", outcome.removed)
+                }
             }
         }
     }

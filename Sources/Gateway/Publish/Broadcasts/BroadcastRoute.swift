@@ -9,13 +9,7 @@ struct BroadcastRoute {
     let node: Node
 
     func serve(_ event: String, _ reply: HTTPReply) {
-        node.store.broadcast(of: event) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(Self.unknown.response)
-            case .success(let broadcast?): reply.send(Self.response(broadcast))
-            }
-        }
+        node.store.broadcast(of: event, completion: reply.answer(or: Self.unknown) { Self.response($0) })
     }
 
     private static let unknown = Problem(
