@@ -92,9 +92,7 @@ final class Demo: Sendable {
         let known = Self.people.compactMap { UserID(rawValue: $0.0) }
         guard let names = head.query["to"]?.split(separator: ",").map(String.init), !names.isEmpty else { return known }
         guard names.allSatisfy(known.map(\.rawValue).contains) else {
-            throw Problem(
-                status: 400, code: "invalid_parameter",
-                detail: "to: expected \(known.map(\.rawValue).joined(separator: " or ")), or both with a comma")
+            throw .parameter("to: expected \(known.map(\.rawValue).joined(separator: " or ")), or both with a comma")
         }
         return known.filter { names.contains($0.rawValue) }
     }
@@ -103,29 +101,27 @@ final class Demo: Sendable {
         guard people.count == 1,
             let token = try? development.issuer.token(for: people[0], at: node.now(), lifetime: .seconds(3_600))
         else {
-            throw Problem(status: 400, code: "invalid_parameter", detail: "to: expected one of the demo's people")
+            throw .parameter("to: expected one of the demo's people")
         }
-        return .json { json in json.object { $0.member("token", token) } }
+        return .object { $0.member("token", token) }
     }
 
     private func events(_ people: [UserID]) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.key("people")
-                json.array { json in
-                    for (id, name) in Self.people {
-                        json.object { json in
-                            json.member("id", id)
-                            json.member("name", name)
-                        }
+        .object { json in
+            json.key("people")
+            json.array { json in
+                for (id, name) in Self.people {
+                    json.object { json in
+                        json.member("id", id)
+                        json.member("name", name)
                     }
                 }
-                if let sinkURL = development.sinkURL { json.member("sink", sinkURL) }
-                json.key("catalogs")
-                json.array { json in
-                    for catalog in node.currentCatalogs.catalogs {
-                        json.object { write(catalog, to: people, &$0) }
-                    }
+            }
+            if let sinkURL = development.sinkURL { json.member("sink", sinkURL) }
+            json.key("catalogs")
+            json.array { json in
+                for catalog in node.currentCatalogs.catalogs {
+                    json.object { write(catalog, to: people, &$0) }
                 }
             }
         }

@@ -53,7 +53,7 @@ struct DeviceRoutes {
     private static func app(of request: HTTPRequest) throws(Problem) -> String {
         guard let text = request.head.query["app"] else { return "" }
         guard let app = TextRule.app.read(text) else {
-            throw Problem(status: 400, code: "invalid_parameter", detail: "app: expected \(TextRule.app.expectation)")
+            throw .parameter("app: expected \(TextRule.app.expectation)")
         }
         return app
     }
@@ -102,27 +102,23 @@ struct DeviceRoutes {
     // MARK: Answers
 
     private static func answer(_ device: Device, _ warnings: [String] = []) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.key("data")
-                device.write(to: &json)
-                if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
-            }
+        .object { json in
+            json.key("data")
+            device.write(to: &json)
+            if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
         }
     }
 
     private static let success = data { json in json.object { $0.member("success", true) } }
 
     private static func data(_ body: (inout JSONWriter) -> Void) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.key("data")
-                body(&json)
-            }
+        .object { json in
+            json.key("data")
+            body(&json)
         }
     }
 
-    private static let registered = HTTPResponse.json { json in json.object { $0.member("status", "ok") } }
+    private static let registered = HTTPResponse.object { $0.member("status", "ok") }
 }
 
 extension Problem {

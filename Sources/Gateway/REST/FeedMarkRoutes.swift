@@ -68,16 +68,14 @@ struct FeedMarkRoutes {
     }
 
     private static func response(_ mark: FeedMark, _ feed: String) -> HTTPResponse {
-        .json { json in
+        .object { json in
+            json.key("data")
             json.object { json in
-                json.key("data")
-                json.object { json in
-                    json.member("feed", feed)
-                    json.member("epoch", mark.head.epoch)
-                    json.member("viewed", mark.viewed)
-                    json.member("offset", mark.head.offset)
-                    json.member("newer", mark.newer)
-                }
+                json.member("feed", feed)
+                json.member("epoch", mark.head.epoch)
+                json.member("viewed", mark.viewed)
+                json.member("offset", mark.head.offset)
+                json.member("newer", mark.newer)
             }
         }
     }

@@ -98,11 +98,9 @@ struct InboxRoutes {
 
     private static func unreadCount(_ state: InboxState, _ known: String?) -> HTTPResponse {
         ETag(state).answer(to: known) {
-            .json { json in
-                json.object { json in
-                    json.key("data")
-                    json.object { $0.member("unreadCount", state.unread) }
-                }
+            .object { json in
+                json.key("data")
+                json.object { $0.member("unreadCount", state.unread) }
             }
         }
     }
@@ -161,14 +159,12 @@ struct InboxRoutes {
     }
 
     private static func changed(_ count: Int64, message: String, unread: Int64) -> HTTPResponse {
-        .json { json in
+        .object { json in
+            json.key("data")
             json.object { json in
-                json.key("data")
-                json.object { json in
-                    json.member("message", message)
-                    json.member("count", count)
-                    json.member("unreadCount", unread)
-                }
+                json.member("message", message)
+                json.member("count", count)
+                json.member("unreadCount", unread)
             }
         }
     }

@@ -84,11 +84,9 @@ struct PreferenceRoutes {
     }
 
     private static func response(_ settings: UserSettings, _ view: View) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.key("data")
-                view.write(settings, to: &json)
-            }
+        .object { json in
+            json.key("data")
+            view.write(settings, to: &json)
         }
     }
 
@@ -102,8 +100,7 @@ struct PreferenceRoutes {
 
     private static func subject(_ subject: String) throws(Problem) -> String {
         guard UserSettings.isSubject(subject) else {
-            throw Problem(
-                status: 400, code: "invalid_parameter", detail: "expected \(UserSettings.subjectForm) in the path")
+            throw .parameter("expected \(UserSettings.subjectForm) in the path")
         }
         return subject
     }

@@ -48,9 +48,7 @@ struct RecentTaggedRoute {
             return FeedQuery(.newest, tags: tags, limit: limit, tellsChanges: false)
         }
         guard let after = FeedListQuery.time(text, rule) else {
-            throw Problem(
-                status: 400, code: "invalid_parameter",
-                detail: "after: \((rule ?? .undeclared("")).momentExpectation)")
+            throw .parameter("after: \((rule ?? .undeclared("")).momentExpectation)")
         }
         let limit = try query.limit(usually: maximum, atMost: maximum)
         return FeedQuery(.afterTime(after), tags: tags, limit: limit, tellsChanges: false)

@@ -20,11 +20,9 @@ struct DeviceAdminRoutes {
     /// All of the user's devices without their tokens, the one seen last first.
     func list(_ user: String, _ reply: HTTPReply) throws(Problem) {
         let completion = reply.answer { (devices: [Device]) in
-            .json { json in
-                json.object { json in
-                    json.key("devices")
-                    json.array { json in for device in devices { device.writeWithBadge(to: &json) } }
-                }
+            .object { json in
+                json.key("devices")
+                json.array { json in for device in devices { device.writeWithBadge(to: &json) } }
             }
         }
         node.store.devices(of: try UserID(parameter: user), completion: completion)
@@ -40,12 +38,10 @@ struct DeviceAdminRoutes {
         var warnings: [String] = []
         let device = try reader.announced(id: device, request.body, &warnings).told(by: .backend)
         let completion = reply.answer { [warnings] (device: Device) in
-            .json { json in
-                json.object { json in
-                    json.key("device")
-                    device.write(to: &json)
-                    if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
-                }
+            .object { json in
+                json.key("device")
+                device.write(to: &json)
+                if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
             }
         }
         DeviceRegistration(directory: node.store).register(device, for: user, completion: completion)
@@ -82,12 +78,10 @@ struct DeviceAdminRoutes {
     }
 
     private static func response(_ results: [PushTest.Result]) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.key("results")
-                json.array { json in
-                    for result in results { write(result, to: &json) }
-                }
+        .object { json in
+            json.key("results")
+            json.array { json in
+                for result in results { write(result, to: &json) }
             }
         }
     }

@@ -16,14 +16,12 @@ struct RetractRoute {
         // No event has such a key, and the store would cut it at the zero.
         guard !key.utf8.contains(0) else { return reply.send(unknown.response) }
         let completion = reply.answer(or: unknown) { (retraction: Retraction) in
-            .json { json in
-                json.object { json in
-                    json.member("event", retraction.event)
-                    json.member("removed", retraction.removed)
-                    json.member("updated", retraction.updated)
-                    json.member("pushesCancelled", retraction.pushesCancelled)
-                    if retraction.items > 0 { json.member("items", retraction.items) }
-                }
+            .object { json in
+                json.member("event", retraction.event)
+                json.member("removed", retraction.removed)
+                json.member("updated", retraction.updated)
+                json.member("pushesCancelled", retraction.pushesCancelled)
+                if retraction.items > 0 { json.member("items", retraction.items) }
             }
         }
         node.store.retract(

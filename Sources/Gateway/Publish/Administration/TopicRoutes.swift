@@ -57,7 +57,7 @@ struct TopicRoutes {
 
     func topics(of user: String, _ reply: HTTPReply) throws(Problem) {
         let completion = reply.answer { (topics: [String]) in
-            .json { json in json.object { $0.member("topics", .array(topics.map(JSONValue.string))) } }
+            .object { $0.member("topics", .array(topics.map(JSONValue.string))) }
         }
         node.store.topics(of: try UserID(parameter: user), completion: completion)
     }
@@ -65,7 +65,7 @@ struct TopicRoutes {
     /// - Parameter isNew: whether this call may create the topic.
     private static func check(_ topic: String, isNew: Bool = false) throws(Problem) {
         guard isNew ? TopicName.isValid(topic) : TopicName.mayBeKnown(topic) else {
-            throw Problem(status: 400, code: "invalid_parameter", detail: "expected \(TopicName.expectation)")
+            throw .parameter("expected \(TopicName.expectation)")
         }
     }
 
@@ -96,12 +96,10 @@ struct TopicRoutes {
     ) -> @Sendable (Result<TopicOutcome, StoreError>) -> Void {
         reply.answer { outcome in
             guard !outcome.isOvertaken else { return overtaken.response }
-            return .json { json in
-                json.object { json in
-                    json.member("topic", topic)
-                    json.member("added", outcome.added)
-                    json.member("removed", outcome.removed)
-                }
+            return .object { json in
+                json.member("topic", topic)
+                json.member("added", outcome.added)
+                json.member("removed", outcome.removed)
             }
         }
     }
@@ -111,13 +109,11 @@ struct TopicRoutes {
         detail: "another call replaced the members meanwhile: the topic has the members of that call")
 
     private static func response(_ page: TopicPage, of topic: String) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.member("topic", topic)
-                json.member("count", page.count)
-                json.member("members", .array(page.members.map { .string($0.rawValue) }))
-                if page.hasMore, let last = page.members.last { json.member("next", last.rawValue) }
-            }
+        .object { json in
+            json.member("topic", topic)
+            json.member("count", page.count)
+            json.member("members", .array(page.members.map { .string($0.rawValue) }))
+            if page.hasMore, let last = page.members.last { json.member("next", last.rawValue) }
         }
     }
 }
@@ -137,6 +133,5 @@ extension UserID {
 }
 
 extension Problem {
-    fileprivate static let userID = Problem(
-        status: 400, code: "invalid_parameter", detail: "expected \(UserID.expectation)")
+    fileprivate static let userID = parameter("expected \(UserID.expectation)")
 }

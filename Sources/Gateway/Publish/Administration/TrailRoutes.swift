@@ -17,8 +17,7 @@ struct TrailRoutes {
     /// The key is the caller's own, unless another publisher is named.
     func report(keyIn query: HTTPQuery, from peer: Peer, _ reply: HTTPReply) throws(Problem) {
         guard let key = query["key"] else {
-            throw Problem(
-                status: 400, code: "invalid_parameter", detail: "expected an event in the path, or key=… in the query")
+            throw .parameter("expected an event in the path, or key=… in the query")
         }
         try report(.key(key, publisher: query["publisher"] ?? peer.publisher), query, reply)
     }
@@ -93,7 +92,7 @@ struct TrailRoutes {
         guard let number = Int(text), range.contains(number) else {
             let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
             let expected = "from \(range.lowerBound) \(end)"
-            throw Problem(status: 400, code: "invalid_parameter", detail: "\(name): expected a number \(expected)")
+            throw .parameter("\(name): expected a number \(expected)")
         }
         return number
     }

@@ -57,19 +57,17 @@ struct UserRoutes {
     /// Closes the user's sessions; their clients may come back at once, with a token that is still good.
     func disconnect(_ user: String, _ reply: HTTPReply) throws(Problem) {
         hub.close(try UserID(parameter: user), .drain) { count in
-            reply.send(.json { json in json.object { $0.member("sessions", count) } })
+            reply.send(.object { $0.member("sessions", count) })
         }
     }
 
     func sessions(_ user: String, _ reply: HTTPReply) throws(Problem) {
         hub.sessions(of: try UserID(parameter: user)) { sessions in
             reply.send(
-                .json { json in
-                    json.object { json in
-                        json.key("sessions")
-                        json.array { json in
-                            for session in sessions { json.object { $0.member("active", session.isActive) } }
-                        }
+                .object { json in
+                    json.key("sessions")
+                    json.array { json in
+                        for session in sessions { json.object { $0.member("active", session.isActive) } }
                     }
                 })
         }
@@ -79,20 +77,18 @@ struct UserRoutes {
         status: 404, code: "unknown_user", detail: "no profile was written for this user")
 
     private static func response(_ report: ErasureReport) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.member("erased", report.hadInbox)
-                json.member("notifications", report.notifications)
-                json.member("contents", report.contents)
-                json.member("changes", report.changes)
-                json.member("devices", report.devices)
-                json.member("pushes", report.pushes)
-                json.member("topics", report.topics)
-                json.member("feedMarks", report.feedMarks)
-                json.member("trailEntries", report.trailEntries)
-                json.member("profile", report.hadProfile)
-                json.member("settings", report.hadSettings)
-            }
+        .object { json in
+            json.member("erased", report.hadInbox)
+            json.member("notifications", report.notifications)
+            json.member("contents", report.contents)
+            json.member("changes", report.changes)
+            json.member("devices", report.devices)
+            json.member("pushes", report.pushes)
+            json.member("topics", report.topics)
+            json.member("feedMarks", report.feedMarks)
+            json.member("trailEntries", report.trailEntries)
+            json.member("profile", report.hadProfile)
+            json.member("settings", report.hadSettings)
         }
     }
 }
