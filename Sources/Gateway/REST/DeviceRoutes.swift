@@ -75,7 +75,7 @@ struct DeviceRoutes {
 
     func list(_ reply: HTTPReply) {
         let completion = reply.answer { (devices: [Device]) in
-            Self.data { json in json.array { json in for device in devices { device.write(to: &json) } } }
+            .data { json in json.array { json in for device in devices { device.write(to: &json) } } }
         }
         node.store.devices(of: user, completion: completion)
     }
@@ -83,7 +83,7 @@ struct DeviceRoutes {
     func remove(_ id: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let (id, app) = (try DeviceRequest.id(id), try Self.app(of: request))
         let completion = reply.answer { (wasThere: Bool) in
-            Self.data { json in
+            .data { json in
                 json.object { json in
                     json.member("message", "Device removed")
                     json.member("count", wasThere ? 1 : 0)
@@ -96,7 +96,7 @@ struct DeviceRoutes {
     /// - Parameter key: nil if Web Push is not set up.
     static func tell(applicationServerKey key: String?, _ reply: HTTPReply) throws(Problem) {
         guard let key else { throw .webPushIsOff }
-        reply.send(data { json in json.object { $0.member("applicationServerKey", key) } })
+        reply.send(.data { json in json.object { $0.member("applicationServerKey", key) } })
     }
 
     // MARK: Answers
@@ -109,14 +109,7 @@ struct DeviceRoutes {
         }
     }
 
-    private static let success = data { json in json.object { $0.member("success", true) } }
-
-    private static func data(_ body: (inout JSONWriter) -> Void) -> HTTPResponse {
-        .object { json in
-            json.key("data")
-            body(&json)
-        }
-    }
+    private static let success = HTTPResponse.data { json in json.object { $0.member("success", true) } }
 
     private static let registered = HTTPResponse.object { $0.member("status", "ok") }
 }

@@ -68,8 +68,7 @@ struct FeedMarkRoutes {
     }
 
     private static func response(_ mark: FeedMark, _ feed: String) -> HTTPResponse {
-        .object { json in
-            json.key("data")
+        .data { json in
             json.object { json in
                 json.member("feed", feed)
                 json.member("epoch", mark.head.epoch)

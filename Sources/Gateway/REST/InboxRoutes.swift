@@ -97,12 +97,7 @@ struct InboxRoutes {
     }
 
     private static func unreadCount(_ state: InboxState, _ known: String?) -> HTTPResponse {
-        ETag(state).answer(to: known) {
-            .object { json in
-                json.key("data")
-                json.object { $0.member("unreadCount", state.unread) }
-            }
-        }
+        ETag(state).answer(to: known) { .data { json in json.object { $0.member("unreadCount", state.unread) } } }
     }
 
     // MARK: Changing
@@ -159,8 +154,7 @@ struct InboxRoutes {
     }
 
     private static func changed(_ count: Int64, message: String, unread: Int64) -> HTTPResponse {
-        .object { json in
-            json.key("data")
+        .data { json in
             json.object { json in
                 json.member("message", message)
                 json.member("count", count)

@@ -84,10 +84,7 @@ struct PreferenceRoutes {
     }
 
     private static func response(_ settings: UserSettings, _ view: View) -> HTTPResponse {
-        .object { json in
-            json.key("data")
-            view.write(settings, to: &json)
-        }
+        .data { view.write(settings, to: &$0) }
     }
 
     // MARK: Requests

@@ -88,7 +88,12 @@ package final class PublicService: HTTPService {
         case .anybody(let answer): return .answer(answer(head))
         case .user(let early, let serve):
             return authenticated(head, at: now) { credentials in
-                if let answer = early(node, credentials.user, head) { return .answer(answer) }
+                if let answer = early(node, credentials.user, head) {
+                    assert(
+                        Self.router.route(for: head)?.answers.allow(answer) == true, "its route declares no such answer"
+                    )
+                    return .answer(answer)
+                }
                 return collect(as: credentials, parameters, serve)
             }
         case .guest(let isAllowed, let serve):
