@@ -260,7 +260,7 @@ def settling(world):
     server.publish(room_liked("sarah"))
     sink.wait_for_shown(1)
     server.terminate()
-    server.settings["PUSH_GRACE"] = "1500ms"
+    server.settings["BELFRY_PUSH_GRACE"] = "1500ms"
     server.start()
     began = time.monotonic()
     event = server.publish(room_liked("sarah"))["event"]
