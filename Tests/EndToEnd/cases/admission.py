@@ -153,7 +153,7 @@ def proxy_protocol(world):
 
 def expect_refusal_by_hand(server, preamble: bytes):
     host, port = server.listen.rsplit(":", 1)
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
         connection.sendall(preamble)
         with server.tls.wrap_socket(connection, server_hostname=host) as encrypted:
             encrypted.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -197,7 +197,7 @@ def filled(world, connect, count: int) -> int:
 def descriptors_of_their_own(world):
     server = world.serve(launcher=("prlimit", "--nofile=512:512"), ADMISSION_CONNECTIONS="10000", LIMITS_HEAD_TIMEOUT="60s")
     host, port = server.listen.rsplit(":", 1)
-    clients = filled(world, lambda: socket.create_connection((host, int(port)), timeout=5), 600)
+    clients = filled(world, lambda: socket.create_connection((host, int(port)), timeout=PATIENCE), 600)
     expect(200 < clients < 480, f"{clients} clients were taken")
     for _ in range(5):
         server.publish(room_liked("sarah"))

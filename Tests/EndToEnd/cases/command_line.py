@@ -135,7 +135,7 @@ def development(world):
     world.keep(_Killed(watching))
     expect('"ready"' in watching.stdout.readline(), "tail's first line")
     result = subprocess.run(["bash", "-c", call.replace("curl ", "curl -sS ")], capture_output=True, text=True,
-                            cwd=world.folder, timeout=20)
+                            cwd=world.folder, timeout=PATIENCE)
     expect_subset(json.loads(result.stdout), {"recipients": 1, "created": 1}, "curl's answer")
     expect_subset(json.loads(watching.stdout.readline()), {"type": "new", "unread": 1}, "tail's next line")
 

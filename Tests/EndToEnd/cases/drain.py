@@ -113,7 +113,7 @@ class Client(threading.Thread):
         self.comebacks += 1
         while True:
             try:
-                self._live = self._server.open(timeout=20)
+                self._live = self._server.open(timeout=PATIENCE)
                 ready = self._live.hello(self._world.token(self._user),
                                          resume={"epoch": epoch, "seq": self.seqs[-1] if self.seqs else 0})
                 if not ready["recovered"]:
@@ -220,7 +220,7 @@ def takeover(world):
     wait_until(lambda: all(client.seqs[-1] == last for client in clients), PATIENCE, "everybody is in sync")
     for client in clients:
         client.done.set()
-        client.join(10)
+        client.join(PATIENCE)
     expect_equal([knocker.failures[:3] for knocker in knockers], [[], [], []], "connections that failed")
     expect(sum(knocker.count for knocker in knockers) > 100, "hardly anybody knocked")
     expect_equal(publisher.surprises[:2], [], "unexpected answers to the publisher")

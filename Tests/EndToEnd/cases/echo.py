@@ -156,7 +156,7 @@ def ends(world):
         process.signal(signal.SIGTERM)
         for session in sessions:
             try:
-                session.recv(timeout=5)
+                session.recv(timeout=PATIENCE)
                 expect(False, "a message came")
             except ConnectionClosed as closed:
                 expect_equal(closed.rcvd and closed.rcvd.code, 1001, "the close code")

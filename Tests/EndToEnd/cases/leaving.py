@@ -47,7 +47,7 @@ def under_way(world):
                   for index in range(200)]
         body = json.dumps(events).encode()
         connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(15)
+        connection.settimeout(PATIENCE)
         connection.connect(server.socket)
         connection.sendall(b"POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Type: application/json\r\n"
                            b"Content-Length: %d\r\n\r\n%b" % (len(body), body))

@@ -102,7 +102,7 @@ def curl(world):
     live = server.session("sarah")
     result = subprocess.run(
         ["curl", "-sS", "--unix-socket", server.socket, "http://belfry/v1/events", "-d",
-         json.dumps(room_liked("sarah"))], capture_output=True, text=True, timeout=20)
+         json.dumps(room_liked("sarah"))], capture_output=True, text=True, timeout=PATIENCE)
     answer = json.loads(result.stdout)
     expect_subset(answer, {"recipients": 1, "created": 1, "updated": 0, "suppressed": 0}, "curl's answer")
     expect(answer["event"], "an answer without the event's name")
@@ -114,7 +114,7 @@ def pipelined(world):
     server = world.serve()
     bodies = [json.dumps(room_liked("sarah", key=f"pipelined-{number}")).encode() for number in range(50)]
     connection = socket.socket(socket.AF_UNIX)
-    connection.settimeout(10)
+    connection.settimeout(PATIENCE)
     connection.connect(server.socket)
     connection.sendall(b"".join(
         b"POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)

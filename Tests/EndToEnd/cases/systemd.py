@@ -115,7 +115,7 @@ def activation(world):
     expect_equal(answers, [], "answers while no process runs")
     again = manager.start(named)
     for thread in waiting:
-        thread.join(10)
+        thread.join(PATIENCE)
     expect_equal(sorted(answers), [200, 202], "the answers to those who waited")
     back = again.open()
     back.hello(world.token("sarah"), resume={"epoch": epoch, "seq": 0})

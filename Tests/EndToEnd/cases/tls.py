@@ -28,7 +28,7 @@ def not_tls(world):
     server = world.serve(certificate=Certificate(world.folder), TLS_HANDSHAKE_TIMEOUT="1s")
     host, port = server.listen.rsplit(":", 1)
     for bytes in (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\x16\x03\x01\xff\xff" + b"x" * 500, b""):
-        with socket.create_connection((host, int(port)), timeout=8) as connection:
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
             connection.sendall(bytes)
             try:
                 while connection.recv(4096):
@@ -39,7 +39,7 @@ def not_tls(world):
     old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
     old.set_ciphers("ALL:@SECLEVEL=0")
     old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1_1
-    with socket.create_connection((host, int(port)), timeout=8) as connection:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
         try:
             old.wrap_socket(connection)
             expect(False, "TLS 1.1 was accepted")
