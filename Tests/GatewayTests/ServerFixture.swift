@@ -27,6 +27,13 @@ final class TestServer: Sendable {
         settings.shards = 2
         settings.poller = poller == .epoll ? .epoll : .dispatch
         settings.isDevelopment = true
+        // Nobody is given up because a busy machine holds them up.
+        settings.limits.stallTimeout = .patience
+        settings.limits.headTimeout = .patience
+        settings.limits.bodyTimeout = .patience
+        settings.limits.bodyStallTimeout = .patience
+        settings.live.pongTimeout = .patience
+        settings.live.helloTimeout = .patience
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Config/catalogs/rooms.yaml")
         settings.catalogs = [file.path]
@@ -108,7 +115,7 @@ final class TestServer: Sendable {
     ) async throws -> TestSession {
         let options = LiveClient.Options(
             url: try WebSocketURL("ws://\(server.addresses.listen)"), token: try token(user, claims: claims),
-            resume: resume, isActive: isActive, acknowledges: acknowledges)
+            resume: resume, isActive: isActive, acknowledges: acknowledges, silenceGrace: .patience)
         let session = TestSession(options, on: clients.next)
         _ = try await session.next("ready")
         return session
@@ -140,21 +147,22 @@ final class TestSession: Sendable {
 
     func close() { shard.post { [client] on in client.withState { $0 }.close(on) } }
 
-    /// The next frame, whatever it is.
-    func next() async throws -> ReceivedFrame {
-        for await event in events {
-            guard case .frame(let frame) = event else { throw Surprise(what: "\(event)") }
-            return frame
-        }
-        throw Surprise(what: "the end")
-    }
+    /// The next frame, whatever its type. Heartbeats are passed over, because they come only if a test is slow.
+    func next() async throws -> ReceivedFrame { try await next(passingOver: "beat") }
 
-    /// The next frame but for heartbeats, which must be of this type.
+    /// The next frame, which must be of this type. Heartbeats are passed over unless they are expected.
     func next(_ type: String) async throws -> ReceivedFrame {
-        var frame = try await next()
-        while frame.type == "beat", type != "beat" { frame = try await next() }
+        let frame = try await next(passingOver: type == "beat" ? nil : "beat")
         guard frame.type == type else { throw Surprise(what: String(decoding: frame.json, as: UTF8.self)) }
         return frame
+    }
+
+    private func next(passingOver type: String?) async throws -> ReceivedFrame {
+        for await event in events {
+            guard case .frame(let frame) = event else { throw Surprise(what: "\(event)") }
+            if frame.type != type { return frame }
+        }
+        throw Surprise(what: "the end")
     }
 
     /// The code with which the session is closed; frames before it are passed over.

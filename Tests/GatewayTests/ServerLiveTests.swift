@@ -31,6 +31,18 @@ struct ServerLiveTests {
         await server.stop()
     }
 
+    @Test func `a test that expects a frame gets it whatever heartbeats come before it`() async throws {
+        let server = try await TestServer { $0.live.heartbeat = .milliseconds(5) }
+        let (session, other) = (try await server.session(of: "sarah"), try await server.session(of: "sarah"))
+        // By now several of them wait on the first session, too.
+        for _ in 0..<5 { _ = try await other.next("beat") }
+        _ = try await server.publish(RoomsEvent.liked(to: "sarah"))
+        #expect(try await session.next().type == "new")
+        session.send(.state(isActive: false), id: "1")
+        #expect(try await session.next("ok").object["id"] == 1)
+        await server.stop()
+    }
+
     @Test func `elements within five minutes grow one notification in place`() async throws {
         let server = try await TestServer()
         let session = try await server.session(of: "sarah")

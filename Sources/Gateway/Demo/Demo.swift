@@ -20,13 +20,16 @@ final class Demo: Sendable {
     private static let page = "index.html"
     private static let router = Router<Endpoint>(
         [
-            Route("GET", "/demo", query: .any(), .file(page)), Route("GET", "/demo/events", query: .any(), .events),
-            Route("GET", "/demo/screens", query: .any(), .screens),
-            Route("POST", "/demo/token", query: .any(), .token),
-            Route("POST", "/demo/publish", query: .any(), .publish),
+            Route("GET", "/demo", query: .any(), gives: .file, .file(page)),
+            Route("GET", "/demo/events", query: .any(knowing: ["to"]), gives: .json, .events),
+            Route("GET", "/demo/screens", query: .any(), gives: .json.or(404), .screens),
+            Route("POST", "/demo/token", query: .any(knowing: ["to"]), gives: .json, .token),
+            Route(
+                "POST", "/demo/publish", query: .any(knowing: ["to", "type"]), gives: .accepted.or(404, 409, 422),
+                .publish),
         ]
             + EmbeddedFiles.demo.filter { $0.name != page }.map {
-                Route("GET", "/demo/\($0.name)", query: .any(), .file($0.name))
+                Route("GET", "/demo/\($0.name)", query: .any(), gives: .file, .file($0.name))
             })
 
     /// The demo's pages load everything from here.
@@ -89,9 +92,7 @@ final class Demo: Sendable {
         let known = Self.people.compactMap { UserID(rawValue: $0.0) }
         guard let names = head.query["to"]?.split(separator: ",").map(String.init), !names.isEmpty else { return known }
         guard names.allSatisfy(known.map(\.rawValue).contains) else {
-            throw Problem(
-                status: 400, code: "invalid_parameter",
-                detail: "to: expected \(known.map(\.rawValue).joined(separator: " or ")), or both with a comma")
+            throw .parameter("to: expected \(known.map(\.rawValue).joined(separator: " or ")), or both with a comma")
         }
         return known.filter { names.contains($0.rawValue) }
     }
@@ -100,29 +101,27 @@ final class Demo: Sendable {
         guard people.count == 1,
             let token = try? development.issuer.token(for: people[0], at: node.now(), lifetime: .seconds(3_600))
         else {
-            throw Problem(status: 400, code: "invalid_parameter", detail: "to: expected one of the demo's people")
+            throw .parameter("to: expected one of the demo's people")
         }
-        return .json { json in json.object { $0.member("token", token) } }
+        return .object { $0.member("token", token) }
     }
 
     private func events(_ people: [UserID]) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.key("people")
-                json.array { json in
-                    for (id, name) in Self.people {
-                        json.object { json in
-                            json.member("id", id)
-                            json.member("name", name)
-                        }
+        .object { json in
+            json.key("people")
+            json.array { json in
+                for (id, name) in Self.people {
+                    json.object { json in
+                        json.member("id", id)
+                        json.member("name", name)
                     }
                 }
-                if let sinkURL = development.sinkURL { json.member("sink", sinkURL) }
-                json.key("catalogs")
-                json.array { json in
-                    for catalog in node.currentCatalogs.catalogs {
-                        json.object { write(catalog, to: people, &$0) }
-                    }
+            }
+            if let sinkURL = development.sinkURL { json.member("sink", sinkURL) }
+            json.key("catalogs")
+            json.array { json in
+                for catalog in node.currentCatalogs.catalogs {
+                    json.object { write(catalog, to: people, &$0) }
                 }
             }
         }

@@ -5,9 +5,9 @@ package import WireProtocol
 /// The service of the operators' listener: metrics and health.
 package final class OpsService: HTTPService {
     static let routes: [Route<@Sendable (OpsService) -> HTTPDisposition>] = [
-        Route("GET", "/metrics", query: .any()) { $0.metrics },
-        Route("GET", "/healthz", query: .any()) { _ in .answer(.text(200, "ok\n")) },
-        Route("GET", "/readyz", query: .any()) { .answer($0.readiness) },
+        Route("GET", "/metrics", query: .any(), gives: .text) { $0.metrics },
+        Route("GET", "/healthz", query: .any(), gives: .text) { _ in .answer(.text(200, "ok\n")) },
+        Route("GET", "/readyz", query: .any(), gives: .init([200: .text, 503: .text])) { .answer($0.readiness) },
     ]
 
     private static let router = Router(routes)
@@ -48,7 +48,8 @@ package final class OpsService: HTTPService {
     }
 
     private var metrics: HTTPDisposition {
-        .collect { [node, shards, edge] _, reply, _ in
+        .collect { [node, shards, edge] request, reply, _ in
+            let reply = Self.router.checked(reply, to: request.head)
             node.store.statistics(at: WallClock.now) { statistics in
                 // Even without the store, the process' own counters are useful.
                 let text = node.metrics.prometheusText(

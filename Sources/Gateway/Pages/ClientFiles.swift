@@ -32,7 +32,9 @@ struct ClientFiles: Sendable {
         files.sorted { $0.key < $1.key }.flatMap { name, file in
             [("/\(name)", "no-cache"), ("/client/\(version)/\(name)", "public, max-age=31536000, immutable")].map {
                 path, caching in
-                Route("GET", path, query: .any(), .anybody { head in file.answer(to: head, caching: caching) })
+                Route(
+                    "GET", path, query: .any(), gives: .file,
+                    .anybody { head in file.answer(to: head, caching: caching) })
             }
         }
     }

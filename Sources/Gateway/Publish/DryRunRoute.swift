@@ -28,7 +28,7 @@ struct DryRunRoute {
         switch query.values("dryRun") {
         case [], ["false"]: return false
         case ["true"]: return true
-        default: throw Problem(status: 400, code: "invalid_parameter", detail: "dryRun: expected true or false")
+        default: throw .parameter("dryRun: expected true or false")
         }
     }
 

@@ -26,14 +26,11 @@ struct FeedItemRoutes {
         _ feed: String, _ reply: HTTPReply
     ) -> @Sendable (Result<FeedReceipt?, StoreError>) -> Void {
         node.feedPublications.begin(1, of: feed)
+        let answer = reply.answer(or: Self.unknown) { (receipt: FeedReceipt) in .json { receipt.write(feed, to: &$0) } }
         return { [node] result in
             // A call that changes nothing is in no commit.
             if (try? result.get())?.isNew != true { node.feedPublications.end(1, of: feed) }
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(Self.unknown.response)
-            case .success(let receipt?): reply.send(.json { receipt.write(feed, to: &$0) })
-            }
+            answer(result)
         }
     }
 

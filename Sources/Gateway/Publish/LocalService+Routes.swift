@@ -9,18 +9,19 @@ extension LocalService {
 
     private static let events: [Route<Handler>] = [
         Route(
-            "POST", "/v1/events", query: ["dryRun"],
+            "POST", "/v1/events", query: ["dryRun"], takes: .jsonOrLines,
+            gives: .init([200: .json, 202: .json]).or(409, 422),
             .head { service, _, head, peer in service.receiveEvents(head, from: peer) }),
         Route(
-            "GET", "/v1/events/{event}",
+            "GET", "/v1/events/{event}", gives: .json.or(404),
             .call { call in BroadcastRoute(node: call.node).serve(call.name, call.reply) }),
         Route(
-            "DELETE", "/v1/events/{key}",
+            "DELETE", "/v1/events/{key}", gives: .json.or(404),
             .call { call in
                 RetractRoute(node: call.node).serve(key: call.name, by: call.peer.publisher, call.reply)
             }),
         Route(
-            "PATCH", "/v1/notifications", query: ["type", "user", "actor", "key"],
+            "PATCH", "/v1/notifications", query: ["type", "user", "actor", "key"], takes: .json, gives: .json.or(422),
             .call { call throws(Problem) in
                 try PatchRoute(node: call.node).serve(call.query, by: call.peer.publisher, call.request, call.reply)
             }),
@@ -28,37 +29,37 @@ extension LocalService {
 
     private static let trail: [Route<Handler>] = [
         Route(
-            "GET", "/v1/trail", query: ["key", "publisher", "user", "after", "limit"],
+            "GET", "/v1/trail", query: ["key", "publisher", "user", "after", "limit"], gives: .json.or(404),
             .call { call throws(Problem) in try call.trail.report(keyIn: call.query, from: call.peer, call.reply) }),
         Route(
-            "GET", "/v1/trail/{event}", query: ["user", "after", "limit"],
+            "GET", "/v1/trail/{event}", query: ["user", "after", "limit"], gives: .json.or(404),
             .call { call throws(Problem) in try call.trail.report(.id(call.name), call.query, call.reply) }),
         Route(
-            "GET", "/v1/users/{user}/trail", query: ["before", "limit"],
+            "GET", "/v1/users/{user}/trail", query: ["before", "limit"], gives: .json.or(404),
             .call { call throws(Problem) in try call.trail.person(call.name, call.query, call.reply) }),
     ]
 
     private static let feeds: [Route<Handler>] = [
         Route(
-            "POST", "/v1/feeds/{feed}/items",
+            "POST", "/v1/feeds/{feed}/items", takes: .json, gives: .accepted.or(422),
             .head { service, parameters, _, peer in service.receiveItems(of: parameters[0], from: peer) }),
         Route(
-            "PUT", "/v1/feeds/{feed}/items/{id}",
+            "PUT", "/v1/feeds/{feed}/items/{id}", takes: .json, gives: .json.or(404, 409, 422),
             .call { call throws(Problem) in
                 try call.items.replace(call.parameters[1], of: call.name, call.request, call.reply)
             }),
         Route(
-            "DELETE", "/v1/feeds/{feed}/items/{id}",
+            "DELETE", "/v1/feeds/{feed}/items/{id}", gives: .json.or(404, 409, 422),
             .call { call throws(Problem) in
                 try call.items.remove(call.parameters[1], of: call.name, call.reply)
             }),
         Route(
-            "GET", "/v1/users/{user}/feeds/{feed}/viewed",
+            "GET", "/v1/users/{user}/feeds/{feed}/viewed", gives: .json.or(403, 409),
             .call { call throws(Problem) in
                 try call.feeds.mark(of: call.name, at: call.parameters[1], call.reply)
             }),
         Route(
-            "PUT", "/v1/users/{user}/feeds/{feed}/viewed",
+            "PUT", "/v1/users/{user}/feeds/{feed}/viewed", takes: .optionalJSON, gives: .json.or(403, 409),
             .call { call throws(Problem) in
                 try call.feeds.moveMark(of: call.name, at: call.parameters[1], call.request, call.reply)
             }),
@@ -66,76 +67,81 @@ extension LocalService {
 
     private static let topics: [Route<Handler>] = [
         Route(
-            "GET", "/v1/topics/{topic}/members", query: ["after", "limit"],
+            "GET", "/v1/topics/{topic}/members", query: ["after", "limit"], gives: .json,
             .call { call throws(Problem) in try call.topics.list(call.name, call.query, call.reply) }),
         Route(
-            "PUT", "/v1/topics/{topic}/members",
+            "PUT", "/v1/topics/{topic}/members", takes: .json, gives: .json.or(409),
             .call { call throws(Problem) in try call.topics.write(call.name, call.request, call.reply) }),
         Route(
-            "DELETE", "/v1/topics/{topic}/members",
+            "DELETE", "/v1/topics/{topic}/members", gives: .json.or(409),
             .call { call throws(Problem) in try call.topics.empty(call.name, call.request, call.reply) }),
         Route(
-            "GET", "/v1/users/{user}/topics",
+            "GET", "/v1/users/{user}/topics", gives: .json,
             .call { call throws(Problem) in try call.topics.topics(of: call.name, call.reply) }),
     ]
 
     private static let users: [Route<Handler>] = [
-        Route("GET", "/v1/users/{user}", .call { call throws(Problem) in try call.users.read(call.name, call.reply) }),
         Route(
-            "PUT", "/v1/users/{user}",
+            "GET", "/v1/users/{user}", gives: .json.or(404),
+            .call { call throws(Problem) in try call.users.read(call.name, call.reply) }),
+        Route(
+            "PUT", "/v1/users/{user}", takes: .json, gives: .nothing.or(413, 422),
             .call { call throws(Problem) in try call.users.write(call.name, call.request, call.reply) }),
         Route(
-            "DELETE", "/v1/users/{user}", .call { call throws(Problem) in try call.users.erase(call.name, call.reply) }),
+            "DELETE", "/v1/users/{user}", gives: .json,
+            .call { call throws(Problem) in try call.users.erase(call.name, call.reply) }),
         Route(
-            "GET", "/v1/users/{user}/sessions",
+            "GET", "/v1/users/{user}/sessions", gives: .json,
             .call { call throws(Problem) in try call.users.sessions(call.name, call.reply) }),
         Route(
-            "POST", "/v1/users/{user}/disconnect",
+            "POST", "/v1/users/{user}/disconnect", gives: .json,
             .call { call throws(Problem) in try call.users.disconnect(call.name, call.reply) }),
         Route(
-            "PUT", "/v1/users/{user}/notifications/seen", query: ["upTo"],
+            "PUT", "/v1/users/{user}/notifications/seen", query: ["upTo"], takes: .optionalJSON, gives: .json,
             .call { call throws(Problem) in try InboxRoutes.serve(call, InboxRoutes.markSeen) }),
         Route(
-            "PUT", "/v1/users/{user}/notifications/read",
+            "PUT", "/v1/users/{user}/notifications/read", takes: .json, gives: .json,
             .call { call throws(Problem) in try InboxRoutes.serve(call, InboxRoutes.markRead) }),
         Route(
-            "PUT", "/v1/users/{user}/notifications/read-all", query: ["upTo"],
+            "PUT", "/v1/users/{user}/notifications/read-all", query: ["upTo"], takes: .optionalJSON, gives: .json,
             .call { call throws(Problem) in try InboxRoutes.serve(call, InboxRoutes.markAllRead) }),
         Route(
-            "GET", "/v1/users/{user}/settings",
+            "GET", "/v1/users/{user}/settings", gives: .json,
             .call { call throws(Problem) in try call.settings.show(call.name, call.reply) }),
         Route(
-            "PUT", "/v1/users/{user}/settings",
+            "PUT", "/v1/users/{user}/settings", takes: .json, gives: .json.or(422),
             .call { call throws(Problem) in try call.settings.replace(call.name, call.request, call.reply) }),
     ]
 
     private static let devices: [Route<Handler>] = [
         Route(
-            "GET", "/v1/users/{user}/devices",
+            "GET", "/v1/users/{user}/devices", gives: .json,
             .call { call throws(Problem) in try call.devices.list(call.name, call.reply) }),
         Route(
-            "PUT", "/v1/users/{user}/devices/{id}",
+            "PUT", "/v1/users/{user}/devices/{id}", takes: .json, gives: .json,
             .call { call throws(Problem) in
                 try call.devices.register(call.parameters[1], for: call.name, call.request, call.reply)
             }),
         Route(
-            "DELETE", "/v1/users/{user}/devices/{id}", query: ["app"],
+            "DELETE", "/v1/users/{user}/devices/{id}", query: ["app"], gives: .nothing.or(404),
             .call { call throws(Problem) in
                 try call.devices.delete(
                     call.parameters[1], app: call.query["app"] ?? "", of: call.name, call.reply)
             }),
         Route(
-            "POST", "/v1/users/{user}/test-push",
+            "POST", "/v1/users/{user}/test-push", takes: .optionalJSON, gives: .json.or(404),
             .call { call throws(Problem) in try call.devices.test(call.name, call.request, call.reply) }),
     ]
 
     private static let node: [Route<Handler>] = [
         Route(
-            "GET", "/v1/push",
+            "GET", "/v1/push", gives: .json,
             .call { call in PushStatusRoute(dispatcher: call.service.dispatcher).serve(call.reply) }),
-        Route("POST", "/v1/reload", .call { call throws(Problem) in try call.reloads.reload(call.reply) }),
-        Route("GET", "/v1/catalogs", .call { call in call.reloads.list(call.reply) }),
+        Route(
+            "POST", "/v1/reload", gives: .json.or(422),
+            .call { call throws(Problem) in try call.reloads.reload(call.reply) }),
+        Route("GET", "/v1/catalogs", gives: .json, .call { call in call.reloads.list(call.reply) }),
         // Monitoring tools add whatever they like.
-        Route("GET", "/healthz", query: .any(), .always(.text(200, "ok\n"))),
+        Route("GET", "/healthz", query: .any(), gives: .text, .always(.text(200, "ok\n"))),
     ]
 }

@@ -41,6 +41,7 @@ package final class LocalService: HTTPService {
         case .found(.head(let decide), let parameters): return decide(self, parameters, head, peer)
         case .found(.call(let serve), let parameters):
             return .collect { [self] request, reply, on in
+                let reply = Self.router.checked(reply, to: request.head)
                 let call = LocalCall(service: self, parameters: parameters, peer: peer, request: request, reply: reply)
                 do throws(Problem) { try serve(call) } catch { reply.send(error.response, on) }
             }
@@ -60,6 +61,7 @@ package final class LocalService: HTTPService {
         guard let share = node.publishLoad.take(0, by: peer.userID) else { return .busy(overloaded()) }
         let publish: (HTTPRequest, HTTPReply, borrowing OnShard) -> Void = { [self] request, reply, on in
             guard share.grow(by: request.body.count) else { return reply.send(overloaded(), on) }
+            let reply = Self.router.checked(reply, to: request.head)
             PublishRoutes(node: node, broadcaster: broadcaster).publishEvents(request, from: peer, share, reply, on)
         }
         return head.query.items.isEmpty ? .collectOverlapping(publish) : .collect(publish)
@@ -70,6 +72,7 @@ package final class LocalService: HTTPService {
         guard let share = node.publishLoad.take(0, by: peer.userID) else { return .busy(overloaded()) }
         let publish: (HTTPRequest, HTTPReply, borrowing OnShard) -> Void = { [self] request, reply, on in
             guard share.grow(by: request.body.count) else { return reply.send(overloaded(), on) }
+            let reply = Self.router.checked(reply, to: request.head)
             FeedPublishRoutes(node: node, hub: hub).publish(to: feed, request, from: peer, share, reply, on)
         }
         return FeedGate(node: node).keepsItems(of: feed) ? .collectOverlapping(publish) : .collect(publish)

@@ -16,10 +16,8 @@ struct DeviceRegistration: Sendable {
         _ device: Device, for user: UserID, completion: @escaping @Sendable (Result<Device, StoreError>) -> Void
     ) {
         directory.register(device, for: user) { result in
-            switch result {
-            case .failure(let error): completion(.failure(error))
-            case .success: settle(device, of: user, completion: completion)
-            }
+            if case .failure(let error) = result { return completion(.failure(error)) }
+            settle(device, of: user, completion: completion)
         }
     }
 
@@ -44,10 +42,8 @@ struct DeviceRegistration: Sendable {
     ) {
         guard let device = devices.first else { return completion(.success(())) }
         directory.unregister(device: device.id, app: device.app, of: user) { result in
-            switch result {
-            case .failure(let error): completion(.failure(error))
-            case .success: forget(devices.dropFirst(), of: user, completion: completion)
-            }
+            if case .failure(let error) = result { return completion(.failure(error)) }
+            forget(devices.dropFirst(), of: user, completion: completion)
         }
     }
 }

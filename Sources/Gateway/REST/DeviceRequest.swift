@@ -83,8 +83,7 @@ struct DeviceRequest {
     /// Checks a device's id from a path.
     static func id(_ text: String) throws(Problem) -> String {
         guard let id = TextRule.deviceID.read(text) else {
-            throw Problem(
-                status: 400, code: "invalid_parameter", detail: "device: expected \(TextRule.deviceID.expectation)")
+            throw .parameter("device: expected \(TextRule.deviceID.expectation)")
         }
         return id
     }

@@ -38,25 +38,22 @@ struct DeviceRoutes {
     ) throws(Problem) {
         var device = try RegisterDeviceRequest(request.body, app: app(of: request), at: node.now()).device
         if user == nil { device = device.told(by: .anybody) }
-        node.store.installation(ofDevice: device.id, app: device.app, of: user) { [device] result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let known):
-                guard let installation = known ?? user.map({ Installation(user: $0, app: device.app) }) else {
-                    return reply.send(registered)
-                }
-                var device = device
-                device.app = installation.app
-                register(device, for: installation.user, node, reply) { _ in registered }
+        let completion = reply.then { [device] (known: Installation?) in
+            guard let installation = known ?? user.map({ Installation(user: $0, app: device.app) }) else {
+                return reply.send(registered)
             }
+            var device = device
+            device.app = installation.app
+            register(device, for: installation.user, node, reply) { _ in registered }
         }
+        node.store.installation(ofDevice: device.id, app: device.app, of: user, completion: completion)
     }
 
     /// The device's app, if the body has no member for it.
     private static func app(of request: HTTPRequest) throws(Problem) -> String {
         guard let text = request.head.query["app"] else { return "" }
         guard let app = TextRule.app.read(text) else {
-            throw Problem(status: 400, code: "invalid_parameter", detail: "app: expected \(TextRule.app.expectation)")
+            throw .parameter("app: expected \(TextRule.app.expectation)")
         }
         return app
     }
@@ -73,72 +70,48 @@ struct DeviceRoutes {
         _ device: Device, for user: UserID, _ node: Node, _ reply: HTTPReply,
         _ answer: @escaping @Sendable (Device) -> HTTPResponse
     ) {
-        DeviceRegistration(directory: node.store).register(device, for: user) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let device): reply.send(answer(device))
-            }
-        }
+        DeviceRegistration(directory: node.store).register(device, for: user, completion: reply.answer(answer))
     }
 
     func list(_ reply: HTTPReply) {
-        node.store.devices(of: user) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let devices):
-                reply.send(
-                    Self.data { json in json.array { json in for device in devices { device.write(to: &json) } } })
-            }
+        let completion = reply.answer { (devices: [Device]) in
+            .data { json in json.array { json in for device in devices { device.write(to: &json) } } }
         }
+        node.store.devices(of: user, completion: completion)
     }
 
     func remove(_ id: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let (id, app) = (try DeviceRequest.id(id), try Self.app(of: request))
-        node.store.unregister(device: id, app: app, of: user) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let wasThere):
-                reply.send(
-                    Self.data { json in
-                        json.object { json in
-                            json.member("message", "Device removed")
-                            json.member("count", wasThere ? 1 : 0)
-                        }
-                    })
+        let completion = reply.answer { (wasThere: Bool) in
+            .data { json in
+                json.object { json in
+                    json.member("message", "Device removed")
+                    json.member("count", wasThere ? 1 : 0)
+                }
             }
         }
+        node.store.unregister(device: id, app: app, of: user, completion: completion)
     }
 
     /// - Parameter key: nil if Web Push is not set up.
     static func tell(applicationServerKey key: String?, _ reply: HTTPReply) throws(Problem) {
         guard let key else { throw .webPushIsOff }
-        reply.send(data { json in json.object { $0.member("applicationServerKey", key) } })
+        reply.send(.data { json in json.object { $0.member("applicationServerKey", key) } })
     }
 
     // MARK: Answers
 
     private static func answer(_ device: Device, _ warnings: [String] = []) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.key("data")
-                device.write(to: &json)
-                if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
-            }
+        .object { json in
+            json.key("data")
+            device.write(to: &json)
+            if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
         }
     }
 
-    private static let success = data { json in json.object { $0.member("success", true) } }
+    private static let success = HTTPResponse.data { json in json.object { $0.member("success", true) } }
 
-    private static func data(_ body: (inout JSONWriter) -> Void) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.key("data")
-                body(&json)
-            }
-        }
-    }
-
-    private static let registered = HTTPResponse.json { json in json.object { $0.member("status", "ok") } }
+    private static let registered = HTTPResponse.object { $0.member("status", "ok") }
 }
 
 extension Problem {

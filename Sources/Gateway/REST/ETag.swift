@@ -41,6 +41,13 @@ struct ETag {
             }
     }
 
+    /// A response with this tag, or the answer to a client that has it already.
+    ///
+    /// - Parameter known: the request's `If-None-Match`.
+    func answer(to known: String?, _ response: () -> HTTPResponse) -> HTTPResponse {
+        matches(known) ? notModified : response().adding("ETag", text)
+    }
+
     var notModified: HTTPResponse {
         var headers = HTTPHeaders()
         headers.add("ETag", text)

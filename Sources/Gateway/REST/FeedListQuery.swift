@@ -19,7 +19,7 @@ struct FeedListQuery {
         case (let after?, nil): start = after
         case (nil, let before?): start = .before(before, epoch: query["epoch"])
         case (_?, _?):
-            throw Problem(status: 400, code: "invalid_parameter", detail: "expected before or after, not both")
+            throw .parameter("expected before or after, not both")
         }
         self.query = FeedQuery(
             start, tags: try Self.tags(in: query),
@@ -30,7 +30,7 @@ struct FeedListQuery {
     static func tags(in query: HTTPQuery) throws(Problem) -> [String] {
         let tags = query.values("tags").flatMap { $0.split(separator: ",").map(String.init) }
         guard tags.count <= FeedReading.maximumTags else {
-            throw Problem(status: 400, code: "invalid_parameter", detail: "tags: \(FeedReading.tagsExpectation)")
+            throw .parameter("tags: \(FeedReading.tagsExpectation)")
         }
         return tags
     }
@@ -43,8 +43,7 @@ struct FeedListQuery {
         }
         guard let time = time(text, rule) else {
             let expected = (rule ?? .undeclared("")).momentExpectation
-            throw Problem(
-                status: 400, code: "invalid_parameter", detail: "after: \(expected), or a whole number from 0")
+            throw .parameter("after: \(expected), or a whole number from 0")
         }
         return .afterTime(time)
     }
@@ -58,8 +57,7 @@ struct FeedListQuery {
     private static func number(_ name: String, in query: HTTPQuery, from least: Int64) throws(Problem) -> Int64? {
         guard let text = query[name] else { return nil }
         guard let number = Int64(text), number >= least else {
-            throw Problem(
-                status: 400, code: "invalid_parameter", detail: "\(name): expected a whole number from \(least)")
+            throw .parameter("\(name): expected a whole number from \(least)")
         }
         return number
     }

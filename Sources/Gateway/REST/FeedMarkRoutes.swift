@@ -12,32 +12,19 @@ struct FeedMarkRoutes {
 
     func tell(_ feed: String, _ reply: HTTPReply) throws(Problem) {
         try mustKeepItems(feed)
-        node.store.mark(of: feed, by: user, with: pass) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(Problem.feedRefused.response)
-            case .success(let mark?): reply.send(Self.response(mark, feed))
-            }
-        }
+        let completion = reply.answer(or: .feedRefused) { Self.response($0, feed) }
+        node.store.mark(of: feed, by: user, with: pass, completion: completion)
     }
 
     /// The body is `{offset, epoch}` or `{time}`; without one, everything is marked that the feed holds now.
     func move(_ feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         try mustKeepItems(feed)
         let place = try place(request.body, in: feed)
-        node.store.mark(of: feed, by: user, with: pass) { [node, user] result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(Problem.feedRefused.response)
-            case .success(_?):
-                node.store.markViewed(feed, upTo: place, by: user) { result in
-                    switch result {
-                    case .failure(let error): reply.send(Problem(error).response)
-                    case .success(let mark): reply.send(Self.response(mark, feed, asked: place))
-                    }
-                }
-            }
+        let move = reply.then(or: .feedRefused) { [node, user] (_: FeedMark) in
+            node.store.markViewed(
+                feed, upTo: place, by: user, completion: reply.answer { Self.response($0, feed, asked: place) })
         }
+        node.store.mark(of: feed, by: user, with: pass, completion: move)
     }
 
     private static func response(_ mark: FeedMark, _ feed: String, asked place: FeedMark.Place) -> HTTPResponse {
@@ -81,16 +68,13 @@ struct FeedMarkRoutes {
     }
 
     private static func response(_ mark: FeedMark, _ feed: String) -> HTTPResponse {
-        .json { json in
+        .data { json in
             json.object { json in
-                json.key("data")
-                json.object { json in
-                    json.member("feed", feed)
-                    json.member("epoch", mark.head.epoch)
-                    json.member("viewed", mark.viewed)
-                    json.member("offset", mark.head.offset)
-                    json.member("newer", mark.newer)
-                }
+                json.member("feed", feed)
+                json.member("epoch", mark.head.epoch)
+                json.member("viewed", mark.viewed)
+                json.member("offset", mark.head.offset)
+                json.member("newer", mark.newer)
             }
         }
     }

@@ -23,41 +23,35 @@ struct FeedRoutes {
 
     func items(of feed: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let (pass, gate) = (try pass(to: feed), FeedGate(node: node))
-        gate.items(of: feed, try FeedListQuery(request.head.query, gate.rule(for: feed)).query, with: pass) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(Problem.feedRefused.response)
-            case .success(let page?): reply.send(Self.response(page, feed))
-            }
-        }
+        let query = try FeedListQuery(request.head.query, gate.rule(for: feed)).query
+        let completion = reply.answer(or: .feedRefused) { Self.response($0, feed) }
+        gate.items(of: feed, query, with: pass, completion: completion)
     }
 
     private static func response(_ page: FeedPage, _ feed: String) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.key("data")
-                json.array { json in
-                    for item in page.items {
-                        json.object { json in
-                            json.member("offset", item.offset)
-                            json.member("publishedAt", item.publishedAt.iso8601)
-                            if let change = item.change { json.member(change.member, change.target) }
-                            if item.change?.isRemoval ?? false, let id = item.id { json.member("id", id) }
-                            json.member("item", raw: item.json)
-                        }
+        .object { json in
+            json.key("data")
+            json.array { json in
+                for item in page.items {
+                    json.object { json in
+                        json.member("offset", item.offset)
+                        json.member("publishedAt", item.publishedAt.iso8601)
+                        if let change = item.change { json.member(change.member, change.target) }
+                        if item.change?.isRemoval ?? false, let id = item.id { json.member("id", id) }
+                        json.member("item", raw: item.json)
                     }
                 }
-                json.key("meta")
-                json.object { json in
-                    json.member("feed", feed)
-                    json.member("epoch", page.head.epoch)
-                    json.member("offset", page.head.offset)
-                    json.member("next", page.end)
-                    json.key("prev")
-                    if page.hasOlder, let first = page.items.first { json.value(first.offset) } else { json.null() }
-                    json.member("isComplete", page.isComplete)
-                    json.member("recovered", page.isRecovered)
-                }
+            }
+            json.key("meta")
+            json.object { json in
+                json.member("feed", feed)
+                json.member("epoch", page.head.epoch)
+                json.member("offset", page.head.offset)
+                json.member("next", page.end)
+                json.key("prev")
+                if page.hasOlder, let first = page.items.first { json.value(first.offset) } else { json.null() }
+                json.member("isComplete", page.isComplete)
+                json.member("recovered", page.isRecovered)
             }
         }
     }

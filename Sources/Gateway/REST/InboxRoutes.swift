@@ -19,17 +19,11 @@ struct InboxRoutes {
     ) throws(Problem) {
         let routes = InboxRoutes(node: call.node, user: try UserID(parameter: call.name))
         let (request, reply) = (call.request, call.reply)
-        call.node.store.isKnown(routes.user) { result in
-            do throws(Problem) {
-                switch result {
-                case .failure(let error): throw Problem(error)
-                case .success(false): reply.send(Self.changed(0, message: "The person has no inbox", unread: 0))
-                case .success(true): try change(routes)(request, reply)
-                }
-            } catch {
-                reply.send(error.response)
-            }
+        let completion = reply.then { (isKnown: Bool) in
+            guard isKnown else { return reply.send(changed(0, message: "The person has no inbox", unread: 0)) }
+            do throws(Problem) { try change(routes)(request, reply) } catch { reply.send(error.response) }
         }
+        call.node.store.isKnown(routes.user, completion: completion)
     }
 
     // MARK: From memory
@@ -75,58 +69,35 @@ struct InboxRoutes {
         let pageQuery = query.query(filter) { number, asOf in
             node.withPages { $0.query(page: number, asOf: asOf, for: reader, at: now) }
         }
-        node.store.page(pageQuery, of: user) { [node] result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let page):
-                if case .page(let number, _) = query.start {
-                    node.withPages { $0.served(page, page: number, to: reader, at: now) }
-                }
-                // With a category, changed catalogs give another list for the same inbox.
-                guard query.category == nil else { return reply.send(query.response(page)) }
-                let tag = ETag(page.state, asOf: pageQuery.asOf)
-                guard !tag.matches(known) else { return reply.send(tag.notModified) }
-                reply.send(query.response(page).adding("ETag", tag.text))
+        let completion = reply.answer { [node] (page: Page) in
+            if case .page(let number, _) = query.start {
+                node.withPages { $0.served(page, page: number, to: reader, at: now) }
             }
+            // With a category, changed catalogs give another list for the same inbox.
+            guard query.category == nil else { return query.response(page) }
+            return ETag(page.state, asOf: pageQuery.asOf).answer(to: known) { query.response(page) }
         }
+        node.store.page(pageQuery, of: user, completion: completion)
     }
 
     func groups(_ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let limit = try request.head.query.limit(
             usually: ListQuery.defaultLimit, atMost: ListQuery.maximumLimit)
         let known = request.head.headers.joined("If-None-Match")
-        node.store.groups(limit, of: user) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let page):
-                let tag = ETag(page.state)
-                guard !tag.matches(known) else { return reply.send(tag.notModified) }
-                reply.send(page.response(limit: limit).adding("ETag", tag.text))
-            }
+        let completion = reply.answer { (page: GroupPage) in
+            ETag(page.state).answer(to: known) { page.response(limit: limit) }
         }
+        node.store.groups(limit, of: user, completion: completion)
     }
 
     func unreadCount(_ request: HTTPRequest, _ reply: HTTPReply) {
         let known = request.head.headers.joined("If-None-Match")
         node.metrics.inboxReadsFromStore.add()
-        node.store.state(of: user) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let state): reply.send(Self.unreadCount(state, known))
-            }
-        }
+        node.store.state(of: user, completion: reply.answer { Self.unreadCount($0, known) })
     }
 
     private static func unreadCount(_ state: InboxState, _ known: String?) -> HTTPResponse {
-        let tag = ETag(state)
-        guard !tag.matches(known) else { return tag.notModified }
-        let response = HTTPResponse.json { json in
-            json.object { json in
-                json.key("data")
-                json.object { $0.member("unreadCount", state.unread) }
-            }
-        }
-        return response.adding("ETag", tag.text)
+        ETag(state).answer(to: known) { .data { json in json.object { $0.member("unreadCount", state.unread) } } }
     }
 
     // MARK: Changing
@@ -172,33 +143,22 @@ struct InboxRoutes {
         _ command: @escaping @Sendable (Int64) -> InboxCommand
     ) throws(Problem) {
         if let upTo = try ChangeBound.read(request) { return apply(command(upTo), message: message, reply) }
-        node.store.state(of: user) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let state): self.apply(command(state.seq), message: message, reply)
-            }
-        }
+        node.store.state(of: user, completion: reply.then { apply(command($0.seq), message: message, reply) })
     }
 
     private func apply(_ command: InboxCommand, message: String, _ reply: HTTPReply) {
-        node.store.apply(command, for: user, at: node.now()) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let outcome):
-                reply.send(Self.changed(outcome.count, message: message, unread: outcome.state.unread))
-            }
+        let completion = reply.answer { (outcome: CommandOutcome) in
+            Self.changed(outcome.count, message: message, unread: outcome.state.unread)
         }
+        node.store.apply(command, for: user, at: node.now(), completion: completion)
     }
 
     private static func changed(_ count: Int64, message: String, unread: Int64) -> HTTPResponse {
-        .json { json in
+        .data { json in
             json.object { json in
-                json.key("data")
-                json.object { json in
-                    json.member("message", message)
-                    json.member("count", count)
-                    json.member("unreadCount", unread)
-                }
+                json.member("message", message)
+                json.member("count", count)
+                json.member("unreadCount", unread)
             }
         }
     }

@@ -77,18 +77,16 @@ struct PollRequest {
     func response(_ summaries: [ExactText: FeedSummaries.Summary], names: [String]) -> HTTPResponse {
         let newestUser = summaries[ExactText(Self.users)]?.tip.newest
         let newestPost = summaries[ExactText(Self.posts)]?.tip.newest(notBy: names)
-        return .json { json in
+        return .object { json in
+            json.key("query_badges")
             json.object { json in
-                json.key("query_badges")
-                json.object { json in
-                    for id in userEmail == nil ? [] : queryIDs {
-                        json.key(dynamic: id)
-                        json.value(Self.hasNew(summaries[ExactText(Self.feed(ofQuery: id))], names))
-                    }
+                for id in userEmail == nil ? [] : queryIDs {
+                    json.key(dynamic: id)
+                    json.value(Self.hasNew(summaries[ExactText(Self.feed(ofQuery: id))], names))
                 }
-                json.member("has_new_users", Self.isAfter(newestUser, lastViewedUsers))
-                json.member("has_new_posts", Self.isAfter(newestPost, lastViewedPosts))
             }
+            json.member("has_new_users", Self.isAfter(newestUser, lastViewedUsers))
+            json.member("has_new_posts", Self.isAfter(newestPost, lastViewedPosts))
         }
     }
 

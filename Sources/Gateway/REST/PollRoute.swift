@@ -18,16 +18,13 @@ struct PollRoute {
         // A token decides who the caller is, whatever address the body gives.
         let viewer = credentials.map { FeedViewer.user($0.user) } ?? .email(poll.userEmail ?? "")
         let address = credentials?.claims["email"]?.string
-        node.store.summaries(of: requests, for: viewer) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let found):
-                let pairs = zip(requests, found.summaries).compactMap { request, summary in
-                    summary.map { (ExactText(request.feed), $0) }
-                }
-                let names = found.names + (address.map { [$0] } ?? [])
-                reply.send(poll.response(Dictionary(pairs) { first, _ in first }, names: names))
+        let completion = reply.answer { (found: FeedSummaries) in
+            let pairs = zip(requests, found.summaries).compactMap { request, summary in
+                summary.map { (ExactText(request.feed), $0) }
             }
+            let names = found.names + (address.map { [$0] } ?? [])
+            return poll.response(Dictionary(pairs) { first, _ in first }, names: names)
         }
+        node.store.summaries(of: requests, for: viewer, completion: completion)
     }
 }

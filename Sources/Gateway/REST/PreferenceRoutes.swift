@@ -75,31 +75,16 @@ struct PreferenceRoutes {
     // MARK: The store
 
     private func show(_ view: View, _ reply: HTTPReply) {
-        node.store.settings(of: user) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let settings): reply.send(Self.response(settings, view))
-            }
-        }
+        node.store.settings(of: user, completion: reply.answer { Self.response($0, view) })
     }
 
     private func change(_ change: SettingsChange, _ view: View, _ reply: HTTPReply) {
-        node.store.change(change, for: user, at: node.now()) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(.refused(let problem)): reply.send(Problem(problem).response)
-            case .success(.settled(let settings)): reply.send(Self.response(settings, view))
-            }
-        }
+        let completion = reply.answer(settled: { Self.response($0, view) })
+        node.store.change(change, for: user, at: node.now(), completion: completion)
     }
 
     private static func response(_ settings: UserSettings, _ view: View) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.key("data")
-                view.write(settings, to: &json)
-            }
-        }
+        .data { view.write(settings, to: &$0) }
     }
 
     // MARK: Requests
@@ -112,8 +97,7 @@ struct PreferenceRoutes {
 
     private static func subject(_ subject: String) throws(Problem) -> String {
         guard UserSettings.isSubject(subject) else {
-            throw Problem(
-                status: 400, code: "invalid_parameter", detail: "expected \(UserSettings.subjectForm) in the path")
+            throw .parameter("expected \(UserSettings.subjectForm) in the path")
         }
         return subject
     }
@@ -127,6 +111,20 @@ struct PreferenceRoutes {
 
     static func checked<Value>(_ body: () throws(PreferenceProblem) -> Value) throws(Problem) -> Value {
         do throws(PreferenceProblem) { return try body() } catch { throw Problem(error) }
+    }
+}
+
+extension HTTPReply {
+    /// The completion of a change of settings: a refused one is a problem.
+    func answer(
+        settled response: @escaping @Sendable (UserSettings) -> HTTPResponse
+    ) -> @Sendable (Result<SettingsOutcome, StoreError>) -> Void {
+        answer { outcome in
+            switch outcome {
+            case .refused(let problem): Problem(problem).response
+            case .settled(let settings): response(settings)
+            }
+        }
     }
 }
 

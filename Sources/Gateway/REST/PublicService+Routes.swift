@@ -14,36 +14,36 @@ extension PublicService {
             "GET", "/api/notifications",
             query: .any(knowing: [
                 "page", "limit", "asOf", "before", "after", "epoch", "unread", "type", "category", "group",
-            ]),
+            ]), gives: .taggedJSON,
             .user(early: { InboxRoutes(node: $0, user: $1).unchangedList($2) }) { call throws(Problem) in
                 try call.inbox.list(call.request, call.reply)
             }),
         // Reaches up to its bound, or without one to the end.
         Route(
-            "DELETE", "/api/notifications", query: ["upTo"],
+            "DELETE", "/api/notifications", query: ["upTo"], takes: .optionalJSON, gives: .json,
             .user { call throws(Problem) in try call.inbox.clear(call.request, call.reply) }),
         Route(
-            "GET", "/api/notifications/groups", query: .any(knowing: ["limit"]),
+            "GET", "/api/notifications/groups", query: .any(knowing: ["limit"]), gives: .taggedJSON,
             .user { call throws(Problem) in try call.inbox.groups(call.request, call.reply) }),
         Route(
-            "GET", "/api/notifications/unread-count", query: .any(),
+            "GET", "/api/notifications/unread-count", query: .any(), gives: .taggedJSON,
             .user(early: { InboxRoutes(node: $0, user: $1).rememberedCount($2) }) { call in
                 call.inbox.unreadCount(call.request, call.reply)
             }),
         Route(
-            "PUT", "/api/notifications/read", query: .any(),
+            "PUT", "/api/notifications/read", query: .any(), takes: .json, gives: .json,
             .user { call throws(Problem) in try call.inbox.markRead(call.request, call.reply) }),
         Route(
-            "PUT", "/api/notifications/read-all", query: ["upTo"],
+            "PUT", "/api/notifications/read-all", query: ["upTo"], takes: .optionalJSON, gives: .json,
             .user { call throws(Problem) in try call.inbox.markAllRead(call.request, call.reply) }),
         Route(
-            "PUT", "/api/notifications/seen", query: ["upTo"],
+            "PUT", "/api/notifications/seen", query: ["upTo"], takes: .optionalJSON, gives: .json,
             .user { call throws(Problem) in try call.inbox.markSeen(call.request, call.reply) }),
         Route(
-            "DELETE", "/api/notifications/{id}",
+            "DELETE", "/api/notifications/{id}", gives: .json.or(404),
             .user { call throws(Problem) in try call.inbox.remove(call.name, call.reply) }),
         Route(
-            "GET", "/api/notifications/{id}/explain",
+            "GET", "/api/notifications/{id}/explain", gives: .json.or(403, 404),
             .user { call throws(Problem) in
                 try ExplainRoute(node: call.node, user: call.caller.user).serve(call.name, call.reply)
             }
@@ -52,55 +52,58 @@ extension PublicService {
 
     private static let preferences: [Route<Handler>] = [
         Route(
-            "GET", "/api/notifications/preferences", query: .any(),
+            "GET", "/api/notifications/preferences", query: .any(), gives: .json,
             .user { call in call.preferences.show(call.request, call.reply) }),
         Route(
-            "PUT", "/api/notifications/preferences",
+            "PUT", "/api/notifications/preferences", takes: .json, gives: .json.or(422),
             .user { call throws(Problem) in try call.preferences.choose(call.request, call.reply) }),
         Route(
-            "GET", "/api/notifications/mutes", query: .any(), .user { call in call.preferences.mutes(call.reply) }),
+            "GET", "/api/notifications/mutes", query: .any(), gives: .json,
+            .user { call in call.preferences.mutes(call.reply) }),
         Route(
-            "PUT", "/api/notifications/mutes/{subject}",
+            "PUT", "/api/notifications/mutes/{subject}", takes: .optionalJSON, gives: .json.or(422),
             .user { call throws(Problem) in try call.preferences.mute(call.name, call.request, call.reply) }),
         Route(
-            "DELETE", "/api/notifications/mutes/{subject}",
+            "DELETE", "/api/notifications/mutes/{subject}", gives: .json.or(422),
             .user { call throws(Problem) in try call.preferences.unmute(call.name, call.reply) }),
         Route(
-            "GET", "/api/notifications/quiet-hours", query: .any(),
+            "GET", "/api/notifications/quiet-hours", query: .any(), gives: .json,
             .user { call in call.preferences.quietHours(call.reply) }),
         Route(
-            "PUT", "/api/notifications/quiet-hours",
+            "PUT", "/api/notifications/quiet-hours", takes: .json, gives: .json.or(422),
             .user { call throws(Problem) in try call.preferences.setQuietHours(call.request, call.reply) }),
         Route(
-            "DELETE", "/api/notifications/quiet-hours",
+            "DELETE", "/api/notifications/quiet-hours", gives: .json.or(422),
             .user { call in call.preferences.endQuietHours(call.reply) }),
         Route(
-            "PUT", "/api/notifications/snooze",
+            "PUT", "/api/notifications/snooze", takes: .json, gives: .json.or(422),
             .user { call throws(Problem) in try call.preferences.snooze(call.request, call.reply) }),
-        Route("DELETE", "/api/notifications/snooze", .user { call in call.preferences.endSnooze(call.reply) }),
+        Route(
+            "DELETE", "/api/notifications/snooze", gives: .json.or(422),
+            .user { call in call.preferences.endSnooze(call.reply) }),
     ]
 
     private static let devices: [Route<Handler>] = [
-        Route("GET", "/api/devices", query: .any(), .user { call in call.devices.list(call.reply) }),
+        Route("GET", "/api/devices", query: .any(), gives: .json, .user { call in call.devices.list(call.reply) }),
         Route(
-            "PUT", "/api/devices/{id}", query: ["app"],
+            "PUT", "/api/devices/{id}", query: ["app"], takes: .json, gives: .json,
             .user { call throws(Problem) in try call.devices.register(call.name, call.request, call.reply) }),
         Route(
-            "DELETE", "/api/devices/{id}", query: ["app"],
+            "DELETE", "/api/devices/{id}", query: ["app"], gives: .json,
             .user { call throws(Problem) in try call.devices.remove(call.name, call.request, call.reply) }),
         Route(
-            "PUT", "/api/devices/{id}/subscription", query: ["app"],
+            "PUT", "/api/devices/{id}/subscription", query: ["app"], takes: .json, gives: .json,
             .user { call throws(Problem) in try call.devices.subscribe(call.name, call.request, call.reply) }),
         Route(
-            "GET", "/api/push/key", query: .any(),
+            "GET", "/api/push/key", query: .any(), gives: .json.or(404),
             .user { call throws(Problem) in
                 try DeviceRoutes.tell(applicationServerKey: call.service.applicationServerKey, call.reply)
             }),
         Route(
-            "PUT", "/api/notifications/player-id", query: .any(knowing: ["app"]),
+            "PUT", "/api/notifications/player-id", query: .any(knowing: ["app"]), takes: .json, gives: .json,
             .user { call throws(Problem) in try call.devices.registerPlayer(call.request, call.reply) }),
         Route(
-            "POST", "/api/notifications/register-device", query: .any(knowing: ["app"]),
+            "POST", "/api/notifications/register-device", query: .any(knowing: ["app"]), takes: .json, gives: .json,
             .guest(isAllowed: \.auth.registerDeviceWithoutToken) { call throws(Problem) in
                 try DeviceRoutes.registerPhone(of: call.caller?.user, call.node, call.request, call.reply)
             }),
@@ -108,30 +111,32 @@ extension PublicService {
 
     private static let feeds: [Route<Handler>] = [
         Route(
-            "GET", "/v1/feeds/{feed}/items", query: ["after", "before", "epoch", "limit", "tags"],
+            "GET", "/v1/feeds/{feed}/items", query: ["after", "before", "epoch", "limit", .list("tags")],
+            gives: .json.or(403),
             .user { call throws(Problem) in try call.feeds.items(of: call.name, call.request, call.reply) }),
         Route(
-            "GET", "/v1/feeds/{feed}/viewed",
+            "GET", "/v1/feeds/{feed}/viewed", gives: .json.or(403, 409),
             .user { call throws(Problem) in try call.feeds.marks(of: call.name).tell(call.name, call.reply) }),
         Route(
-            "PUT", "/v1/feeds/{feed}/viewed",
+            "PUT", "/v1/feeds/{feed}/viewed", takes: .optionalJSON, gives: .json.or(403, 409),
             .user { call throws(Problem) in
                 try call.feeds.marks(of: call.name).move(call.name, call.request, call.reply)
             }),
         Route(
-            "POST", "/api/notifications/poll", query: .any(),
+            "POST", "/api/notifications/poll", query: .any(), takes: .json, gives: .json,
             .guest(isAllowed: \.auth.pollWithoutToken) { call throws(Problem) in
                 try PollRoute(node: call.node, credentials: call.caller).serve(call.request, call.reply)
             }),
         Route(
-            "GET", "/api/posts/recent-tagged", query: .any(knowing: ["after", "limit", "tags"]),
+            "GET", "/api/posts/recent-tagged", query: .any(knowing: ["after", "limit", .list("tags")]),
+            gives: .json.or(403),
             .guest(isAllowed: \.auth.pollWithoutToken) { call throws(Problem) in
                 try RecentTaggedRoute(node: call.node, credentials: call.caller).serve(call.request, call.reply)
             }),
     ]
 
     private static let others: [Route<Handler>] = [
-        Route("GET", "/v1/live", query: .any(knowing: ["token"]), .session),
-        Route("GET", "/healthz", query: .any(), .always(.text(200, "ok\n"))),
+        Route("GET", "/v1/live", query: .any(knowing: ["token"]), gives: .init([101: .nothing]).or(403, 426), .session),
+        Route("GET", "/healthz", query: .any(), gives: .text, .always(.text(200, "ok\n"))),
     ]
 }

@@ -88,7 +88,12 @@ package final class PublicService: HTTPService {
         case .anybody(let answer): return .answer(answer(head))
         case .user(let early, let serve):
             return authenticated(head, at: now) { credentials in
-                if let answer = early(node, credentials.user, head) { return .answer(answer) }
+                if let answer = early(node, credentials.user, head) {
+                    assert(
+                        Self.router.route(for: head)?.answers.allow(answer) == true, "its route declares no such answer"
+                    )
+                    return .answer(answer)
+                }
                 return collect(as: credentials, parameters, serve)
             }
         case .guest(let isAllowed, let serve):
@@ -104,6 +109,7 @@ package final class PublicService: HTTPService {
         _ serve: @escaping @Sendable (PublicCall<Caller>) throws(Problem) -> Void
     ) -> HTTPDisposition {
         .collect { [self] request, reply, on in
+            let reply = Self.router.checked(reply, to: request.head)
             let call = PublicCall(
                 service: self, caller: caller, parameters: parameters, request: request, reply: reply)
             do throws(Problem) { try serve(call) } catch { reply.send(error.authenticated, on) }

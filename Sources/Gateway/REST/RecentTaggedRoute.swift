@@ -20,16 +20,10 @@ struct RecentTaggedRoute {
         let pass = try pass()
         let gate = FeedGate(node: node)
         let query = try Self.query(request.head.query, gate.rule(for: Self.feed))
-        gate.items(of: Self.feed, query, with: pass) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(Problem.feedRefused.response)
-            case .success(let page?):
-                reply.send(
-                    .json { json in json.array { json in for item in page.items.reversed() { json.raw(item.json) } }
-                    })
-            }
+        let completion = reply.answer(or: .feedRefused) { (page: FeedPage) in
+            .json { json in json.array { json in for item in page.items.reversed() { json.raw(item.json) } } }
         }
+        gate.items(of: Self.feed, query, with: pass, completion: completion)
     }
 
     /// Without a token there are no claims or topics to check.
@@ -54,9 +48,7 @@ struct RecentTaggedRoute {
             return FeedQuery(.newest, tags: tags, limit: limit, tellsChanges: false)
         }
         guard let after = FeedListQuery.time(text, rule) else {
-            throw Problem(
-                status: 400, code: "invalid_parameter",
-                detail: "after: \((rule ?? .undeclared("")).momentExpectation)")
+            throw .parameter("after: \((rule ?? .undeclared("")).momentExpectation)")
         }
         let limit = try query.limit(usually: maximum, atMost: maximum)
         return FeedQuery(.afterTime(after), tags: tags, limit: limit, tellsChanges: false)

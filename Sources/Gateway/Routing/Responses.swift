@@ -10,6 +10,18 @@ extension HTTPResponse {
         return HTTPResponse(status: status, headers: jsonHeaders, body: json.bytes)
     }
 
+    static func object(_ status: Int = 200, _ members: (inout JSONWriter) -> Void) -> HTTPResponse {
+        json(status) { $0.object(members) }
+    }
+
+    /// An object whose only member `data` has the value that `write` writes.
+    static func data(_ write: (inout JSONWriter) -> Void) -> HTTPResponse {
+        object { json in
+            json.key("data")
+            write(&json)
+        }
+    }
+
     private static let jsonHeaders: HTTPHeaders = ["Content-Type": "application/json"]
 
     static func text(_ status: Int = 200, _ text: String, type: String = "text/plain; charset=utf-8") -> HTTPResponse {
@@ -61,13 +73,18 @@ extension Problem {
         Problem(status: 405, code: "method_not_allowed", detail: "expected \(allowed.joined(separator: " or "))")
     }
 
+    /// A wrong parameter of the path or the query.
+    static func parameter(_ detail: String) -> Problem {
+        Problem(status: 400, code: "invalid_parameter", detail: detail)
+    }
+
     /// - Parameter name: as it was sent; JSON escapes it.
+    static func parameter(_ name: String, _ detail: String) -> Problem { parameter("\(name): \(detail)") }
+
     static func unknownParameter(_ name: String, known: [String]) -> Problem {
-        Problem(
-            status: 400, code: "invalid_parameter",
-            detail: known.isEmpty
-                ? "\(name): expected no parameters"
-                : "\(name): unknown parameter\(Spelling.hint(for: name, among: known))")
+        let isTaken = !known.isEmpty
+        return parameter(
+            name, isTaken ? "unknown parameter\(Spelling.hint(for: name, among: known))" : "expected no parameters")
     }
 
     static func unauthorized(_ problem: TokenProblem?) -> Problem {

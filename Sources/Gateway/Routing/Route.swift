@@ -1,35 +1,36 @@
-import WireProtocol
-
-/// One endpoint of a service: its method and path, the query that it understands, and what serves it.
+/// One endpoint of a service: its method and path, what it takes and gives, and what serves it.
 struct Route<Handler: Sendable>: Sendable {
     let method: String
     /// A `{name}` in it stands for one segment of any text that is not empty.
     let path: String
     let query: RouteQuery
+    let body: RouteBody
+    let answers: RouteAnswers
     let handler: Handler
 
-    /// - Parameter query: none by default.
-    init(_ method: String, _ path: String, query: RouteQuery = [], _ handler: Handler) {
+    /// - Parameters:
+    ///   - query: none by default.
+    ///   - body: none by default.
+    init(
+        _ method: String, _ path: String, query: RouteQuery = [], takes body: RouteBody = .nothing,
+        gives answers: RouteAnswers, _ handler: Handler
+    ) {
         self.method = method
         self.path = path
         self.query = query
+        self.body = body
+        self.answers = answers
         self.handler = handler
     }
 }
 
-/// The parameters that an endpoint understands in the query.
-enum RouteQuery: Sendable, ExpressibleByArrayLiteral {
-    /// Others are refused: ignoring a misspelt one would do something else unnoticed.
-    case only([String])
-    /// Others are ignored.
-    case any(knowing: [String] = [])
-
-    init(arrayLiteral names: String...) { self = .only(names) }
-
-    /// Why a query is refused; nil if it is not.
-    func refusal(of query: HTTPQuery) -> Problem? {
-        guard case .only(let known) = self, let unknown = query.items.first(where: { !known.contains($0.name) })
-        else { return nil }
-        return .unknownParameter(unknown.name, known: known)
-    }
+/// What an endpoint takes as a request's body.
+enum RouteBody: Sendable {
+    /// A body is not looked at.
+    case nothing
+    case json
+    /// JSON, or no body at all.
+    case optionalJSON
+    /// JSON, or a stream of lines that are each JSON.
+    case jsonOrLines
 }

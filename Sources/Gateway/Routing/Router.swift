@@ -84,8 +84,7 @@ struct Router<Handler: Sendable>: Sendable {
 
     /// The route for `GET` also serves `HEAD`.
     func match(_ head: HTTPRequestHead) -> Match {
-        let method = head.method == "HEAD" ? "GET" : head.method
-        guard let (index, parameters) = find(method, plain: head.target) ?? find(method, head.segments) else {
+        guard let (index, parameters) = find(head) else {
             let methods = methods(at: head.segments)
             return .unserved(methods.isEmpty ? unknown(head.segments) : .methodNotAllowed(methods))
         }
@@ -93,6 +92,13 @@ struct Router<Handler: Sendable>: Sendable {
             return .unserved(problem.response)
         }
         return .found(routes[index].handler, parameters)
+    }
+
+    func route(for head: HTTPRequestHead) -> Route<Handler>? { find(head).map { routes[$0.index] } }
+
+    private func find(_ head: HTTPRequestHead) -> (index: Int, parameters: [String])? {
+        let method = head.method == "HEAD" ? "GET" : head.method
+        return find(method, plain: head.target) ?? find(method, head.segments)
     }
 
     /// Finds a target without encoded characters, and without decoding it; nil for others.

@@ -6,6 +6,18 @@ package struct HTTPReply: Sendable {
     let connection: ConnectionID
     /// Tells the requests of one connection apart.
     let serial: UInt64
+    #if DEBUG
+        var check: @Sendable (HTTPResponse) -> Void = { _ in }
+    #endif
+
+    #if DEBUG
+        /// The same; `check` sees the answer before it is sent.
+        package func checking(_ check: @escaping @Sendable (HTTPResponse) -> Void) -> HTTPReply {
+            var reply = self
+            reply.check = check
+            return reply
+        }
+    #endif
 
     /// From any thread.
     package func send(_ response: HTTPResponse) {
@@ -25,6 +37,9 @@ package struct HTTPReply: Sendable {
 
     /// On the connection's shard.
     package func send(_ response: HTTPResponse, _ on: borrowing OnShard) {
+        #if DEBUG
+            check(response)
+        #endif
         guard let connection = shard.connection(connection, on) else { return }
         (connection.handler as? HTTPConnection)?.reply(response, serial: serial, on)
     }

@@ -20,8 +20,7 @@ struct HTTP2URL {
     }
 
     private static func parts(of text: UnsafeBufferPointer<UInt8>) -> (authority: Range<Int>, path: Range<Int>)? {
-        // This bit makes a letter small; all characters of `scheme` have it.
-        guard text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 })
+        guard text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: isSame(_:as:))
         else { return nil }
         var place = scheme.count
         while place < text.count, !endsAuthority(text[place]) {
@@ -36,6 +35,12 @@ struct HTTP2URL {
         // The fragment is not sent.
         guard text[place...].allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         return (scheme.count..<pathStart, pathStart..<place)
+    }
+
+    /// Whether an octet is this character of `scheme`: its letters may be capitals.
+    private static func isSame(_ octet: UInt8, as character: UInt8) -> Bool {
+        // The bit makes a capital small, and other octets to ":" or "/".
+        octet == character || character >= UInt8(ascii: "a") && octet | 0x20 == character
     }
 
     private static func endsAuthority(_ byte: UInt8) -> Bool {

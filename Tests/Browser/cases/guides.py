@@ -26,7 +26,7 @@ def open_page(world, server, files: dict[str, str]):
         body = body.replace("push.example.com", server.listen).replace("wss:", "ws:").replace("https:", "http:")
         serve(profile, f"{world.site.origin}/{path}", body, kinds.get(path.split(".")[-1], "text/plain"))
     page = profile.context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.goto(f"{world.site.origin}/page.html")

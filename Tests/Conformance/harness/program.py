@@ -29,11 +29,11 @@ class EchoServer:
         """It must still be there, and end by itself when it is told to."""
         self._process.terminate()
         try:
-            code = self._process.wait(10)
+            code = self._process.wait(60)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-            raise ProgramFailed("belfry echo did not end within 10 s of SIGTERM") from None
+            raise ProgramFailed("belfry echo did not end within 60 s of SIGTERM") from None
         finally:
             self._process.stdout.close()
         if code != 0:

@@ -9,7 +9,7 @@ from harness.certificates import Certificate
 from harness.events import room_liked
 from harness.http import Http, expect_problem, once
 from harness.live import Refused
-from harness.suite import Failed, case, expect, expect_equal, wait_until
+from harness.suite import PATIENCE, Failed, case, expect, expect_equal, wait_until
 
 
 def refusal(server, **more) -> Refused:
@@ -42,7 +42,7 @@ def too_many(world):
     server.publish(room_liked("user-0"))
     sessions[0].expect("new")
     sessions[1].close()
-    wait_until(lambda: once(server.listen, "GET", "/healthz").status == 200, 5, "room after one has gone")
+    wait_until(lambda: once(server.listen, "GET", "/healthz").status == 200, PATIENCE, "room after one has gone")
 
 
 @case("one address has its own limit, and clients behind a trusted proxy are told apart by what it forwards")
@@ -61,7 +61,7 @@ def per_address(world):
     expect_refused(server, 503, "too_many_connections_from_address", **client("2001:db8::ffff"))
     server.open(**client("2001:db8:0:1::1"))
     second.close()
-    wait_until(lambda: _is_open(server, client("198.51.100.1")), 5, "room for the first address")
+    wait_until(lambda: _is_open(server, client("198.51.100.1")), PATIENCE, "room for the first address")
     for live in (first, other):
         live.hello(world.token("sarah"))
 
@@ -119,7 +119,7 @@ def per_user(world):
     late.expect_close(4102)
     server.open(header=world.token("tom")).hello()
     sessions[0].close()
-    wait_until(lambda: _is_open(server, {"header": token}), 5, "room after a session has gone")
+    wait_until(lambda: _is_open(server, {"header": token}), PATIENCE, "room after a session has gone")
 
 
 def proxy_header(source: tuple[str, int], *, command: int = 1) -> bytes:
@@ -153,7 +153,7 @@ def proxy_protocol(world):
 
 def expect_refusal_by_hand(server, preamble: bytes):
     host, port = server.listen.rsplit(":", 1)
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
         connection.sendall(preamble)
         with server.tls.wrap_socket(connection, server_hostname=host) as encrypted:
             encrypted.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -197,7 +197,7 @@ def filled(world, connect, count: int) -> int:
 def descriptors_of_their_own(world):
     server = world.serve(launcher=("prlimit", "--nofile=512:512"), ADMISSION_CONNECTIONS="10000", LIMITS_HEAD_TIMEOUT="60s")
     host, port = server.listen.rsplit(":", 1)
-    clients = filled(world, lambda: socket.create_connection((host, int(port)), timeout=5), 600)
+    clients = filled(world, lambda: socket.create_connection((host, int(port)), timeout=PATIENCE), 600)
     expect(200 < clients < 480, f"{clients} clients were taken")
     for _ in range(5):
         server.publish(room_liked("sarah"))

@@ -4,7 +4,7 @@ import json
 
 from harness.apps import badges, expect_push, expect_quiet, own, register, shown_to, start, wait_for_push
 from harness.http import once
-from harness.suite import case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 LIST = "/api/notifications"
 KEVIN = {"id": "admin-1", "name": "Kevin Admin", "avatarUrl": None}
@@ -53,7 +53,7 @@ def new_issue(world):
     expect_quiet(sink, "tomas", 0)
     # As many as phones, not as people.
     path = f"/v1/trail/{answer['event']}"
-    wait_until(lambda: once(server.socket, "GET", path).json()["summary"]["pushes"]["sent"] == 3, 10, "three sent pushes")
+    wait_until(lambda: once(server.socket, "GET", path).json()["summary"]["pushes"]["sent"] == 3, PATIENCE, "three sent pushes")
     expect_subset(once(server.socket, "GET", path).json()["summary"]["pushes"], {"queued": 3, "sent": 3}, "the counts")
 
 
@@ -132,7 +132,7 @@ def badge_counts(world):
         server.publish(publication)
         expect_equal(wait_for_push(sink, "kevin", number)["badge"], number, "the number")
     # What is not settled when the process dies is sent once more, with the same number.
-    wait_until(lambda: server.metrics()["belfry_push_jobs"] == 0, 10, "no push job left")
+    wait_until(lambda: server.metrics()["belfry_push_jobs"] == 0, PATIENCE, "no push job left")
     server.kill()
     server.start()
     server.publish(message("kevin"))
@@ -141,7 +141,7 @@ def badge_counts(world):
     tapped = server.get("kevin")["data"][2]["id"]
     server.rest("kevin", "PUT", f"{LIST}/read", {"notificationIds": [tapped]})
     server.rest("kevin", "PUT", f"{LIST}/seen")
-    wait_until(lambda: badges(sink, "kevin")[-1] == 0, 10, "the icon is cleared")
+    wait_until(lambda: badges(sink, "kevin")[-1] == 0, PATIENCE, "the icon is cleared")
     expect_equal(server.unread("kevin"), 3, "unread after the tap")
     server.publish(message("kevin"))
     expect_equal(wait_for_push(sink, "kevin", 5)["badge"], 1, "the number after that")
@@ -203,7 +203,7 @@ def debugging(world):
     answer = server.publish(issue_created("kevin", "adele", "maria"))
     wait_for_push(sink, "kevin")
     path = f"/v1/trail/{answer['event']}"
-    wait_until(lambda: once(server.socket, "GET", path).json()["summary"]["pushes"]["sent"] == 1, 10, "the sent push")
+    wait_until(lambda: once(server.socket, "GET", path).json()["summary"]["pushes"]["sent"] == 1, PATIENCE, "the sent push")
     devices = once(server.socket, "GET", "/v1/users/kevin/devices").json()["devices"]
     expect_equal([device["badge"] for device in devices], [1], "the number on the icon")
     told = world.run("push", "devices", "--user", "kevin", "--socket", server.socket)

@@ -5,7 +5,7 @@ from urllib.parse import quote
 from harness import tokens
 from harness.apps import badges, expect_push, expect_quiet, shown_to, start, wait_for_push
 from harness.http import once
-from harness.suite import case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 LIST = "/api/notifications"
 ADA = {"id": "ada", "name": "Ada Lovelace", "avatarUrl": None}
@@ -119,7 +119,7 @@ def boolean_badge(world):
         wait_for_push(sink, "bb02", number)
     expect_equal(badges(sink, "bb02"), [1, 1], "the numbers")
     server.rest("bob", "PUT", f"{LIST}/read-all")
-    wait_until(lambda: badges(sink, "bb02")[-1] == 0, 10, "the icon is cleared")
+    wait_until(lambda: badges(sink, "bb02")[-1] == 0, PATIENCE, "the icon is cleared")
 
 
 # B3.4, C26

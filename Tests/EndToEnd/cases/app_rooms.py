@@ -4,7 +4,7 @@ from harness.apps import badges, expect_push, expect_quiet, register, shown_to, 
 from harness.events import (
     FUN, ITALY, PETE, comment_added, elements_added, event, room_liked, room_renamed, user_followed)
 from harness.http import once
-from harness.suite import case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 LIST = "/api/notifications"
 PLAYER = "b4f7f966-d8cc-11e4-bed1-df8f05be55ba"
@@ -188,9 +188,9 @@ def read_and_badge(world):
     tapped = server.get("sarah")["data"][0]["id"]
     answer = server.rest("sarah", "PUT", f"{LIST}/read", {"notificationIds": [tapped]})
     expect(answer.body.startswith(b'{"data":{"message":"Notifications marked as read","count":1'), f"{answer.body!r}")
-    wait_until(lambda: badges(sink, PLAYER)[-1] == 2, 10, "the icon says 2")
+    wait_until(lambda: badges(sink, PLAYER)[-1] == 2, PATIENCE, "the icon says 2")
     server.rest("sarah", "PUT", f"{LIST}/read-all")
-    wait_until(lambda: badges(sink, PLAYER)[-1] == 0, 10, "the icon is cleared")
+    wait_until(lambda: badges(sink, PLAYER)[-1] == 0, PATIENCE, "the icon is cleared")
     expect_equal([row["isRead"] for row in server.get("sarah")["data"]], [True] * 3, "the rows")
 
 

@@ -2,7 +2,7 @@
 
 from harness.apps import badges, expect_push, expect_quiet, register, shown_to, start, wait_for_push
 from harness.http import once
-from harness.suite import case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 LIST = "/api/notifications"
 HOST = "sarah"
@@ -99,7 +99,7 @@ def badge_by_view(world):
         wait_for_push(sink, "a1b2", number)
     expect_equal(badges(sink, "a1b2"), [1, 2, 3], "the numbers on the icon")
     server.rest(HOST, "PUT", f"{LIST}/seen")
-    wait_until(lambda: badges(sink, "a1b2")[-1] == 0, 10, "the icon is cleared")
+    wait_until(lambda: badges(sink, "a1b2")[-1] == 0, PATIENCE, "the icon is cleared")
     page = server.get(HOST)
     expect_subset(page["meta"], {"unread": 3, "unseen": 0}, "the counts after viewing")
     server.rest(HOST, "PUT", f"{LIST}/read", {"notificationIds": [page["data"][0]["id"]]})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.events import room_liked
 from harness.http import once
-from harness.suite import case, expect, expect_equal
+from harness.suite import PATIENCE, case, expect, expect_equal
 
 
 @case("belfry backup copies the store under load; a restored one serves it whole, and clients start anew")
@@ -95,14 +95,14 @@ def places(world):
     file = world.folder / "early.sqlite"
     expect_equal(world.run("backup", str(file), "--data", server.data).returncode, 0, "belfry backup")
     watching = world.start("tail", "--url", f"ws://{server.listen}", "--token", world.token("sarah"), "--feed", "posts")
-    begun = json.loads(watching.output.wait_for(lambda line: '"feed"' in line, 15, "the feed's frame"))
+    begun = json.loads(watching.output.wait_for(lambda line: '"feed"' in line, PATIENCE, "the feed's frame"))
     expect(begun["epoch"], "a feed without items has no epoch")
     viewed = server.get("sarah", "/v1/feeds/posts/viewed")["data"]
     expect_equal((viewed["epoch"], viewed["offset"]), (begun["epoch"], 0), "the mark's place")
     for number in range(3):
         position = server.publish_item("posts", {"number": number})
     expect_equal(position["epoch"], begun["epoch"], "the epoch of the first items")
-    watching.output.wait_for(lambda line: '"number":2' in line, 15, "the third item")
+    watching.output.wait_for(lambda line: '"number":2' in line, PATIENCE, "the third item")
     inbox = server.get("sarah")
     place = server.get("sarah", "/api/notifications?limit=1")["meta"]
     server.publish([room_liked("sarah"), room_liked("sarah")])
@@ -122,7 +122,7 @@ def places(world):
     expect_equal(server.get("sarah", f"/api/notifications?after={newest}{old}")["meta"]["recovered"], False, "its epoch")
     items = [server.publish_item("posts", {"number": 10 + number}) for number in range(5)]
     for number in range(5):
-        watching.output.wait_for(lambda line: f'"number":{10 + number}' in line, 15, f"item {number} after the restore")
+        watching.output.wait_for(lambda line: f'"number":{10 + number}' in line, PATIENCE, f"item {number} after the restore")
     for after in (position, begun, {"epoch": begun["epoch"], "offset": 0}, {"epoch": "", "offset": 3}):
         live = server.session("sarah")
         live.call("subscribe", feed="posts", after={"epoch": after["epoch"], "offset": after["offset"]})

@@ -5,7 +5,7 @@ import subprocess
 
 from harness.events import room_liked
 from harness.http import expect_problem, once
-from harness.suite import case, expect, expect_equal
+from harness.suite import PATIENCE, case, expect, expect_equal
 
 BIG = 2 << 20
 
@@ -123,9 +123,9 @@ def bad_requests(world):
     ):
         result = subprocess.run(
             ["python3", "-c",
-             "import socket,sys; s=socket.socket(socket.AF_UNIX); s.settimeout(10); s.connect(sys.argv[1]);"
+             "import socket,sys; s=socket.socket(socket.AF_UNIX); s.settimeout(60); s.connect(sys.argv[1]);"
              "s.sendall(sys.argv[2].encode()); print(s.recv(4096).split()[1].decode())", server.socket, text],
-            capture_output=True, text=True, timeout=20)
+            capture_output=True, text=True, timeout=PATIENCE)
         expect_equal(result.stdout.strip(), str(status), f"the status for {name}")
     server.check_health()
 

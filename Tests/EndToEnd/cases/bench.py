@@ -13,7 +13,7 @@ from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 
 from harness import tokens
-from harness.suite import Failed, case, expect, expect_equal
+from harness.suite import PATIENCE, Failed, case, expect, expect_equal
 
 
 def bench(world, server, name: str, *arguments: str, code: int = 0) -> dict:
@@ -123,7 +123,7 @@ def shows(world):
                           "--sessions", "10", "--duration", "10m", "--html", str(page), "--json", str(result))
     process.errors.wait_for(lambda line: "frames/s" in line, 30, "progress")
     process.signal(signal.SIGINT)
-    expect_equal(process.wait(20), 0, "the exit code")
+    expect_equal(process.wait(PATIENCE), 0, "the exit code")
     text = "\n".join(process.output.all)
     for part in ("Sessions", "10 of 10", "Stream feed", "feed: publish to frame", "ended early"):
         expect(part in text, f"{part!r} is not in {text!r}")

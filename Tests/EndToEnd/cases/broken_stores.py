@@ -10,7 +10,7 @@ from pathlib import Path
 from harness.events import room_liked
 from harness.failing_disk import FailingDisk
 from harness.http import once
-from harness.suite import case, expect, expect_equal, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 
 #: Runs a command for which a folder can only be read; needs no rights.
 READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
@@ -71,7 +71,7 @@ def not_writable(world):
         other.execute("ROLLBACK")
         other.close()
     # Nobody publishes: the question itself finds out.
-    wait_until(lambda: once(server.ops, "GET", "/readyz").status == 200, 15, "readiness")
+    wait_until(lambda: once(server.ops, "GET", "/readyz").status == 200, PATIENCE, "readiness")
     server.publish(room_liked("sarah"))
 
 

@@ -10,13 +10,13 @@ import time
 from harness.events import room_liked
 from harness.http import once
 from harness.processes import Process
-from harness.suite import case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 from harness.world import ROOMS, ROOT, clean_environment
 
 
 def tail(world, server, user: str, *options: str) -> Process:
     process = world.start("tail", "--url", f"ws://{server.listen}", "--token", world.token(user), *options)
-    process.output.wait_for(lambda line: '"ready"' in line, 15, "ready")
+    process.output.wait_for(lambda line: '"ready"' in line, PATIENCE, "ready")
     return process
 
 
@@ -35,7 +35,7 @@ def tail_prints(world):
     expect_subset(frame(watching, "item"), {"feed": "posts", "item": {"text": "hello"}}, "the item")
     server.terminate()
     frame(watching, "drain")
-    watching.errors.wait_for(lambda line: "4200" in line and "trying again" in line, 10, "the code")
+    watching.errors.wait_for(lambda line: "4200" in line and "trying again" in line, PATIENCE, "the code")
     refused = world.run("tail", "--url", f"ws://{server.listen}", "--token", "x")
     expect_equal(refused.returncode, 1, "the exit code without a server")
     server.start()
@@ -59,12 +59,12 @@ def tail_comes_back(world):
         server.publish(room_liked("sarah"))
         server.publish_item("posts", {"text": f"item {round}"})
         watching.signal(signal.SIGCONT)
-        watching.output.wait_for(lambda line: '"type":"new"' in line and f'"seq":{round}' in line, 15, f"change {round}")
-        watching.output.wait_for(lambda line: f'"text":"item {round}"' in line, 15, f"item {round}")
+        watching.output.wait_for(lambda line: '"type":"new"' in line and f'"seq":{round}' in line, PATIENCE, f"change {round}")
+        watching.output.wait_for(lambda line: f'"text":"item {round}"' in line, PATIENCE, f"item {round}")
     server.kill()
-    watching.errors.wait_for(lambda line: line.startswith("no session") and "trying again" in line, 10, "the reason")
+    watching.errors.wait_for(lambda line: line.startswith("no session") and "trying again" in line, PATIENCE, "the reason")
     server.start()
-    wait_until(lambda: sum('"ready"' in line for line in watching.output.all) == 5, 15, "the last session")
+    wait_until(lambda: sum('"ready"' in line for line in watching.output.all) == 5, PATIENCE, "the last session")
     expect_equal(once(server.socket, "DELETE", "/v1/users/sarah").status, 200, "the status of erasing")
     expect_equal(watching.wait(10), 1, "the exit code where coming back cannot help")
     lines = [json.loads(line) for line in watching.output.all]
@@ -87,7 +87,7 @@ def tail_acknowledges(world):
     server.publish(room_liked(*users))
     for process in watching:
         frame(process, "new")
-    sink.wait_for_shown(3, within=6)
+    sink.wait_for_shown(3)
     time.sleep(1)
     expect_equal(sorted(push["device"] for push in sink.shown), ["0b", "0c", "0d"], "the devices that got a push")
 
@@ -112,12 +112,12 @@ def tail_acknowledges_again(world):
     watching.signal(signal.SIGCONT)
     frame(watching, "new")
     server.start()
-    sink.wait_for_shown(1, within=15)
+    sink.wait_for_shown(1)
     watching.signal(signal.SIGSTOP)
     server.publish([*[room_liked("sarah") for _ in range(150)], room_liked("tom")])
     watching.signal(signal.SIGCONT)
-    watching.output.wait_for(lambda line: '"seq":151,' in line, 10, "the last change")
-    sink.wait_for_shown(2, within=15)
+    watching.output.wait_for(lambda line: '"seq":151,' in line, PATIENCE, "the last change")
+    sink.wait_for_shown(2)
     expect_equal([push["device"] for push in sink.shown], ["0b", "0b"], "the devices that got a push")
     expect_equal(sum('"ready"' in line for line in watching.output.all), 2, "the sessions")
 
@@ -126,7 +126,7 @@ def tail_acknowledges_again(world):
 def development(world):
     server = world.serve(arguments=["--dev"], AUTH_SECRET="")
     greeting = server.process.output
-    call = greeting.wait_for(lambda line: "curl " in line, 10, "the curl call").strip()
+    call = greeting.wait_for(lambda line: "curl " in line, PATIENCE, "the curl call").strip()
     lines = [line.strip() for line in greeting.all]
     token = next(line for line in lines if line.startswith("eyJ"))
     watch = next(line for line in lines if " tail " in line)
@@ -135,7 +135,7 @@ def development(world):
     world.keep(_Killed(watching))
     expect('"ready"' in watching.stdout.readline(), "tail's first line")
     result = subprocess.run(["bash", "-c", call.replace("curl ", "curl -sS ")], capture_output=True, text=True,
-                            cwd=world.folder, timeout=20)
+                            cwd=world.folder, timeout=PATIENCE)
     expect_subset(json.loads(result.stdout), {"recipients": 1, "created": 1}, "curl's answer")
     expect_subset(json.loads(watching.stdout.readline()), {"type": "new", "unread": 1}, "tail's next line")
 
@@ -248,7 +248,7 @@ def no_tricks(world):
     server = world.serve()
     watching = tail(world, server, "sarah")
     server.publish(room_liked("sarah", room={"id": "r", "name": f"room {TURNING}moor"}))
-    line = watching.output.wait_for(lambda line: '"type":"new"' in line, 10, "new")
+    line = watching.output.wait_for(lambda line: '"type":"new"' in line, PATIENCE, "new")
     expect(TURNING not in line and "\\u202e" in line, f"tail printed {line!r}")
     expect("moor" in json.loads(line)["notification"]["displayText"], "the frame is another one")
     explained = world.run("explain", "--socket", server.socket, "--user", "sarah")

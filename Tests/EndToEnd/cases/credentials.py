@@ -9,21 +9,21 @@ from harness import tokens
 from harness.events import room_liked
 from harness.http import Http, expect_problem, once
 from harness.live import Refused
-from harness.suite import Failed, case, expect, expect_equal, expect_subset
+from harness.suite import PATIENCE, Failed, case, expect, expect_equal, expect_subset
 
 COUNT = "/api/notifications/unread-count"
 NEW_SECRET = "the-secret-that-follows-the-first-one"
-SHORT = {"AUTH_LEEWAY": "0s", "LIVE_RENEW_GRACE": "1s"}
+SHORT = {"AUTH_LEEWAY": "0s", "LIVE_RENEW_GRACE": "5s"}
 
 
 @case("a session whose token expires is asked to renew, and goes on with a new one")
 def renewed(world):
     server = world.serve(**SHORT)
     live = server.open()
-    live.hello(tokens.token("sarah", expires_in=2))
-    expect_subset(live.next(4), {"type": "renew", "within": 1000}, "the question")
+    live.hello(tokens.token("sarah", expires_in=5))
+    expect_subset(live.next(), {"type": "renew", "within": 5000}, "the question")
     expect_equal(live.call("token", token=tokens.token("sarah"))["type"], "ok", "the answer to the new token")
-    live.expect_silence(1.5)
+    live.expect_silence(6)
     server.publish(room_liked("sarah"))
     live.expect("new")
 
@@ -33,13 +33,13 @@ def not_renewed(world):
     server = world.serve(**SHORT)
     idle, trying = server.open(), server.open()
     for live in (idle, trying):
-        live.hello(tokens.token("sarah", expires_in=2))
+        live.hello(tokens.token("sarah", expires_in=5))
     for live in (idle, trying):
-        expect_subset(live.next(4), {"type": "renew", "within": 1000}, "the question")
+        expect_subset(live.next(), {"type": "renew", "within": 5000}, "the question")
     answer = trying.call("token", token=tokens.token("sarah", secret="x" * 40))
     expect_subset(answer, {"type": "error", "code": "bad_signature"}, "the answer to a wrong token")
-    idle.expect_close(4202, within=4)
-    trying.expect_close(4202, within=4)
+    idle.expect_close(4202)
+    trying.expect_close(4202)
     server.check_health()
 
 
@@ -159,7 +159,7 @@ def replaced_key(world):
 
     file.write_text(NEW_SECRET)
     server.process.signal(signal.SIGHUP)
-    server.process.errors.wait_for(lambda line: "keys replaced" in line, 10, "keys replaced")
+    server.process.errors.wait_for(lambda line: "keys replaced" in line, PATIENCE, "keys replaced")
     for user in old:
         expect_problem(app.request("GET", COUNT, token=old[user]), dict(status=401, code="bad_signature"), user)
         expect_equal(app.request("GET", COUNT, token=new[user]).status, 200, f"the status for {user} afterwards")
@@ -182,9 +182,11 @@ def expired_while_known(world):
     app = Http(server.listen)
     begin = time.time()
     token = tokens.token("sarah", expires_in=3)
+    asked = begin
     while (answer := app.request("GET", COUNT, token=token)).status == 200:
-        expect(time.time() - begin < 5, "a token is believed for two seconds after its end")
+        expect(asked - begin < 5, "a token is believed for two seconds after its end")
         time.sleep(0.02)
+        asked = time.time()
     expect_problem(answer, dict(status=401, code="token_expired"), "the answer in the end")
     expect(time.time() - begin > 2, "a token was refused before its end")
     expect_equal(app.request("GET", COUNT, token=tokens.token("sarah")).status, 200, "the status of another one")
@@ -252,14 +254,14 @@ def removed_key(world):
     keys.write_text(json.dumps({"keys": [second_public]}))
     expect_equal(world.run("reload", "--socket", server.socket).returncode, 0, "the exit code of belfry reload")
     for live in (idle, stubborn, renewing):
-        expect_subset(live.next(8), {"type": "renew", "within": 2000}, "the question")
+        expect_subset(live.next(), {"type": "renew", "within": 2000}, "the question")
     expect_subset(stubborn.call("token", token=token("first")), {"type": "error", "code": "unknown_key"},
                   "the answer to the same token")
     expect_equal(renewing.call("token", token=token("second"))["type"], "ok", "the answer to a token of the other key")
     late.send({"type": "hello", "active": True})
     late.expect_close(4001)
-    idle.expect_close(4202, within=8)
-    stubborn.expect_close(4202, within=8)
+    idle.expect_close(4202)
+    stubborn.expect_close(4202)
     server.publish(room_liked("sarah"))
     for live in (renewing, other):
         live.expect("new")
@@ -274,7 +276,7 @@ def rotated_secret(world):
     live = server.open()
     live.hello(tokens.token("sarah", expires_in=LASTING))
     file.write_text(NEW_SECRET)
-    live.expect("renew", within=20)
+    live.expect("renew")
     live.expect_close(4202)
 
 
@@ -304,6 +306,6 @@ def longest(world):
     for live in (giving, silent):
         live.hello(token)
     for _ in range(2):
-        giving.expect("renew", within=4)
+        giving.expect("renew")
         expect_equal(giving.call("token", token=token)["type"], "ok", "the answer to the same token")
     silent.expect_close(4202)

@@ -7,7 +7,7 @@ import urllib.request
 from cases.admission import expect_refused
 from harness.http import expect_problem, once
 from harness.live import Live
-from harness.suite import case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 from harness.world import ROOT
 
 CATALOGS = [str(path) for path in sorted((ROOT / "Config/catalogs").glob("*.yaml"))]
@@ -95,12 +95,12 @@ def pushes(world):
     away.hello(token(server, "tom"), active=False)
     own(server, "POST", "/demo/publish?type=room_liked&to=maya,tom")
     looking.call("ack", seq=looking.expect("new")["seq"])
-    wait_until(lambda: cards(server, devices["tom"]), 10, "the card on the lock screen")
+    wait_until(lambda: cards(server, devices["tom"]), PATIENCE, "the card on the lock screen")
     expect_equal(cards(server, devices["tom"])[0]["title"], "Italy Trip", "the card's title")
     expect_equal(cards(server, devices["maya"]), [], "the lock screen of whoever had it on the screen")
     looking.close()
     own(server, "POST", "/demo/publish?type=room_liked&to=maya")
-    wait_until(lambda: cards(server, devices["maya"]), 10, "the card after the app was closed")
+    wait_until(lambda: cards(server, devices["maya"]), PATIENCE, "the card after the app was closed")
     url = once(server.listen, "GET", "/demo/events").json()["sink"]
     with urllib.request.urlopen(url + "state.json", context=ssl._create_unverified_context()) as page:
         expect_equal(json.load(page)["accepted"], 2, "the pushes that the sink has taken")
@@ -151,7 +151,7 @@ def limits(world):
     served.register_device("sarah")
     served.publish({"type": "room_liked", "to": {"owner": ["sarah"]}, "actor": {"id": "pete", "username": "pete"},
                     "data": {"room": {"id": "r", "name": "Italy"}}})
-    sink.wait_for_shown(1, within=10)
+    sink.wait_for_shown(1)
     again = world.serve(data="again", arguments=["--dev"])
     first = once(again.listen, "GET", "/demo/events").json()["sink"]
     expect_equal(again.terminate(), 0, "the exit code")

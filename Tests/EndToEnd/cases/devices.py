@@ -190,5 +190,5 @@ def taken_over_by_nobody(world):
     once(server.socket, "PUT", "/v1/users/sarah/devices/phone-1", {})
     call("phone-1", "ee05")
     server.publish(room_liked("sarah", "tom"))
-    pushes = sink.wait_for_shown(2, within=10)
+    pushes = sink.wait_for_shown(2)
     expect_equal(sorted(push["device"] for push in pushes), ["aa01", "ee06"], "where the pushes went")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.events import elements_added, room_liked
 from harness.http import once
-from harness.suite import case, expect, expect_equal, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 from harness.world import clean_environment
 
 USERS = ("sarah", "tom", "ulf")
@@ -116,7 +116,7 @@ def kill_ten_times(world, **settings):
         return len({(push["device"], push["apns-collapse-id"]) for push in sink.shown})
 
     wait_until(lambda: arrived() == len(USERS) * len(names), 60, f"{len(USERS) * len(names)} different pushes")
-    wait_until(lambda: server.metrics()["belfry_push_jobs"] == 0, 20, "no push job left")
+    wait_until(lambda: server.metrics()["belfry_push_jobs"] == 0, PATIENCE, "no push job left")
 
 
 def read_some(server, user: str):
@@ -138,7 +138,7 @@ def waiting_push(world):
     server.kill()
     expect_equal(sink.pushes, [], "pushes before the grace was over")
     server.start()
-    sink.wait_for_shown(1, within=6)
+    sink.wait_for_shown(1)
     expect_equal(sink.shown[0]["badge"], 1, "the badge")
 
 

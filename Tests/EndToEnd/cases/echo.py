@@ -15,7 +15,7 @@ from websockets.sync.server import serve
 
 from harness.encrypted_socket import trusting
 from harness.processes import Process
-from harness.suite import case, expect, expect_equal
+from harness.suite import PATIENCE, case, expect, expect_equal
 
 POLLERS = ("epoll", "dispatch")
 
@@ -52,7 +52,7 @@ def echoes(world):
                 for session in sessions:
                     session.send(message)
                 for session in sessions:
-                    expect_equal(session.recv(timeout=10), message, "the echo")
+                    expect_equal(session.recv(timeout=PATIENCE), message, "the echo")
 
 
 @case("belfry echo agrees to compression and uses it, and does neither with --no-compression")
@@ -64,10 +64,10 @@ def compression(world):
         expect_equal([extension.name for extension in session.protocol.extensions],
                      ["permessage-deflate"] if is_compressed else [], "the extensions")
         session.send(message)
-        expect_equal(session.recv(timeout=10), message, "the echo")
+        expect_equal(session.recv(timeout=PATIENCE), message, "the echo")
 
         raw = world.keep(socket.create_connection(address.split(":")))
-        raw.settimeout(10)
+        raw.settimeout(PATIENCE)
         shake_hands(raw, address, "Sec-WebSocket-Extensions: permessage-deflate\r\n")
         # A text message that is not compressed, with a mask of zeros.
         raw.sendall(b"\x81\xfe" + len(message).to_bytes(2, "big") + bytes(4) + message.encode())
@@ -91,9 +91,9 @@ def encrypted(world):
         session = world.keep(connect(f"wss://{address}/", ssl=trust, max_size=None))
         for message in ("hello", b"x" * (1 << 20)):
             session.send(message)
-            expect_equal(session.recv(timeout=10), message, "the echo")
+            expect_equal(session.recv(timeout=PATIENCE), message, "the echo")
         plain = world.keep(socket.create_connection(address.split(":")))
-        plain.settimeout(10)
+        plain.settimeout(PATIENCE)
         plain.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         try:
             answer = plain.recv(1 << 16)
@@ -107,10 +107,10 @@ def message_limit(world):
     _, address = start(world, "--max-message", "1000")
     session = world.keep(connect(f"ws://{address}/", compression=None))
     session.send("x" * 1000)
-    expect_equal(len(session.recv(timeout=10)), 1000, "the length of the echo")
+    expect_equal(len(session.recv(timeout=PATIENCE)), 1000, "the length of the echo")
     session.send("x" * 1001)
     try:
-        session.recv(timeout=10)
+        session.recv(timeout=PATIENCE)
         expect(False, "a message beyond the limit was echoed")
     except ConnectionClosed as closed:
         expect_equal(closed.rcvd.code, 1009, "the close code")
@@ -137,7 +137,7 @@ def backpressure(world):
         # The echo's header is shorter by the mask, which was all zeros.
         echo = frame[:1] + bytes([frame[1] & 0x7F]) + frame[2:4] + frame[8:]
         peer.setblocking(True)
-        peer.settimeout(20)
+        peer.settimeout(PATIENCE)
         for number in range(sent // len(frame)):
             found = b""
             while len(found) < len(echo):
@@ -147,7 +147,7 @@ def backpressure(world):
             expect(found == echo, f"message {number + 1} has come back as something else")
 
 
-@case("SIGTERM ends belfry echo at once: its sessions get 1001, and it exits with 0")
+@case("SIGTERM ends belfry echo at once: its sessions get 1001, and it exits with 0", alone=True)
 def ends(world):
     for poller in POLLERS:
         process, address = start(world, "--poller", poller)
@@ -156,11 +156,11 @@ def ends(world):
         process.signal(signal.SIGTERM)
         for session in sessions:
             try:
-                session.recv(timeout=5)
+                session.recv(timeout=PATIENCE)
                 expect(False, "a message came")
             except ConnectionClosed as closed:
                 expect_equal(closed.rcvd and closed.rcvd.code, 1001, "the close code")
-        expect_equal(process.wait(5), 0, "the exit code")
+        expect_equal(process.wait(PATIENCE), 0, "the exit code")
         expect(time.monotonic() - began < 2, "it took its time")
 
 
@@ -172,7 +172,7 @@ def connects(world):
         echoes = []
         for message in ("hello", b"\x00\xff", "ö" * 40_000):
             session.send(message)
-            echoes.append(session.recv(timeout=10) == message)
+            echoes.append(session.recv(timeout=PATIENCE) == message)
         seen.append((session.request.path, echoes))
         session.close(4000 if "second" in session.request.path else 1000)
 

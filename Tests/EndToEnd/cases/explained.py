@@ -2,7 +2,7 @@
 
 from harness.events import room_liked
 from harness.http import expect_problem, once
-from harness.suite import case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 
 def why(server, user: str, id: str, method: str = "GET", query: str = ""):
@@ -23,9 +23,9 @@ def own(world):
     server = world.serve(**sink.settings, TRAIL_EXPLAIN="true", PUSH_GRACE="0s")
     server.register_device("sarah")
     server.publish(room_liked("sarah", "tom", key="secret-key"))
-    sink.wait_for_shown(1, within=10)
+    sink.wait_for_shown(1)
     row = server.get("sarah")["data"][0]
-    told = wait_until(lambda: (told := data(server, "sarah", row["id"]))["steps"] and told, 10, "the step of the push")
+    told = wait_until(lambda: (told := data(server, "sarah", row["id"]))["steps"] and told, PATIENCE, "the step of the push")
     expect_subset(told, {"id": row["id"], "type": "ROOM_LIKE", "state": "unseen", "waiting": []}, "what is told")
     event = told["events"][0]
     expect_equal(len(told["events"]), 1, "the events")

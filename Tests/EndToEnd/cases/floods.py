@@ -7,7 +7,7 @@ import time
 
 from harness.events import room_liked
 from harness.http import Http, expect_problem
-from harness.suite import case, expect, expect_equal, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 
 MEGABYTE = 1 << 20
 
@@ -30,7 +30,7 @@ BODY = b"[" + b" " * (MEGABYTE - 3)
 
 def begun(world, server, head: str, body: bytes = b""):
     sender = world.keep(socket.socket(socket.AF_UNIX))
-    sender.settimeout(20)
+    sender.settimeout(PATIENCE)
     sender.connect(server.socket)
     sender.sendall(head.encode() + body)
     return sender
@@ -150,6 +150,6 @@ def flood(world):
     expect_equal(server.drift(), 0, "the drift")
     seq = live.ready["seq"]
     while seq < sum(stored):
-        frame = live.next(10)
+        frame = live.next()
         expect_equal(frame.get("from", frame.get("seq")), seq + 1, "where the next frame begins")
         seq = frame.get("to", frame.get("seq"))

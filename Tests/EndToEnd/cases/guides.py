@@ -14,7 +14,7 @@ from harness import tokens
 from harness.events import room_liked
 from harness.http import once
 from harness.processes import Process
-from harness.suite import case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 from harness.world import ROOT
 
 #: A fence's language: its program, and the file's ending.
@@ -113,14 +113,14 @@ def client_snippets(world):
             line = f"new {unread} pete liked your room: Italy Trip"
             client.output.wait_for(lambda told: told == line, 30, f"{line} from the client in {language}")
 
-        client.output.wait_for(lambda line: line.split()[:2] == ["reset", "0"], 15, f"the list, in {language}")
+        client.output.wait_for(lambda line: line.split()[:2] == ["reset", "0"], PATIENCE, f"the list, in {language}")
         server.publish(room_liked("sarah"))
         wait_for(1)
         # More frames than the server takes from one session in ten seconds.
         for _ in range(120):
             server.publish(room_liked("sarah"))
         wait_for(121)
-        acknowledged = wait_until(lambda: server.metrics()["belfry_acks_total"], 5, "an acknowledgement")
+        acknowledged = wait_until(lambda: server.metrics()["belfry_acks_total"], PATIENCE, "an acknowledgement")
         server.kill()
         server.start()
         server.publish(room_liked("sarah"))
@@ -212,10 +212,10 @@ def readme(world):
     tour = tour.replace("http://127.0.0.1:8080", f"http://{server.listen}")
     output(world, "sh", tour, TOKEN=tokens.token("sarah"))
     tail = world.start("tail", "--url", f"ws://{server.listen}", "--token", tokens.token("sarah"), "--feed", "typing:room-789")
-    tail.output.wait_for(lambda line: '"type":"feed"' in line, 15, "the subscription")
+    tail.output.wait_for(lambda line: '"type":"feed"' in line, PATIENCE, "the subscription")
     again = next(line for line in tour.splitlines() if "typing:room-789/items" in line)
     output(world, "sh", again)
-    tail.output.wait_for(lambda line: '"type":"item"' in line, 15, "the item")
+    tail.output.wait_for(lambda line: '"type":"item"' in line, PATIENCE, "the item")
     told = [json.loads(line) for line in tail.output.all if '"feed":"typing:room-789"' in line]
     for frame, shown in zip(told, frames[1].splitlines(), strict=True):
         expect_shown(frame, shown)

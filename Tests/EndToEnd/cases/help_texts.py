@@ -8,7 +8,7 @@ import stat
 
 from harness.http import once
 from harness.processes import Process
-from harness.suite import case, expect, expect_equal
+from harness.suite import PATIENCE, case, expect, expect_equal
 from harness.world import ROOT, clean_environment
 
 WIDTHS = (40, 80, 200)
@@ -103,7 +103,7 @@ class _Group:
     def close(self):
         if self._process.exit_code is None:
             os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait(10)
+            self._process.wait(PATIENCE)
 
 
 @case("each example in a help text is the same at every width, can be pasted, and works")

@@ -9,7 +9,7 @@ import stat
 from harness import tokens
 from harness.events import room_liked
 from harness.http import Http, expect_problem, once
-from harness.suite import case, expect, expect_equal, expect_subset
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset
 
 LIST = "/api/notifications"
 
@@ -22,7 +22,7 @@ def request(method: str, path: str, body: bytes = b"", *fields: str) -> bytes:
 def pipelined(address: str, requests: list[bytes]) -> list[tuple[int, bytes]]:
     """Sends all of them at once; the status and the body of each answer, in their order."""
     connection = socket.socket(socket.AF_UNIX)
-    connection.settimeout(20)
+    connection.settimeout(PATIENCE)
     connection.connect(address)
     connection.sendall(b"".join(requests))
     reader, answers = connection.makefile("rb"), []
@@ -163,7 +163,7 @@ def header_lines(world):
     token = world.token("sarah")
     for lines, status in (([f'If-None-Match: "x"', f"If-None-Match: {etag}"], 304), (['If-None-Match: "x"'], 200),
                           ([f"Authorization: Bearer {token}"], 400)):
-        connection = socket.create_connection(server.listen.rsplit(":", 1), timeout=10)
+        connection = socket.create_connection(server.listen.rsplit(":", 1), timeout=PATIENCE)
         connection.sendall(request("GET", f"{LIST}/unread-count", b"", f"Authorization: Bearer {token}",
                                    *lines, "Connection: close"))
         expect_equal(int(connection.makefile("rb").readline().split()[1]), status, f"the status with {lines[-1]:.20}")

@@ -5,7 +5,7 @@ import time
 from email.utils import formatdate
 
 from harness.events import room_liked
-from harness.suite import case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 DEVICES = "/api/devices"
 GRACE = {"PUSH_GRACE": "1s"}
@@ -42,8 +42,8 @@ def refused_keys(world):
         server = world.serve(data=provider, **{**sink.settings, **GRACE})
         server.rest("sarah", "PUT", f"{DEVICES}/phone-1", {"provider": provider, "token": token})
         server.publish(room_liked("sarah"))
-        sink.wait_for(1, within=5)
-        line = json.loads(server.process.errors.wait_for(lambda line: "does not accept this server's key" in line, 5, "the alarm"))
+        sink.wait_for(1)
+        line = json.loads(server.process.errors.wait_for(lambda line: "does not accept this server's key" in line, PATIENCE, "the alarm"))
         expect_subset(line, {"level": "error", "reason": word, "provider": provider}, "the alarm")
         told = json.loads(world.run("push", "status", "--socket", server.socket, "--json").stdout)
         lane = next(lane for lane in told["lanes"] if lane["provider"] == provider)
@@ -67,7 +67,7 @@ def fcm_codes(world):
         server = world.serve(data=f"fcm-{number}", **{**sink.settings, **GRACE})
         server.rest("sarah", "PUT", f"{DEVICES}/phone-1", {"provider": "fcm", "token": "token-1"})
         server.publish(room_liked("sarah"))
-        wait_until(lambda: not is_registered(server), 5, f"the device to go after {status}")
+        wait_until(lambda: not is_registered(server), PATIENCE, f"the device to go after {status}")
         server.terminate()
 
 
@@ -85,10 +85,10 @@ def onesignal_answers(world):
         server = world.serve(data=f"onesignal-{number}", **{**sink.settings, **GRACE})
         expect_equal(server.rest("sarah", "PUT", f"{DEVICES}/phone-1", device).status, 200, "the registration")
         server.publish(room_liked("sarah"))
-        sink.wait_for(1, within=5)
+        sink.wait_for(1)
         verdict = "accepted" if is_accepted else "refused"
         name = f'belfry_pushes_total{{provider="onesignal",verdict="{verdict}"}}'
-        wait_until(lambda: server.metrics()[name] == 1, 5, f"a push that is {verdict} by {body}")
+        wait_until(lambda: server.metrics()[name] == 1, PATIENCE, f"a push that is {verdict} by {body}")
         expect_equal(is_registered(server), stays, f"whether the device stays after {body}")
         # Nor is it sent again for ever.
         expect_equal(len(sink.pushes), 1, "the requests")
@@ -101,7 +101,7 @@ def retry_date(world):
     server, sink = with_device(world, {"provider": "apns", "token": "a1b2c3"},
                                answer(503, headers={"Retry-After": formatdate(when, usegmt=True)}))
     server.publish(room_liked("sarah"))
-    first, second = (push["at"] for push in sink.wait_for(2, within=9)[:2])
+    first, second = (push["at"] for push in sink.wait_for(2)[:2])
     waited = parse(second) - parse(first)
     expect(2.5 <= waited <= 8, f"the push came again after {waited} s")
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from harness import tokens
 from harness.events import room_liked
 from harness.http import Http, expect_problem, once
-from harness.suite import case, expect, expect_equal
+from harness.suite import PATIENCE, case, expect, expect_equal
 
 COUNT = "/api/notifications/unread-count"
 
@@ -22,7 +22,7 @@ def statuses(answers) -> dict[int, int]:
 
 def pipelined(server, requests: list[bytes]) -> list[int]:
     host, port = server.listen.rsplit(":", 1)
-    with socket.create_connection((host, int(port)), timeout=20) as connection:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
         # The answers are read meanwhile: whoever does not is not read from either.
         sending = threading.Thread(target=connection.sendall, args=(b"".join(requests),))
         sending.start()

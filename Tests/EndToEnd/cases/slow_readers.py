@@ -3,7 +3,7 @@
 import time
 
 from harness.events import room_liked
-from harness.suite import case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 #: As small as the kernel allows, so that little is on its way.
 SMALL = 4096
@@ -107,11 +107,11 @@ def closed(world):
     expect_subset(slow.read(), {"type": "new", "seq": 801}, "the frame behind the gap")
 
     # Only then: whoever reads again before that is no longer stuck.
-    wait_until(lambda: server.metrics()['belfry_closes_total{code="4203"}'] == 1, 15, "the stuck session is told")
+    wait_until(lambda: server.metrics()['belfry_closes_total{code="4203"}'] == 1, PATIENCE, "the stuck session is told")
     while "close" not in (frame := stuck.read()):
         pass
     expect_equal(frame["close"], 4203, "the close code of the one that took nothing")
     stuck.close()
-    wait_until(lambda: server.metrics()["belfry_sessions"] == 1, 8, "the stuck session is gone")
+    wait_until(lambda: server.metrics()["belfry_sessions"] == 1, PATIENCE, "the stuck session is gone")
     server.publish(room_liked("sarah"))
     expect_subset(slow.read(), {"type": "new", "seq": 802}, "the slow reader's next frame")

@@ -8,7 +8,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from harness.events import room_liked
-from harness.suite import case, expect, expect_equal, expect_subset
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset
 
 
 @case("two thousand lines, some of them bad, get an answer a line, in order")
@@ -48,7 +48,7 @@ def publish_command(world):
         process.write(json.dumps(room_liked("sarah")) + "\n")
         process.output.wait_for_count(lambda line: '"event"' in line, number + 1, 10, "answers")
     process.close_input()
-    expect_equal(process.wait(10), 0, "the exit code with a pipe")
+    expect_equal(process.wait(PATIENCE), 0, "the exit code with a pipe")
 
     path = world.folder / "events.ndjson"
     path.write_text("\n".join(json.dumps(room_liked("sarah")) for _ in range(700)) + "\n")
@@ -102,7 +102,7 @@ def curl(world):
     live = server.session("sarah")
     result = subprocess.run(
         ["curl", "-sS", "--unix-socket", server.socket, "http://belfry/v1/events", "-d",
-         json.dumps(room_liked("sarah"))], capture_output=True, text=True, timeout=20)
+         json.dumps(room_liked("sarah"))], capture_output=True, text=True, timeout=PATIENCE)
     answer = json.loads(result.stdout)
     expect_subset(answer, {"recipients": 1, "created": 1, "updated": 0, "suppressed": 0}, "curl's answer")
     expect(answer["event"], "an answer without the event's name")
@@ -114,7 +114,7 @@ def pipelined(world):
     server = world.serve()
     bodies = [json.dumps(room_liked("sarah", key=f"pipelined-{number}")).encode() for number in range(50)]
     connection = socket.socket(socket.AF_UNIX)
-    connection.settimeout(10)
+    connection.settimeout(PATIENCE)
     connection.connect(server.socket)
     connection.sendall(b"".join(
         b"POST /v1/events HTTP/1.1\r\nHost: belfry\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)

@@ -14,7 +14,7 @@ from harness import tokens
 from harness.events import room_liked
 from harness.http import once
 from harness.processes import Process
-from harness.suite import case, expect, expect_equal, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 from harness.world import ROOMS, ROOT, Server, clean_environment
 
 #: What systemd does between fork and exec: its descriptors from 3 on, and the process's own number in LISTEN_PID.
@@ -64,7 +64,7 @@ class ServiceManager:
         with self._news:
             return list(self._told)
 
-    def wait_for(self, start: str, count: int = 1, within: float = 20):
+    def wait_for(self, start: str, count: int = 1, within: float = PATIENCE):
         wait_until(lambda: sum(message.startswith(start) for message in self.told) >= count, within,
                    f"{count} times {start}")
 
@@ -115,7 +115,7 @@ def activation(world):
     expect_equal(answers, [], "answers while no process runs")
     again = manager.start(named)
     for thread in waiting:
-        thread.join(10)
+        thread.join(PATIENCE)
     expect_equal(sorted(answers), [200, 202], "the answers to those who waited")
     back = again.open()
     back.hello(world.token("sarah"), resume={"epoch": epoch, "seq": 0})
@@ -127,10 +127,10 @@ def notified(world):
     manager = ServiceManager(world)
     server = manager.start({"public": manager.public}, WATCHDOG_USEC="400000")
     manager.wait_for("READY=1")
-    manager.wait_for("WATCHDOG=1", 3)
+    manager.wait_for("WATCHDOG=1")
     server.process.signal(signal.SIGHUP)
     manager.wait_for("RELOADING=1\nMONOTONIC_USEC=")
-    manager.wait_for("READY=1", 2)
+    manager.wait_for("READY=1")
     expect_equal(server.terminate(), 0, "the exit code")
     manager.wait_for("STOPPING=1")
     order = [message.split("=")[0] for message in manager.told if not message.startswith("WATCHDOG")]

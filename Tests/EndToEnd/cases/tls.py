@@ -8,7 +8,7 @@ from pathlib import Path
 from harness.certificates import Certificate
 from harness.events import room_liked
 from harness.http import once
-from harness.suite import case, expect, expect_equal, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, wait_until
 
 
 @case("over TLS the whole job is done, by wss and https", pollers=True)
@@ -28,7 +28,7 @@ def not_tls(world):
     server = world.serve(certificate=Certificate(world.folder), TLS_HANDSHAKE_TIMEOUT="1s")
     host, port = server.listen.rsplit(":", 1)
     for bytes in (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\x16\x03\x01\xff\xff" + b"x" * 500, b""):
-        with socket.create_connection((host, int(port)), timeout=8) as connection:
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
             connection.sendall(bytes)
             try:
                 while connection.recv(4096):
@@ -39,13 +39,13 @@ def not_tls(world):
     old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
     old.set_ciphers("ALL:@SECLEVEL=0")
     old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1_1
-    with socket.create_connection((host, int(port)), timeout=8) as connection:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
         try:
             old.wrap_socket(connection)
             expect(False, "TLS 1.1 was accepted")
         except (ssl.SSLError, ConnectionResetError):
             pass
-    wait_until(lambda: server.metrics()['belfry_tls_handshakes_total{outcome="failed"}'] >= 4, 5, "failed handshakes")
+    wait_until(lambda: server.metrics()['belfry_tls_handshakes_total{outcome="failed"}'] >= 4, PATIENCE, "failed handshakes")
     server.check_health()
 
 
@@ -58,7 +58,7 @@ def reloaded(world):
     expect_equal(live.peer_certificate, old_bytes, "the first certificate")
     certificate.make()
     server.process.signal(signal.SIGHUP)
-    server.process.errors.wait_for(lambda line: "certificate read again" in line, 8, "the reload")
+    server.process.errors.wait_for(lambda line: "certificate read again" in line, PATIENCE, "the reload")
     server.tls = certificate.context
     new = server.session("tom")
     expect(certificate.bytes != old_bytes, "the certificate is the same")
@@ -109,9 +109,9 @@ def tail(world):
     server = world.serve(certificate=certificate)
     url, token = f"wss://{server.listen}", world.token("sarah")
     process = world.start("tail", "--url", url, "--token", token, "--ca", certificate.file)
-    process.output.wait_for(lambda line: '"ready"' in line, 10, "ready")
+    process.output.wait_for(lambda line: '"ready"' in line, PATIENCE, "ready")
     server.publish(room_liked("sarah"))
-    process.output.wait_for(lambda line: '"new"' in line, 10, "new")
+    process.output.wait_for(lambda line: '"new"' in line, PATIENCE, "new")
     refused = world.run("tail", "--url", url, "--token", token)
     expect_equal(refused.returncode, 1, "the exit code without the authority")
     expect("certificate" in refused.stderr, f"what tail says: {refused.stderr}")

@@ -27,7 +27,7 @@ def decrypted_elsewhere(world):
     server, browser = with_browser(world)
     expect_equal(subscribe(server, browser.subscription()).status, 200, "the status of the subscription")
     server.publish(room_liked("sarah"))
-    push = browser.wait_for(1, within=5)[0]
+    push = browser.wait_for(1)[0]
     row = server.get("sarah")["data"][0]
     expect_subset(push.payload, {"title": "Italy Trip", "body": "Pete liked your room", "badge": 1, "tag": row["id"],
                                  "group": "room:room-789"}, "what the service worker gets")
@@ -48,14 +48,14 @@ def beside_a_digest(world):
     server.rest("sarah", "PUT", snooze, {"hours": 1})
     server.publish([elements_added("sarah", photos=1), room_liked("sarah")])
     server.rest("sarah", "DELETE", snooze)
-    digest = browser.wait_for(1, within=10)[0].payload
+    digest = browser.wait_for(1)[0].payload
     expect_equal(digest["body"], "2 new notifications", "the digest")
     server.publish(elements_added("sarah", photos=1, first=7))
-    grown = browser.wait_for(2, within=10)[1].payload
+    grown = browser.wait_for(2)[1].payload
     expect_equal(grown["body"], "Renee added 2 photos in Awesome Fun", "what has grown")
     expect(grown["tag"] != digest["tag"], "it takes the digest's place")
     server.publish(elements_added("sarah", photos=1, first=8))
-    again = browser.wait_for(3, within=10)[2].payload
+    again = browser.wait_for(3)[2].payload
     expect_equal((again["tag"], "renotify" in again), (grown["tag"], False), "the place of what has grown once more")
 
 
@@ -66,7 +66,7 @@ def long_texts(world):
     names = ["Ö", "Ö" * 400, "Ö" * 5_000]
     for number, name in enumerate(names, 1):
         server.publish(room_liked("sarah", room={"id": f"room-{number}", "name": name}))
-        browser.wait_for(number, within=5)
+        browser.wait_for(number)
     titles = [push.payload["title"] for push in browser.pushes]
     expect_equal(titles[:2], names[:2], "short titles")
     expect(titles[2].endswith("…") and names[2].startswith(titles[2][:-1]), f"a cut title: {titles[2][-20:]}")
@@ -80,7 +80,7 @@ def other_endpoint(world):
     subscription = browser.subscription("https://fcm.googleapis.com/fcm/send/abc:def")
     expect_equal(subscribe(server, subscription).status, 200, "the status of the subscription")
     server.publish(room_liked("sarah"))
-    expect_equal(browser.wait_for(1, within=5)[0].path, "/fcm/send/abc:def", "the path")
+    expect_equal(browser.wait_for(1)[0].path, "/fcm/send/abc:def", "the path")
 
 
 @case("a subscription that leads anywhere but to a push service is refused, and so are wrong keys")
@@ -105,10 +105,10 @@ def topics(world):
     # One at a time, so that none is folded into another: the 36th has an id of five characters.
     for number in range(1, 41):
         server.publish(room_liked("sarah", room={"id": f"room-{number}", "name": "Italy Trip"}))
-        browser.wait_for(number, within=5)
+        browser.wait_for(number)
     tested = world.run("push", "test", "--user", "sarah", "--socket", server.socket)
     expect_equal(tested.returncode, 0, f"the exit code of push test: {tested.stdout}")
-    pushes = browser.wait_for(41, within=5)
+    pushes = browser.wait_for(41)
     topics = [push.headers["topic"] for push in pushes]
     expect(all(len(topic) % 4 == 0 and len(topic) <= 32 for topic in topics), f"topics: {topics}")
     expect_equal(len(set(topics)), 41, "how many topics there are")
@@ -122,7 +122,7 @@ def constrained(world):
     for number, limit in enumerate((3_070, 2_048), 1):
         browser.maximum_bytes, browser.too_large = limit, []
         server.publish(room_liked("sarah", room={"id": f"room-{number}", "name": "Ö" * 5_000}))
-        push = browser.wait_for(number, within=5)[number - 1]
+        push = browser.wait_for(number)[number - 1]
         expect(push.payload["title"].endswith("…"), f"a title that is not cut: {push.payload['title'][-20:]}")
         expect_equal(len(browser.too_large), 1, f"how many requests were above {limit} bytes")
 

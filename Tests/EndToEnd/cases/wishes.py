@@ -8,7 +8,7 @@ from harness.apns_receiver import ApnsReceiver
 from harness.apps import GRACE, expect_quiet, register, shown_to, start, wait_for_push
 from harness.events import PETE, RENEE, elements_added, moment, room_liked
 from harness.http import expect_problem, once
-from harness.suite import case, expect, expect_equal, expect_subset, wait_until
+from harness.suite import PATIENCE, case, expect, expect_equal, expect_subset, wait_until
 
 LIST = "/api/notifications"
 
@@ -183,8 +183,8 @@ def quiet_growth(world):
     server.register_device("sarah", "phone-1", "a1b2c3")
     for number in range(4):
         server.publish(elements_added("sarah", photos=1, first=number))
-        apple.wait_for(number + 1, within=10)
-    pushes = apple.wait_for(4, within=10)
+        apple.wait_for(number + 1)
+    pushes = apple.wait_for(4)
     expect_equal([push.payload["aps"].get("sound") for push in pushes], ["default", None, None, None], "the sounds")
     expect_equal(len({push.headers["apns-collapse-id"] for push in pushes}), 1, "places on the screen")
     expect_equal(pushes[-1].payload["aps"]["alert"]["body"], "Renee added 4 photos in Awesome Fun", "the last text")
@@ -203,7 +203,7 @@ def all_withdrawn(world):
     def withdrawn() -> set[str]:
         return {id for push in sink.pushes for id in push.get("withdrawn", [])}
 
-    wait_until(lambda: withdrawn() == shown, 20, "the withdrawal of all 200")
+    wait_until(lambda: withdrawn() == shown, PATIENCE, "the withdrawal of all 200")
 
 
 @case("a backend marks a person's notifications as seen or read: their sessions and their icon follow")
@@ -220,7 +220,7 @@ def for_a_person(world):
     expect_equal((answer.status, answer.json()["data"]),
                  (200, {"message": "Notifications marked as seen", "count": 3, "unreadCount": 3}), "seen")
     live.expect("seen", unseen=0, unread=3)
-    wait_until(lambda: sink.pushes[-1].get("badge") == 0, 10, "the icon's number going to 0")
+    wait_until(lambda: sink.pushes[-1].get("badge") == 0, PATIENCE, "the icon's number going to 0")
     first = server.get("sarah")["data"][0]["id"]
     answer = once(server.socket, "PUT", f"{base}/read", {"notificationIds": [first]})
     expect_subset(answer.json()["data"], {"count": 1, "unreadCount": 2}, "read")

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from .certificates import Certificate
 from .received import Received
+from .suite import PATIENCE
 
 
 @dataclass
@@ -51,7 +52,7 @@ class ApnsReceiver:
         return {"APNS_ENDPOINT": f"https://127.0.0.1:{self._listener.getsockname()[1]}",
                 "APNS_CA_FILE": self.certificate.file}
 
-    def wait_for(self, count: int, within: float) -> list[ApplePush]:
+    def wait_for(self, count: int, within: float = PATIENCE) -> list[ApplePush]:
         return self._received.wait_for(count, within)
 
     def close(self):

@@ -2,7 +2,7 @@
 
 import time
 
-from .suite import Failed, expect_equal, expect_subset, wait_until
+from .suite import PATIENCE, Failed, expect_equal, expect_subset, wait_until
 from .world import ROOT
 
 #: Nobody waits long for an acknowledgement here.
@@ -30,7 +30,7 @@ def shown_to(sink, device: str) -> list[dict]:
     return [push for push in sink.shown if push.get("device") == device and push["title"] is not None]
 
 
-def wait_for_push(sink, device: str, count: int = 1, within: float = 15) -> dict:
+def wait_for_push(sink, device: str, count: int = 1, within: float = PATIENCE) -> dict:
     """The phone's push number `count`."""
     wait_until(lambda: len(shown_to(sink, device)) >= count, within, f"push {count} on {device}")
     return shown_to(sink, device)[count - 1]

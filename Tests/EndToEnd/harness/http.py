@@ -5,7 +5,7 @@ import json
 import socket
 from dataclasses import dataclass
 
-from .suite import Failed, expect, expect_equal, expect_subset
+from .suite import PATIENCE, Failed, expect, expect_equal, expect_subset
 
 
 @dataclass
@@ -36,7 +36,7 @@ class _UnixConnection(http.client.HTTPConnection):
 class Http:
     """One connection, kept alive; for one thread."""
 
-    def __init__(self, address: str, timeout: float = 15, *, tls=None):
+    def __init__(self, address: str, timeout: float = PATIENCE, *, tls=None):
         """`address`: `host:port`, or the path of a Unix socket. `tls`: an `SSLContext`."""
         if tls:
             self._connection = http.client.HTTPSConnection(address, timeout=timeout, context=tls)

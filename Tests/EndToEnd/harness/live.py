@@ -12,7 +12,7 @@ from itertools import count
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from .suite import Failed, expect_equal, expect_subset
+from .suite import PATIENCE, Failed, expect_equal, expect_subset
 
 
 class Refused(Exception):
@@ -30,7 +30,7 @@ class Live:
 
     def __init__(self, address: str, *, header: str | None = None, subprotocols=("belfry.v1",), tls=None,
                  compression: str | None = "deflate", headers: dict[str, str] | None = None, query: str = "",
-                 timeout: float = 10):
+                 timeout: float = PATIENCE):
         """Opens the WebSocket and says nothing yet. `header`: a token for `Authorization`; `tls`: an `SSLContext`."""
         fields = dict(headers or {})
         if header:
@@ -86,7 +86,7 @@ class Live:
                 return frame
             passed.append(frame)
 
-    def next(self, within: float = 8, what: str = "a frame") -> dict:
+    def next(self, within: float = PATIENCE, what: str = "a frame") -> dict:
         """The next frame that is not a mere heartbeat."""
         if self._waiting:
             return self._waiting.pop(0)
@@ -101,12 +101,12 @@ class Live:
             if frame["type"] != "beat":
                 return frame
 
-    def expect(self, type: str, within: float = 8, **members) -> dict:
+    def expect(self, type: str, within: float = PATIENCE, **members) -> dict:
         frame = self.next(within, what=f"a frame {type}")
         expect_subset(frame, {"type": type, **members}, "the next frame")
         return frame
 
-    def take(self, number: int, within: float = 15) -> list[dict]:
+    def take(self, number: int, within: float = PATIENCE) -> list[dict]:
         deadline = time.monotonic() + within
         return [self.next(max(deadline - time.monotonic(), 0.01), f"frame {index + 1} of {number}")
                 for index in range(number)]
@@ -121,7 +121,7 @@ class Live:
             raise
         raise Failed(f"expected silence, found {frame!r}")
 
-    def expect_close(self, code: int, within: float = 8) -> list[dict]:
+    def expect_close(self, code: int, within: float = PATIENCE) -> list[dict]:
         """Returns the frames that came before it."""
         frames, self._waiting = self._waiting, []
         deadline = time.monotonic() + within
@@ -154,7 +154,7 @@ class RawSocket:
         self._socket = socket.socket()
         if receive_buffer:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        self._socket.settimeout(10)
+        self._socket.settimeout(PATIENCE)
         self._socket.connect((host, int(port)))
         self._socket.sendall(preamble)
         if tls:
@@ -201,14 +201,14 @@ class RawSocket:
     def send(self, frame: dict):
         self.send_frame(json.dumps(frame).encode())
 
-    def read_frame(self, within: float = 10) -> tuple[int, bytes]:
+    def read_frame(self, within: float = PATIENCE) -> tuple[int, bytes]:
         """The opcode and the payload, inflated if it came compressed."""
         first, payload = self.read_raw(within)
         if first & 0x40:
             payload = zlib.decompressobj(-15).decompress(payload + b"\x00\x00\xff\xff")
         return first & 0x0F, payload
 
-    def read_raw(self, within: float = 10) -> tuple[int, bytes]:
+    def read_raw(self, within: float = PATIENCE) -> tuple[int, bytes]:
         """The first byte, with its flags, and the payload as it came."""
         self._socket.settimeout(within)
         first, second = self._take(2)
@@ -219,7 +219,7 @@ class RawSocket:
             (length,) = struct.unpack(">Q", self._take(8))
         return first, self._take(length)
 
-    def read(self, within: float = 10) -> dict:
+    def read(self, within: float = PATIENCE) -> dict:
         """The next JSON frame; pings are answered, heartbeats passed over, a close is `{"close": code}`."""
         while True:
             opcode, payload = self.read_frame(within)

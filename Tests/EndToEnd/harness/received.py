@@ -3,7 +3,7 @@
 import threading
 import time
 
-from .suite import Failed
+from .suite import PATIENCE, Failed
 
 
 class Received:
@@ -29,7 +29,7 @@ class Received:
         with self._news:
             return list(self._items)
 
-    def wait_for(self, count: int, within: float) -> list:
+    def wait_for(self, count: int, within: float = PATIENCE) -> list:
         """The first so many; fails as soon as there is a problem."""
         deadline = time.monotonic() + within
         with self._news:

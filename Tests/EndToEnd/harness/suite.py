@@ -54,6 +54,10 @@ def expect_subset(found: dict, expected: dict, what: str):
             raise Failed(f"{what}: expected {key} = {value!r} in {found!r}")
 
 
+#: How long a case waits for what comes at once unless the machine is busy with something else, in seconds.
+PATIENCE = 60
+
+
 def wait_until(condition: Callable, within: float, what: str):
     """Asks again and again until the condition holds, and returns its value; for what nobody announces."""
     deadline = time.monotonic() + within

@@ -19,6 +19,7 @@ from py_vapid import Vapid02
 
 from .certificates import Certificate
 from .received import Received
+from .suite import PATIENCE
 from .tokens import base64url
 
 #: Whom a push service may ask about the pushes.
@@ -95,7 +96,7 @@ class WebPushReceiver:
     def pushes(self) -> list[BrowserPush]:
         return self._received.all
 
-    def wait_for(self, count: int, within: float) -> list[BrowserPush]:
+    def wait_for(self, count: int, within: float = PATIENCE) -> list[BrowserPush]:
         """Fails as soon as a push comes that is not as the RFCs want it."""
         return self._received.wait_for(count, within)
 

@@ -16,12 +16,10 @@ from . import tokens
 from .http import Answer, once
 from .live import Live, RawSocket
 from .processes import Process
-from .suite import Failed, expect_equal, wait_until
+from .suite import PATIENCE, Failed, expect_equal, wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOMS = str(ROOT / "Config/catalogs/rooms.yaml")
-#: A debug build on a busy machine of two cores takes its time.
-START_DEADLINE = 30
 #: Settings of push services have names of their own.
 PROVIDERS = ("APNS_", "FCM_", "ONESIGNAL_", "VAPID_", "WEBPUSH_")
 
@@ -62,7 +60,7 @@ class Server:
             {**clean_environment(), **self.settings}, folder=str(self.world.folder))
 
     def await_serving(self, within: float | None = None) -> "Server":
-        line = self.process.errors.wait_for(lambda line: "serving" in line, within or START_DEADLINE, "serving")
+        line = self.process.errors.wait_for(lambda line: "serving" in line, within or PATIENCE, "serving")
         # As JSON it is `"listen":"127.0.0.1:4711"`, as text `listen=127.0.0.1:4711`.
         self.listen, self.ops, self.socket = (
             re.search(rf'"?{name}"?[:=]"?(\[[^\]]+\]:\d+|[^\s",\]]+)', line).group(1) for name in ("listen", "ops", "socket"))
@@ -84,7 +82,7 @@ class Server:
         self.world.servers.append(other)
         return other
 
-    def terminate(self, within: float = 15) -> int:
+    def terminate(self, within: float = PATIENCE) -> int:
         self.process.signal(signal.SIGTERM)
         code = self.process.wait(within)
         self._ended(lambda: None)
@@ -202,7 +200,7 @@ class Sink:
             path.write_text("".join(json.dumps(rule) + "\n" for rule in script))
             arguments += ["--script", str(path)]
         self.process = Process(arguments, clean_environment())
-        first = json.loads(self.process.output.wait_for(lambda line: "APNS_ENDPOINT" in line, START_DEADLINE,
+        first = json.loads(self.process.output.wait_for(lambda line: "APNS_ENDPOINT" in line, PATIENCE,
                                                         "APNS_ENDPOINT"))
         #: Everything that points a server here.
         self.settings = first
@@ -217,12 +215,12 @@ class Sink:
         """What phones show."""
         return [push for push in self.pushes if "title" in push]
 
-    def wait_for(self, count: int, within: float) -> list[dict]:
+    def wait_for(self, count: int, within: float = PATIENCE) -> list[dict]:
         """So many requests have come, with whatever answer."""
         self.process.output.wait_for_count(is_push, count, within, "pushes")
         return self.pushes
 
-    def wait_for_shown(self, count: int, within: float) -> list[dict]:
+    def wait_for_shown(self, count: int, within: float = PATIENCE) -> list[dict]:
         self.process.output.wait_for_count(lambda line: '"title"' in line, count, within, "shown pushes")
         return self.shown
 

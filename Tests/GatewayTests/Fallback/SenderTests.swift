@@ -3,6 +3,7 @@ import Inbox
 import JSON
 import Logging
 import Push
+import Support
 import Synchronization
 import Testing
 import Transport
@@ -225,6 +226,7 @@ import Transport
     func `a proxy's path comes before Apple's, for one push as for many`(basePath: String) async throws {
         let server = try PathServer()
         var http2 = HTTP2ClientSettings()
+        (http2.connectTimeout, http2.pingTimeout) = (.patience, .patience)
         http2.caFile = server.certificateFile
         let client = ProviderClient(name: "test", http: try HTTP2Client(http2), logger: logger)
         let settings = APNsSettings(

@@ -35,6 +35,8 @@ final class PublishListener: Sendable {
         let catalogs = try LoadedCatalogs.read([file.path])
         var settings = Settings()
         settings.limits.stallTimeout = .patience
+        settings.live.pongTimeout = .patience
+        settings.live.helloTimeout = .patience
         node = Node(
             settings: settings, store: store, authenticator: authenticator, catalogs: catalogs,
             presence: Presence(maximumSessionsPerUser: 1), metrics: Metrics(), logger: logger,

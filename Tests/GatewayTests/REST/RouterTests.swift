@@ -12,6 +12,7 @@ struct RouterTests {
         Route("GET", "/v1/feeds/{feed}/items", query: .any(), "items"),
         Route("GET", "/v1/users/{user}/devices/{device}", query: .any(), "device"),
         Route("DELETE", "/api/notifications/snooze", query: .any(), "wake"),
+        Route("GET", "/v1/tagged", query: .any(knowing: ["after", .list("tags")]), "tagged"),
     ])
 
     func match(_ method: String, _ target: String) throws -> String {
@@ -100,10 +101,14 @@ struct RouterTests {
     @Test(arguments: [
         ("GET", "/api/notifications?limit=2&page=1", "list"), ("GET", "/api/notifications?limt=2", "400"),
         ("GET", "/api/notifications?Limit=2", "400"), ("GET", "/api/notifications?limit=2&", "list"),
+        ("GET", "/api/notifications?limit=2&limit=2", "400"),
+        ("GET", "/api/notifications?limit=&page=1&limit=2", "400"),
+        ("GET", "/v1/tagged?tags=a&tags=b", "tagged"), ("GET", "/v1/tagged?after=1&tags=a&after=2", "400"),
+        ("GET", "/v1/tagged?x=1&x=2", "tagged"),
         ("DELETE", "/api/notifications/n1-9?x=1", "400"), ("GET", "/v1/feeds/posts/items?x=1", "items posts"),
         ("POST", "/api/notifications?limt=2", "405 GET HEAD DELETE"),
     ])
-    func `a query is refused if it names what its endpoint does not know`(
+    func `a query is refused if it names what its endpoint does not know, or one thing twice`(
         _ method: String, _ target: String, _ outcome: String
     ) throws {
         #expect(Self.told(Self.router.match(try head(method, target))) == outcome)
@@ -146,5 +151,11 @@ struct RouterTests {
     func `another path is unknown, whatever the method`(_ target: String) throws {
         #expect(try match("GET", target) == "404")
         #expect(try match("DELETE", target) == "404")
+    }
+}
+
+extension Route<String> {
+    fileprivate init(_ method: String, _ path: String, query: RouteQuery = [], _ handler: String) {
+        self.init(method, path, query: query, gives: .text, handler)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 import WireProtocol
 
@@ -8,13 +9,15 @@ import WireProtocol
 struct RouteTablesTests {
     struct Table: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Method and path of each route.
-        let routes: [(method: String, path: String)]
+        /// Without what serves them.
+        let routes: [Route<Void>]
         let match: @Sendable (HTTPRequestHead) -> HTTPResponse?
 
         init<Handler>(_ name: String, _ routes: [Route<Handler>]) {
             testDescription = name
-            self.routes = routes.map { ($0.method, $0.path) }
+            self.routes = routes.map {
+                Route($0.method, $0.path, query: $0.query, takes: $0.body, gives: $0.answers, ())
+            }
             let router = Router(routes)
             match = { head in if case .unserved(let answer) = router.match(head) { answer } else { nil } }
         }
@@ -55,14 +58,14 @@ struct RouteTablesTests {
     @Test(arguments: tables)
     func `a page names each call, but for the client's files`(_ table: Table) throws {
         let mentions = try Self.mentions()
-        for (method, path) in table.routes where !path.hasSuffix(".js") {
-            #expect(mentions.contains { $0 == (method, path) }, "\(method) \(path)")
+        for route in table.routes where !route.path.hasSuffix(".js") {
+            #expect(mentions.contains { $0 == (route.method, route.path) }, "\(route.method) \(route.path)")
         }
     }
 
     @Test(arguments: tables)
     func `a method that a path does not have is told which ones it has`(_ table: Table) throws {
-        for (_, path) in table.routes {
+        for path in table.routes.map(\.path) {
             let known = try Self.methods.filter { try table.refusal($0, path) == nil }
             let allowed = known.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
             #expect(!known.isEmpty)
@@ -77,6 +80,49 @@ struct RouteTablesTests {
     @Test(arguments: tables)
     func `no two routes have the same method and path`(_ table: Table) {
         #expect(Set(table.routes.map { "\($0.method) \($0.path)" }).count == table.routes.count)
+    }
+
+    @Test(arguments: tables)
+    func `each route says what it takes and gives`(_ table: Table) {
+        for route in table.routes {
+            let (name, answers) = ("\(route.method) \(route.path)", route.answers)
+            #expect(answers.contents.keys.contains { $0 < 400 }, "\(name)")
+            #expect(answers.problems.allSatisfy { (400..<500).contains($0) }, "\(name)")
+            #expect(answers.problems.isDisjoint(with: RouteAnswers.usualProblems), "\(name)")
+            switch route.method {
+            // A GET has no body, and nothing is made or changed.
+            case "GET":
+                #expect(
+                    route.body == .nothing && answers.contents[202] == nil && answers.contents[204] == nil, "\(name)")
+            // Proxies may drop the body of a DELETE (RFC 9110 §9.3.5).
+            case "DELETE": #expect([.nothing, .optionalJSON].contains(route.body), "\(name)")
+            case "PUT", "PATCH": #expect(route.body != .nothing && answers.contents[304] == nil, "\(name)")
+            default: #expect(answers.contents[304] == nil, "\(name)")
+            }
+            #expect(Set(route.query.parameters.map(\.name)).count == route.query.parameters.count, "\(name)")
+        }
+    }
+
+    @Test(arguments: tables)
+    func `a parameter that is given twice is refused on every route, and named`(_ table: Table) throws {
+        for route in table.routes {
+            let path = route.path.replacing(/{[^}]*}/, with: "x")
+            for parameter in route.query.parameters {
+                let once = "\(path)?\(parameter.name)=1"
+                #expect(try table.refusal(route.method, once) == nil, "\(once)")
+                for twice in ["\(once)&\(parameter.name)=1", "\(once)&\(parameter.name)"] {
+                    let answer = try table.refusal(route.method, twice)
+                    #expect((answer == nil) == parameter.isList, "\(route.method) \(twice)")
+                    guard let answer else { continue }
+                    let problem = try JSONValue(parsing: answer.body)
+                    #expect((answer.status, problem.at(["code"])) == (400, "invalid_parameter"), "\(twice)")
+                    #expect(problem.at(["detail"]) == .string("\(parameter.name): expected once"), "\(twice)")
+                }
+            }
+            // What is unknown is treated as ever.
+            let answer = try table.refusal(route.method, path + "?_=1&_=2")
+            if case .any = route.query { #expect(answer == nil) } else { #expect(answer?.status == 400) }
+        }
     }
 
     @Test(arguments: [

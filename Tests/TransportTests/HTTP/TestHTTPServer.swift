@@ -1,3 +1,4 @@
+import Support
 import WireProtocol
 
 @testable import Transport
@@ -22,7 +23,8 @@ final class TestHTTPServer: Sendable {
     let address: SocketAddress
 
     init(
-        _ poller: PollerKind = .epoll, limits: HTTPLimits = HTTPLimits(), admission: Admission? = nil,
+        _ poller: PollerKind = .epoll, limits: HTTPLimits = HTTPLimits(headTimeout: .patience),
+        admission: Admission? = nil,
         crossOrigin: CrossOrigin? = nil, bodies: BodyRoom? = nil, answers: BodyRoom? = nil, decide: @escaping Decide
     ) throws {
         (host, address) = try Self.start(poller, .tcp(host: "127.0.0.1", port: 0)) {
@@ -39,7 +41,8 @@ final class TestHTTPServer: Sendable {
     ///   - tls: encrypts.
     init(
         _ poller: PollerKind = .epoll, at address: SocketAddress = .tcp(host: "127.0.0.1", port: 0),
-        limits: HTTPLimits = HTTPLimits(), admission: Admission? = nil, proxies: TrustedProxies = .none,
+        limits: HTTPLimits = HTTPLimits(headTimeout: .patience), admission: Admission? = nil,
+        proxies: TrustedProxies = .none,
         usesProxyProtocol: Bool = false, tls: TLSServer? = nil
     ) throws {
         (host, self.address) = try Self.start(poller, address) {

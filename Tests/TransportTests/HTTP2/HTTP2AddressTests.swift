@@ -24,6 +24,7 @@ import Testing
 
     @Test(arguments: [
         "https:/host/", "https//host", "http://host/", "https://", "https://h\u{7F}/", "https://hö/", " https://h/",
+        "https\u{1A}//host/", "https:\u{F}/host/", "https:/\u{F}host/", "HTTPS\u{1A}\u{F}\u{F}host/",
     ])
     func `a text that is no https URL has none`(text: String) { #expect(HTTP2URL(text) == nil) }
 

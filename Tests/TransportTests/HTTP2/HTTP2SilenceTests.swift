@@ -79,20 +79,29 @@ import Testing
 
     @Test func `a server that stops reading does not hold anybody longer than a PING may take`() throws {
         let files = try CertificateFiles()
-        let server = try HTTP2TestServer(files) { incoming, on in
-            guard incoming.connectionNumber == 1 else { return try incoming.echo() }
-            incoming.handler.connection.setReading(false, on)
+        // A machine that begins the last request after that time sends it over the next connection: it gets more time.
+        for time in [1, 5, 25, 60].map(Duration.seconds) {
+            let server = try HTTP2TestServer(files) { incoming, on in
+                guard incoming.connectionNumber == 1 else { return try incoming.echo() }
+                incoming.handler.connection.setReading(false, on)
+            }
+            let fixture = try HTTP2ClientFixture(files) {
+                $0.silence = .milliseconds(100)
+                $0.pingTimeout = time
+                $0.connectionsPerOrigin = 1
+            }
+            let body = [UInt8](repeating: 1, count: 60_000)
+            let answers = (0..<80).map { _ in fixture.begin(server.url, body: body, timeout: .patience) }
+            let lost = try answers.filter {
+                try $0.next().transportMessage == "connection lost: no answer to a PING"
+            }
+            if lost.count == answers.count {
+                #expect(try fixture.sendUntilAnswered(by: server, body: [2]).get().body == [2])
+                return try fixture.close()
+            }
+            try fixture.close()
         }
-        let fixture = try HTTP2ClientFixture(files) {
-            $0.silence = .milliseconds(100)
-            $0.pingTimeout = .seconds(1)
-            $0.connectionsPerOrigin = 1
-        }
-        let body = [UInt8](repeating: 1, count: 60_000)
-        let answers = (0..<80).map { _ in fixture.begin(server.url, body: body, timeout: .patience) }
-        for answer in answers { #expect(try answer.next().transportMessage == "connection lost: no answer to a PING") }
-        #expect(try fixture.sendUntilAnswered(by: server, body: [2]).get().body == [2])
-        try fixture.close()
+        Issue.record("some are not told that the connection is lost")
     }
 
     @Test func `an idle connection is closed in time, and its end is noticed`() throws {

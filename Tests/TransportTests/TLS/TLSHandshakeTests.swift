@@ -24,10 +24,11 @@ import Testing
         let address = try host.listen(tls: server, journal, react: RecordingHandler.passive)
         let client = try TestSocket(to: address)
         // The head of a record with a greeting that never comes.
-        if silence == .inTheMiddle { try client.send([22, 3, 1, 1, 0, 1, 0, 0]) }
+        // A client that a busy machine holds up sends it after the end, which may be refused.
+        if silence == .inTheMiddle { try? client.send([22, 3, 1, 1, 0, 1, 0, 0]) }
         #expect(try journal.next() == .closed)
         #expect(ContinuousClock.now - begin >= .milliseconds(60))
-        #expect(try client.readToEnd().isEmpty)
+        #expect((try? client.readToEnd())?.isEmpty != false)
         #expect(server.failedHandshakes == 1)
         #expect(host.shard.connectionCount == 0)
     }

@@ -19,21 +19,13 @@ struct DeviceAdminRoutes {
 
     /// All of the user's devices without their tokens, the one seen last first.
     func list(_ user: String, _ reply: HTTPReply) throws(Problem) {
-        node.store.devices(of: try UserID(parameter: user)) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let devices):
-                reply.send(
-                    .json { json in
-                        json.object { json in
-                            json.key("devices")
-                            json.array { json in
-                                for device in devices { device.writeWithBadge(to: &json) }
-                            }
-                        }
-                    })
+        let completion = reply.answer { (devices: [Device]) in
+            .object { json in
+                json.key("devices")
+                json.array { json in for device in devices { device.writeWithBadge(to: &json) } }
             }
         }
+        node.store.devices(of: try UserID(parameter: user), completion: completion)
     }
 
     /// Registers a device as an app does, for backends whose apps have no credentials and that know a device's owner.
@@ -45,45 +37,32 @@ struct DeviceAdminRoutes {
         let reader = DeviceRequest(user: user, now: node.now(), settings: node.settings)
         var warnings: [String] = []
         let device = try reader.announced(id: device, request.body, &warnings).told(by: .backend)
-        DeviceRegistration(directory: node.store).register(device, for: user) { [warnings] result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let device):
-                reply.send(
-                    .json { json in
-                        json.object { json in
-                            json.key("device")
-                            device.write(to: &json)
-                            if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
-                        }
-                    })
+        let completion = reply.answer { [warnings] (device: Device) in
+            .object { json in
+                json.key("device")
+                device.write(to: &json)
+                if !warnings.isEmpty { json.member("warnings", .array(warnings.map(JSONValue.string))) }
             }
         }
+        DeviceRegistration(directory: node.store).register(device, for: user, completion: completion)
     }
 
     /// - Parameter app: as in ``Device/app``; the query's `app`.
     func delete(_ device: String, app: String, of user: String, _ reply: HTTPReply) throws(Problem) {
-        node.store.unregister(device: device, app: app, of: try UserID(parameter: user)) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(false): reply.send(Self.unknownDevice.response)
-            case .success(true): reply.send(HTTPResponse(status: 204))
-            }
+        let completion = reply.answer { (wasThere: Bool) in
+            wasThere ? HTTPResponse(status: 204) : Self.unknownDevice.response
         }
+        node.store.unregister(device: device, app: app, of: try UserID(parameter: user), completion: completion)
     }
 
     /// `{title?, body?, device?}`: answers once all providers have, with a verdict for each device.
     func test(_ user: String, _ request: HTTPRequest, _ reply: HTTPReply) throws(Problem) {
         let test = PushTest(store: node.store, senders: dispatcher.senders, now: node.now)
         let options = try Self.options(request, for: UserID(parameter: user))
-        test.run(options) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let results) where results.isEmpty && options.device != nil:
-                reply.send(Self.unknownDevice.response)
-            case .success(let results): reply.send(Self.response(results))
-            }
+        let completion = reply.answer { (results: [PushTest.Result]) in
+            results.isEmpty && options.device != nil ? Self.unknownDevice.response : Self.response(results)
         }
+        test.run(options, completion: completion)
     }
 
     private static let unknownDevice = Problem(
@@ -99,12 +78,10 @@ struct DeviceAdminRoutes {
     }
 
     private static func response(_ results: [PushTest.Result]) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.key("results")
-                json.array { json in
-                    for result in results { write(result, to: &json) }
-                }
+        .object { json in
+            json.key("results")
+            json.array { json in
+                for result in results { write(result, to: &json) }
             }
         }
     }

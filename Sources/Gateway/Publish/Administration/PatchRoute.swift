@@ -25,12 +25,8 @@ struct PatchRoute {
         let patch = NotificationPatch(
             user: try UserID(parameter: user), type: type, actor: query["actor"], key: query["key"],
             publisher: publisher, fields: fields, now: node.now())
-        node.store.patch(patch) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let count): reply.send(.json { json in json.object { $0.member("updated", count) } })
-            }
-        }
+        let completion = reply.answer { (count: Int) in .object { $0.member("updated", count) } }
+        node.store.patch(patch, completion: completion)
     }
 
     /// Only fields that a catalog calls live may change: all others follow from the event.
@@ -54,11 +50,5 @@ struct PatchRoute {
     private static func hint(for word: String, among known: [String]) -> String {
         if let nearest = Spelling.nearest(to: word, among: known) { return "; did you mean \"\(nearest)\"?" }
         return known.isEmpty ? ", which has none" : "; expected \(Spelling.list(known))"
-    }
-}
-
-extension Problem {
-    fileprivate static func parameter(_ detail: String) -> Problem {
-        Problem(status: 400, code: "invalid_parameter", detail: detail)
     }
 }

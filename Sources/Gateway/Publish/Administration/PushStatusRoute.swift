@@ -11,12 +11,10 @@ struct PushStatusRoute {
     func serve(_ reply: HTTPReply) {
         dispatcher.status { lanes in
             reply.send(
-                .json { json in
-                    json.object { json in
-                        json.key("lanes")
-                        json.array { json in
-                            for lane in lanes { Self.write(lane, to: &json) }
-                        }
+                .object { json in
+                    json.key("lanes")
+                    json.array { json in
+                        for lane in lanes { Self.write(lane, to: &json) }
                     }
                 })
         }

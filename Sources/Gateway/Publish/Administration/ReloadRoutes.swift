@@ -11,17 +11,15 @@ struct ReloadRoutes {
     /// The current catalogs.
     func list(_ reply: HTTPReply) {
         let catalogs = node.catalogs
-        let response = HTTPResponse.json { json in
-            json.object { json in
-                json.key("catalogs")
-                json.array { json in
-                    for (catalog, source) in zip(catalogs.catalogSet.catalogs, catalogs.sources) {
-                        json.object { json in
-                            json.member("name", catalog.name)
-                            json.member("file", source.file)
-                            json.member("events", .array(catalog.eventTypes.map(JSONValue.string)))
-                            json.member("types", .array(catalog.typeNames.map(JSONValue.string)))
-                        }
+        let response = HTTPResponse.object { json in
+            json.key("catalogs")
+            json.array { json in
+                for (catalog, source) in zip(catalogs.catalogSet.catalogs, catalogs.sources) {
+                    json.object { json in
+                        json.member("name", catalog.name)
+                        json.member("file", source.file)
+                        json.member("events", .array(catalog.eventTypes.map(JSONValue.string)))
+                        json.member("types", .array(catalog.typeNames.map(JSONValue.string)))
                     }
                 }
             }
@@ -41,18 +39,16 @@ struct ReloadRoutes {
     private static func response(_ report: ReloadReport) -> HTTPResponse {
         guard !report.mistakes.isEmpty else { return .json { json in json.object { write(report, to: &$0) } } }
         // A problem with further members (RFC 9457 §3.2).
-        var response = HTTPResponse.json(422) { json in
-            json.object { json in
-                json.member("type", "about:blank")
-                json.member("title", HTTPResponse.reasonPhrase(of: 422))
-                json.member("status", 422)
-                json.member("code", "files_refused")
-                json.member(
-                    "detail", report.mistakes.map(\.description.escapingControlCharacters).joined(separator: "\n"))
-                write(report, to: &json)
-                json.key("mistakes")
-                json.array { json in for mistake in report.mistakes { write(mistake, to: &json) } }
-            }
+        var response = HTTPResponse.object(422) { json in
+            json.member("type", "about:blank")
+            json.member("title", HTTPResponse.reasonPhrase(of: 422))
+            json.member("status", 422)
+            json.member("code", "files_refused")
+            json.member(
+                "detail", report.mistakes.map(\.description.escapingControlCharacters).joined(separator: "\n"))
+            write(report, to: &json)
+            json.key("mistakes")
+            json.array { json in for mistake in report.mistakes { write(mistake, to: &json) } }
         }
         response.headers = HTTPHeaders()
         response.headers.add("Content-Type", "application/problem+json")

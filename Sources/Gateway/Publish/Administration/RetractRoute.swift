@@ -10,31 +10,21 @@ struct RetractRoute {
     let node: Node
 
     func serve(key: String, by publisher: String, _ reply: HTTPReply) {
+        let unknown = Problem(
+            status: 404, code: "unknown_event",
+            detail: "no event with the key \"\(key)\" of the publisher \"\(publisher)\" is known")
         // No event has such a key, and the store would cut it at the zero.
-        guard !key.utf8.contains(0) else { return reply.send(unknown(key, of: publisher)) }
-        node.store.retract(key: key, by: publisher, catalogs: node.currentCatalogs, at: node.now()) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(unknown(key, of: publisher))
-            case .success(let retraction?):
-                reply.send(
-                    .json { json in
-                        json.object { json in
-                            json.member("event", retraction.event)
-                            json.member("removed", retraction.removed)
-                            json.member("updated", retraction.updated)
-                            json.member("pushesCancelled", retraction.pushesCancelled)
-                            if retraction.items > 0 { json.member("items", retraction.items) }
-                        }
-                    })
+        guard !key.utf8.contains(0) else { return reply.send(unknown.response) }
+        let completion = reply.answer(or: unknown) { (retraction: Retraction) in
+            .object { json in
+                json.member("event", retraction.event)
+                json.member("removed", retraction.removed)
+                json.member("updated", retraction.updated)
+                json.member("pushesCancelled", retraction.pushesCancelled)
+                if retraction.items > 0 { json.member("items", retraction.items) }
             }
         }
-    }
-
-    private func unknown(_ key: String, of publisher: String) -> HTTPResponse {
-        Problem(
-            status: 404, code: "unknown_event",
-            detail: "no event with the key \"\(key)\" of the publisher \"\(publisher)\" is known"
-        ).response
+        node.store.retract(
+            key: key, by: publisher, catalogs: node.currentCatalogs, at: node.now(), completion: completion)
     }
 }

@@ -10,12 +10,7 @@ struct SettingsAdminRoutes {
     let node: Node
 
     func show(_ user: String, _ reply: HTTPReply) throws(Problem) {
-        node.store.settings(of: try UserID(parameter: user)) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let settings): reply.send(Self.response(settings))
-            }
-        }
+        node.store.settings(of: try UserID(parameter: user), completion: reply.answer { Self.response($0) })
     }
 
     /// Replaces all settings; `rev` is not checked.
@@ -29,13 +24,8 @@ struct SettingsAdminRoutes {
             return settings
         }
         let change = SettingsChange.replace(settings, known: SubjectKinds(of: catalogs))
-        node.store.change(change, for: user, at: node.now()) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(.refused(let problem)): reply.send(Problem(problem).response)
-            case .success(.settled(let settings)): reply.send(Self.response(settings))
-            }
-        }
+        node.store.change(
+            change, for: user, at: node.now(), completion: reply.answer(settled: { Self.response($0) }))
     }
 
     private static func response(_ settings: UserSettings) -> HTTPResponse {

@@ -48,33 +48,24 @@ struct TopicRoutes {
         try Self.check(topic)
         let limit = try query.limit(usually: Self.usualLimit, atMost: Self.maximumLimit)
         let user = try query["after"].map { text throws(Problem) in try UserID(parameter: text) }
-        node.store.members(of: topic, after: user, limit: limit) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            // A topic without members is not kept, so asking for one is no mistake.
-            case .success(let page):
-                reply.send(Self.response(page ?? TopicPage(members: [], count: 0, hasMore: false), of: topic))
-            }
+        // A topic without members is not kept, so asking for one is no mistake.
+        let completion = reply.answer { (page: TopicPage?) in
+            Self.response(page ?? TopicPage(members: [], count: 0, hasMore: false), of: topic)
         }
+        node.store.members(of: topic, after: user, limit: limit, completion: completion)
     }
 
     func topics(of user: String, _ reply: HTTPReply) throws(Problem) {
-        node.store.topics(of: try UserID(parameter: user)) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let topics):
-                reply.send(
-                    .json { json in
-                        json.object { $0.member("topics", .array(topics.map(JSONValue.string))) }
-                    })
-            }
+        let completion = reply.answer { (topics: [String]) in
+            .object { $0.member("topics", .array(topics.map(JSONValue.string))) }
         }
+        node.store.topics(of: try UserID(parameter: user), completion: completion)
     }
 
     /// - Parameter isNew: whether this call may create the topic.
     private static func check(_ topic: String, isNew: Bool = false) throws(Problem) {
         guard isNew ? TopicName.isValid(topic) : TopicName.mayBeKnown(topic) else {
-            throw Problem(status: 400, code: "invalid_parameter", detail: "expected \(TopicName.expectation)")
+            throw .parameter("expected \(TopicName.expectation)")
         }
     }
 
@@ -103,19 +94,12 @@ struct TopicRoutes {
     private static func completion(
         _ topic: String, _ reply: HTTPReply
     ) -> @Sendable (Result<TopicOutcome, StoreError>) -> Void {
-        { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let outcome) where outcome.isOvertaken: reply.send(overtaken.response)
-            case .success(let outcome):
-                reply.send(
-                    .json { json in
-                        json.object { json in
-                            json.member("topic", topic)
-                            json.member("added", outcome.added)
-                            json.member("removed", outcome.removed)
-                        }
-                    })
+        reply.answer { outcome in
+            guard !outcome.isOvertaken else { return overtaken.response }
+            return .object { json in
+                json.member("topic", topic)
+                json.member("added", outcome.added)
+                json.member("removed", outcome.removed)
             }
         }
     }
@@ -125,13 +109,11 @@ struct TopicRoutes {
         detail: "another call replaced the members meanwhile: the topic has the members of that call")
 
     private static func response(_ page: TopicPage, of topic: String) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.member("topic", topic)
-                json.member("count", page.count)
-                json.member("members", .array(page.members.map { .string($0.rawValue) }))
-                if page.hasMore, let last = page.members.last { json.member("next", last.rawValue) }
-            }
+        .object { json in
+            json.member("topic", topic)
+            json.member("count", page.count)
+            json.member("members", .array(page.members.map { .string($0.rawValue) }))
+            if page.hasMore, let last = page.members.last { json.member("next", last.rawValue) }
         }
     }
 }
@@ -151,6 +133,5 @@ extension UserID {
 }
 
 extension Problem {
-    fileprivate static let userID = Problem(
-        status: 400, code: "invalid_parameter", detail: "expected \(UserID.expectation)")
+    fileprivate static let userID = parameter("expected \(UserID.expectation)")
 }

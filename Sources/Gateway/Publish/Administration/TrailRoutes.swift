@@ -17,8 +17,7 @@ struct TrailRoutes {
     /// The key is the caller's own, unless another publisher is named.
     func report(keyIn query: HTTPQuery, from peer: Peer, _ reply: HTTPReply) throws(Problem) {
         guard let key = query["key"] else {
-            throw Problem(
-                status: 400, code: "invalid_parameter", detail: "expected an event in the path, or key=… in the query")
+            throw .parameter("expected an event in the path, or key=… in the query")
         }
         try report(.key(key, publisher: query["publisher"] ?? peer.publisher), query, reply)
     }
@@ -27,36 +26,23 @@ struct TrailRoutes {
         let user = try query["user"].map { text throws(Problem) in try UserID(parameter: text) }
         let question = TrailQuery(
             name, user: user, after: try number("after", query, in: 0...Int.max) ?? 0, limit: try limit(query))
-        node.store.trail(of: question) { [self] result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(Self.unknown(name).response)
-            case .success(let report?): complete(report, about: user, reply)
-            }
-        }
+        let completion = reply.then(or: Self.unknown(name)) { complete($0, about: user, reply) }
+        node.store.trail(of: question, completion: completion)
     }
 
     /// Adds whether the event is still being delivered, and the devices of the person asked about.
     private func complete(_ report: TrailReport, about user: UserID?, _ reply: HTTPReply) {
-        node.store.broadcast(of: report.event.id) { [self] result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let broadcast):
-                let isProcessed = broadcast?.state != .working
-                guard let user else { return reply.send(.json { report.write(isProcessed: isProcessed, to: &$0) }) }
-                node.store.devices(of: user) { result in
-                    switch result {
-                    case .failure(let error): reply.send(Problem(error).response)
-                    case .success(let devices):
-                        choices(of: user, among: report.recipients, reply) { choices in
-                            .json {
-                                report.write(isProcessed: isProcessed, devices: devices, choices: choices, to: &$0)
-                            }
-                        }
-                    }
+        let completion = reply.then { (broadcast: Broadcast?) in
+            let isProcessed = broadcast?.state != .working
+            guard let user else { return reply.send(.json { report.write(isProcessed: isProcessed, to: &$0) }) }
+            let completion = reply.then { (devices: [Device]) in
+                choices(of: user, among: report.recipients, reply) { choices in
+                    .json { report.write(isProcessed: isProcessed, devices: devices, choices: choices, to: &$0) }
                 }
             }
+            node.store.devices(of: user, completion: completion)
         }
+        node.store.broadcast(of: report.event.id, completion: completion)
     }
 
     /// Answers with the person's choices about the types of these decisions.
@@ -64,14 +50,11 @@ struct TrailRoutes {
         of user: UserID, among decisions: [TrailedRecipient], _ reply: HTTPReply,
         _ response: @escaping @Sendable (TrailChoices) -> HTTPResponse
     ) {
-        node.store.facts(of: user) { [node] result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let facts):
-                let types = decisions.compactMap(\.type)
-                reply.send(response(TrailChoices(facts, types: types, in: node.currentCatalogs.catalogs)))
-            }
+        let completion = reply.answer { [node] (facts: PersonFacts) in
+            let types = decisions.compactMap(\.type)
+            return response(TrailChoices(facts, types: types, in: node.currentCatalogs.catalogs))
         }
+        node.store.facts(of: user, completion: completion)
     }
 
     private static func unknown(_ name: TrailQuery.Name) -> Problem {
@@ -89,19 +72,13 @@ struct TrailRoutes {
 
     func person(_ user: String, _ query: HTTPQuery, _ reply: HTTPReply) throws(Problem) {
         let user = try UserID(parameter: user)
-        node.store.trail(of: user, before: query["before"], limit: try limit(query)) { [self] result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil):
-                reply.send(
-                    Problem(status: 404, code: "unknown_user", detail: "nothing was ever published to this user")
-                        .response)
-            case .success(let trail?):
-                choices(of: user, among: trail.entries.flatMap(\.decisions), reply) { choices in
-                    .json { trail.write(choices, to: &$0) }
-                }
+        let unknown = Problem(status: 404, code: "unknown_user", detail: "nothing was ever published to this user")
+        let completion = reply.then(or: unknown) { (trail: PersonalTrail) in
+            choices(of: user, among: trail.entries.flatMap(\.decisions), reply) { choices in
+                .json { trail.write(choices, to: &$0) }
             }
         }
+        node.store.trail(of: user, before: query["before"], limit: try limit(query), completion: completion)
     }
 
     private func limit(_ query: HTTPQuery) throws(Problem) -> Int {
@@ -115,7 +92,7 @@ struct TrailRoutes {
         guard let number = Int(text), range.contains(number) else {
             let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
             let expected = "from \(range.lowerBound) \(end)"
-            throw Problem(status: 400, code: "invalid_parameter", detail: "\(name): expected a number \(expected)")
+            throw .parameter("\(name): expected a number \(expected)")
         }
         return number
     }

@@ -22,12 +22,8 @@ struct UserRoutes {
                 detail: "expected at most \(Self.maximumProfileBytes) bytes")
         }
         let profile = try Self.profile(JSONBody.node(request.body))
-        node.store.write(profile, of: user, at: node.now()) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success: reply.send(HTTPResponse(status: 204))
-            }
-        }
+        let completion = reply.answer { (_: Void) in HTTPResponse(status: 204) }
+        node.store.write(profile, of: user, at: node.now(), completion: completion)
     }
 
     private static func profile(_ json: JSONNode) throws(Problem) -> UserProfile {
@@ -39,50 +35,39 @@ struct UserRoutes {
     }
 
     func read(_ user: String, _ reply: HTTPReply) throws(Problem) {
-        node.store.profile(of: try UserID(parameter: user)) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(Self.unknown.response)
-            case .success(let profile?):
-                reply.send(.json { $0.value(.object(profile.json)) })
-            }
+        let completion = reply.answer(or: Self.unknown) { (profile: UserProfile) in
+            .json { $0.value(.object(profile.json)) }
         }
+        node.store.profile(of: try UserID(parameter: user), completion: completion)
     }
 
     /// Answers with a report once nothing is stored about the person any more.
     func erase(_ user: String, _ reply: HTTPReply) throws(Problem) {
         let user = try UserID(parameter: user)
-        node.store.erase(user) { [hub] in
-            hub.close(user, .revoked) { _ in }
-        } completion: { [node] result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let report):
-                // The log does not name the erased person, either.
-                node.logger.info(
-                    report.hadInbox ? "a person was erased" : "a person without an inbox was erased",
-                    metadata: ["notifications": "\(report.notifications)"])
-                reply.send(Self.response(report))
-            }
+        let completion = reply.answer { [node] (report: ErasureReport) in
+            // The log does not name the erased person, either.
+            node.logger.info(
+                report.hadInbox ? "a person was erased" : "a person without an inbox was erased",
+                metadata: ["notifications": "\(report.notifications)"])
+            return Self.response(report)
         }
+        node.store.erase(user, gone: { [hub] in hub.close(user, .revoked) { _ in } }, completion: completion)
     }
 
     /// Closes the user's sessions; their clients may come back at once, with a token that is still good.
     func disconnect(_ user: String, _ reply: HTTPReply) throws(Problem) {
         hub.close(try UserID(parameter: user), .drain) { count in
-            reply.send(.json { json in json.object { $0.member("sessions", count) } })
+            reply.send(.object { $0.member("sessions", count) })
         }
     }
 
     func sessions(_ user: String, _ reply: HTTPReply) throws(Problem) {
         hub.sessions(of: try UserID(parameter: user)) { sessions in
             reply.send(
-                .json { json in
-                    json.object { json in
-                        json.key("sessions")
-                        json.array { json in
-                            for session in sessions { json.object { $0.member("active", session.isActive) } }
-                        }
+                .object { json in
+                    json.key("sessions")
+                    json.array { json in
+                        for session in sessions { json.object { $0.member("active", session.isActive) } }
                     }
                 })
         }
@@ -92,20 +77,18 @@ struct UserRoutes {
         status: 404, code: "unknown_user", detail: "no profile was written for this user")
 
     private static func response(_ report: ErasureReport) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.member("erased", report.hadInbox)
-                json.member("notifications", report.notifications)
-                json.member("contents", report.contents)
-                json.member("changes", report.changes)
-                json.member("devices", report.devices)
-                json.member("pushes", report.pushes)
-                json.member("topics", report.topics)
-                json.member("feedMarks", report.feedMarks)
-                json.member("trailEntries", report.trailEntries)
-                json.member("profile", report.hadProfile)
-                json.member("settings", report.hadSettings)
-            }
+        .object { json in
+            json.member("erased", report.hadInbox)
+            json.member("notifications", report.notifications)
+            json.member("contents", report.contents)
+            json.member("changes", report.changes)
+            json.member("devices", report.devices)
+            json.member("pushes", report.pushes)
+            json.member("topics", report.topics)
+            json.member("feedMarks", report.feedMarks)
+            json.member("trailEntries", report.trailEntries)
+            json.member("profile", report.hadProfile)
+            json.member("settings", report.hadSettings)
         }
     }
 }

@@ -9,13 +9,7 @@ struct BroadcastRoute {
     let node: Node
 
     func serve(_ event: String, _ reply: HTTPReply) {
-        node.store.broadcast(of: event) { result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(Self.unknown.response)
-            case .success(let broadcast?): reply.send(Self.response(broadcast))
-            }
-        }
+        node.store.broadcast(of: event, completion: reply.answer(or: Self.unknown) { Self.response($0) })
     }
 
     private static let unknown = Problem(
@@ -23,19 +17,17 @@ struct BroadcastRoute {
         detail: "no event with this id was delivered in pages, or that ended more than a day ago; see GET /v1/trail")
 
     private static func response(_ broadcast: Broadcast) -> HTTPResponse {
-        .json { json in
-            json.object { json in
-                json.member("event", broadcast.event)
-                json.member("state", broadcast.state.name)
-                if case .abandoned(let reason) = broadcast.state { json.member("reason", reason) }
-                json.member("recipients", broadcast.recipients)
-                json.member("created", broadcast.created)
-                json.member("updated", broadcast.updated)
-                json.member("suppressed", broadcast.suppressed)
-                json.member("total", broadcast.total)
-                json.member("acceptedAt", broadcast.acceptedAt.iso8601)
-                if let endedAt = broadcast.endedAt { json.member("endedAt", endedAt.iso8601) }
-            }
+        .object { json in
+            json.member("event", broadcast.event)
+            json.member("state", broadcast.state.name)
+            if case .abandoned(let reason) = broadcast.state { json.member("reason", reason) }
+            json.member("recipients", broadcast.recipients)
+            json.member("created", broadcast.created)
+            json.member("updated", broadcast.updated)
+            json.member("suppressed", broadcast.suppressed)
+            json.member("total", broadcast.total)
+            json.member("acceptedAt", broadcast.acceptedAt.iso8601)
+            if let endedAt = broadcast.endedAt { json.member("endedAt", endedAt.iso8601) }
         }
     }
 }

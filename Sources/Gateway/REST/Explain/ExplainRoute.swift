@@ -14,26 +14,18 @@ struct ExplainRoute {
         // Another person's notification gets the same answer as one that never existed.
         guard let id = NotificationID(id) else { throw .notFound }
         let firstName: @Sendable (Timestamp) -> String = { EventName.make(at: $0, chance: (0, 0)) }
-        node.store.trail(of: id, user: user, firstName: firstName) { [self] result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(nil): reply.send(Problem.notFound.response)
-            case .success(let trail?): explain(id, trail, reply)
-            }
-        }
+        let completion = reply.then(or: .notFound) { explain(id, $0, reply) }
+        node.store.trail(of: id, user: user, firstName: firstName, completion: completion)
     }
 
     private func explain(_ id: NotificationID, _ trail: NotificationTrail, _ reply: HTTPReply) {
-        node.store.facts(of: user) { [node] result in
-            switch result {
-            case .failure(let error): reply.send(Problem(error).response)
-            case .success(let facts):
-                let types = trail.entries.flatMap(\.decisions).compactMap(\.type)
-                let choices = TrailChoices(facts, types: types, in: node.currentCatalogs.catalogs)
-                let explained = ExplainedNotification(id: id, trail: trail, choices: choices)
-                reply.send(.json { explained.write(to: &$0) })
-            }
+        let completion = reply.answer { [node] (facts: PersonFacts) in
+            let types = trail.entries.flatMap(\.decisions).compactMap(\.type)
+            let choices = TrailChoices(facts, types: types, in: node.currentCatalogs.catalogs)
+            let explained = ExplainedNotification(id: id, trail: trail, choices: choices)
+            return .json { explained.write(to: &$0) }
         }
+        node.store.facts(of: user, completion: completion)
     }
 
     private static let off = Problem(

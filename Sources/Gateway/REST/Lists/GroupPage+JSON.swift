@@ -6,21 +6,19 @@ import WireProtocol
 extension GroupPage {
     /// The answer of `GET /api/notifications/groups`.
     func response(limit: Int) -> HTTPResponse {
-        .json { json in
+        .object { json in
+            json.key("data")
+            json.array { json in
+                for group in groups { group.write(to: &json) }
+            }
+            json.key("meta")
             json.object { json in
-                json.key("data")
-                json.array { json in
-                    for group in groups { group.write(to: &json) }
-                }
-                json.key("meta")
-                json.object { json in
-                    json.member("limit", limit)
-                    json.member("hasMore", hasMore)
-                    json.member("epoch", state.epoch)
-                    json.member("seq", state.seq)
-                    json.member("unread", state.unread)
-                    json.member("unseen", state.unseen)
-                }
+                json.member("limit", limit)
+                json.member("hasMore", hasMore)
+                json.member("epoch", state.epoch)
+                json.member("seq", state.seq)
+                json.member("unread", state.unread)
+                json.member("unseen", state.unseen)
             }
         }
     }

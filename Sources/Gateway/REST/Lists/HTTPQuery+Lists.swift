@@ -8,9 +8,7 @@ extension HTTPQuery {
         let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         // A number that does not fit is beyond every maximum.
         guard isNumber, let number = Int(text) ?? .some(.max), number > 0 else {
-            throw Problem(
-                status: 400, code: "invalid_parameter",
-                detail: "limit: expected a whole number from 1; more than \(maximum) counts as \(maximum)")
+            throw .parameter("limit: expected a whole number from 1; more than \(maximum) counts as \(maximum)")
         }
         return min(number, maximum)
     }

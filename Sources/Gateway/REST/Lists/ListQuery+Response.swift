@@ -35,29 +35,27 @@ struct PageNumbers: Hashable {
 extension ListQuery {
     func response(_ result: Page) -> HTTPResponse {
         let numbers = PageNumbers(result, start, limit: limit)
-        return .json { json in
+        return .object { json in
+            json.key("data")
+            json.array { json in
+                for notification in result.notifications { notification.write(to: &json) }
+            }
+            json.key("meta")
             json.object { json in
-                json.key("data")
-                json.array { json in
-                    for notification in result.notifications { notification.write(to: &json) }
-                }
-                json.key("meta")
-                json.object { json in
-                    json.member("totalCount", numbers.totalCount)
-                    json.member("page", numbers.page)
-                    json.member("limit", limit)
-                    json.member("totalPages", numbers.totalPages)
-                    json.member("hasNextPage", numbers.hasNextPage)
-                    json.member("hasPrevPage", numbers.page > 1)
-                    json.member("epoch", result.state.epoch)
-                    json.member("seq", result.state.seq)
-                    json.member("unread", result.state.unread)
-                    json.member("unseen", result.state.unseen)
-                    json.member("asOf", result.asOf)
-                    json.key("next")
-                    if let next = next(result, numbers) { json.value(next.text) } else { json.null() }
-                    if tellsRecovery(of: result) { json.member("recovered", result.isRecovered) }
-                }
+                json.member("totalCount", numbers.totalCount)
+                json.member("page", numbers.page)
+                json.member("limit", limit)
+                json.member("totalPages", numbers.totalPages)
+                json.member("hasNextPage", numbers.hasNextPage)
+                json.member("hasPrevPage", numbers.page > 1)
+                json.member("epoch", result.state.epoch)
+                json.member("seq", result.state.seq)
+                json.member("unread", result.state.unread)
+                json.member("unseen", result.state.unseen)
+                json.member("asOf", result.asOf)
+                json.key("next")
+                if let next = next(result, numbers) { json.value(next.text) } else { json.null() }
+                if tellsRecovery(of: result) { json.member("recovered", result.isRecovered) }
             }
         }
     }

@@ -67,14 +67,14 @@ struct ListQuery {
         let (before, after) = (query["before"], query["after"])
         let epoch = query["epoch"]
         guard before == nil || after == nil else {
-            throw Problem(status: 400, code: "invalid_parameter", detail: "expected before or after, not both")
+            throw .parameter("expected before or after, not both")
         }
         guard let place = before ?? after else {
             let page = try number("page", in: query, 1...1_000_000) ?? 1
             return .page(Int(page), asOf: try number("asOf", in: query, 0...Int64.max))
         }
         for name in ["page", "asOf"] where query[name] != nil {
-            throw Problem(status: 400, code: "invalid_parameter", detail: "expected \(name) or a cursor, not both")
+            throw .parameter("expected \(name) or a cursor, not both")
         }
         if after != nil {
             guard let id = NotificationID(place) else {
@@ -113,12 +113,5 @@ struct ListQuery {
         case .after(let id, let epoch): (query.start, query.epoch) = (.after(id), epoch)
         }
         return query
-    }
-}
-
-extension Problem {
-    /// - Parameter name: the name of the wrong parameter.
-    static func parameter(_ name: String, _ detail: String) -> Problem {
-        Problem(status: 400, code: "invalid_parameter", detail: "\(name): \(detail)")
     }
 }

@@ -3,6 +3,7 @@ import Glibc
 import Inbox
 import JSON
 import Store
+import Support
 import Synchronization
 import Testing
 import Transport
@@ -38,7 +39,8 @@ final class SessionRoom: Sendable {
 
     /// One more session, which has said hello.
     func session() throws -> TestSession {
-        TestSession(.init(url: try WebSocketURL("ws://\(address)"), token: "none"), on: shards.readers)
+        TestSession(
+            .init(url: try WebSocketURL("ws://\(address)"), token: "none", silenceGrace: .patience), on: shards.readers)
     }
 
     /// Connects somebody who says hello and reads nothing from then on.
