@@ -87,8 +87,8 @@ extension Database {
         FROM broadcast ORDER BY event
         """,
         "event": """
-        SELECT event, page, publisher, key, type, accepted_at, verdicts, data, retracted, retracted_at,
-            fingerprint IS NOT NULL, iif(fingerprint IS NULL, NULL, recipients),
+        SELECT event, page, publisher, key, type, actor, occurred_at, accepted_at, verdicts, data, retracted,
+            retracted_at, fingerprint IS NOT NULL, iif(fingerprint IS NULL, NULL, recipients),
             iif(fingerprint IS NULL, NULL, created), iif(fingerprint IS NULL, NULL, updated),
             iif(fingerprint IS NULL, NULL, suppressed), repeats, repeated_at
         FROM trail_event ORDER BY event, page
@@ -220,8 +220,9 @@ extension MemoryState {
         let order: (TrailPlace, TrailPlace) -> Bool = { ($0.event, $0.page) < ($1.event, $1.page) }
         let events = events.sorted { order($0.place, $1.place) }.map { row in
             line(
-                row.place.event, row.place.page, row.head.publisher, row.head.key, row.head.type, row.head.acceptedAt,
-                row.verdicts.bytes, row.head.data.map { JSONValue.object($0).encoded }, row.retracted, row.retractedAt,
+                row.place.event, row.place.page, row.head.publisher, row.head.key, row.head.type, row.head.actor,
+                row.head.occurredAt, row.head.acceptedAt, row.verdicts.bytes,
+                row.head.data.map { JSONValue.object($0).encoded }, row.retracted, row.retractedAt,
                 row.use != nil, row.use?.recipients, row.use?.created, row.use?.updated, row.use?.suppressed,
                 row.repeats.count, row.repeats.last)
         }

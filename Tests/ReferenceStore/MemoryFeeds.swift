@@ -36,12 +36,16 @@ final class MemoryFeeds: MemoryPart, FeedRows {
         items(feed).last { $0.place.time <= time }?.place.offset
     }
 
-    func countOfItems(after offset: Int64, in feed: FeedRecord) -> Int64 {
+    func countOfItems(after offset: Int64, upTo end: Int64, in feed: FeedRecord) -> Int64 {
+        Int64(items(feed).count { $0.place.offset > offset && $0.place.offset <= end })
+    }
+
+    func countOfChanges(after offset: Int64, in feed: FeedRecord) -> (all: Int64, removals: Int64) {
         let changes = (state.feeds[name(of: feed)]?.changes ?? [:]).filter { $0.key > offset }
         let removals = changes.count { change in
             if case .removes(let target) = change.value.change { target > offset } else { false }
         }
-        return max(0, feed.position.offset - offset - Int64(changes.count + removals))
+        return (Int64(changes.count), Int64(removals))
     }
 
     func lastOffset(behind count: Int64, in feed: FeedRecord) -> Int64? {

@@ -177,15 +177,10 @@ extension MemoryInboxes: ChangeRows {
         state.changes.append(.init(inbox: inbox, stamp: stamp, change: change))
     }
 
-    func trim(inbox: Int64, head: Int64) {
-        guard (head + inbox) % max(1, min(256, memory.changeLogLength / 4)) == 0 else { return }
-        state.changes.removeAll { $0.inbox == inbox && $0.stamp.seq <= head - memory.changeLogLength }
-    }
+    var length: Int64 { memory.changeLogLength }
 
-    func bury(_ record: NotificationRecord, inbox: Int64, head: Int64) {
-        guard record.id > head - memory.changeLogLength else { return }
-        let stamp = ChangeStamp(seq: record.id, unread: record.unreadAfter, unseen: record.unseenAfter, delta: 1)
-        append(.gone, stamp, inbox: inbox)
+    func remove(upTo seq: Int64, inbox: Int64) {
+        state.changes.removeAll { $0.inbox == inbox && $0.stamp.seq <= seq }
     }
 }
 

@@ -62,10 +62,8 @@ final class MemoryTrail: MemoryPart, TrailRows {
         let pages = state.events.filter { $0.place.event == event }
         guard let first = pages.first(where: { $0.place.page == 0 }), let last = pages.map(\.place.page).max()
         else { return }
-        let head = TrailRecorder.Head(
-            publisher: first.head.publisher, key: first.head.key, type: first.head.type, actor: nil,
-            occurredAt: nil, acceptedAt: first.head.acceptedAt, data: first.head.data)
-        state.events.append(.init(place: TrailPlace(event: event, page: last + 1), head: head, verdicts: verdicts))
+        let place = TrailPlace(event: event, page: last + 1)
+        state.events.append(.init(place: place, head: first.head, verdicts: verdicts))
     }
 
     func writeProgress(_ retracted: Int, end: Timestamp?, at place: TrailPlace) {

@@ -9,7 +9,7 @@ package struct FeedRecord: Sendable {
     package var tip: FeedTip
     /// The newest change of an item; nil without any.
     package var change: FeedTip.Place?
-    /// All items up to this offset may be gone.
+    /// All items and changes up to this offset may be gone; behind it, none has gone with time.
     package var trimmed: Int64
 
     /// The newest item or change.

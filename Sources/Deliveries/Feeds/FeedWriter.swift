@@ -125,8 +125,7 @@ package struct FeedWriter {
             case .time(let time): try open.feeds.lastOffset(upTo: time, in: feed) ?? 0
             }
         let viewed = try open.feedMarks.mark(offset, feed: feed.id, inbox: open.inbox(of: user).id)
-        return FeedMark(
-            viewed: viewed, head: feed.position, newer: try open.feeds.countOfItems(after: viewed, in: feed))
+        return FeedMark(viewed: viewed, head: feed.position, newer: try open.feeds.newer(than: viewed, in: feed))
     }
 
     package init(open: OpenTransaction, isOfEvent: Bool = false) {

@@ -2,7 +2,7 @@ package import Inbox
 package import Store
 
 /// Feeds and their items.
-package protocol FeedRows: AnyObject {
+package protocol FeedRows: FeedCounts, AnyObject {
     /// Nil for a feed that has had no item.
     func record(named name: String) throws -> FeedRecord?
     /// The epoch of a feed that begins.
@@ -11,9 +11,6 @@ package protocol FeedRows: AnyObject {
     func beginning(of name: String) throws -> FeedPosition
     /// The newest item that is not younger than `time`; nil without any.
     func lastOffset(upTo time: Timestamp, in feed: FeedRecord) throws -> Int64?
-    /// How many items came behind an offset and were not removed since. Those count that have gone with time, and so do
-    /// changes that have.
-    func countOfItems(after offset: Int64, in feed: FeedRecord) throws -> Int64
     /// The newest item behind so many newer ones; nil if there are no more than these.
     func lastOffset(behind count: Int64, in feed: FeedRecord) throws -> Int64?
 

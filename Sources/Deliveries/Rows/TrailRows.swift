@@ -13,6 +13,8 @@ package protocol TrailRows: AnyObject {
     /// Whether the publisher has taken back the event, or has begun to.
     func isRetracted(_ event: String) throws -> Bool
 
+    /// Writes a row for each event of the transaction. A later page of an event has the head of its first page, as the
+    /// first may go before it; without a first page it is not written.
     func write(_ recorder: TrailRecorder) throws
     /// - Parameter end: when the last recipient was reached; nil before that.
     func writeProgress(_ retracted: Int, end: Timestamp?, at place: TrailPlace) throws

@@ -28,7 +28,7 @@ package struct FeedItem: Sendable, Hashable {
     /// The change that this item makes to an earlier one; nil for a new item.
     package var change: FeedChange?
     /// The index in ``json`` where the stamp's text begins; nil if the item does not show it.
-    private let stampPlace: Int?
+    package let stampPlace: Int?
 
     /// - Parameter stampPlace: the index in `json` of a stamp in the form of ``Timestamp/iso8601``.
     package init(

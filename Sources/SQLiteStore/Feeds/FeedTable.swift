@@ -45,8 +45,11 @@ final class FeedTable: FeedRows {
     func lastOffset(upTo time: Timestamp, in feed: FeedRecord) throws -> Int64? {
         try reader.lastOffset(upTo: time, in: feed)
     }
-    func countOfItems(after offset: Int64, in feed: FeedRecord) throws -> Int64 {
-        try reader.countOfItems(after: offset, in: feed)
+    func countOfItems(after offset: Int64, upTo end: Int64, in feed: FeedRecord) throws -> Int64 {
+        try reader.countOfItems(after: offset, upTo: end, in: feed)
+    }
+    func countOfChanges(after offset: Int64, in feed: FeedRecord) throws -> (all: Int64, removals: Int64) {
+        try reader.countOfChanges(after: offset, in: feed)
     }
     func lastOffset(behind count: Int64, in feed: FeedRecord) throws -> Int64? {
         try lastToGo.first([feed.id, count]) { try $0.int(0) }

@@ -71,17 +71,21 @@ extension FeedReader {
                 """)
         return try statement.first([feed.id, time.milliseconds]) { try $0.int(0) }
     }
+}
 
-    /// How many of the items behind an offset are still there; changes do not count.
-    func countOfItems(after offset: Int64, in feed: FeedRecord) throws -> Int64 {
-        let all = feed.position.offset - offset
-        guard let newest = feed.change, newest.offset > offset else { return all }
+extension FeedReader: FeedCounts {
+    func countOfItems(after offset: Int64, upTo end: Int64, in feed: FeedRecord) throws -> Int64 {
+        let statement = try db.cachedStatement(
+            sql: "SELECT count(*) FROM feed_item WHERE feed = ? AND offset > ? AND offset <= ?")
+        return try statement.first([feed.id, offset, end]) { try $0.int(0) } ?? 0
+    }
+
+    func countOfChanges(after offset: Int64, in feed: FeedRecord) throws -> (all: Int64, removals: Int64) {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT count(*), count(*) FILTER (WHERE is_removal = 1 AND target > ?2) FROM feed_change
                 WHERE feed = ?1 AND offset > ?2
                 """)
-        let others = try statement.first([feed.id, offset]) { try $0.int(0) + $0.int(1) } ?? 0
-        return max(0, all - others)
+        return try statement.first([feed.id, offset]) { (all: try $0.int(0), removals: try $0.int(1)) } ?? (0, 0)
     }
 }

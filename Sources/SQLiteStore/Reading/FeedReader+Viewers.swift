@@ -21,7 +21,7 @@ extension FeedReader {
             return FeedMark(viewed: 0, head: try beginning(of: name), newer: 0)
         }
         let viewed = try viewer(.user(user)).map { try self.viewed(feed, by: $0) } ?? 0
-        return FeedMark(viewed: viewed, head: feed.position, newer: try countOfItems(after: viewed, in: feed))
+        return FeedMark(viewed: viewed, head: feed.position, newer: try newer(than: viewed, in: feed))
     }
 
     /// The news of each feed.

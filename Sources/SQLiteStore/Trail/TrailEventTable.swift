@@ -31,9 +31,10 @@ final class TrailEventTable {
         // If the event's first row is gone by now, nothing is inserted.
         insertPage = try db.cachedStatement(
             sql: """
-                INSERT INTO trail_event (event, page, publisher, key, type, accepted_at, verdicts, data)
-                SELECT event, 1 + (SELECT max(page) FROM trail_event WHERE event = ?1), publisher, key, type, accepted_at,
-                    ?2, data
+                INSERT INTO trail_event
+                    (event, page, publisher, key, type, actor, occurred_at, accepted_at, verdicts, data)
+                SELECT event, 1 + (SELECT max(page) FROM trail_event WHERE event = ?1), publisher, key, type, actor,
+                    occurred_at, accepted_at, ?2, data
                 FROM trail_event WHERE event = ?1 AND page = 0
                 """)
         noteRepeat = try db.cachedStatement(

@@ -8,6 +8,11 @@ extension [UInt8] {
         }
         append(UInt8(truncatingIfNeeded: rest))
     }
+
+    /// Small numbers of both signs take few bytes (zigzag).
+    package mutating func appendVarint(signed value: Int64) {
+        appendVarint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    }
 }
 
 extension OutputSpan<UInt8> {

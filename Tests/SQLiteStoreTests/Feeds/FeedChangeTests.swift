@@ -110,6 +110,19 @@ struct FeedChangeTests {
         }
     }
 
+    @Test func `changes that have gone with time count for no new item`() async throws {
+        try await withFeed { fixture in
+            for number in 0..<20 {
+                _ = try await fixture.store.replace(item("\(number)", "b"), length: 4, at: .at(5))
+            }
+            #expect(try await fixture.store.mark(of: "posts", by: .ada)?.newer == 3)
+            _ = try await fixture.store.remove("a", at: .at(6))
+            #expect(try await fixture.store.mark(of: "posts", by: .ada)?.newer == 2)
+            let place = FeedMark.Place.time(.at(3))
+            #expect(try await fixture.store.markViewed("posts", upTo: place, by: .ada).newer == 0)
+        }
+    }
+
     /// Items by these authors; which are removed, in this order; the newest then, and the newest by another author.
     private static let tips: [(authors: [String?], removed: [Int64], newest: Int64?, other: Int64?)] = [
         (["a", "b", "c"], [3], 2, 1), (["a", "b", "c"], [2], 3, 1), (["a", "b", "c"], [2, 1], 3, nil),

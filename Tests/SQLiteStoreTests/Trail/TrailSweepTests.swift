@@ -37,6 +37,24 @@ struct TrailSweepTests {
         }
     }
 
+    @Test("a later page tells whose event it was and when, though the first page is gone")
+    func laterPage() async throws {
+        try await withStore(yaml: StoreFixture.yaml, { $0.recipientsPerPage = 1 }) { fixture in
+            let entry = try fixture.entry("said", to: [.ada, .bob], key: "k", occurredAt: .at(-60))
+            _ = try await fixture.publish(entry)
+            while try await fixture.store.deliverPage(of: entry.id, by: fixture.catalog)?.state == .working {}
+            let before = try await fixture.report(entry.id).event
+            // The first page, which was written before anybody was told, has nobody in it.
+            try await fixture.say("sweeps", to: .cleo, at: .at(8 * Self.day))
+            let report = try await fixture.report(entry.id)
+            #expect(Set(report.recipients.map(\.user)) == [.ada, .bob])
+            #expect(report.event == before)
+            #expect((report.event.actor, report.event.occurredAt) == ("renee", .at(-60)))
+            let personal = try #require(try await fixture.store.trail(of: .bob))
+            #expect(personal.entries.map(\.event) == [before])
+        }
+    }
+
     @Test("an event with a key goes with the last of its notifications") func keyedAndRemoved() async throws {
         try await withStore { fixture in
             let event = try await fixture.event("said", to: .ada, key: "k")
