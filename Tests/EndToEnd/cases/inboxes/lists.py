@@ -1,15 +1,15 @@
 """Lists: filters over whole inboxes, pages and cursors while things change, and what comes up again."""
 
 import re
-from pathlib import Path
 
 from harness import tokens
 from harness.events import room_liked, user_followed
 from harness.http import once
 from harness.suite import case, expect, expect_equal, expect_subset
+from harness.world import ROOT
 
 LIST = "/api/notifications"
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = ROOT / "docs"
 CHAT = """\
 catalog: chat
 actor: [id]

@@ -4,7 +4,7 @@ import json
 import ssl
 import urllib.request
 
-from cases.admission import expect_refused
+from cases.access.admission import expect_refused
 from harness.http import expect_problem, once
 from harness.live import Live
 from harness.suite import case, expect, expect_equal, expect_subset, wait_until
