@@ -18,9 +18,14 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from measure import (  # noqa: E402
-    Failed, build, builds, churn, compare, crowd, crowd_rate, drain, echo, entries, fanout, growth, idle, latency, machine,
-    million, options, pipelined, poll, publish, push, push_faults, push_outage, short, slow_readers, stored, storm, targets, unicast)
+from measure import Failed  # noqa: E402
+from measure.comparison import builds, compare  # noqa: E402
+from measure.delivery import echo, fanout, latency, slow_readers, unicast  # noqa: E402
+from measure.publishing import crowd, crowd_rate, pipelined, publish, stored  # noqa: E402
+from measure.push import push, push_faults, push_outage  # noqa: E402
+from measure.sessions import churn, drain, growth, idle, million, poll, storm  # noqa: E402
+from measure.shared import build, entries, machine, options  # noqa: E402
+from measure.suites import short, targets  # noqa: E402
 
 # Each says what it takes (`arguments`), measures, and describes what it found. Some also say which `problems` a result
 # has: what may not be, however slow the machine.

@@ -1,9 +1,10 @@
 /* The least that durable events can cost: a bare SQLite program that writes the rows of events, and nothing else.
  *
- * DATABASE is a store that Belfry has made, STATEMENTS what its rows are, as measure/rows.py found them in a real one:
- * an SQL statement a line, behind the line `-- event`, `-- page SIZE` or `-- recipient` that tells how often it runs:
- * for each event, for each so many of its recipients, for each of them. Before that, `-- counts` with a query for each
- * inbox's id and how many notifications it has, and `-- content` with one for a content's highest number. Parameters:
+ * DATABASE is a store that Belfry has made, STATEMENTS what its rows are, as measure/shared/rows.py found them in a
+ * real one: an SQL statement a line, behind the line `-- event`, `-- page SIZE` or `-- recipient` that tells how often
+ * it runs: for each event, for each so many of its recipients, for each of them. Before that, `-- counts` with a query
+ * for each inbox's id and how many notifications it has, and `-- content` with one for a content's highest number.
+ * Parameters:
  *   :inbox the recipient's · :count how many notifications they have with this one · :content the event's number
  *   :event :key its names · :page which part of it · :random · :now milliseconds since 1970
  *

@@ -12,8 +12,9 @@ struct Scenario: CustomTestStringConvertible, Sendable {
 
     static let all: [Scenario] = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../clients/scenarios")
-        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        return files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.map { file in
+        let entries = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
+        let files = entries.compactMap { $0 as? URL }.filter { $0.pathExtension == "json" }
+        return files.sorted { $0.path < $1.path }.map { file in
             // A file that cannot be read fails as a scenario without steps.
             let value = (try? JSONValue(parsing: Data(contentsOf: file))) ?? .null
             return Scenario(name: file.deletingPathExtension().lastPathComponent, value: value)

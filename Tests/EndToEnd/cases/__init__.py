@@ -1,1 +1,1 @@
-"""The cases, a file a subject."""
+"""The cases, a folder a subject."""

@@ -55,8 +55,8 @@ def arguments(description: str, jobs: int):
 
 
 def chosen(cases, options) -> list[Case]:
-    for module in pkgutil.iter_modules(cases.__path__):
-        importlib.import_module(f"{cases.__name__}.{module.name}")
+    for module in pkgutil.walk_packages(cases.__path__, f"{cases.__name__}."):
+        importlib.import_module(module.name)
     return [
         case for case in CASES
         if (options.slow or not case.is_slow)

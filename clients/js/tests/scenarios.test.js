@@ -6,7 +6,7 @@ import { ScenarioRun } from './support/scenario.js'
 
 const folder = new URL('../../scenarios/', import.meta.url)
 
-for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.json'))) {
   const scenario = JSON.parse(readFileSync(new URL(file, folder)))
   test(`${scenario.name}: ${scenario.about}`, () => new ScenarioRun(connect, scenario).run())
   // What is minified has other names inside, and must do the same.

@@ -1,0 +1,1 @@
+"""Belfry beside other servers, and one build beside another."""

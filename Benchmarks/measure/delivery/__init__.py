@@ -1,0 +1,1 @@
+"""What it costs and how long it takes to bring something to its sessions."""

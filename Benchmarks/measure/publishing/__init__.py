@@ -1,0 +1,1 @@
+"""How many events and recipients a second, and the space that they take."""

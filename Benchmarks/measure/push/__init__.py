@@ -1,0 +1,1 @@
+"""Pushes to phones, on good days and bad ones."""

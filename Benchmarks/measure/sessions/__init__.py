@@ -1,0 +1,1 @@
+"""Very many clients: idle, returning, polling, leaving."""

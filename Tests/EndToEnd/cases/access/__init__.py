@@ -1,0 +1,1 @@
+"""Who may use the public listener, and how they come in."""

@@ -1,0 +1,1 @@
+"""Four whole apps, as their own descriptions have them."""

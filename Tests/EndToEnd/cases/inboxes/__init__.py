@@ -1,0 +1,1 @@
+"""What apps read over REST, and how an inbox changes."""

@@ -1,0 +1,1 @@
+"""The program's commands, and what the documentation shows of them."""

@@ -1,0 +1,1 @@
+"""What backends send, from one event to floods of them."""

@@ -1,0 +1,1 @@
+"""Devices, and the pushes that reach them."""

@@ -1,0 +1,1 @@
+"""What the disk keeps, loses and gives back."""
