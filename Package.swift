@@ -68,7 +68,7 @@ let package = Package(
                 "Deliveries", "Store", "Push", "Inbox", "JSON", "CSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: settings),
+            exclude: ["Schema/current.sql"], swiftSettings: settings),
 
         // The joint, the command line's client and the program.
         .target(

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Testing
 
@@ -5,6 +6,30 @@ import Testing
 @testable import Store
 
 struct SchemaTests {
+    @Test func `the file of the present schema is what the migrations leave`() throws {
+        let path = "../../../Sources/SQLiteStore/Schema/current.sql"
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: path)
+        let (migrated, written) = (try DatabaseQueue(), try DatabaseQueue())
+        try Schema.migrations.migrate(migrated)
+        let sql = try String(contentsOf: file, encoding: .utf8)
+        try written.write { try $0.execute(sql: sql) }
+        let (left, told) = (try migrated.read(Self.declarations), try written.read(Self.declarations))
+        #expect(left.subtracting(told).sorted() == [], "missing in the file")
+        #expect(told.subtracting(left).sorted() == [], "not in a new store")
+    }
+
+    /// What the database declares, without comments, quotes and differences in white space.
+    private static func declarations(_ db: Database) throws -> Set<String> {
+        let all = try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+        return Set(
+            all.map { sql in
+                let lines = sql.components(separatedBy: "\n").map { $0.components(separatedBy: "--")[0] }
+                let bare = lines.joined(separator: " ").replacing("\"", with: "")
+                let apart = ["(", ")", ","].reduce(bare) { $0.replacing($1, with: " \($1) ") }
+                return apart.split(separator: " ").joined(separator: " ")
+            })
+    }
+
     /// SQLite's `integrity_check` (3.40) takes the columns of a table without row ids in the order of the declaration,
     /// and the key's columns lie first.
     @Test func `tables without row ids begin with their keys, so that sound rows are not called damaged`() throws {
