@@ -46,9 +46,10 @@ final class TestServer: Sendable {
         issuer = try TokenIssuer(secret: DevelopmentSecret.load(in: folder), rules: settings.auth.rules)
     }
 
+    /// Clients leave first: the server would wait two seconds for theirs to close.
     func stop() async {
-        await withCheckedContinuation { continuation in server.stop { continuation.resume() } }
         await withCheckedContinuation { continuation in clients.stop { continuation.resume() } }
+        await withCheckedContinuation { continuation in server.stop { continuation.resume() } }
         try? FileManager.default.removeItem(atPath: folder)  // what stays behind is the system's to clear
     }
 

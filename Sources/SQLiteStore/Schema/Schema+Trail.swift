@@ -4,7 +4,8 @@ extension Schema {
     /// `trail_event`: an event's id begins with its time, so rows come at the end and old ones go from the front. An
     /// event that is delivered in pages has a row a page, and its first row tells about the event. The others repeat
     /// what it says of the event itself, as it may go before them. `verdicts` says who got what, see ``TrailVerdicts``.
-    /// `data` is the part of the event that is needed to take it out of a batch again. `retracted` counts the recipients from whom it was taken back.
+    /// `data` is the part of the event that is needed to take it out of a batch again. `retracted` counts the recipients
+    /// from whom it was taken back.
     ///
     /// `trail_step`: in the order of time, so that here, too, the old go from the front.
     ///
