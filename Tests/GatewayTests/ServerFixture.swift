@@ -46,10 +46,11 @@ final class TestServer: Sendable {
         issuer = try TokenIssuer(secret: DevelopmentSecret.load(in: folder), rules: settings.auth.rules)
     }
 
-    /// Clients leave first: the server would wait two seconds for theirs to close.
-    func stop() async {
-        await withCheckedContinuation { continuation in clients.stop { continuation.resume() } }
+    /// - Parameter clientsFirst: otherwise the server waits for them to leave, for two seconds at most.
+    func stop(clientsFirst: Bool = true) async {
+        if clientsFirst { await clients.stopped }
         await withCheckedContinuation { continuation in server.stop { continuation.resume() } }
+        if !clientsFirst { await clients.stopped }
         try? FileManager.default.removeItem(atPath: folder)  // what stays behind is the system's to clear
     }
 
@@ -200,4 +201,11 @@ enum RoomsEvent {
 extension HTTPClientResponse {
     var json: JSONValue { get throws { try JSONValue(parsing: body) } }
     var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension ShardGroup {
+    /// Once all shards have stopped, which begins now.
+    fileprivate var stopped: Void {
+        get async { await withCheckedContinuation { continuation in stop { continuation.resume() } } }
+    }
 }

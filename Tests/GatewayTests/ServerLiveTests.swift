@@ -140,7 +140,7 @@ struct ServerLiveTests {
     @Test func `a node that stops tells its sessions to come back`() async throws {
         let server = try await TestServer()
         let session = try await server.session(of: "sarah")
-        async let stopped: Void = server.stop()
+        async let stopped: Void = server.stop(clientsFirst: false)
         _ = try await session.next("drain")
         #expect(try await session.closeCode() == LiveCloseCode.drain.rawValue)
         await stopped

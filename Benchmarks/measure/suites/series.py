@@ -1,6 +1,8 @@
-"""Several measurements, one after the other."""
+"""Several measurements, one after the other, or a few at a time."""
 
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from .. import Failed, Missing
@@ -10,14 +12,15 @@ def arguments(parser) -> None:
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these alone; what one of them takes must be there")
 
 
-def each(runs: list[list[str]], options, folder: Path, say):
+def each(runs: list[list[str]], options, folder: Path, say, jobs: int = 1):
     """Each of `runs`, a measurement's arguments, with its result, as soon as it is over. One that fails ends none of the
-    others."""
+    others. More than one job at a time only shows whether they run: what they measure is worth nothing."""
     if strange := set(options.only or []) - {arguments[0] for arguments in runs}:
         raise Failed(f"not among these measurements: {', '.join(sorted(strange))}")
-    for number, arguments in enumerate(runs):
-        if options.only and arguments[0] not in options.only:
-            continue
+    chosen = [arguments for arguments in runs if not options.only or arguments[0] in options.only]
+
+    def one(number: int) -> dict:
+        arguments = chosen[number]
         say(f"\n== {' '.join(arguments)}")
         own = folder / str(number)
         own.mkdir()
@@ -28,8 +31,25 @@ def each(runs: list[list[str]], options, folder: Path, say):
         if "missing" in result:
             say(f"left out: {result['missing']}")
         seconds = round(time.monotonic() - began, 1)
-        say(f"took {seconds} s")
-        yield {"arguments": arguments, "seconds": seconds, "result": result}
+        say(f"{arguments[0]} took {seconds} s")
+        return {"arguments": arguments, "seconds": seconds, "result": result}
+
+    if jobs == 1:
+        yield from map(one, range(len(chosen)))
+        return
+    # Processes, since a measurement keeps its process to some cores. They are forked when the first run is handed in,
+    # and know this function from then.
+    global _one
+    _one = one
+    with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
+        yield from pool.map(_forked, range(len(chosen)))
+
+
+_one = None
+
+
+def _forked(number: int) -> dict:
+    return _one(number)
 
 
 def _result(arguments: list[str], options, folder: Path) -> dict:

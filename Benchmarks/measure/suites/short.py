@@ -1,7 +1,8 @@
-"""Every measurement, small and short, one after the other: whether it still runs, not what anything costs."""
+"""Every measurement, small and short, some at a time: whether it still runs, not what anything costs."""
 
 from pathlib import Path
 
+from ..shared import options
 from ..shared.report import table
 from . import series, targets
 
@@ -47,12 +48,15 @@ RUNS = [
     ["push-outage", "--devices", "50", "--rate", "50", "--seconds", "2", "--status", "503"],
 ]
 
-arguments = series.arguments
+
+def arguments(parser) -> None:
+    series.arguments(parser)
+    parser.add_argument("--jobs", type=options.positive, default=4, help="how many run at a time (default: 4)")
 
 
-def measure(options, folder: Path, say) -> dict:
+def measure(chosen, folder: Path, say) -> dict:
     runs = []
-    for run in series.each(RUNS, options, folder, say):
+    for run in series.each(RUNS, chosen, folder, say, chosen.jobs):
         runs.append(run)
         result = run["result"]
         if "missing" not in result and not result["problems"]:
@@ -60,7 +64,7 @@ def measure(options, folder: Path, say) -> dict:
                 f"its result lacks what a target asks for: {name}" for name in targets.untold(run["arguments"][0], result)]
     return {
         "runs": runs, "seconds": round(sum(run["seconds"] for run in runs)),
-        "neverRun": sorted(set(options.names) - {run[0] for run in RUNS}),
+        "neverRun": sorted(set(chosen.names) - {run[0] for run in RUNS}),
     }
 
 
@@ -72,7 +76,7 @@ def problems(result: dict) -> list[str]:
 def describe(result: dict) -> str:
     rows = [("measurement", "seconds", "")]
     rows += [(" ".join(run["arguments"]), f"{run['seconds']:.1f}", verdict(run["result"])) for run in result["runs"]]
-    return f"{table(rows)}\n\n{result['seconds']} seconds in all."
+    return f"{table(rows)}\n\n{result['seconds']} seconds of them all."
 
 
 def verdict(result: dict) -> str:
