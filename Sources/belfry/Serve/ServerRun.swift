@@ -83,9 +83,11 @@ struct ServerRun: Sendable {
     private func reload(_ server: Server, _ wishes: AsyncStream<Void>) async -> Outcome {
         for await _ in wishes {
             notification?.reloading()
-            let isTaken = server.reloads.ask { _ in notification?.ready() }
+            // A server that leaves is not ready again, whatever it still read.
+            let tell: @Sendable () -> Void = { if server.node.isReady { notification?.ready() } }
+            let isTaken = server.reloads.ask { _ in tell() }
             // Reloads that wait already will find the change.
-            if !isTaken { notification?.ready() }
+            if !isTaken { tell() }
         }
         return .ended
     }

@@ -39,7 +39,8 @@ struct TrailSweepTests {
 
     @Test("a later page tells whose event it was and when, though the first page is gone")
     func laterPage() async throws {
-        try await withStore(yaml: StoreFixture.yaml, { $0.recipientsPerPage = 1 }) { fixture in
+        let configure: StoreFixture.Configuration = { $0.recipientsPerPage = 1 }
+        try await withStore(configure) { fixture in
             let entry = try fixture.entry("said", to: [.ada, .bob], key: "k", occurredAt: .at(-60))
             _ = try await fixture.publish(entry)
             while try await fixture.store.deliverPage(of: entry.id, by: fixture.catalog)?.state == .working {}

@@ -130,7 +130,7 @@ def notified(world):
     manager.wait_for("WATCHDOG=1")
     server.process.signal(signal.SIGHUP)
     manager.wait_for("RELOADING=1\nMONOTONIC_USEC=")
-    manager.wait_for("READY=1")
+    manager.wait_for("READY=1", 2)
     expect_equal(server.terminate(), 0, "the exit code")
     manager.wait_for("STOPPING=1")
     order = [message.split("=")[0] for message in manager.told if not message.startswith("WATCHDOG")]
