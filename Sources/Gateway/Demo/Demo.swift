@@ -62,7 +62,7 @@ final class Demo: Sendable {
     /// Nil for a path that is not the demo's.
     func receive(_ head: HTTPRequestHead, from peer: Peer) -> HTTPDisposition? {
         switch Self.router.match(head) {
-        case .unserved(let answer): return answer.status == 405 ? .answer(answer) : nil
+        case .unserved(let answer): return answer.status == 404 ? nil : .answer(answer)
         case .found(_, _) where !head.isForLoopback: return .answer(Self.strangeHost.response)
         case .found(.file(let name), _):
             return .answer(files[name]?.answer(to: head, caching: "no-cache") ?? Problem.notFound.response)

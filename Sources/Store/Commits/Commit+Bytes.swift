@@ -167,7 +167,7 @@ extension Commit.FeedDelivery {
         let (feed, json, time) = (try reader.text(), try reader.bytes(), try reader.time())
         let (id, author) = (try reader.optional { try $0.text() }, try reader.optional { try $0.text() })
         let (tags, place) = (try reader.list { try $0.text() }, try reader.optional { try $0.number() })
-        if let place, !(0...Int64(json.count)).contains(place) { throw DamagedCommit() }
+        if let place, place < 0 || place > Int64(json.count - Timestamp.iso8601Bytes) { throw DamagedCommit() }
         var item = FeedItem(
             feed: feed, json: json, publishedAt: time, id: id, author: author, tags: tags,
             stampPlace: place.map { Int($0) })

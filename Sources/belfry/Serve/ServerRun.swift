@@ -46,9 +46,14 @@ struct ServerRun: Sendable {
                     }
                     group.addTask { await feedWatchdog(started) }
                 case .stopped(let name):
-                    notification?.stopping()
-                    if let server {
-                        await withCheckedContinuation { stopped in server.stop(reason: name) { stopped.resume() } }
+                    await withCheckedContinuation { stopped in
+                        if let server {
+                            server.stop(reason: name) { stopped.resume() }
+                        } else {
+                            stopped.resume()
+                        }
+                        // From here on, no reload calls the server ready.
+                        notification?.stopping()
                     }
                     group.cancelAll()
                     return logger.info("stopped")
@@ -81,9 +86,9 @@ struct ServerRun: Sendable {
 
     /// Passes on reload signals; the log tells the results.
     private func reload(_ server: Server, _ wishes: AsyncStream<Void>) async -> Outcome {
-        for await _ in wishes {
+        for await _ in wishes where server.node.isReady {
             notification?.reloading()
-            // A server that leaves is not ready again, whatever it still read.
+            // A server that leaves is not ready again, whatever it still reads.
             let tell: @Sendable () -> Void = { if server.node.isReady { notification?.ready() } }
             let isTaken = server.reloads.ask { _ in tell() }
             // Reloads that wait already will find the change.

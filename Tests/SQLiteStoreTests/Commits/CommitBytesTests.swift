@@ -129,11 +129,11 @@ extension Commit {
     }
 
     private static func item(using random: inout SeededRandom) -> FeedItem {
-        let json = Array(text(using: &random).utf8)
+        let json = Array((text(using: &random) + "2026-11-26T12:00:00.000Z").utf8)
         var item = FeedItem(
             feed: text(using: &random), json: json, publishedAt: time(using: &random), id: maybe(using: &random),
             author: maybe(using: &random), tags: few(using: &random) { text(using: &$0) },
-            stampPlace: Bool.random(using: &random) ? random.next(below: json.count + 1) : nil)
+            stampPlace: Bool.random(using: &random) ? random.next(below: json.count - Timestamp.iso8601Bytes + 1) : nil)
         let target = number(using: &random)
         item.change = [nil, .replaces(target), .removes(target)][random.next(below: 3)]
         return item

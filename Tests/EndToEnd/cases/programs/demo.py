@@ -112,7 +112,7 @@ def guards(world):
     for person in ("maya", "tom"):
         answer = once(server.listen, "GET", "/api/notifications", token=token(server, person))
         expect_equal(answer.status, 200, f"the status with {person}'s token")
-    for query in ("?to=sarah", "?to=maya,tom", "", "?to=", "?to=maya,sarah", "?user=maya"):
+    for query in ("?to=sarah", "?to=maya,tom", "", "?to=", "?to=maya,sarah", "?to=maya&to=maya", "?user=maya"):
         expect_problem(own(server, "POST", f"/demo/token{query}"), {"status": 400, "code": "invalid_parameter"}, query)
     for path in ("/demo/token?to=maya", "/demo/publish?type=room_liked&to=maya"):
         for origin in (None, "https://evil.example", "null", f"http://{server.listen}.evil.example", "http://127.0.0.1"):
