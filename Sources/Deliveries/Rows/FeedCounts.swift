@@ -19,6 +19,7 @@ extension FeedCounts {
         let early = start > offset ? try countOfItems(after: offset, upTo: start, in: feed) : 0
         var late = max(0, feed.position.offset - start)
         if let newest = feed.change, newest.offset > start {
+            // A change takes an offset itself. One that removes an item behind `start` takes that item's, too.
             let changes = try countOfChanges(after: start, in: feed)
             late = max(0, late - changes.all - changes.removals)
         }
