@@ -125,9 +125,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "SQLiteStoreTests",
+            name: "StoreTests",
             dependencies: [
-                "SQLiteStore", "Deliveries", "Store", "CSQLite", "Push", "Inbox", "JSON", "Support",
+                "ReferenceStore", "SQLiteStore", "Deliveries", "Store", "CSQLite", "Push", "Inbox", "JSON", "Support",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

@@ -2,19 +2,11 @@ import Deliveries
 import Dispatch
 import GRDB
 import GRDBSQLite
-package import Store
+import Store
 import Synchronization
 
 /// Gives back memory that was not needed for a while.
 extension SQLiteStore {
-    package func tryWriting(completion: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
-        write(completion) { open in
-            // The store does not use this number, but setting it still writes a page.
-            try open.rows.tryWriting()
-            return .success(())
-        }
-    }
-
     /// Notes that nothing waits to be written for now. Runs on the writer's queue.
     func writerPaused() {
         if let delay = rest.withLock({ $0.paused(at: .now) }) { lookAtWriter(after: delay) }

@@ -59,7 +59,7 @@ extension SQLiteStore {
                 }
             }
         }
-        read(judge) { [options] db in
+        readDatabase(judge) { [options] db in
             var walk = walk
             let cost = try ContinuousClock().measure { try walk.step(db, rows: options.countedRowsPerStep) }
             return (walk, cost: cost)

@@ -1,4 +1,4 @@
-import Deliveries
+package import Deliveries
 import Dispatch
 import GRDB
 import Inbox
@@ -8,7 +8,7 @@ import Synchronization
 /// The store in one folder on this machine: one writer with group commit, readers beside it (SQLite in WAL mode).
 ///
 /// A commit is on the disk before its callers hear of it (`synchronous=FULL`). A folder belongs to one store at a time.
-package final class SQLiteStore: Store {
+package final class SQLiteStore: StoreEngine {
     let options: SQLiteStoreOptions
     let contents: ContentCache
     let inboxes: SharedInboxMemory
@@ -121,12 +121,16 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// Queues a write for the next commit.
-    ///
-    /// - Parameter rows: about how many rows the write may touch.
-    func write<Value: Sendable>(
-        rows: Int = 1, isRehearsal: Bool = false,
-        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+    package var rules: StoreOptions { options.store }
+
+    package func publish(
+        _ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
+    ) {
+        write(PublishWrite(publication, completion: completion))
+    }
+
+    package func write<Value: Sendable>(
+        rows: Int, isRehearsal: Bool, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
         write(
@@ -151,15 +155,22 @@ package final class SQLiteStore: Store {
     /// Runs `body` on the writer's queue, outside of all transactions; the connection may be closed by then.
     func withIdleWriter(_ body: @escaping @Sendable (Database) -> Void) { pool.asyncWriteWithoutTransaction(body) }
 
+    package func read<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (any StoreReads) throws -> Value
+    ) {
+        readDatabase(completion) { [self] db in try body(SQLiteReads(db: db, store: self)) }
+    }
+
     /// Runs `body` in a snapshot on one of the readers.
-    func read<Value: Sendable>(
+    func readDatabase<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) {
         if let read = admit(completion, body) { pool.asyncRead(read.perform) }
     }
 
-    /// As ``read(_:_:)``, for short reads, which share a snapshot with others of their kind.
+    /// As ``readDatabase(_:_:)``, for short reads, which share a snapshot with others of their kind.
     func readBriefly<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (Database) throws -> Value

@@ -12,28 +12,11 @@ package struct SQLiteStoreOptions: Sendable {
     /// How long acknowledgements that could not be written wait for another try. No push is handed out before that.
     package var acknowledgementRetry = Duration.seconds(1)
 
-    /// How many missed changes a client can resume from.
-    package var changeLogLength: Int64 = 1_000
-    /// How many notifications a client gets when it starts anew.
-    package var firstPageLength = 20
-
     /// The least time between the beginnings of two commits, unless much waits; zero for none.
     package var commitInterval = Duration.zero
-    /// On how many recipients a dry run of an event for many is tried: about a second of the writer's time, in pages.
-    package var rehearsedRecipients = 100_000
-    /// How many members of a topic are changed or looked at in one commit.
-    package var membersPerStep = 1_000
-    /// How many inboxes one read checks for rows that are too old.
-    package var inboxesPerLook = 1_000
     /// How many devices the store takes in. The queue of pushes has no numbers for more than 2^29 - 1, which limits it
     /// anyway.
     package var maximumDevices = Int64.max
-    /// How many devices one commit forgets, each with its pushes.
-    package var devicesPerStep = 50
-    /// From how many recipients one commit takes back an event.
-    package var retractionsPerStep = 500
-    /// How many rows of the trail one read searches for one person.
-    package var trailRowsPerLook = 5_000
     /// With more rows than this waiting, writes are refused: a few seconds of work.
     package var waitingRows = 200_000
     /// With more reads than this under way, reads are refused: more than all sessions of a process that come back at

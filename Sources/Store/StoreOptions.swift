@@ -25,12 +25,28 @@ package struct StoreOptions: Sendable {
     /// How long decisions are kept. The recipients of an event with a key are kept as long as one of its notifications
     /// exists.
     package var trailLifetime = Duration.seconds(7 * 24 * 3_600)
+    /// How many missed changes a client can resume from.
+    package var changeLogLength: Int64 = 1_000
+    /// How many notifications a client gets when it starts anew.
+    package var firstPageLength = 20
     /// How many rows one commit may hold: about ten milliseconds of writing, so that no write waits long for a group.
     package var rowsPerCommit = 1_000
     /// How many recipients one page of an event has; an event for more is delivered in several writes.
     package var recipientsPerPage = 640
+    /// On how many recipients a dry run of an event for many is tried: about a second of the writer's time, in pages.
+    package var rehearsedRecipients = 100_000
     /// How many rows of one kind one commit removes when a person is erased or an inbox is trimmed.
     package var erasuresPerStep = 500
+    /// How many members of a topic are changed or looked at in one commit.
+    package var membersPerStep = 1_000
+    /// How many inboxes one read checks for rows that are too old.
+    package var inboxesPerLook = 1_000
+    /// How many devices one commit forgets, each with its pushes.
+    package var devicesPerStep = 50
+    /// From how many recipients one commit takes back an event.
+    package var retractionsPerStep = 500
+    /// How many rows of the trail one read searches for one person.
+    package var trailRowsPerLook = 5_000
     /// How many notifications an inbox keeps, the newest ones; 0 for all.
     package var maximumRows: Int64 = 10_000
     /// Whether reading notifications by their ids or group marks everything in the inbox as seen.

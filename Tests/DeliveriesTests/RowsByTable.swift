@@ -194,7 +194,7 @@ extension MemoryState {
     }
 
     private var feedRows: [String: [String]] {
-        let feeds = feeds.sorted { $0.key < $1.key }
+        let feeds = feeds.map { ($0.key.text, $0.value) }.sorted { $0.0 < $1.0 }
         let items = feeds.flatMap { name, feed in
             feed.items.values.sorted { $0.place.offset < $1.place.offset }.map { item in
                 line(

@@ -4,22 +4,21 @@ import Store
 
 /// Feeds, their changes, and how far people have viewed them.
 final class MemoryFeeds: MemoryPart, FeedRows {
-    private func name(of feed: FeedRecord) -> String { state.feeds.first { $0.value.id == feed.id }?.key ?? "" }
+    func kept(_ feed: FeedRecord) -> MemoryState.Feed? { state.feeds.values.first { $0.id == feed.id } }
 
-    private func items(_ feed: FeedRecord) -> [MemoryState.Item] {
-        (state.feeds[name(of: feed)]?.items.values ?? [:].values).sorted { $0.place.offset < $1.place.offset }
+    func items(_ feed: FeedRecord) -> [MemoryState.Item] {
+        (kept(feed)?.items.values ?? [:].values).sorted { $0.place.offset < $1.place.offset }
     }
 
     private func change(_ feed: FeedRecord, _ body: (inout MemoryState.Feed) -> Void) {
-        let name = name(of: feed)
-        if var known = state.feeds[name] {
+        for (name, var known) in state.feeds where known.id == feed.id {
             body(&known)
             state.feeds[name] = known
         }
     }
 
     func record(named name: String) -> FeedRecord? {
-        guard let feed = state.feeds[name] else { return nil }
+        guard let feed = state.feeds[ExactText(name)] else { return nil }
         let newest = feed.items.max { $0.key < $1.key }?.value
         let change = feed.changes.max { $0.key < $1.key }
             .map { FeedTip.Place(offset: $0.key, time: $0.value.time) }
@@ -41,7 +40,7 @@ final class MemoryFeeds: MemoryPart, FeedRows {
     }
 
     func countOfChanges(after offset: Int64, in feed: FeedRecord) -> (all: Int64, removals: Int64) {
-        let changes = (state.feeds[name(of: feed)]?.changes ?? [:]).filter { $0.key > offset }
+        let changes = (kept(feed)?.changes ?? [:]).filter { $0.key > offset }
         let removals = changes.count { change in
             if case .removes(let target) = change.value.change { target > offset } else { false }
         }
@@ -54,7 +53,7 @@ final class MemoryFeeds: MemoryPart, FeedRows {
 
     func create(_ name: String, epoch: String) -> FeedRecord {
         let id = (state.feeds.values.map(\.id).max() ?? 0) + 1
-        state.feeds[name] = .init(id: id, epoch: epoch)
+        state.feeds[ExactText(name)] = .init(id: id, epoch: epoch)
         return FeedRecord(id: id, epoch: epoch)
     }
 

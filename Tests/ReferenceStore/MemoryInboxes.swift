@@ -28,7 +28,11 @@ final class MemoryInboxes: MemoryPart, InboxRows {
         return inboxes.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value.user) }
     }
 
-    func create(for user: UserID, epoch: String) -> InboxRecord {
+    /// Makes a transaction worthless, as an engine's failure does.
+    private struct MissingEpoch: EngineFailure {}
+
+    func create(for user: UserID, epoch: String) throws -> InboxRecord {
+        if epoch.isEmpty { throw MissingEpoch() }
         state.lastInbox = max(state.lastInbox, lastID()) + 1
         state.inboxes[state.lastInbox] = .init(user: user, state: InboxState(epoch: epoch))
         return InboxRecord(id: state.lastInbox, epoch: epoch)
@@ -63,7 +67,7 @@ extension MemoryInboxes: NotificationRows {
         state.notifications[name(inbox, id)] ?? state.pushOnly[name(inbox, id)]
     }
 
-    private func rows(_ inbox: Int64) -> [MemoryState.Row] {
+    func rows(_ inbox: Int64) -> [MemoryState.Row] {
         state.notifications.filter { $0.key.inbox == inbox }.map(\.value)
             .sorted { $0.record.place > $1.record.place }
     }

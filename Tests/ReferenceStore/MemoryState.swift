@@ -110,7 +110,7 @@ package struct MemoryState {
     package var paces: [Pace: PushPace] = [:]
     /// By row; a name stands once.
     package var topics: [Int64: (name: String, topic: Topic)] = [:]
-    package var feeds: [String: Feed] = [:]
+    package var feeds: [ExactText: Feed] = [:]
     package var broadcasts: [String: KeptBroadcast] = [:]
     package var lastPage: Int64 = 0
     package var events: [TrailedEvent] = []

@@ -74,45 +74,32 @@ final class MemoryTrail: MemoryPart, TrailRows {
         }
     }
 
-    func sweep(
-        _ progress: inout SweepProgress, at now: Timestamp, lifetime: Duration, keyLifetime: Duration
-    ) -> SweepStep {
-        guard now >= progress.next else { return SweepStep(isLast: true) }
-        if now - progress.roundBegan >= .seconds(24 * 3_600) { progress = SweepProgress(roundBegan: now) }
-        let (event, page) = (progress.place.event, progress.place.page)
-        let next = state.events.filter { ($0.place.event, $0.place.page) > (event, page) }
-            .sorted { ($0.place.event, $0.place.page) < ($1.place.event, $1.place.page) }
-        let old = next.prefix(SweepStep.rows).prefix { $0.head.acceptedAt < now - lifetime }
-        let before = state.events.count
-        for row in old where !stays(row, freeingKeysBefore: now - keyLifetime) {
-            state.events.removeAll { $0.place == row.place }
+    func events(after place: TrailPlace, limit: Int) -> [SweptEvent] {
+        let next = state.events.sorted { ($0.place.event, $0.place.page) < ($1.place.event, $1.place.page) }
+            .filter { ($0.place.event, $0.place.page) > (place.event, place.page) }
+        return next.prefix(limit).map { row in
+            SweptEvent(
+                place: row.place, acceptedAt: row.head.acceptedAt, isKeyed: row.head.key != nil,
+                hasUse: row.use != nil, isRetracted: row.retractedAt != nil)
         }
-        progress.place = old.last?.place ?? progress.place
-        let steps = state.steps.prefix(SweepStep.rows).count { $0.at < now - lifetime }
-        let first = state.steps.prefix(SweepStep.rows).filter { $0.at >= now - lifetime }
-        state.steps = first + state.steps.dropFirst(SweepStep.rows)
-        let isLast = max(old.count, steps) < SweepStep.rows
-        progress.next = isLast ? now + .seconds(60) : now
-        return SweepStep(removed: before - state.events.count + steps, isLast: isLast)
     }
 
-    /// Forgets the row's people without a notification, if it stays.
-    private func stays(_ row: MemoryState.TrailedEvent, freeingKeysBefore end: Timestamp) -> Bool {
-        guard row.head.key != nil, row.retractedAt == nil else { return false }
-        var verdicts = row.verdicts
-        verdicts.groups.removeAll { !$0.verdict.hasNotification }
-        let isThere = verdicts.groups.flatMap { $0.recipients.recipients ?? [] }.contains { recipient in
-            guard let notification = recipient.notification else { return false }
-            let id = NotificationID(inbox: recipient.inbox, sequence: notification)
-            return state.notifications[id] != nil || state.pushOnly[id] != nil
-        }
-        guard isThere || (row.use != nil && row.head.acceptedAt > end) else { return false }
+    func verdicts(at place: TrailPlace) -> TrailVerdicts? { state.events.first { $0.place == place }?.verdicts }
+
+    func write(_ verdicts: TrailVerdicts, at place: TrailPlace) {
         change {
-            $0.place == row.place
+            $0.place == place
         } _: {
             $0.verdicts = verdicts
         }
-        return true
+    }
+
+    func remove(at place: TrailPlace) { state.events.removeAll { $0.place == place } }
+
+    func removeSteps(before time: Timestamp, limit: Int) -> Int {
+        let old = Set(state.steps.indices.prefix(limit).filter { state.steps[$0].at < time })
+        state.steps = state.steps.indices.filter { !old.contains($0) }.map { state.steps[$0] }
+        return old.count
     }
 
     func remove(inbox: Int64, limit: Int) -> Int {

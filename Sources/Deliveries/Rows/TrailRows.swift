@@ -18,10 +18,18 @@ package protocol TrailRows: AnyObject {
     func write(_ recorder: TrailRecorder) throws
     /// - Parameter end: when the last recipient was reached; nil before that.
     func writeProgress(_ retracted: Int, end: Timestamp?, at place: TrailPlace) throws
-    /// Goes one step in dropping what is older than its lifetime, if it is time for one.
-    func sweep(
-        _ progress: inout SweepProgress, at now: Timestamp, lifetime: Duration, keyLifetime: Duration
-    ) throws -> SweepStep
+
+    // What the sweep asks for, and does.
+
+    /// The next rows behind a place, in the order of events and pages.
+    func events(after place: TrailPlace, limit: Int) throws -> [SweptEvent]
+    /// Nil for a row that cannot be read.
+    func verdicts(at place: TrailPlace) throws -> TrailVerdicts?
+    func write(_ verdicts: TrailVerdicts, at place: TrailPlace) throws
+    func remove(at place: TrailPlace) throws
+    /// Looks at the first `limit` steps and removes those from before a time; tells how many went.
+    func removeSteps(before time: Timestamp, limit: Int) throws -> Int
+
     /// Forgets what became of a person's notifications, at most `limit` steps; tells how many went.
     func remove(inbox: Int64, limit: Int) throws -> Int
 }

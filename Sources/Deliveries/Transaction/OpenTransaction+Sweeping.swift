@@ -7,8 +7,7 @@ extension OpenTransaction {
     /// and the push hours and broadcasts that are over.
     @discardableResult
     package func sweep(at now: Timestamp) throws -> SweepStep {
-        let step = try trailRows.sweep(
-            &memory.trailSweep, at: now, lifetime: options.trailLifetime, keyLifetime: options.keyLifetime)
+        let step = try TrailSweep(open: self).step(at: now)
         guard now >= memory.nextSweep else { return step }
         let isPushOnlyLeft = try removeOldPushOnly(at: now)
         memory.nextSweep = isPushOnlyLeft ? now : now + .seconds(60)

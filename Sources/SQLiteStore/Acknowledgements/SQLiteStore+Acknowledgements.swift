@@ -1,4 +1,4 @@
-import Deliveries
+package import Deliveries
 import Dispatch
 package import Inbox
 package import Store
@@ -58,15 +58,14 @@ extension SQLiteStore {
             case .failure(let error): failed(batch, error)
             }
         }
-        write(rows: rows, done) { open in
+        write(rows: rows, isRehearsal: false, done) { open in
             try Self.acknowledge(batch.take(), open)
             return .success(())
         }
     }
 
-    /// For writes that hand out pushes. Waiting acknowledgements come first in the same transaction, including those
-    /// that failed on their own.
-    func writeWithAcknowledgements<Value: Sendable>(
+    /// Waiting acknowledgements come first in the same transaction, including those that failed on their own.
+    package func writeBehindAcknowledgements<Value: Sendable>(
         rows: Int, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
     ) {
@@ -78,7 +77,7 @@ extension SQLiteStore {
             }
             completion(result)
         }
-        write(rows: rows, done) { open in
+        write(rows: rows, isRehearsal: false, done) { open in
             let taken = batch.take()
             if !taken.isEmpty { try Self.acknowledge(taken, open) }
             return try body(open)

@@ -9,22 +9,7 @@ import Store
 /// A page of the whole list reads only its own rows. A page of unread rows reads a few more, however many read ones lie
 /// between (``UnreadRows``). A filter by types or a group reads each row of the inbox, or each unread one, but no
 /// content. A count reads each row that it counts.
-struct ListReader {
-    /// The rows whose places are above `above`, up to `upTo`.
-    struct Span {
-        var above: Int64 = 0
-        var upTo = Int64.max
-
-        func contains(_ place: Int64) -> Bool { place > above && place <= upTo }
-    }
-
-    /// A row as the list of groups needs it.
-    struct GroupedRow {
-        let id: Int64
-        let isRead: Bool
-        let group: Int64?
-    }
-
+struct ListReader: ListReads {
     private let db: Database
     private let inbox: Int64
     private let isUnreadOnly: Bool
@@ -50,10 +35,9 @@ struct ListReader {
     // MARK: Rows
 
     /// All rows that pass the filter.
-    func all() throws -> [NotificationRecord] { try rows(in: Span(), limit: .max, skipping: 0) }
+    func all() throws -> [NotificationRecord] { try rows(in: ListSpan(), limit: .max, skipping: 0) }
 
-    /// - Parameter skipping: how many rows of the span are skipped.
-    func rows(in span: Span, limit: Int, skipping skipped: Int64) throws -> [NotificationRecord] {
+    func rows(in span: ListSpan, limit: Int, skipping skipped: Int64) throws -> [NotificationRecord] {
         if isUnreadOnly { return try unreadRows(in: span, limit: limit, skipping: skipped) }
         let first = marked.isEmpty ? 4 : 6
         let statement = try statement(
@@ -61,7 +45,6 @@ struct ListReader {
         return try statement.all(arguments(span) + [limit, skipped], NotificationRecord.init)
     }
 
-    /// A row that passes the filter; nil if it does not, or is gone.
     func row(_ id: Int64) throws -> NotificationRecord? {
         let unread = isUnreadOnly ? " AND is_read = 0" : ""
         let statement = try db.cachedStatement(
@@ -69,12 +52,11 @@ struct ListReader {
                 SELECT \(NotificationRecord.columns) FROM notification
                 WHERE inbox = ?1 AND id > ?2 AND id <= ?3\(unread)\(marked)
                 """)
-        return try statement.first(arguments(Span(above: id - 1, upTo: id)), NotificationRecord.init)
+        return try statement.first(arguments(ListSpan(above: id - 1, upTo: id)), NotificationRecord.init)
     }
 
-    /// All rows that pass the filter, with the columns that groups need.
     func grouped() throws -> [GroupedRow] {
-        try statement("id, is_read, group_mark").all(arguments(Span())) { row in
+        try statement("id, is_read, group_mark").all(arguments(ListSpan())) { row in
             var row = CheckedRow(row)
             return GroupedRow(id: row.count(0), isRead: row.flag(1), group: row.optionalCount(2))
         }
@@ -96,11 +78,11 @@ struct ListReader {
                 """)
     }
 
-    private func arguments(_ span: Span) -> StatementArguments { [inbox, span.above, span.upTo] + marks }
+    private func arguments(_ span: ListSpan) -> StatementArguments { [inbox, span.above, span.upTo] + marks }
 
     // MARK: Unread rows
 
-    private func unreadRows(in span: Span, limit: Int, skipping skipped: Int64) throws -> [NotificationRecord] {
+    private func unreadRows(in span: ListSpan, limit: Int, skipping skipped: Int64) throws -> [NotificationRecord] {
         guard limit > 0 else { return [] }
         var (rows, rest): ([NotificationRecord], Int64) = ([], skipped)
         try forEachUnread(in: span) { row in
@@ -115,7 +97,7 @@ struct ListReader {
     func unseen(_ count: Int64) throws -> [NotificationRecord] {
         guard count > 0 else { return [] }
         var rows: [NotificationRecord] = []
-        try forEachUnread(in: Span()) { row in
+        try forEachUnread(in: ListSpan()) { row in
             let record = NotificationRecord(row)
             if !record.isSeen { rows.append(record) }
             return rows.count < count
@@ -123,7 +105,7 @@ struct ListReader {
         return rows
     }
 
-    private func countOfUnread(in span: Span, _ counts: (StoredRow) throws -> Bool = { _ in true }) throws -> Int64 {
+    private func countOfUnread(in span: ListSpan, _ counts: (StoredRow) throws -> Bool = { _ in true }) throws -> Int64 {
         var count: Int64 = 0
         try forEachUnread(in: span) { row in
             if try counts(row) { count += 1 }
@@ -133,7 +115,7 @@ struct ListReader {
     }
 
     /// - Parameter visit: gets each unread row that passes, with a record's columns; returns whether to go on.
-    private func forEachUnread(in span: Span, _ visit: (StoredRow) throws -> Bool) throws {
+    private func forEachUnread(in span: ListSpan, _ visit: (StoredRow) throws -> Bool) throws {
         // Includes rows of other types and groups, as these count for the stretches that are skipped.
         let passes = marked.isEmpty ? "1" : "(1\(marked)) IS TRUE"
         let columns = NotificationRecord.columnsBeforePlace
@@ -153,8 +135,7 @@ struct ListReader {
 
     // MARK: Counts
 
-    /// How many rows of the span pass the filter.
-    func count(in span: Span) throws -> Int64 {
+    func count(in span: ListSpan) throws -> Int64 {
         if isUnreadOnly { return try countOfUnread(in: span) }
         return try count(
             """
@@ -165,10 +146,9 @@ struct ListReader {
             """, arguments(span))
     }
 
-    /// How many rows have come since, all or only unread ones, whatever their types and groups.
     func countOfNewcomers(after seq: Int64) throws -> Int64 {
         // A later notification stands higher.
-        if isUnreadOnly { return try countOfUnread(in: Span(above: seq)) { try $0.int(0) > seq } }
+        if isUnreadOnly { return try countOfUnread(in: ListSpan(above: seq)) { try $0.int(0) > seq } }
         return try count("SELECT count(*) FROM notification WHERE inbox = ?1 AND id > ?2", [inbox, seq])
     }
 
@@ -178,36 +158,17 @@ struct ListReader {
 
     // MARK: Places
 
-    /// A notification's place; the place at which it came, if it is gone.
-    func place(of id: Int64) throws -> Int64 {
+    func place(of id: Int64) throws -> Int64? {
         let statement = try db.cachedStatement(sql: "SELECT place FROM notification WHERE inbox = ? AND id = ?")
-        return try statement.first([inbox, id]) { try $0.int(0) } ?? id
+        return try statement.first([inbox, id]) { try $0.int(0) }
     }
 
-    /// The rows that have come up since `seq` and pass the filter, each with its place at that time.
-    ///
-    /// Some are missing if the change log no longer reaches back to `seq`.
-    func raised(since seq: Int64) throws -> [ListedRow] {
+    func raised(since seq: Int64) throws -> [(id: Int64, place: Int64?)] {
         let statement = try db.cachedStatement(
             sql: "SELECT reference, ids FROM change WHERE inbox = ? AND seq > ? AND kind = 8 ORDER BY seq")
-        var places: [Int64: Int64] = [:]
-        let changes = try statement.all([inbox, seq]) { row in
+        return try statement.all([inbox, seq]) { row in
             var row = CheckedRow(row)
             return (id: row.count(0), place: Int64(row.text(1)))
         }
-        for change in changes {
-            // A row whose earlier place cannot be read keeps its current place.
-            guard change.id <= seq, places[change.id] == nil, let place = change.place else { continue }
-            places[change.id] = place
-        }
-        return try places.sorted { $0.value > $1.value }.compactMap { id, place in
-            try row(id).map { ListedRow(place: place, record: $0) }
-        }
     }
-}
-
-/// A row and its place in the list as of a moment.
-struct ListedRow {
-    let place: Int64
-    let record: NotificationRecord
 }

@@ -15,7 +15,7 @@ struct UnreadRows {
     ///   - arguments: those for a span.
     ///   - visit: gets an unread row and returns whether to go on. Must not run the statement.
     func forEach(
-        in span: ListReader.Span, _ statement: Statement, _ arguments: (ListReader.Span) -> StatementArguments,
+        in span: ListSpan, _ statement: Statement, _ arguments: (ListSpan) -> StatementArguments,
         _ visit: (StoredRow) throws -> Bool
     ) throws {
         var rest = span

@@ -3,14 +3,13 @@ import GRDB
 import Store
 
 /// Reads the progress of broadcasts, as of the snapshot that `db` is in.
-struct BroadcastReader {
+struct BroadcastReader: BroadcastReads {
     private let db: Database
     private let damage: DamageWatch
 
     /// - Parameter damage: hears of rows that cannot be read.
     init(_ db: Database, _ damage: DamageWatch) { (self.db, self.damage) = (db, damage) }
 
-    /// The events that have not reached all their people, the oldest first.
     func open() throws -> [String] {
         let find = try db.cachedStatement(sql: "SELECT id, event FROM broadcast WHERE ended_at IS NULL ORDER BY id")
         return try find.sound([], of: RowNaming(table: "broadcast"), damage) { try $0.text(1) }

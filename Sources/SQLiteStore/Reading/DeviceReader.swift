@@ -5,7 +5,7 @@ import Push
 import Store
 
 /// Reads devices, as of the snapshot that `db` is in.
-struct DeviceReader {
+struct DeviceReader: DeviceReads {
     private let db: Database
     private let providers: ProviderList
     private let damage: DamageWatch
@@ -14,7 +14,6 @@ struct DeviceReader {
         (self.db, self.providers, self.damage) = (db, providers, damage)
     }
 
-    /// The user's devices without damaged ones, the one seen last first.
     func devices(of user: UserID) throws -> [Device] {
         let statement = try db.cachedStatement(
             sql: """
@@ -30,7 +29,6 @@ struct DeviceReader {
         }
     }
 
-    /// See ``DeviceDirectory/installation(ofDevice:app:of:completion:)``.
     func installation(ofDevice id: String, app: String, of user: UserID?) throws -> Installation? {
         let statement = try db.cachedStatement(
             sql: """

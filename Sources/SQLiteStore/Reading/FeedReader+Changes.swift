@@ -6,36 +6,7 @@ import Store
 
 /// Reads changes of items that a client may have.
 extension FeedReader {
-    /// A row of `feed_change`.
-    struct Change {
-        let offset: Int64
-        let time: Timestamp
-        let change: FeedChange
-        let id: String
-        let tags: [String]
-    }
-
-    /// An entry of a page.
-    enum Entry {
-        case item(Int64)
-        case change(Change)
-
-        var offset: Int64 {
-            switch self {
-            case .item(let offset): offset
-            case .change(let change): change.offset
-            }
-        }
-    }
-
-    /// The changes, made behind an offset, of items up to it. Items behind it are told in their current state, or not
-    /// at all. A replacement is left out if its item is gone since, or was replaced again.
-    ///
-    /// - Parameter limit: how many changes at most.
-    func changes(
-        of feed: FeedRecord, after offset: Int64, _ query: FeedQuery, limit: Int, isNewestFirst: Bool
-    ) throws -> [Change] {
-        guard query.tellsChanges, let newest = feed.change, newest.offset > offset else { return [] }
+    func changes(of feed: FeedRecord, after offset: Int64) throws -> [ToldFeedChange] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT offset, published_at, target, is_removal, item_id, tags FROM feed_change AS told
@@ -43,26 +14,21 @@ extension FeedReader {
                     AND NOT EXISTS (
                         SELECT 1 FROM feed_change AS later
                         WHERE later.feed = ?1 AND later.offset > told.offset AND later.target = told.target)
-                ORDER BY offset \(isNewestFirst ? "DESC" : "ASC")
                 """)
         let naming = RowNaming(table: "feed_change", scope: feed.id)
-        let changes = try statement.sound([feed.id, offset], of: naming, damage) { row in
+        return try statement.sound([feed.id, offset], of: naming, damage) { row in
             var checked = CheckedRow(row)
             let tags = try JSONValue(parsing: Array(checked.text(5).utf8)).array
             let target = checked.count(2)
-            let change = Change(
+            let change = ToldFeedChange(
                 offset: checked.count(0), time: checked.time(1),
                 change: checked.flag(3) ? .removes(target) : .replaces(target), id: checked.text(4),
                 tags: (tags ?? []).compactMap(\.string))
             if checked.isDamaged || tags == nil { throw naming.row(row) }
             return change
         }
-        let wanted = Set(query.tags.map { ExactText($0) })
-        let told = changes.lazy.filter { wanted.isEmpty || $0.tags.contains { wanted.contains(ExactText($0)) } }
-        return Array(told.prefix(limit))
     }
 
-    /// The offset of the last change made by `time`; nil without one.
     func lastChange(upTo time: Timestamp, in feed: FeedRecord) throws -> Int64? {
         guard feed.change != nil else { return nil }
         let statement = try db.cachedStatement(
@@ -73,7 +39,8 @@ extension FeedReader {
     }
 }
 
-extension FeedReader: FeedCounts {
+/// Counts what is behind a place.
+extension FeedReader {
     func countOfItems(after offset: Int64, upTo end: Int64, in feed: FeedRecord) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: "SELECT count(*) FROM feed_item WHERE feed = ? AND offset > ? AND offset <= ?")

@@ -1,18 +1,16 @@
+import Deliveries
 import GRDB
 import Inbox
 import Store
 
 /// Reads topics, as of the snapshot that `db` is in.
-struct TopicReader {
+struct TopicReader: TopicReads {
     private let db: Database
     private let damage: DamageWatch
 
     /// - Parameter damage: hears of rows that cannot be read.
     init(_ db: Database, _ damage: DamageWatch) { (self.db, self.damage) = (db, damage) }
 
-    /// At most `limit` members in the order of their inboxes; nil for a topic without members.
-    ///
-    /// - Parameter user: the member behind whom to begin; an unknown user begins anew.
     func page(of topic: String, after user: UserID?, limit: Int) throws -> TopicPage? {
         let find = try db.cachedStatement(sql: "SELECT id FROM topic WHERE name = ?")
         guard let id = try find.first([topic], { try $0.int(0) }) else { return nil }
@@ -32,7 +30,6 @@ struct TopicReader {
             hasMore: members.count > limit)
     }
 
-    /// The sorted names of a user's topics.
     func topics(of user: UserID) throws -> [String] {
         guard let inbox = try inbox(of: user) else { return [] }
         return try db.cachedStatement(

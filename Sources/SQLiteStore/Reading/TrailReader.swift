@@ -4,142 +4,125 @@ import Inbox
 import Push
 import Store
 
-/// Reads an event's trail, as of the snapshot that `db` is in.
-struct TrailReader {
-    /// For how many recipients a summary counts the later steps: about a tenth of a second's work.
-    private static let countedRecipients = 10_000
+/// Reads the trail, as of the snapshot that `db` is in.
+struct TrailReader: TrailReads {
+    let db: Database
+    private let jobs: PushJobIndex
+    private let providers: ProviderList
+    let damage: DamageWatch
+    private let findUser: Statement
+    private let findInbox: Statement
+    private let findState: Statement
+    private let findSteps: Statement
+    private let findDevices: Statement
+    private let findWaiting: DirectStatement
+    private let findMarks: Statement
 
-    private let db: Database
-    private let damage: DamageWatch
-    private let recipients: TrailedRecipientReader
-
-    /// - Parameter damage: hears of rows that cannot be read.
+    /// - Parameters:
+    ///   - jobs: may be ahead of the snapshot, or hold changes that will be undone.
+    ///   - damage: hears of rows that cannot be read.
     init(_ db: Database, _ jobs: PushJobIndex, _ providers: ProviderList, _ damage: DamageWatch) throws {
-        (self.db, self.damage) = (db, damage)
-        recipients = try TrailedRecipientReader(db, jobs, providers, damage)
+        (self.db, self.jobs, self.providers, self.damage) = (db, jobs, providers, damage)
+        findUser = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE id = ?")
+        findInbox = try db.cachedStatement(sql: "SELECT id FROM inbox WHERE user = ?")
+        findState = try db.cachedStatement(
+            sql: "SELECT is_read, is_seen FROM notification WHERE inbox = ? AND id = ?")
+        findSteps = try db.cachedStatement(
+            sql: """
+                SELECT number, at, kind, detail, place, provider, device FROM trail_step
+                WHERE inbox = ? AND notification = ? AND at >= ? ORDER BY number
+                """)
+        findDevices = try db.cachedStatement(sql: "SELECT row, id FROM device WHERE inbox = ?")
+        findWaiting = try DirectStatement(db, sql: "SELECT 1 FROM push_job WHERE place = ? AND number = ?")
+        findMarks = try db.cachedStatement(
+            sql: """
+                SELECT device.row, marks, device.id FROM device CROSS JOIN push_mark ON push_mark.device = device.row
+                WHERE device.inbox = ?
+                """)
     }
 
-    func report(_ query: TrailQuery) throws -> TrailReport? {
-        guard let id = try id(query.event), let (event, verdicts) = try event(id) else { return nil }
-        let inbox = try query.user.flatMap(recipients.inbox)
-        var summary = TrailReport.Summary()
-        var failures: [TrailReport.Failure] = []
-        var page: [TrailedPerson] = []
-        var (people, notified) = (0, 0)
-        // One page of the event at a time: in all it may have millions of people.
-        for verdicts in verdicts {
-            for person in TrailedPerson.people(of: verdicts) {
-                if let user = query.user, !person.isOne(user, inbox: inbox) { continue }
-                summary.count(person.verdict)
-                if people >= query.after, page.count < query.limit { page.append(person) }
-                people += 1
-                guard person.notification != nil else { continue }
-                notified += 1
-                guard notified <= Self.countedRecipients else { continue }
-                summary.count(try recipients.recipient(person, since: event.acceptedAt), &failures)
-            }
-        }
-        summary.failures = failures
-        summary.isWhole = notified <= Self.countedRecipients
-        let isAtEnd = page.isEmpty || query.after + page.count == people
-        return TrailReport(
-            event: event, summary: summary,
-            recipients: try page.map { try recipients.recipient($0, since: event.acceptedAt) },
-            next: isAtEnd ? nil : query.after + page.count)
-    }
+    // MARK: Recipients
 
-    private func id(_ name: TrailQuery.Name) throws -> String? {
-        switch name {
-        case .id(let id): return id
-        case .key(let key, let publisher):
-            let find = try db.cachedStatement(
-                sql: "SELECT event FROM trail_event WHERE publisher = ? AND key = ? ORDER BY event DESC")
-            let naming = RowNaming(table: "trail_event")
-            return try find.sound([publisher, key], of: naming, damage, limit: 1) { try $0.text(0) }.first
-        }
-    }
+    func inbox(of user: UserID) throws -> Int64? { try findInbox.first([user.rawValue]) { try $0.int(0) } }
 
-    private func event(_ id: String) throws -> (TrailedEvent, [TrailVerdicts])? {
+    func times(of notification: NotificationID) throws -> StoredTimes? {
         let find = try db.cachedStatement(
-            sql: "SELECT \(TrailedEvent.columns), verdicts FROM trail_event WHERE event = ? ORDER BY page")
-        let naming = RowNaming(table: "trail_event")
-        let rows = try find.sound([id], of: naming, damage) { row in
-            guard let verdicts = try row.bytes(TrailedEvent.columnCount).flatMap(TrailVerdicts.init(bytes:)) else {
-                throw naming.row(row)
+            sql: """
+                SELECT \(NotificationTable.storingTime), created_at, rev, place <> id FROM notification
+                WHERE inbox = ? AND id = ?
+                """)
+        return try find.first([notification.inbox, notification.sequence]) { row in
+            var row = CheckedRow(row)
+            return StoredTimes(
+                storedAt: row.time(0), createdAt: row.time(1), rev: row.count(2), isRaised: row.flag(3))
+        }
+    }
+
+    func steps(of notification: NotificationID, since start: Timestamp) throws -> [TrailedRecipient.Step] {
+        try findSteps.sound(
+            [notification.inbox, notification.sequence, start.milliseconds], of: RowNaming(table: "trail_step"),
+            damage, steps
+        ).flatMap(\.self)
+    }
+
+    func waiting(_ id: NotificationID) throws -> [TrailedRecipient.Waiting] {
+        guard PushJobNumber.notifications.contains(id.sequence) else { return [] }
+        return try findDevices.sound([id.inbox], of: RowNaming(table: "device"), damage) { row in
+            guard let place = jobs.place(device: try row.int(0), notification: id.sequence), try isThere(place) else {
+                return nil
             }
-            return (event: try TrailedEvent(row), verdicts: verdicts)
-        }
-        return rows.first.map { ($0.event, rows.map(\.verdicts)) }
-    }
-}
-
-extension TrailedPerson {
-    /// - Parameter inbox: the user's; nil for a user without one.
-    fileprivate func isOne(_ user: UserID, inbox: Int64?) -> Bool {
-        stranger == user || (self.inbox != nil && self.inbox == inbox)
-    }
-}
-
-// MARK: Counting
-
-extension TrailReport.Summary {
-    fileprivate mutating func count(_ verdict: TrailVerdicts.Verdict) {
-        people += 1
-        if verdict.isLive { live += 1 }
-        switch verdict.decision {
-        case .created(let push):
-            created += 1
-            count(push)
-        case .grew(let push):
-            grown += 1
-            count(push)
-        case .pushOnly(let push):
-            switch push {
-            case .queued: created += 1
-            case .batched: grown += 1
-            case .never, .preferenceOff, .noDevice, .expired: suppressed += 1
+            guard let provider = providers[place: place.position.provider] else {
+                throw DamagedRow(table: "push_job", key: "\(place.position.rawValue)")
             }
-            count(push)
-        case .isActor, .unrouted, .muted, .preferenceOff:
-            suppressed += 1
-        }
+            return TrailedRecipient.Waiting(provider: provider, device: try row.text(1), due: place.availableAt)
+        }.compactMap(\.self)
     }
 
-    private mutating func count(_ push: PushDecision) {
-        if case .queued(let devices, _, _) = push { pushes.queued += devices }
+    /// Whether the snapshot has the job at this place. A job that has moved, or is about to, counts as gone, as its
+    /// earlier place is unknown.
+    private func isThere(_ place: PushTurns.Place) throws -> Bool {
+        try findWaiting.first(
+            { arguments in
+                arguments.append(place.position.rawValue)
+                arguments.append(place.number.rawValue)
+            }, { _ in true }) ?? false
     }
 
-    fileprivate mutating func count(_ recipient: TrailedRecipient, _ failures: inout [TrailReport.Failure]) {
-        switch recipient.state {
-        case .read: read += 1
-        case .seen: seen += 1
-        case .unseen, .gone, nil: break
-        }
-        pushes.waiting += recipient.waiting.count
-        var isAcknowledged = false
-        for step in recipient.steps {
-            switch step.step {
-            case .sent, .folded: pushes.sent += 1
-            case .cancelled(let cause):
-                pushes.cancelled += 1
-                if cause == .acknowledged { isAcknowledged = true }
-            case .refused(let reason):
-                pushes.refused += 1
-                Self.note(reason, step.provider, in: &failures)
-            case .deviceGone: pushes.gone += 1
-            case .expired: pushes.expired += 1
-            case .dropped: pushes.dropped += 1
-            case .withdrawn, .putOff, .patched, .retracted, .shrunk: break
+    func sent(_ id: NotificationID) throws -> [TrailedRecipient.Step] {
+        try findMarks.sound([id.inbox], of: RowNaming(table: "push_mark"), damage) { row in
+            guard let marks = try PushMarkTable.marks(row, of: providers, column: 1) else { throw DamagedColumn() }
+            guard let mark = marks.first(where: { $0.notification == id.sequence }), let time = mark.sentAt else {
+                return nil
             }
-        }
-        if isAcknowledged { acknowledged += 1 }
+            return TrailedRecipient.Step(at: time, step: .sent, provider: mark.provider, device: try row.text(2))
+        }.compactMap(\.self)
     }
 
-    private static func note(_ reason: String, _ provider: Device.Provider?, in failures: inout [TrailReport.Failure]) {
-        if let place = failures.firstIndex(where: { $0.provider == provider && $0.reason == reason }) {
-            failures[place].count += 1
-        } else {
-            failures.append(TrailReport.Failure(provider: provider, reason: reason, count: 1))
-        }
+    func user(ofInbox inbox: Int64) throws -> UserID? {
+        try damage.sound(DamagedRow(table: "inbox", key: "\(inbox)")) {
+            try findUser.first([inbox]) { try UserID(stored: $0.text(0)) }
+        } ?? nil
+    }
+
+    func state(of id: NotificationID) throws -> TrailedRecipient.State {
+        try findState.first([id.inbox, id.sequence]) { row in
+            var row = CheckedRow(row)
+            return row.flag(0) ? .read : row.flag(1) ? .seen : .unseen
+        } ?? .gone
+    }
+
+    /// The steps of one row of `trail_step`. A withdrawn push may have been accepted without a row of its own.
+    private func steps(_ row: StoredRow) throws -> [TrailedRecipient.Step] {
+        let columns = TrailStep.Columns(
+            kind: try row.text(2), detail: try row.optionalText(3), place: try row.optionalInt(4))
+        guard let step = TrailStep(columns) else { throw DamagedRow(table: "trail_step", key: row.name) }
+        let provider = try row.optionalText(5).flatMap { providers[name: $0] }
+        let device = try row.optionalText(6)
+        let told = TrailedRecipient.Step(
+            at: Timestamp(milliseconds: try row.int(1)), step: step, provider: provider, device: device)
+        guard case .withdrawn = step, let sentAt = columns.place else { return [told] }
+        let sent = TrailedRecipient.Step(
+            at: Timestamp(milliseconds: sentAt), step: .sent, provider: provider, device: device)
+        return [sent, told]
     }
 }

@@ -3,8 +3,8 @@ import GRDB
 import Inbox
 import Store
 
-/// Reads people's profiles, as of the snapshot that `db` is in.
-struct UserReader {
+/// Reads people's profiles and settings, as of the snapshot that `db` is in.
+struct UserReader: UserReads {
     private let db: Database
     private let damage: DamageWatch
 
@@ -15,7 +15,6 @@ struct UserReader {
         try db.cachedStatement(sql: "SELECT 1 FROM inbox WHERE user = ?").first([user.rawValue]) { _ in true } ?? false
     }
 
-    /// A damaged profile counts as none, as it does for deliveries.
     func profile(of user: UserID) throws -> UserProfile? {
         let find = try db.cachedStatement(sql: "SELECT id, profile FROM inbox WHERE user = ? AND profile IS NOT NULL")
         return try find.first([user.rawValue]) { row in
@@ -26,5 +25,27 @@ struct UserReader {
     func user(withEmail email: String) throws -> UserID? {
         let statement = try db.cachedStatement(sql: "SELECT user FROM inbox WHERE email = ? ORDER BY id LIMIT 1")
         return try statement.first([UserProfile.searchForm(ofEmail: email)]) { try UserID(stored: $0.text(0)) }
+    }
+
+    // MARK: Settings
+
+    func settings(of user: UserID) throws -> UserSettings {
+        let statement = try db.cachedStatement(sql: "SELECT id, settings FROM inbox WHERE user = ?")
+        let settings = try statement.first([user.rawValue]) { row in
+            try damage.sound(DamagedRow(table: "inbox", key: row.name)) {
+                try Person.settings(row.optionalText(1))
+            }
+        }
+        return (settings ?? nil) ?? UserSettings()
+    }
+
+    func facts(of user: UserID) throws -> PersonFacts {
+        let statement = try db.cachedStatement(sql: InboxRecord.query)
+        let record = try statement.first([user.rawValue], InboxRecord.init)
+        if let record, record.isDamaged { damage.leaveOut(DamagedRow(table: "inbox", key: "\(record.id)")) }
+        let person = record?.person
+        return PersonFacts(
+            settings: person?.settings ?? UserSettings(), profile: person?.profile.reader ?? Reader(),
+            device: person?.device ?? Reader())
     }
 }

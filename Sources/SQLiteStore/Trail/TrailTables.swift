@@ -6,13 +6,13 @@ import Inbox
 final class TrailTables: TrailRows {
     private let events: TrailEventTable
     private let steps: TrailStepTable
-    private let sweep: TrailSweep
+    private let sweep: TrailSweepTable
 
     /// - Parameter damage: hears of rows that cannot be read.
     init(_ db: Database, _ damage: DamageWatch) throws {
         events = try TrailEventTable(db, damage)
         steps = try TrailStepTable(db)
-        sweep = TrailSweep(db: db, damage: damage)
+        sweep = TrailSweepTable(db: db, damage: damage)
     }
 
     func keyed(_ key: String, by publisher: String) throws -> [TrailedKey] { try events.keyed(key, by: publisher) }
@@ -31,10 +31,14 @@ final class TrailTables: TrailRows {
         try steps.write(recorder.steps)
     }
 
-    func sweep(
-        _ progress: inout SweepProgress, at now: Timestamp, lifetime: Duration, keyLifetime: Duration
-    ) throws -> SweepStep {
-        try sweep.step(&progress, at: now, lifetime: lifetime, keyLifetime: keyLifetime)
+    func events(after place: TrailPlace, limit: Int) throws -> [SweptEvent] {
+        try sweep.events(after: place, limit: limit)
+    }
+    func verdicts(at place: TrailPlace) throws -> TrailVerdicts? { try sweep.verdicts(at: place) }
+    func write(_ verdicts: TrailVerdicts, at place: TrailPlace) throws { try sweep.write(verdicts, at: place) }
+    func remove(at place: TrailPlace) throws { try sweep.remove(at: place) }
+    func removeSteps(before time: Timestamp, limit: Int) throws -> Int {
+        try sweep.removeSteps(before: time, limit: limit)
     }
 
     /// Removes at most `limit` steps of a person's notifications, and returns how many it removed. Decisions may stay:

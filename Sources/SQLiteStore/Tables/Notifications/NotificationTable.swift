@@ -128,7 +128,7 @@ final class NotificationTable: NotificationRows {
 
     func unread(inbox: Int64, count: Int64) throws -> [NotificationRecord] {
         let list = ListReader(db, NotificationFilter(unreadOnly: true), inbox: inbox)
-        return try list.rows(in: ListReader.Span(), limit: Int(clamping: count), skipping: 0)
+        return try list.rows(in: ListSpan(), limit: Int(clamping: count), skipping: 0)
     }
 
     func unseen(inbox: Int64, count: Int64) throws -> [NotificationRecord] {
@@ -141,7 +141,7 @@ final class NotificationTable: NotificationRows {
 
     func hasAny(ofGroup group: String, inbox: Int64) throws -> Bool {
         let list = ListReader(db, NotificationFilter(group: group), inbox: inbox)
-        return try !list.rows(in: ListReader.Span(), limit: 1, skipping: 0).isEmpty
+        return try !list.rows(in: ListSpan(), limit: 1, skipping: 0).isEmpty
     }
 
     // MARK: Writing

@@ -1,0 +1,62 @@
+import Inbox
+package import Store
+
+/// What a client that comes back has missed in one inbox, as of one moment.
+package struct InboxRecovery {
+    let reads: any InboxReads
+    let inbox: InboxRecord
+    let rules: StoreOptions
+
+    package func recovery(from position: InboxPosition?) throws -> Recovery {
+        let state = inbox.state
+        // A client without a position begins with a page of its own.
+        guard let position else { return Recovery(state: state, result: .changes([])) }
+        if position.epoch == state.epoch, (0...state.seq).contains(position.seq),
+            state.seq - position.seq <= rules.changeLogLength, let changes = try changes(after: position.seq)
+        {
+            return Recovery(state: state, result: .changes(changes))
+        }
+        let query = PageQuery(start: .offset(0), limit: rules.firstPageLength)
+        let page = try InboxList(reads: reads, inbox: inbox).page(query)
+        return Recovery(state: state, result: .reset(page.notifications))
+    }
+
+    /// Every change after `seq`; nil if one is missing or damaged. A client that starts anew is better than one with a
+    /// wrong count.
+    private func changes(after seq: Int64) throws -> [InboxChange]? {
+        var changes = try arrivals(after: seq)
+        for (stamp, change) in try reads.changes(after: seq, inbox: inbox.id) {
+            if let kind = try kind(of: change, at: stamp.seq) { changes.append(InboxChange(stamp: stamp, kind: kind)) }
+        }
+        changes.sort { $0.stamp.seq < $1.stamp.seq }
+        let isContiguous = changes.map(\.stamp.seq).elementsEqual((seq + 1)..<(inbox.state.seq + 1))
+        return isContiguous ? changes : nil
+    }
+
+    /// The notifications that are still there, in their current state, each at the `seq` at which it came.
+    private func arrivals(after seq: Int64) throws -> [InboxChange] {
+        try reads.rows(after: seq, inbox: inbox.id).compactMap { row in
+            let stamp = ChangeStamp(seq: row.id, unread: row.unreadAfter, unseen: row.unseenAfter, delta: 1)
+            return try reads.notification(row, of: inbox).map { InboxChange(stamp: stamp, kind: .new($0)) }
+        }
+    }
+
+    /// Nil for a change of a damaged notification.
+    private func kind(of change: LoggedChange, at seq: Int64) throws -> InboxChange.Kind? {
+        switch change {
+        case .update(let id), .raised(let id, _): try grown(id)
+        case .read(let selection): .read(selection)
+        case .seen(let seq): .seen(upTo: seq)
+        case .removed(let selection): .removed(selection)
+        case .gone: .removed(.ids([NotificationID(inbox: inbox.id, sequence: seq)]))
+        }
+    }
+
+    /// A grown notification in its current state; a removal if it was removed since then.
+    private func grown(_ id: Int64) throws -> InboxChange.Kind? {
+        guard let row = try reads.row(id, inbox: inbox.id) else {
+            return .removed(.ids([NotificationID(inbox: inbox.id, sequence: id)]))
+        }
+        return try reads.notification(row, of: inbox).map { .update($0) }
+    }
+}

@@ -1,0 +1,161 @@
+package import Deliveries
+import Dispatch
+package import Inbox
+import Push
+package import Store
+import Synchronization
+
+/// A whole store in memory, for tests: the obvious engine, one commit after the other.
+package final class MemoryStore: StoreEngine {
+    package let rules: StoreOptions
+    package let lastClock: ClockReading?
+    private let writer: Mutex<MemoryWriter>
+    private let queue = DispatchQueue(label: "memory store")
+    private let inboxes = SharedInboxMemory(inboxes: 1_000, changeBytes: 1 << 20)
+    private let bus: LocalCommitBus
+    private let isClosed = Mutex(false)
+    /// How many acknowledgements of each user are not written yet.
+    private let acknowledging = Mutex<[UserID: Int]>([:])
+
+    /// - Parameter earlier: a closed store whose rows this one has.
+    package init(_ rules: StoreOptions, maximumDevices: Int64 = .max, continuing earlier: MemoryStore? = nil) {
+        self.rules = rules
+        bus = LocalCommitBus(inboxes: inboxes)
+        let state = earlier?.state ?? MemoryState()
+        let epoch = earlier?.writer.withLock { $0.rows.epoch } ?? rules.makeEpoch()
+        lastClock = state.clock
+        let rows = MemoryRows(epoch: epoch, changeLogLength: rules.changeLogLength, maximumDevices: maximumDevices)
+        rows.state = state
+        writer = Mutex(MemoryWriter(rows, options: rules))
+    }
+
+    /// What the store has kept so far.
+    package var state: MemoryState { writer.withLock { $0.rows.state } }
+
+    package func onCommit(
+        _ listener: @escaping @Sendable (Commit) -> Void,
+        within surround: @escaping @Sendable (_ announce: () -> Void) -> Void
+    ) {
+        bus.onCommit(listener, within: surround)
+    }
+
+    // MARK: Transactions and snapshots
+
+    package func write<Value: Sendable>(
+        rows: Int, isRehearsal: Bool, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
+    ) {
+        run(completion) { writer in
+            if isRehearsal { return (try writer.rehearse(body), Commit()) }
+            let done = try writer.commit(body)
+            return (done.answer, done.commit)
+        }
+    }
+
+    package func writeBehindAcknowledgements<Value: Sendable>(
+        rows: Int, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (OpenTransaction) throws -> Result<Value, StoreError>
+    ) {
+        write(rows: rows, isRehearsal: false, completion, body)
+    }
+
+    package func read<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (any StoreReads) throws -> Value
+    ) {
+        run(completion) { writer in (.success(try body(MemoryReads(memory: writer.rows))), Commit()) }
+    }
+
+    package func readInbox<Value: Sendable>(
+        of user: UserID, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (any StoreReads, InboxRecord) throws -> Value
+    ) {
+        let judge: @Sendable (Result<(InboxState, Value)?, StoreError>) -> Void = { [self] result in
+            inboxes.endRead(of: user, state: (try? result.get())??.0)
+            switch result {
+            case .success((_, let value)?): completion(.success(value))
+            case .success(nil): createInbox(of: user, completion) { [self] in readInbox(of: user, completion, body) }
+            case .failure(let error): completion(.failure(error))
+            }
+        }
+        inboxes.beginRead(of: user)
+        read(judge) { reads in try reads.inboxes.record(of: user).map { ($0.state, try body(reads, $0)) } }
+    }
+
+    /// Runs `body`, one after the other, and tells of its commit and its answer.
+    private func run<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (MemoryWriter) throws -> (Result<Value, StoreError>, Commit)
+    ) {
+        guard !isClosed.withLock({ $0 }) else { return completion(.failure(.closed)) }
+        queue.async { [self] in
+            let (result, commit) = writer.withLock { writer -> (Result<Value, StoreError>, Commit) in
+                do { return try body(writer) } catch {
+                    return (.failure(.failed(code: 1, message: "\(error)")), Commit())
+                }
+            }
+            bus.announce(commit) { completion(result) }
+        }
+    }
+
+    // MARK: Calls
+
+    package func publish(
+        _ publication: Publication, completion: @escaping @Sendable (Result<[PublishOutcome], StoreError>) -> Void
+    ) {
+        write(rows: publication.rows, isRehearsal: false, completion) { open in
+            try PublishWriter(open: open).publish(publication)
+        }
+    }
+
+    package func acknowledge(
+        _ user: UserID, upTo seq: Int64, at now: Timestamp,
+        completion: (@Sendable (Result<Void, StoreError>) -> Void)?
+    ) {
+        acknowledging.withLock { $0[user, default: 0] += 1 }
+        let done: @Sendable (Result<Void, StoreError>) -> Void = { [self] result in
+            acknowledging.withLock { $0[user]? -= 1 }
+            completion?(result)
+        }
+        write(rows: 1, isRehearsal: false, done) { open in
+            .success(try PushWriter(open: open).acknowledge(user, upTo: seq, at: now))
+        }
+    }
+
+    package func isAcknowledging(_ user: UserID) -> Bool { acknowledging.withLock { $0[user] ?? 0 > 0 } }
+
+    package func rememberedState(of user: UserID) -> InboxState? {
+        isClosed.withLock { $0 } ? nil : inboxes.state(of: user)
+    }
+
+    package func rememberedRecovery(of user: UserID, from position: InboxPosition?) -> Recovery? {
+        isClosed.withLock { $0 } ? nil : inboxes.recovery(of: user, from: position)
+    }
+
+    package func statistics(
+        at now: Timestamp, completion: @escaping @Sendable (Result<StoreStatistics, StoreError>) -> Void
+    ) {
+        run(completion) { [inboxes, rules] writer in
+            let state = writer.rows.state
+            var counts = StoreCounts(began: now)
+            (counts.inboxes, counts.devices) = (Int64(state.inboxes.count), Int64(state.devices.count))
+            counts.notifications = Int64(state.notifications.count)
+            let jobs = rules.providers.map { provider in
+                (provider, Int64(state.jobs.values.count { $0.place.provider == provider.place }))
+            }
+            let statistics = StoreStatistics(
+                pushJobsByProvider: Dictionary(uniqueKeysWithValues: jobs), counts: counts,
+                remembered: inboxes.rememberedChanges)
+            return (.success(statistics), Commit())
+        }
+    }
+
+    package var isDamaged: Bool { false }
+    package var damagedRows: Int { 0 }
+    package var waitingRows: Int { 0 }
+
+    package func close(completion: @escaping @Sendable () -> Void) {
+        isClosed.withLock { $0 = true }
+        queue.async(execute: completion)
+    }
+}
